@@ -1,6 +1,9 @@
 import type { Announcement, AnnouncementKind, Announcer, Subscriber } from '#application/ports/announcer.js';
 
-/** Maximum number of waiting announcements: a hundred commits a second for ten seconds. */
+/**
+ * Maximum number of announcements that wait for delivery: a hundred commits a second for ten seconds. If there are more, `missed`
+ * replaces all of them.
+ */
 const MAX_WAITING = 1000;
 
 interface Subscription {
@@ -8,7 +11,7 @@ interface Subscription {
   readonly subscriber: Subscriber;
 }
 
-/** Calls subscribers in this process, in a later turn of the event loop. */
+/** Passes announcements to the subscribers in this process, in a later turn of the event loop. */
 export class LocalAnnouncer implements Announcer {
   readonly #maxWaiting: number;
   readonly #subscriptions = new Set<Subscription>();
@@ -49,11 +52,11 @@ export class LocalAnnouncer implements Announcer {
   }
 }
 
-/** Calls a subscriber. Its failure must not affect the other subscribers. */
+/** Calls a subscriber. A failure of the subscriber does not affect the other subscribers. */
 async function callSubscriber(subscriber: Subscriber, announcement: Announcement): Promise<void> {
   try {
     await subscriber(announcement);
   } catch {
-    // Subscribers report their own failures. The data are already in the store.
+    // Subscribers report their own failures. The announced data are already in the store.
   }
 }

@@ -20,7 +20,10 @@ export class RelayedAnnouncer implements Announcer {
     return this.#local.subscribe(kinds, subscriber);
   }
 
-  /** Begins to announce the changes of other instances in this process. Only the service calls it; a command is too short. */
+  /**
+   * Begins to announce the changes of other instances in this process. Only the service calls this method, because a command ends
+   * soon.
+   */
   listen(): void {
     this.#exchange?.listen((announcement) => this.#local.announce(announcement));
   }

@@ -18,7 +18,7 @@ export class BrokerClient {
   /** The protocol version of the next attempt: 5, or 4 if the broker has refused version 5. */
   #version: ProtocolVersion = 5;
   #connection: BrokerConnection | undefined;
-  /** The message that is being stored. */
+  /** The delivery of the message that arrived last. It is settled if no message is being stored. */
   #delivery: Promise<unknown> = Promise.resolve();
   #running: Promise<void> = Promise.resolve();
   #fault: string | undefined;
@@ -29,7 +29,10 @@ export class BrokerClient {
     this.#deliveries = new BrokerDeliveries(parts);
   }
 
-  /** The health check. A broker that is not connected is a defect, but the service continues without it. */
+  /**
+   * The health check. It reports a defect if the broker is not connected, if the broker refuses a subscription, or if messages
+   * wait. The service continues without the broker.
+   */
   readonly check: Check = {
     name: 'mqtt broker',
     check: async () => this.#fault ?? this.#deliveries.obstacle,
@@ -41,7 +44,7 @@ export class BrokerClient {
   }
 
   /**
-   * Finishes the message that is being stored, acknowledges it and disconnects. The broker keeps the session.
+   * Waits until the current message is stored and acknowledged, and then disconnects. The broker keeps the session.
    *
    * @param deadline maximum duration in milliseconds
    * @returns whether the message was finished in time
@@ -73,10 +76,11 @@ export class BrokerClient {
       if (signal.aborted) return;
       const isFirst = failures === 0 && this.#version === 5;
       if (mayNeedOtherVersion) this.#version = this.#version === 5 ? 4 : 5;
-      // An old broker is not a fault. A broker that refuses both versions is a fault.
+      // An old broker that refuses version 5 is not a fault: version 4 is tried at once. A broker that refuses both versions is a
+      // fault.
       if (mayNeedOtherVersion && isFirst) continue;
       this.#fault = `The MQTT broker is not connected: ${reason}`;
-      // If a connection ends shortly after it was made, this counts as a further failure.
+      // An attempt whose connection ends within a minute counts as a further failure.
       failures = clock.uptime() - startedAt > MAX_RETRY_DELAY ? 1 : failures + 1;
       await wait(backOff(failures, MAX_RETRY_DELAY), signal);
     }

@@ -15,7 +15,7 @@ export interface Broker {
   readonly url: string;
   readonly username?: string;
   readonly password?: string;
-  /** Certificates of authorities in PEM that sign the certificate of the broker. Default: the certificates of Node.js. */
+  /** Certificates in PEM of the authorities that may sign the certificate of the broker. Default: the certificates of Node.js. */
   readonly ca?: string;
   /** Name of the session that the broker keeps. If two clients use the same name, each disconnects the other. */
   readonly clientId: string;
@@ -29,10 +29,10 @@ export interface ConnectionPlan {
   readonly version: ProtocolVersion;
   readonly subscriptions: readonly Subscription[];
   /**
-   * Called for one message at a time, in the order of the broker. The next call follows when the promise has been fulfilled.
+   * Called for one message at a time, in the order of the broker. The next call follows after a call has returned true.
    *
    * @param givenUp aborts when the connection has ended or the service stops; no further attempt must be made then
-   * @returns whether the message is acknowledged. Never rejects.
+   * @returns whether the message can be acknowledged to the broker. Never rejects.
    */
   readonly receive: (message: BrokerMessage, givenUp: AbortSignal) => Promise<boolean>;
   readonly stopping: AbortSignal;
@@ -45,8 +45,7 @@ export interface ConnectionEnd {
   readonly reason: string;
   /**
    * Whether another version of the protocol may work: the broker has refused the version, or has closed the connection without an
-   * answer, as old
-   * brokers do.
+   * answer, as old brokers do.
    */
   readonly mayNeedOtherVersion: boolean;
 }
@@ -59,7 +58,7 @@ export interface BrokerConnection {
   abort(): void;
 }
 
-/** Seconds for which a broker with MQTT 5 keeps session and messages while the service is away. */
+/** Seconds for which a broker with MQTT 5 keeps the session and its messages while the service is not connected. */
 const SESSION_EXPIRY = (7 * MILLISECONDS.day) / MILLISECONDS.second;
 /** Maximum number of unacknowledged messages that a broker with MQTT 5 sends. */
 const MAX_IN_FLIGHT = 16;
@@ -67,9 +66,9 @@ const MAX_IN_FLIGHT = 16;
 const MAX_PACKET = 2 * MAX_PAYLOAD;
 const KEEPALIVE = MILLISECONDS.minute / MILLISECONDS.second;
 const CONNECT_TIMEOUT = 30 * MILLISECONDS.second;
-/** Reason codes from this value on are refusals. */
+/** The lowest reason code that means a refusal. */
 const REFUSED = 0x80;
-/** Codes of CONNACK in both versions if the broker does not know the protocol version. */
+/** Return codes of the packet CONNACK, in MQTT 3.1.1 and in MQTT 5, of a broker that does not know the protocol version. */
 const UNKNOWN_VERSION: ReadonlySet<unknown> = new Set([1, 0x84]);
 const SESSION_TAKEN_OVER = 0x8e;
 
@@ -138,10 +137,10 @@ function subscribe(
   { subscriptions, onReady }: ConnectionPlan,
   hasSession: boolean,
 ): void {
-  // Retained messages are not requested (`rh` exists only in MQTT 5).
+  // `rh: 2` asks the broker not to send retained messages. The option exists only in MQTT 5.
   const topics = Object.fromEntries(subscriptions.map(({ filter, qos }) => [filter, { qos, rh: 2 }]));
   client.subscribe(topics, (_error, requests, packet) => {
-    // Without an answer the connection is closed. The event `close` reports this.
+    // Without an answer, the connection has been closed. The listener of `close` handles this case.
     if (packet === undefined) return;
     const codes = packet.granted as readonly number[];
     const refused = (requests ?? [])

@@ -13,7 +13,7 @@ import { type BrokerLog, BrokerNotices } from './notices.js';
 export interface BrokerMessage {
   readonly topic: string;
   readonly payload: Uint8Array;
-  /** Whether the message is a retained message, which the broker sends to new subscribers. It may have any age. */
+  /** Whether this is a retained message: a message of any age that the broker keeps and sends to new subscribers. */
   readonly isRetained: boolean;
 }
 
@@ -43,7 +43,7 @@ const MAX_UNMAPPED = 1000;
 const MAX_FAULTS = 10;
 
 const FAULTS = { most: 100, period: MILLISECONDS.hour };
-/** A notice that is not a fault is logged once. */
+/** Limits for notices that are not faults. Each of these notices is logged once. */
 const HINTS = { most: 200, period: Infinity };
 
 /** Stores the messages of the broker. */
@@ -101,14 +101,14 @@ export class BrokerDeliveries {
     try {
       return mapper.message(topic, payload, clock.now());
     } catch (error) {
-      // A fault of this program. It must not stop the messages after this one.
+      // An error here is a fault of this program. It must not stop the later messages.
       return [{ kind: 'unreadable', source: topic, fault: textOf(error) }];
     }
   }
 
   /**
-   * Whether the last message of the topic, a moment ago, had the same payload. Without times in the messages, the two would become two
-   * rows.
+   * Whether the last message of the topic had the same payload and arrived less than `REPETITION` ago. If the messages contain no
+   * time, they would be stored as two rows.
    */
   #isRepetition(topic: string, payload: Uint8Array): boolean {
     const at = this.#parts.clock.uptime();

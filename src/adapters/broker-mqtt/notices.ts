@@ -1,4 +1,4 @@
-/** The part of a log that the broker's messages need. */
+/** The functions of the log that write notices about messages of the broker. */
 export interface BrokerLog {
   info(fields: object, text: string): void;
   warn(fields: object, text: string): void;

@@ -12,9 +12,12 @@ import { findSpan, type OffsetSpan, startOf, utcDate } from './zone-spans.js';
 
 /** Maximum number of cached time zones. */
 const MAX_ZONES = 100;
-/** Maximum number of cached intervals over all lists. They take 2 MB. */
+/** Maximum number of cached intervals in all lists together. That many intervals take 2 MB. */
 const MAX_INTERVALS = 20_000;
-/** Maximum number of cached spans of a time zone. They cover a century. Finding a span takes 1 ms. */
+/**
+ * Maximum number of cached spans (periods with a constant offset) of a time zone. That many spans cover a century. Finding a span
+ * that is not cached takes 1 ms.
+ */
 const MAX_SPANS = 200;
 const { hour: HOUR, minute: MINUTE, day: DAY } = MILLISECONDS;
 
@@ -25,19 +28,19 @@ const TWO_DIGITS = Array.from({ length: 60 }, (_, number) => String(number).padS
 
 /** A calendar on ECMAScript's Temporal, with the time zones of Node.js. */
 export class TemporalCalendar implements Calendar {
-  /** The spans of each time zone. The most recently used span comes first. */
+  /** The cached spans (periods with a constant offset) of each time zone. The most recently used span comes first. */
   readonly #spans = new LRUCache<string, OffsetSpan[]>({ max: MAX_ZONES });
   readonly #lists = new LRUCache<string, readonly Bucket[]>({
     maxSize: MAX_INTERVALS,
     sizeCalculation: ({ length }) => length + 1,
   });
 
-  /** The day of the last formatted time, in days since 1970, and its text: `2013-01-01T`. */
+  /** The day of the last formatted time, in days since 1970. `#date` is the text of the day, for example `2013-01-01T`. */
   #day = Number.NaN;
   #date = '';
 
   hasZone(timeZone: string): boolean {
-    // Temporal also accepts offsets of other forms (`+0100`, `+23:59`).
+    // Offsets are valid only in the form of `isOffset`. Temporal also accepts other forms (`+0100`, `+23:59`).
     if (!/^[A-Za-z]/.test(timeZone)) return isOffset(timeZone);
     try {
       Temporal.Now.zonedDateTimeISO(timeZone);
@@ -91,13 +94,14 @@ export class TemporalCalendar implements Calendar {
     if (fields === undefined) return [];
     const asUtc = epochOf(fields);
     const { from, to, offset } = this.#spanOf(asUtc, timeZone);
-    // Computed as in `#startOfDate`, because Temporal would take 50 µs for each row of an import.
+    // If the offset does not change near this time, arithmetic is enough. Temporal would take 50 µs for each row of an import.
     if (asUtc - DAY >= from && asUtc + DAY < to) return [asUtc - offset];
     const plain = Temporal.PlainDateTime.from(local);
     const earlier = plain.toZonedDateTime(timeZone, { disambiguation: 'earlier' });
     const later = plain.toZonedDateTime(timeZone, { disambiguation: 'later' });
     if (earlier.equals(later)) return [earlier.epochMilliseconds];
-    // For a skipped local time, Temporal returns two instants whose local times both differ from it.
+    // For a local time that the clocks skip, Temporal returns two instants. The local times of both instants differ from the
+    // skipped time.
     return earlier.toPlainDateTime().equals(plain)
       ? [earlier.epochMilliseconds, later.epochMilliseconds]
       : [];
@@ -149,9 +153,8 @@ export class TemporalCalendar implements Calendar {
   }
 
   /**
-   * Same result as `startOf`. It is computed by arithmetic if the offset does not change within a day of the start, because Temporal
-   * takes 180 ms
-   * for 10,000 days.
+   * Returns the same as `startOf`. If the offset does not change within a day of the start, the result is computed by arithmetic,
+   * because Temporal takes 180 ms for 10,000 days.
    *
    * @param date midnight of the date in UTC, in milliseconds since 1970
    */
@@ -163,7 +166,7 @@ export class TemporalCalendar implements Calendar {
     return startOf(zoned.toPlainDate(), timeZone, dayStart);
   }
 
-  /** Intervals of several hours. */
+  /** Intervals of several hours, counted from midnight of each local day. The last interval of a day ends at the next midnight. */
   #partsOfDays(length: number, timeZone: string, from: number, to: number): Bucket[] {
     const found: Bucket[] = [];
     const days = this.#dates('day', timeZone, 0, from, to);
@@ -183,7 +186,10 @@ export class TemporalCalendar implements Calendar {
     return found;
   }
 
-  /** Intervals of an hour or less. An interval also ends where the clocks change by an amount that is not a multiple of its length. */
+  /**
+   * Intervals of an hour or less. An interval also ends where the clocks change by an amount that is not a multiple of the length
+   * of the intervals.
+   */
   #partsOfHours(length: number, timeZone: string, from: number, to: number): Bucket[] {
     const found: Bucket[] = [];
     let span = this.#spanOf(from, timeZone);

@@ -2,15 +2,15 @@ import type { Clock } from '#application/ports/clock.js';
 
 /**
  * Time at which this module was loaded, in milliseconds since 1970. It is used as the start of the service, because `npm start` may
- * spend minutes on installation and build in the same process before that.
+ * first spend minutes on installation and build in the same process.
  */
 export const LOADED_AT = performance.timeOrigin + performance.now();
 
 /** The clock of the operating system. */
 export class SystemClock implements Clock {
   /**
-   * Start of the process minus start of the service, in milliseconds: positive in a replaced worker process, negative if the process
-   * installed and built first.
+   * Start of the process minus start of the service, in milliseconds. Positive in a worker process that was started later, negative
+   * if the process first installed and built the service.
    */
   readonly #offset: number;
 

@@ -11,7 +11,7 @@ const MAX_ERRORS = 4096;
 /** The search path of commands. A command gets no other variable of the service, because variables may contain secrets. */
 const PATH = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin';
 
-/** Runs commands without a shell. A command gets the message as JSON on its standard input. Status 0 means success. */
+/** Runs commands without a shell. A command gets the message as JSON on its standard input. The exit status 0 means success. */
 export class CommandDelivery {
   readonly #timeout: number;
 
@@ -26,7 +26,7 @@ export class CommandDelivery {
       let end = (outcome: DeliveryOutcome) => resolve(outcome);
       let child: ChildProcess;
       try {
-        // Detached, so that the command and its child processes form a process group, which can be killed at once.
+        // `detached` puts the command and its child processes into one process group, which can be killed as a whole.
         child = spawn(program, args, {
           cwd: '/',
           env: environmentOf(message),
@@ -61,7 +61,7 @@ export class CommandDelivery {
         const how = status === null ? `was ended by ${killedBy}` : `ended with status ${status}`;
         child.on('close', () => end({ failed: `The command ${how}${errors()}.` }));
       });
-      // A command may ignore its input.
+      // If the command does not read its input, writing fails. This is not a failure of the delivery.
       child.stdin?.on('error', () => undefined);
       child.stdin?.end(message.body);
     });
@@ -86,11 +86,11 @@ function killGroup({ pid }: ChildProcess): void {
   try {
     process.kill(-pid, 'SIGKILL');
   } catch {
-    // All processes of the group have ended.
+    // The error means that all processes of the group have already ended.
   }
 }
 
-/** Collects the error output. @returns a function that returns its first line, as the end of a message */
+/** Collects the error output of a command. @returns a function that returns the first line of the output, as the end of a message */
 function errorOutputOf({ stderr }: ChildProcess): () => string {
   let text = '';
   stderr?.setEncoding('utf8').on('data', (chunk: string) => {

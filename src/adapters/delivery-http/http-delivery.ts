@@ -57,7 +57,7 @@ export interface DeliveryReply {
 
 interface ExchangeOptions {
   readonly timeout?: number;
-  /** Lookup for names of targets that must have a public address. */
+  /** Lookup function for the host names of targets that must have a public address. */
   readonly lookup?: LookupFunction;
   /** Whether every target may have a private address. */
   readonly allowPrivate?: boolean;
@@ -76,13 +76,14 @@ export class HttpDelivery {
   }
 
   /**
-   * The reason why a URL is refused: its host is an address that is not public. Undefined if the URL is accepted or its host is a name.
+   * The reason why a URL is refused: its host is an address that is not public, and private addresses are not allowed. Undefined if
+   * the URL is accepted. A host name is always accepted here.
    */
   refusalOf(url: URL, allowPrivate: boolean): string | undefined {
     return !this.#allowPrivate && !allowPrivate && isPrivateLiteral(url.hostname) ? NOT_PUBLIC : undefined;
   }
 
-  /** Sends a message. `text` is the beginning of the reply; it is empty without a reply. */
+  /** Sends a message. The field `text` of the result is the beginning of the reply; it is empty if there is no reply. */
   async deliver(
     outgoing: Outgoing,
     signal: AbortSignal,
@@ -104,7 +105,7 @@ export class HttpDelivery {
         ...headers,
         ...(body === undefined ? {} : { 'content-length': Buffer.byteLength(body) }),
       },
-      // A separate connection for each request, so that no request uses a connection that was opened under the rules of another target.
+      // Each request uses a separate connection. A reused connection may have been opened under the rules of another target.
       agent: false,
       maxHeaderSize: MAX_HEADERS,
       ...(allowPrivate || this.#allowPrivate ? {} : { lookup: this.#lookup }),
@@ -141,7 +142,7 @@ function sendBody(request: ClientRequest, body: string | undefined): void {
   else request.end(body);
 }
 
-/** Reads until the end or the limit. @returns a function that returns the text that was read */
+/** Reads a response until its end, or until `MAX_REPLY` bytes. @returns a function that returns the text that was read */
 function readBeginning(response: IncomingMessage, onEnd: () => void): () => string {
   const chunks: Buffer[] = [];
   let length = 0;
@@ -163,7 +164,7 @@ const NOT_PUBLIC =
   'The host has no public address. Add the target on the command line with --allow-private if this is meant, or set ' +
   'WEATHERD_HOOKS_ALLOW_PRIVATE=true for all targets.';
 
-/** The reason of a failure. Messages of errors contain addresses, so the fallback shows only the error code. */
+/** The reason of a failure. Error messages contain addresses, so for an unknown error only its code is shown. */
 function reasonOf(error: Error): string {
   if (error instanceof PrivateAddressError) return NOT_PUBLIC;
   const code = 'code' in error && typeof error.code === 'string' ? error.code : error.name;

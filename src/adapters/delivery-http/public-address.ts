@@ -6,11 +6,9 @@ import ipaddr from 'ipaddr.js';
 const IPV6_UNICAST = ipaddr.IPv6.parseCIDR('2000::/3');
 
 /**
- * Whether an address belongs to the public internet. Addresses of private networks, of this machine, of links, of carriers (RFC 6598),
- * of
- * multicast groups and of examples do not. Neither do IPv6 addresses that contain an IPv4 address, because a translator may forward
- * them to a
- * private address.
+ * Whether an address belongs to the public internet. False for addresses of private networks, of this machine, of links, of
+ * carriers (RFC 6598), of multicast groups and of examples. Also false for IPv6 addresses that contain an IPv4 address, because a
+ * translator may forward them to a private address.
  */
 export function isPublicAddress(address: string): boolean {
   if (!ipaddr.isValid(address)) return false;
@@ -19,7 +17,7 @@ export function isPublicAddress(address: string): boolean {
   return parsed.kind() === 'ipv4' || parsed.match(IPV6_UNICAST);
 }
 
-/** The error for a host that has only addresses that a target must not have. */
+/** The error for a host without a public address. */
 export class PrivateAddressError extends Error {
   override readonly name = 'PrivateAddressError';
 }
@@ -35,9 +33,8 @@ export function isPrivateLiteral(hostname: string): boolean {
 }
 
 /**
- * Creates a lookup function that returns only the public addresses of a name. A socket calls it when it connects, so it only connects
- * to
- * addresses that were checked, even if the name gets another address in between.
+ * Creates a lookup function that returns only the public addresses of a name. A socket calls the function when it connects. The
+ * socket therefore connects only to checked addresses, even if the name got another address after an earlier check.
  *
  * @param resolve finds all addresses of a name; tests replace it
  */

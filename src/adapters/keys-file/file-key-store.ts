@@ -82,7 +82,7 @@ export class FileKeyStore implements KeyStore {
     try {
       return content.parse(JSON.parse(text));
     } catch {
-      // The messages of JSON.parse and zod may quote the private key. They must not reach the log.
+      // The messages of JSON.parse and zod may quote the private key, which must not reach the log. They are therefore not used.
       return `${name} is not a signing key`;
     }
   }

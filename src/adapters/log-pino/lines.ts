@@ -48,8 +48,8 @@ export class Lines implements DestinationStream {
   }
 
   /**
-   * Resolves when everything is written, at the latest after a second. Otherwise a pipe that nobody reads would block the
-   * process forever.
+   * Resolves when everything is written, or after a second. Without this limit, a pipe that nobody reads would keep the process
+   * running forever.
    */
   async close(): Promise<void> {
     clearInterval(this.#timer);

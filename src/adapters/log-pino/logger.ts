@@ -49,7 +49,7 @@ async function terminalLog(level: string): Promise<Log> {
     try {
       writeSync(process.stdout.fd, format(line));
     } catch {
-      // The terminal has been closed.
+      // The error means that the terminal has been closed.
     }
   };
   const { logger, setLevel } = makeLogger(level, { write });
@@ -74,8 +74,8 @@ function jsonLog(level: string, isShared: boolean): Log {
 }
 
 /**
- * Builds the same line as pino, in a third of pino's time, because a line is written for every request. Only the client is
- * escaped, because it may come from a header. The service itself creates or validates the other texts.
+ * Builds the same line as pino, in a third of pino's time, because a line is written for every request. Only the field `client` is
+ * escaped, because its text may come from a header. The service itself creates or validates the other texts.
  */
 function jsonRequestWriter(api: string, lines: Lines): (line: RequestLine) => void {
   const { info } = pino.levels.values;
@@ -94,7 +94,7 @@ const PIPE_BUF = 4096;
 let lastTime = 0;
 let lastText = '';
 
-/** The current time as ISO 8601. The text is cached for a millisecond, because a busy service writes dozens of lines in it. */
+/** The current time as ISO 8601. The text is cached for a millisecond: a busy service writes dozens of lines in that time. */
 function isoNow(): string {
   const now = Date.now();
   if (now !== lastTime) {

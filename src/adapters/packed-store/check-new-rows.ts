@@ -12,13 +12,12 @@ import type { Run } from '#adapters/formats/packed/run-codec.js';
 import { rowsAround, type RunRow } from './run-rows.js';
 import type { CachedState } from './station-states.js';
 
-/** Reused for every group, because a commit may have thousands of groups. */
+/** The values for the comparison. The object is reused for every group, because a commit may have thousands of groups. */
 const TAIL = newTail();
 
 /**
  * Checks the quality of new rows (`n`) of one station without decoding chunks, if that is possible. The step check compares a value
- * with the last
- * value before it that passed. Stored rows are marked `o`:
+ * with the last value before it that passed. Stored rows are marked `o`:
  *
  *             chunks and runs          runs only
  *     o     o     o     o     o  |  o     o     o
@@ -29,16 +28,13 @@ const TAIL = newTail();
  *     3.             n
  *
  * 1. All rows are newer than `lastSeen`: the state contains the values for the comparison. This is the usual case.
- * 2. All rows are newer than `chunksEnd`: the stored row before each new row is searched in the runs. This happens when several senders
- *    write at
- *    the same time, so that rows are late by a short time.
+ * 2. All rows are newer than `chunksEnd`: the stored row before each new row is searched in the runs. This happens when several
+ *    senders write at the same time, so that rows are late by a short time.
  * 3. Otherwise the rows must be merged with the stored rows.
  *
- * @returns whether the rows were checked. False in case 3. False in case 2 if the rows span more than a day, if one of their times is
- *   stored
- *   already, if the row before the first new row can only be in a chunk, or if the row before a new row has no passing value of one of
- * the
- *   variables.
+ * @returns whether the rows were checked. False in case 3. Also false in case 2 if the rows span more than a day, if one of their
+ *   times is already stored, if the row before the first new row can only be in a chunk, or if the row before a new row has no
+ *   passing value of one of the variables
  */
 export function checkNewRows(
   columns: CheckedColumns,
@@ -55,7 +51,7 @@ export function checkNewRows(
   }
   const reach = first - STEP_REACH;
   const last = times[to - 1] as number;
-  // There may be thousands of stored rows between rows that are far apart.
+  // Between rows that are far apart in time there may be thousands of stored rows.
   if (first <= chunksEnd || last - first > MILLISECONDS.day) return false;
   const neighbors = rowsAround(runs, station, reach, first, last);
   if (neighbors === undefined || (reach <= chunksEnd && !((neighbors[0]?.time ?? Infinity) < first)))
@@ -73,9 +69,8 @@ export function checkNewRows(
 }
 
 /**
- * Finds, for each new row, the last of `neighbors` between it and the new row before it. Returns undefined if a neighbor has the time
- * of a new
- * row.
+ * For each new row, finds the last row of `neighbors` between this row and the new row before it. Returns undefined if a neighbor
+ * has the time of a new row.
  */
 function rowsBefore(
   neighbors: readonly RunRow[],

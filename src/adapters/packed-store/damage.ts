@@ -13,7 +13,7 @@ export interface Damage extends DamagedSpan {
   readonly kind: StoredKind;
   /** Key of the chunk, id of the run, or id of the run of a block. */
   readonly key: number;
-  /** Numbers of the stations that may have these rows; null if unknown, so that every station is possible. */
+  /** Numbers of the stations that may have damaged rows; null if unknown, so that every station is possible. */
   readonly stations: readonly number[] | null;
   /** Number of rows, according to the column beside the blob. */
   readonly rows: number;
@@ -29,7 +29,7 @@ export interface FoundDamage {
   readonly station: number;
   /** Id of the requested station; empty if the station no longer exists. */
   readonly id: string;
-  /** Start of the requested times. */
+  /** Start of the requested range of times, in milliseconds since 1970. */
   readonly from: number;
 }
 
@@ -63,14 +63,13 @@ export function mayAffect(
 
 /** The times of a station whose rows are unknown because of damaged runs that may contain rows of the station. */
 export interface Loss extends DamagedSpan {
-  /** Ids of the runs as one text, which identifies this set of runs. */
+  /** Ids of the damaged runs, joined to one text that identifies this set of runs. */
   readonly runs: string;
 }
 
 /**
- * The losses of stations; stations without a loss are missing. A damaged chunk or run of a block causes no loss in a state, because the
- * state is
- * stored separately.
+ * The losses of stations; stations without a loss are missing. Only damaged runs cause a loss. A damaged chunk or run of a block
+ * does not, because the states of stations are stored separately.
  */
 export function lossesOf(damage: readonly Damage[], stations: readonly number[]): ReadonlyMap<number, Loss> {
   const losses = new Map<number, Loss>();
@@ -90,9 +89,8 @@ export function lossesOf(damage: readonly Damage[], stations: readonly number[])
 }
 
 /**
- * The text of `Newest.revision` of a station. With damaged runs, the text contains their ids, so that it differs from the text of the
- * intact
- * state and of later states.
+ * The text of `Newest.revision` of a station. With damaged runs, the text contains their ids, so that it differs from the text of
+ * the intact state and of later states.
  */
 export function revisionText(revision: number, loss: Loss | undefined): string {
   return loss === undefined ? String(revision) : `${revision} without ${loss.runs}`;
@@ -116,7 +114,7 @@ export interface DamagedRunRow {
 /** All valid times: the range of a run whose range is unknown. */
 export const ALL_TIMES = { first: -8.64e15, last: 8.64e15 } as const;
 
-/** Opens a run of a commit, or describes its damage. @param block as in the key of the run */
+/** Opens a run of a commit, or describes its damage. @param block number of the block, which is part of the key of the run */
 export function openRun(block: number, { id, rows, first, last, data }: DamagedRunRow): Run | Damage {
   try {
     return new Run(id, [block, id], data);

@@ -11,11 +11,11 @@ export interface MergePosition {
 /** `all` merges all rows into chunks; `due` merges only the blocks that the store selects. */
 export type MergeScope = 'due' | 'all';
 
-/** Times of merges that are not requested by a write, in milliseconds. */
+/** Pauses and time limits of merging, in milliseconds. */
 export interface MergeTimes {
-  /** From the end of a merge to the next merge. */
+  /** Time from the end of a merge to the next merge, if no write requests a merge earlier. */
   readonly interval: number;
-  /** From the start of the service, or from a failed merge, to the next merge. Doubled after each further failure. */
+  /** Time from the start of the service, or from a failed merge, to the next merge. It is doubled after each further failure. */
   readonly retry: number;
   /** Upper limit of the doubled `retry`. */
   readonly maxRetry: number;
@@ -53,8 +53,7 @@ export class MergeSchedule {
 
   /**
    * @param mergeSome merges some stations and returns the progress; undefined if nothing is left. Other operations of the writing
-   *   thread run
-   *   between two calls.
+   *   thread run between two calls.
    */
   constructor(mergeSome: (scope: MergeScope) => Promise<MergePosition | undefined>, times = MERGE_TIMES) {
     this.#mergeSome = mergeSome;
@@ -63,9 +62,8 @@ export class MergeSchedule {
   }
 
   /**
-   * A sentence that describes a defect of merging; undefined if there is none. A long duration is not a defect, because during a long
-   * import
-   * merges may follow each other for hours.
+   * A sentence that describes a defect of merging; undefined if there is none. A long duration is not a defect, because during a
+   * long import merges may follow each other for hours.
    */
   get defect(): string | undefined {
     if (this.#reason !== undefined) return `merging fails: ${this.#reason}`;
@@ -86,7 +84,9 @@ export class MergeSchedule {
     return this.#running.done;
   }
 
-  /** Stops merging. Resolves when the current part is done. After the next start, merging continues. */
+  /**
+   * Stops merging. Resolves when the current call of `mergeSome` has ended. Merging continues after the next start of the service.
+   */
   async stop(): Promise<void> {
     this.#stopped = true;
     clearTimeout(this.#timer);

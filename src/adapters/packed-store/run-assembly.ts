@@ -12,7 +12,7 @@ export function sortedColumns({ times, values }: ObservationBatch, { rows }: Row
   return { times: reordered(times, rows), values: new Map(columns), flags: new Map() };
 }
 
-/** The rows of a group. All of their times differ. */
+/** The rows of a station in the sorted batch. All of their times must differ. */
 export function slicePart(columns: Series, { from, to }: StationRows): StationPart {
   const series = sliceSeries({ ...columns, flags: new Map() }, from, to);
   return { series, folded: 0 };
@@ -27,7 +27,7 @@ export interface Piece {
   readonly to: number;
   /** Number of rows whose times were not stored before. */
   readonly inserted: number;
-  /** Whether quality control has already checked the rows, so that only their flags change. */
+  /** Whether quality control has already checked the rows. The piece then only changes their flags. */
   readonly isChecked?: boolean;
 }
 
@@ -99,7 +99,7 @@ export class Tally {
   /** Counts rows of a group that were merged with stored rows. @param first index of the first of these rows in the group */
   merged({ from, distinct }: StationRows, first: number, { rowOutcomes }: Merged): void {
     for (let row = 0; row < rowOutcomes.length; row += 1) {
-      // A group with equal times comes from a single write, so each of its rows has this write.
+      // A group with equal times comes from a single write, so the first row of the group shows the write of all its rows.
       this.#add(distinct ? from + first + row : from, rowOutcomes[row] as number, 1);
     }
   }

@@ -8,14 +8,14 @@ import type { RunsOfStations, WriteTarget } from './write-target.js';
 
 export type Rules = ReadonlyMap<number, StationRules>;
 
-/** Collects the pieces of the next runs, and the data of the current transaction. */
+/** Collects the pieces (rows of one station) of the next runs, and the states that the current transaction changes. */
 export class RunCommit {
   readonly runs: RunsOfStations;
   readonly rules: Rules;
   readonly #pieces: Piece[] = [];
   /** The changed states, by station. */
   readonly #states = new Map<number, CachedState>();
-  /** The changes of the pieces, for the journal of an import. */
+  /** The changes that the pieces make, for the journal of an import. */
   readonly #journal: JournalPart[] = [];
 
   constructor(runs: RunsOfStations, rules: Rules) {

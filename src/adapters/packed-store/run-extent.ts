@@ -4,7 +4,7 @@ import type { Run } from '#adapters/formats/packed/run-codec.js';
 const POSITION_BYTES = 120;
 
 interface RunExtent {
-  /** The lowest and the highest number of a station. */
+  /** The lowest and the highest number of a station with rows in the run. */
   readonly first: number;
   readonly last: number;
   /** Memory of the opened run in bytes, with all of its columns. */

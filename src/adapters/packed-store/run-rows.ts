@@ -14,9 +14,8 @@ export interface RunRow {
 }
 
 /**
- * Rows of a station in several runs, in order of time. The result contains the rows marked `x`: all rows from `first` to `last`, and
- * before them
- * the newest row at or after `reach`.
+ * Rows of a station in several runs, in order of time. The result contains the rows marked `x`: all rows from `first` to `last`,
+ * and before them the newest row at or after `reach`.
  *
  *     o     |  o  o  x  |  x   x   x  |  o    time ->
  *         reach       first          last
@@ -56,7 +55,7 @@ export function rowsAround(
   return rows;
 }
 
-/** Copies the rows of a station in `[from, to)` from several runs. Values of later runs replace earlier ones. */
+/** Copies the rows of a station in `[from, to)` from several runs. Values of later runs replace values of earlier runs. */
 export function gatherRows(
   runs: readonly Run[],
   station: number,
@@ -90,10 +89,13 @@ export function gatherRows(
   );
 }
 
-/** Number of days of a window: 1,152 rows at ten minutes. */
+/** Maximum length of a window in days. A station that sends every ten minutes has 1,152 rows in eight days. */
 const WINDOW_DAYS = 8;
 
-/** Divides the time with rows of a station into windows of a few whole days, in ascending order. */
+/**
+ * Divides the rows of a station into windows of time, in ascending order. A window begins at a row, and ends at a UTC midnight at
+ * most `WINDOW_DAYS` days later.
+ */
 export function* windowsOf(
   runs: readonly Run[],
   station: number,
@@ -113,9 +115,8 @@ export function* windowsOf(
 }
 
 /**
- * Number of rows of a station above which its rows are merged window by window, which takes less memory. An import leaves a hundred
- * thousand
- * rows of one station.
+ * Maximum number of rows of a station that are merged at once. More rows, such as the hundred thousand rows of an import, are
+ * merged window by window, which takes less memory.
  */
 const MAX_ROWS_AT_ONCE = 16_384;
 

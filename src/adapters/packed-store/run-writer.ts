@@ -23,10 +23,10 @@ import { type Rules, RunCommit } from './run-commit.js';
 import type { CachedState } from './station-states.js';
 import type { RunsOfStations, StationSpan, WriteTarget } from './write-target.js';
 
-/** Number of steps between two reads of the clock. */
+/** Number of steps of the writer between two reads of the clock. */
 const STRIDE = 32;
 
-/** The groups of rows that are written, and the current position. */
+/** The groups of rows that are written (one group for each station), and the current position. */
 interface Progress {
   readonly order: RowOrder;
   /** The sorted batch. */
@@ -39,9 +39,8 @@ interface Progress {
 }
 
 /**
- * Stores the rows of some writes, usually as one run in each block. Many late rows take long and may become several runs, each in a
- * separate
- * transaction. Most rows are newer than the stored rows. Late rows are merged with the stored rows around them.
+ * Stores the rows of some writes, usually as one run in each block. Most rows are newer than the stored rows. Late rows are merged
+ * with the stored rows around them. Many late rows take long and may become several runs, each in a separate transaction.
  */
 export class RunWriter {
   readonly #target: WriteTarget;
@@ -71,7 +70,7 @@ export class RunWriter {
    * Starts or continues writing within the transaction of the caller, and inserts the runs.
    *
    * @param rules the rules of all stations that exist
-   * @param until time of `performance.now` at which it stops
+   * @param until time of `performance.now` at which writing stops
    * @returns whether all rows have been written
    */
   run(runs: RunsOfStations, rules: Rules, until: number): boolean {
@@ -81,7 +80,7 @@ export class RunWriter {
     return isDone;
   }
 
-  /** Begins a transaction. @param rules the rules of all stations that exist */
+  /** Prepares writing within a new transaction of the caller. @param rules the rules of all stations that exist */
   begin(runs: RunsOfStations, rules: Rules): void {
     this.#commit = new RunCommit(runs, rules);
   }
@@ -89,7 +88,7 @@ export class RunWriter {
   /**
    * Writes until all rows are written, the time is over, or stored rows must be read first; see `isWaiting`.
    *
-   * @param until time of `performance.now` at which it stops
+   * @param until time of `performance.now` at which writing stops
    * @returns whether all rows have been written
    */
   advance(until: number): boolean {
@@ -100,15 +99,14 @@ export class RunWriter {
     }
   }
 
-  /** Whether `advance` has stopped because `StoredRows` does not have the next rows that it needs. */
+  /** Whether `advance` has stopped because it needs stored rows that have not been read yet. */
   get isWaiting(): boolean {
     return this.#isWaiting;
   }
 
   /**
-   * The ranges of stored rows that the next late rows need, in the order of their use. Some ranges may not be needed in the end. Only
-   * ranges with
-   * rows that may be in chunks are returned.
+   * The ranges of stored rows that the next late rows need, in the order of their use. Some ranges may not be needed in the end.
+   * Only ranges with rows that may be in chunks are returned.
    */
   *ahead(): Generator<StationSpan> {
     if (this.#progress === undefined) return;
@@ -128,21 +126,20 @@ export class RunWriter {
     }
   }
 
-  /** Writes all rows. It yields at the points at which the transaction may end. */
+  /** Writes all rows. The generator yields at the points at which the transaction may end. */
   *#all(sent: readonly ObservationWrite[]): Generator<void> {
     this.#unexpired = new UnexpiredWrites(sent, this.#current.rules);
     const { writes } = this.#unexpired;
     const batch = joinColumns(writes.map((write) => write.batch));
     const order = orderRows(batch);
-    // If two writes contain the same row, the writes are written one after the other, so that each has a separate outcome. Writes of
-    // several imports
-    // are also written one after the other, so that each has a separate journal.
+    // If two writes contain the same row, they are stored one after the other, so that each has a separate outcome. Writes of
+    // several imports are also stored one after the other, so that each has a separate journal.
     const isOfOne = writes.every(({ importNumber }) => importNumber === writes[0]?.importNumber);
     const isOne = writes.length === 1 || (isOfOne && order.groups.every(({ distinct }) => distinct));
     if (isOne) return yield* this.#rows(writes, batch, order);
     for (const write of writes) {
       yield* this.#rows([write], write.batch, orderRows(write.batch));
-      // The next write must include these rows.
+      // The next write may contain the same rows, so these rows must be in a run before.
       this.finish();
     }
   }
@@ -177,9 +174,8 @@ export class RunWriter {
   }
 
   /**
-   * Checks the quality of late rows between the stored rows, and merges the rows whose times are already stored. Clusters of rows that
-   * are far
-   * apart in time are handled separately.
+   * Checks the quality of late rows together with the stored rows around them, and merges the rows whose times are already stored.
+   * Clusters of rows that are far apart in time are handled separately.
    *
    * @param series the rows of the group
    */
@@ -192,7 +188,7 @@ export class RunWriter {
         this.#isWaiting = true;
         yield;
       }
-      // Read again in every round, because a new transaction may have begun at the last `yield`.
+      // Rules and runs are read in every round, because a new transaction may have begun at the last `yield`.
       const { rules, runs } = this.#current;
       const cached = this.#stateOf(station);
       const base = this.#target.stored.recent(station, from, to, runs.of(station).all, cached.chunksEnd);

@@ -17,7 +17,7 @@ export interface Runs {
   readonly damagedRuns: string;
 }
 
-/** The state and the totals of a station, so that its rows need not be read. */
+/** The state and the totals of a station. With them, the rows of the station need not be read. */
 export interface CachedState {
   readonly state: StationState;
   /** Id of the last run with rows of the station. */
@@ -32,10 +32,16 @@ export interface CachedState {
   rows: number;
   /** Time of the oldest row; Infinity if there is none. */
   first: number;
-  /** First and last time of the rows that were written or changed since the last recheck request. */
+  /**
+   * First and last time of the rows that were written or changed since the last recheck request; Infinity and -Infinity if there
+   * are none.
+   */
   uncheckedFrom: number;
   uncheckedTo: number;
-  /** Whether the stored row was damaged, so that the state and the totals may be wrong. Writers continue with the readable values. */
+  /**
+   * Whether the row in the table `newest` was damaged, so that the state and the totals may be wrong. Writers continue with the
+   * readable values.
+   */
   readonly isDamaged?: boolean;
 }
 
@@ -45,14 +51,14 @@ export interface NewestRow {
   readonly rows: number;
   readonly first: number | null;
   readonly data: Buffer;
-  /** See `CachedState`; null if there are no such rows. */
+  /** First and last time as in `CachedState`; null if no rows wait for a recheck. */
   readonly uncheckedFrom: number | null;
   readonly uncheckedTo: number | null;
   /** The result of `checksumOf`. Null in a row of an earlier version, which is not checked. */
   readonly checksum: number | null;
 }
 
-/** The checksum of a row whose state was damaged. No valid row has it, so that the damage is noticed until it is repaired. */
+/** The checksum of a row whose state was damaged. No valid row has this checksum, so the damage is noticed until it is repaired. */
 const DAMAGED_CHECKSUM = -1;
 
 /** CRC-32 of the number of the station, the columns and the data. */
@@ -69,9 +75,8 @@ export interface NewestRows {
 }
 
 /**
- * Caches the states of stations. The table `newest` contains each state at the last merge of the station. The rows of newer runs are
- * added to it
- * in memory:
+ * Caches the states of stations. The table `newest` contains each state at the last merge of the station. The rows of newer runs
+ * are added to the state in memory:
  *
  *     runs    ... 5  6  7 | 8  9  10  11
  *             merged      | not merged
@@ -80,9 +85,8 @@ export interface NewestRows {
  *
  * 1. All runs after `seen` still exist: the new runs are added to the cached state.
  * 2. A run after `seen` was merged, perhaps by another process: the state is read again.
- * 3. The set of damaged runs differs from the last call: all states are read again. They then include no rows of damaged runs, so that
- *    all
- *    threads and processes return the same states.
+ * 3. The set of damaged runs differs from the last call: all states are read again. They then include no rows of damaged runs, so
+ *    that all threads and processes return the same states.
  */
 export class StationStates {
   readonly #cache = new Map<number, CachedState>();
@@ -151,7 +155,7 @@ export class StationStates {
     const row = this.#stored.find(station);
     const isDamaged = row !== undefined && row.checksum !== null && row.checksum !== checksumOf(station, row);
     const state = new StationState(row && (isDamaged ? readableState(row.data) : decodeState(row.data)));
-    // If a damaged revision were too high, the repaired state would not be read.
+    // The revision of a damaged row may be wrong. If it were too high, the cached state would be kept even after a repair.
     const revision = Math.min(row?.revision ?? 0, isDamaged ? oldest - 1 : Infinity);
     return {
       state,

@@ -57,9 +57,8 @@ export class UndoneStations extends Map<number, StationUndo> {
  * @param before the state before the change. It has all variables that can still have a value
  * @param undo the changes
  * @param revision revision of the new state
- * @param stored all rows of these chunks, in ascending order: the oldest chunk, the newest chunk with each variable, the last chunk,
- *   and the chunk
- *   with the day before the last chunk. The step check compares the next values with values in them
+ * @param stored all rows of these chunks, in ascending order: the oldest chunk, the newest chunk with each variable, the last
+ *   chunk, and the chunk with the day before the last chunk. The step check compares the next values with values in these chunks
  */
 export function rebuiltState(
   before: CachedState,

@@ -11,7 +11,10 @@ export interface StoredRows {
    * @param chunksEnd see `CachedState.chunksEnd`
    */
   recent(station: number, from: number, to: number, runs: readonly Run[], chunksEnd: number): Series;
-  /** Whether `recent` can read these rows now. If not, the writer waits until the ranges of `RunWriter.ahead` have been read. */
+  /**
+   * Whether `recent` can read the rows in `[from, to)` now. If not, the writer waits until the ranges of `RunWriter.ahead` have
+   * been read.
+   */
   has(station: number, from: number, to: number, chunksEnd: number): boolean;
   /** Adds a run that was just written. */
   remember(run: Run): void;

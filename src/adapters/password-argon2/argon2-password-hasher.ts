@@ -3,7 +3,7 @@ import { DomainError } from '#domain/domain-error.js';
 import { LazyThreads } from '#adapters/formats/lazy-threads.js';
 import type { Task } from './hashing-worker.js';
 
-/** Largest number of waiting hashes: about three seconds of work on one core. Each network has at most one sign-in in it. */
+/** Maximum number of waiting hashes: about three seconds of work on one core. Each network has at most one sign-in in the queue. */
 const MAX_QUEUE = 128;
 /** Seconds after which a refused caller may try again. */
 const RETRY_AFTER = 2;

@@ -24,7 +24,7 @@ const REBUILD_PAUSE = { times: 10, most: 1000 } as const;
 
 interface Index {
   readonly directory: Directory;
-  /** Sorted by id. */
+  /** The stations, sorted by id. */
   readonly stations: readonly Station[];
   /** The searchable text of each station. */
   readonly texts: readonly string[];
@@ -84,7 +84,7 @@ export class KdbushStationSearch implements StationSearch {
     return await result;
   }
 
-  /** An index of the stations at a time after the call. */
+  /** Returns an index of the stations as they were at the time of the call or later. */
   async #current(audience: Audience): Promise<Index> {
     const directory = await this.#directory.current(audience);
     // If no station is restricted, both audiences have the same directory and share an index.
@@ -132,9 +132,9 @@ interface Candidate {
 const byDistance = (a: Candidate, b: Candidate) => a.kilometers - b.kilometers || a.at - b.at;
 
 /**
- * The `count` nearest stations, sorted by distance, then by index. `scan` uses the same order, so that pages fit together. Undefined if
- * only a
- * scan gives the right order: for many results, and if a station after the last result has the same distance.
+ * Finds the `count` nearest stations, sorted by distance, then by index. `scan` uses the same order, so that pages fit together.
+ * Returns undefined if `count` is more than `TREE_RESULTS`, or if a station after the last result has the same distance as the last
+ * result. Only a scan gives the right order then.
  */
 function nearestInTree(
   { stations, tree }: Index,
@@ -154,7 +154,7 @@ function nearestInTree(
   return found.slice(0, count);
 }
 
-/** Finds the same stations as `nearestInTree` by computing every distance. Its time does not depend on the offset of the page. */
+/** Finds the same stations as `nearestInTree` by computing every distance. The duration does not depend on the offset of the page. */
 async function scan(
   stations: readonly Station[],
   { longitude, latitude }: Position,

@@ -15,7 +15,7 @@ interface Cached {
 
 /**
  * Caches the sessions of another store for callers that accept a session of some age (`maxAge`). If this instance ends a session,
- * the end takes effect at once; if another instance ends it, within that age.
+ * the end takes effect at once. If another instance ends a session, the end takes effect within that age.
  */
 export class CachedSessions implements SessionStore {
   readonly #store: SessionStore;
@@ -36,7 +36,7 @@ export class CachedSessions implements SessionStore {
     if (cached !== undefined && readAt - cached.readAt <= maxAge) return cached.session;
     const generation = this.#generation;
     const session = await this.#store.find(id);
-    // If any session ended during the read, it may be this one. It must not be cached.
+    // If a session ended during the read, it may be the session that was read. The result is then not cached.
     if (session !== undefined && generation === this.#generation) this.#cache.set(id, { session, readAt });
     return session;
   }
@@ -65,7 +65,7 @@ export class CachedSessions implements SessionStore {
     try {
       return await this.#store.end(id, events);
     } finally {
-      // Also after a failure, because the store may have ended the session before it failed.
+      // The cached session is removed even if the call has failed, because the store may have ended the session before the failure.
       this.#generation += 1;
       this.#cache.delete(id);
     }
@@ -79,7 +79,7 @@ export class CachedSessions implements SessionStore {
     }
   }
 
-  /** Empties the cache. To be called when unknown sessions may have ended. */
+  /** Empties the cache. Call it when sessions may have ended and their ids are not known. */
   forget(): void {
     this.#generation += 1;
     this.#cache.clear();

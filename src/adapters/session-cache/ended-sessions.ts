@@ -4,18 +4,18 @@ import type { AuditEvent } from '#domain/accounts/audit-event.js';
 import { isDomainError } from '#domain/domain-error.js';
 import type { Elevation, LiveSession } from '#domain/accounts/session.js';
 
-/** Milliseconds between two attempts to write the pending ends. */
+/** Milliseconds between two attempts to write the ended sessions to the store. */
 const RETRY_INTERVAL = 1000;
-/** Largest number of pending ends in memory. */
+/** Maximum number of ended sessions that wait in memory to be written. */
 const MAX_PENDING = 10_000;
 
-/** The end of a session, with its audit events, or only of its elevation. */
+/** The end of a session with its audit events, or `elevation` for the end of only its elevation. */
 type End = { readonly events: readonly AuditEvent[] } | 'elevation';
 
 /**
- * Keeps the ends of sessions in memory while another store cannot write them, for example on a full disk. They take effect at once
- * and are written as soon as the store can write. Only for a store that no other instance uses, because other instances would not
- * see these ends.
+ * Keeps the ends of sessions in memory while another store cannot write them, for example on a full disk. The ends take effect at
+ * once and are written as soon as the store can write. Use this class only for a store that no other instance uses, because other
+ * instances would not see these ends.
  */
 export class EndedSessions implements SessionStore, Check {
   readonly name = 'ended sessions';
@@ -90,7 +90,7 @@ export class EndedSessions implements SessionStore, Check {
     return this.#store.purge(now);
   }
 
-  /** Tries once more to write the pending ends. @throws Error if the store cannot write them. They are lost with this process. */
+  /** Tries once more to write the pending ends. @throws Error if the store cannot write them. The pending ends are then lost. */
   async close(): Promise<void> {
     clearTimeout(this.#timer);
     try {
@@ -111,7 +111,7 @@ export class EndedSessions implements SessionStore, Check {
     return this.#pending.has(session.id) ? { ...session, elevation: null } : session;
   }
 
-  /** @throws the error itself, if it does not mean a store that is read-only for a time, or if too many ends are pending */
+  /** Keeps an end in memory. @throws `error` if its reason is not that the store is read-only, or if too many ends are pending */
   #keep(id: string, end: End, error: unknown): void {
     if (!isDomainError(error, 'STORE_UNAVAILABLE') || !error.readOnly) throw error;
     if (this.#pending.size >= MAX_PENDING) throw error;

@@ -36,7 +36,7 @@ export class Findings {
   readonly differences: FoundDifference[] = [];
   readonly #names = new Set<string>();
 
-  /** Whether this name was not passed before: a run or damage can belong to several blocks. */
+  /** Whether `isNew` was not called with this name before. A run or damage can belong to several blocks, but counts once. */
   isNew(name: string): boolean {
     if (this.#names.has(name)) return false;
     this.#names.add(name);

@@ -26,9 +26,8 @@ import {
 const NO_DAY = -(2 ** 31);
 
 /**
- * Checks every blob, the order of the rows, and the data that are computed from the rows. Blocks are read one after the other, each in
- * one
- * transaction, so that other processes can write.
+ * Checks every blob, the order of the rows, and the data that are computed from the rows. Blocks are read one after the other, each
+ * in one transaction, so that other processes can write.
  *
  * @throws the reason of the signal
  */
@@ -151,7 +150,7 @@ class BlockCheck {
     if (!this.#damaged.has(station)) this.#compareTotals(station, totals);
   }
 
-  /** The next chunks. Empty if a fault of the database prevents reading the remaining chunks. */
+  /** Reads the next chunks of a station. Returns no chunks if damage in the database prevents reading them. */
   async #readChunks(station: number, after: number, from: number): Promise<readonly CheckedChunk[]> {
     try {
       return await this.#block.chunks(station, after);

@@ -19,7 +19,7 @@ interface OpenTable {
   readonly month: DailyAggregatesKey;
   readonly table: DailyAggregates;
   readonly days: readonly Bucket[];
-  /** Computed from the rows; undefined before the first rows. */
+  /** The summaries that are computed from the rows; undefined before the first rows are added. */
   summaries: Summaries | undefined;
 }
 
@@ -50,9 +50,8 @@ export class TableCheck {
       try {
         const table = decodeDailyAggregates({ ...month, data });
         const days = daysOf(zone, start, end);
-        // Daily aggregates of other days (of an earlier version of the time zone), of earlier rules, or of several intervals are not
-        // compared, because
-        // reads do not use them.
+        // Reads do not use daily aggregates of other days (of an earlier version of the time zone), of earlier rules, or of several
+        // reporting intervals. Such daily aggregates are not compared.
         const isUsed = days.length === table.days && days[0]?.start === start && days.at(-1)?.end === end;
         const isOfOneInterval = table.reportingInterval !== SEVERAL_INTERVALS;
         const isCurrent = table.rules === COMPUTATION_RULES;
@@ -68,7 +67,7 @@ export class TableCheck {
     }
   }
 
-  /** Adds rows. @param until all rows before this time have been added, including these rows */
+  /** Adds rows. @param until after this call, all rows before this time have been added */
   add(series: Series, until: number): void {
     for (const one of this.#open) {
       const { start, end } = one.table;
@@ -83,7 +82,7 @@ export class TableCheck {
 
   #compare({ month, table, days, summaries }: OpenTable): void {
     const sums = summaries?.sums(0, days.length) ?? new Map<number, readonly Float64Array[]>();
-    // The expected sums are encoded and decoded too, because the format has no infinite numbers.
+    // The format has no infinite numbers, so encoding may change the sums. The expected sums are therefore encoded and decoded too.
     const expected = decodeDailyAggregates({
       ...month,
       data: encodeDailyAggregates(month, { ...table, sums }),
@@ -107,7 +106,9 @@ function summariesFor({ days, table }: OpenTable): Summaries {
   return new Summaries(days, { reportingInterval, station, routine: routineOf });
 }
 
-/** Index of the first day whose sums differ; -1 if only one side has the variable; undefined if all sums are equal. */
+/**
+ * Index of the first day whose sums differ; -1 if only the expected or only the stored sums exist; undefined if all sums are equal.
+ */
 function firstDifference(
   expected: readonly Float64Array[] | undefined,
   found: readonly Float64Array[] | undefined,

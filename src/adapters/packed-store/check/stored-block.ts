@@ -58,7 +58,7 @@ export interface StoredBlock {
   /**
    * Reads up to `CHUNKS_AT_ONCE` chunks that begin after a day, in their order.
    *
-   * @throws DamagedBlobError if a page of the database is damaged there
+   * @throws DamagedBlobError if a page of the database that contains such a chunk is damaged
    */
   chunks(station: number, after: number): Promise<readonly CheckedChunk[]>;
   /** The fault of the chunk list of a station, for a store that has chunk lists; undefined if the list is correct. */

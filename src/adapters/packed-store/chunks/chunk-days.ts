@@ -10,7 +10,7 @@ import { dayOf } from '#adapters/formats/packed/chunk-key.js';
  *     chunks  [  64   ]  [   8   ]  [1 ]  [1 ]             [   8   ]
  */
 
-/** The days of a chunk: from `day`, counted from 1970, to `day` + `days` (not included). */
+/** The days of a chunk: from `day`, in days since 1970, to `day` + `days` (not included). */
 export interface ChunkDays {
   readonly day: number;
   readonly days: number;
@@ -21,10 +21,10 @@ export interface CountedChunk extends ChunkDays {
   readonly rows: number;
 }
 
-/** Some of the oldest chunks of a range. */
+/** Some of the oldest chunks of a range of days. */
 export interface OldestChunks {
   readonly chunks: readonly CountedChunk[];
-  /** Whether these are all chunks of the range. */
+  /** Whether `chunks` contains all chunks of the range. */
   readonly isAll: boolean;
 }
 
@@ -32,7 +32,7 @@ export interface OldestChunks {
 export const MAX_CHUNK_DAYS = 64;
 /** The possible lengths of chunks in days. Each is a multiple of the next. */
 const LENGTHS: readonly number[] = [MAX_CHUNK_DAYS, 8, 1];
-/** Maximum number of rows that a new chunk of several days should reach, as estimated from how often the station sends. */
+/** Maximum expected number of rows of a new chunk of several days, judged by how often the station sends. */
 const EXPECTED_ROWS = 512;
 /** Maximum number of rows of a chunk of several days. A chunk with more rows is divided. */
 export const MAX_CHUNK_ROWS = 1024;
@@ -47,17 +47,24 @@ export function earliestStart(day: number): number {
   return windowOf(day, MAX_CHUNK_DAYS).day;
 }
 
-/** Whether such a chunk is possible. */
+/** Whether a chunk of `days` days can begin at `day`. */
 export function isPossible({ day, days }: ChunkDays): boolean {
   return LENGTHS.includes(days) && day % days === 0;
 }
 
 /** Maximum number of chunks that `selectOldest` returns. */
 const MAX_SELECTED = 366;
-/** Number of chunks that a caller passes to `selectOldest`, if there are so many. */
+/**
+ * Number of chunks that a caller passes to `selectOldest`, if the range has so many. One chunk more than the maximum shows that
+ * chunks are left.
+ */
 export const OLDEST_CHUNKS = MAX_SELECTED + 1;
 
-/** Selects the oldest chunks until they have `rows` rows. @param found the oldest chunks, in ascending order */
+/**
+ * Selects the oldest chunks, until they have `rows` rows together or their number is `MAX_SELECTED`.
+ *
+ * @param found the oldest chunks, in ascending order
+ */
 export function selectOldest(found: readonly CountedChunk[], rows: number): OldestChunks {
   let [count, sum] = [0, 0];
   while (count < Math.min(found.length, MAX_SELECTED) && sum < rows) {
@@ -85,9 +92,8 @@ export const contains = ({ day: first, days }: ChunkDays, day: number): boolean 
   first <= day && day < first + days;
 
 /**
- * The chunks of several days that may be created for a day with rows but without a chunk, the longest first. A chunk is possible only
- * if no
- * other chunk contains any of its days.
+ * The chunks of several days that may be created for a day with rows but without a chunk, the longest first. The caller must check
+ * that no other chunk contains any day of the new chunk.
  *
  * @param added rows of one station
  * @param before called if the rows alone do not show how often the station sends. Returns the last chunk before the day
@@ -107,7 +113,7 @@ export function longChunks(day: number, added: Series, before?: () => CountedChu
   });
 }
 
-/** Divides the rows of a chunk if there are too many. Parts without rows are omitted. */
+/** Divides a chunk of several days with more than `MAX_CHUNK_ROWS` rows into shorter chunks. Chunks without rows are omitted. */
 export function* dividedRows(place: ChunkDays, series: Series): Generator<[ChunkDays, Series]> {
   const { length } = series.times;
   const next = LENGTHS.find((days) => days < place.days);

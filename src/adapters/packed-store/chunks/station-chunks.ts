@@ -8,11 +8,11 @@ import { type ChunkDays, contains, type CountedChunk, dividedRows, endOf, longCh
 export interface StationChunks {
   /** The chunk that contains a day; undefined if there is none. */
   find(station: number, day: number): ChunkDays | undefined;
-  /** Whether no chunk contains any of these days. */
+  /** Whether no chunk contains any day of the window. */
   isFree(station: number, window: ChunkDays): boolean;
   /** The last chunk that begins before a day; undefined if there is none. */
   before(station: number, day: number): CountedChunk | undefined;
-  /** The rows of the chunk that begins at a day; undefined if it is damaged. */
+  /** The rows of the chunk that begins at a day; undefined if the chunk is damaged. */
   rows(station: number, day: number): Series | undefined;
   /** Writes a chunk. It replaces the chunk with the same first day. */
   put(station: number, place: ChunkDays, series: Series): void;
@@ -62,7 +62,7 @@ export function replaceDays(chunks: StationChunks, station: number, changed: rea
 
 function put(chunks: StationChunks, station: number, place: ChunkDays, series: Series): void {
   const parts = [...dividedRows(place, series)];
-  // Only a part with the same first day replaces the chunk.
+  // Writing a part replaces the old chunk only if both begin at the same day.
   if (parts[0]?.[0].day !== place.day) chunks.remove(station, place.day);
   for (const [part, rows] of parts) chunks.put(station, part, rows);
 }

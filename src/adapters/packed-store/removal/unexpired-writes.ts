@@ -2,7 +2,7 @@ import type { ObservationWrite } from '#application/ports/observation-store.js';
 import { withoutExpiredRows } from '#domain/weather/expired-months.js';
 import type { Rules } from '../run-commit.js';
 
-/** Writes without the rows of expired months. These rows count as unchanged. */
+/** Removes the rows of expired months from writes. The removed rows count as unchanged. */
 export class UnexpiredWrites {
   readonly writes: readonly ObservationWrite[];
   /** Number of rows of each write that were removed. */
@@ -15,7 +15,7 @@ export class UnexpiredWrites {
     );
   }
 
-  /** Adds the removed rows to the outcomes. A second call adds nothing. */
+  /** Adds the number of removed rows to the unchanged rows of each outcome. A second call adds nothing. */
   count(outcomes: readonly { unchanged: number }[]): void {
     for (const [index, outcome] of outcomes.entries()) {
       outcome.unchanged += this.#removed[index] ?? 0;

@@ -25,18 +25,16 @@ const LIMITS = rowsOf({ key: 'text', attempts: 'integer', expire: 'bigint' });
 const BEGUN: Fragment = { sqlite: '', postgres: 'EXISTS (SELECT 1 FROM begun)' };
 
 interface BegunRow {
-  /** Time at which the wait ends, in milliseconds since 1970; null if the attempt was counted. */
+  /** Time until which sign-in is refused, in milliseconds since 1970; null if the attempt was counted. */
   readonly until: number | null;
   /** Id of the user; null if there is no such user. */
   readonly id: string | null;
 }
 
 /**
- * Operations that need one statement instead of a transaction; the statement writes several tables. A statement takes one round trip to
- * the
- * server; a transaction takes two more round trips than it has statements. Many callers may wait for sign-in and elevation at the same
- * time.
- * SQLite has no such statements, and needs no round trips.
+ * Operations that run one statement instead of a transaction. The statement writes several tables and takes one round trip to the
+ * server. A transaction takes a round trip for each statement, and two more to begin and to commit. Many callers may wait for
+ * sign-in and elevation at the same time. SQLite has no such statements, and needs no round trips.
  */
 export const SINGLE_STATEMENTS: {
   readonly [K in keyof typeof STORES]?: Partial<OperationsOf<Stores[K]>>;
@@ -79,9 +77,8 @@ export const SINGLE_STATEMENTS: {
 
   signIns: {
     /**
-     * Does the same as `countAttempt` of the domain, in one statement. If another instance reaches a limit after `reached` was read,
-     * the new count is
-     * NULL. The column refuses NULL, and nothing is counted.
+     * Does the same as `countAttempt` of the domain, in one statement. If another instance reaches a limit after `reached` was
+     * read, the new count is NULL. The column refuses NULL, so the statement fails and counts nothing.
      */
     begin: write(function* (keys, counters, now) {
       const limits = [...signInLimitsOf(counters)].map(([key, { attempts, seconds }]) => {
@@ -106,7 +103,7 @@ export const SINGLE_STATEMENTS: {
           const found = user.id === null ? undefined : (user as BegunSignIn['user']);
           return { user: found, wait: secondsUntil(until ?? now, now) };
         } catch (error) {
-          // Another instance has reached a limit. The next attempt reads it.
+          // Another instance has reached a limit in the meantime. The next round of the loop reads the new numbers.
           if (!isNotNullViolation(error)) throw error;
         }
       }

@@ -32,10 +32,10 @@ export interface StoredChunk extends CountedChunk {
   readonly data: Buffer;
 }
 
-/** Reads the chunks that contain any of some days, in no particular order. */
+/** Reads the chunks that contain at least one day of the spans, in no particular order. */
 export async function readChunks(query: Query, spans: readonly ChunkSpan[]): Promise<StoredChunk[]> {
   const found: StoredChunk[] = [];
-  // The chunk that contains the first day of a span may begin before it.
+  // The chunk that contains the first day of a span may begin before the span.
   const ranges = spans.flatMap((span) => {
     const earlier = possibleStarts(span.first).filter((day) => day < span.first);
     return [
@@ -44,7 +44,8 @@ export async function readChunks(query: Query, spans: readonly ChunkSpan[]): Pro
     ];
   });
   for (const [some, inBlock] of byStatement(query, ranges, ({ station }) => blockOf(station), 'span.block')) {
-    // The planner cannot merge the inner query into the outer one, so it looks up each span in the primary key.
+    // Because of `OFFSET 0`, the planner does not merge the inner query into the outer query, and looks up each span in the primary
+    // key.
     const { rows } = await query<StoredChunk>(
       `SELECT found.* FROM unnest($1::integer[], $2::integer[], $3::integer[], $4::integer[], $5::integer[])
          AS span (block, station, first, last, needed)
@@ -73,7 +74,10 @@ export interface KnownChunk extends CountedChunk {
   readonly window: number;
 }
 
-/** Finds the chunks in the longest possible windows around some days, and the last chunk before each window, in no particular order. */
+/**
+ * For each day, finds the chunks in the window of `MAX_CHUNK_DAYS` days that contains the day, and the last chunk before the
+ * window. The result is in no particular order.
+ */
 export async function readAround(query: Query, days: readonly StationDay[]): Promise<KnownChunk[]> {
   const found: KnownChunk[] = [];
   for (const [some, inBlock] of byStatement(query, days, ({ station }) => blockOf(station), 'span.block')) {
@@ -97,7 +101,7 @@ export async function readAround(query: Query, days: readonly StationDay[]): Pro
   return found;
 }
 
-/** A chunk that replaces the chunk with the same first day. Without rows, that chunk is deleted. */
+/** A chunk that replaces the chunk with the same first day. If the new chunk has no rows, the old chunk is deleted. */
 export interface ChangedChunk extends ChunkDays {
   readonly station: number;
   readonly series: Series;

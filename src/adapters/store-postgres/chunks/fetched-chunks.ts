@@ -35,11 +35,13 @@ const MAX_DAYS = 512;
 /** A chunk that was read. It is opened when its rows are first needed. */
 interface FetchedChunk {
   readonly stored: StoredChunk;
-  /** Undefined for a damaged chunk. */
+  /** The opened chunk; undefined if the chunk is damaged. The field is missing until the rows are first needed. */
   opened?: Chunk | undefined;
 }
 
-/** The chunks that one transaction has read. They contain the rows below its runs. The rows of damaged chunks are skipped. */
+/**
+ * The chunks that one transaction has read, and the runs that the transaction has written. The rows of damaged chunks are skipped.
+ */
 export class FetchedChunks implements StoredRows, StationChunks {
   /** Runs that the transaction has written. */
   readonly runs: Run[] = [];
@@ -53,7 +55,7 @@ export class FetchedChunks implements StoredRows, StationChunks {
   readonly #windows = new Map<number, KnownChunk | undefined>();
   readonly #known = new Map<number, KnownChunk>();
 
-  /** Reads the next rows that a writer needs. They replace the rows of earlier reads. */
+  /** Reads the next stored rows that a writer needs. These rows replace the rows of earlier reads. */
   async fetchAhead(query: Query, ahead: Iterable<StationSpan>): Promise<void> {
     const spans: ChunkSpan[] = [];
     let days = 0;
@@ -66,7 +68,7 @@ export class FetchedChunks implements StoredRows, StationChunks {
     await this.fetch(query, spans);
   }
 
-  /** Reads the chunks that contain any of these days. They replace the chunks of earlier reads. */
+  /** Reads the chunks that contain at least one day of the spans. These chunks replace the chunks of earlier reads. */
   async fetch(query: Query, spans: readonly ChunkSpan[]): Promise<void> {
     this.#days.clear();
     this.#chunks.clear();

@@ -35,7 +35,7 @@ export async function mergeRows(query: Query, rows: readonly StationSeries[]): P
   }
 }
 
-/** Splits rows into parts. No part crosses a multiple of `MAX_DAYS`. */
+/** Splits rows into parts by their days. The days of a part do not cross a multiple of `MAX_DAYS`. */
 function* partsOf(rows: readonly StationSeries[]): Generator<Part> {
   const length = MAX_DAYS * MILLISECONDS.day;
   for (const { station, series } of rows) {
@@ -61,7 +61,7 @@ function spansOf({ station, days }: Part): ChunkSpan[] {
   return spans;
 }
 
-/** For each window in which a chunk of several days may be created, one day in the window. */
+/** Returns one day of each window in which a chunk of several days may be created. */
 function windowsOf(parts: readonly Part[], chunks: FetchedChunks): StationDay[] {
   const wanted = new Map<string, StationDay>();
   for (const { station, series, days } of parts) {

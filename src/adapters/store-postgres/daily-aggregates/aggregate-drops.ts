@@ -3,7 +3,10 @@ import { byStatement } from '../database/by-statement.js';
 import type { Query } from '../database/query.js';
 import { blockOf, type OpenBlock } from '../observations/blocks.js';
 
-/** Collects the daily aggregates that a transaction drops. New rows are usually later than all daily aggregates of their block. */
+/**
+ * Collects the daily aggregates that a transaction drops. Usually there are none, because new rows are later than all daily
+ * aggregates of their block.
+ */
 export class AggregateDrops implements StoredAggregates {
   readonly #open: ReadonlyMap<number, OpenBlock> | undefined;
   readonly #dropped: (readonly [station: number, first: number, last: number])[] = [];
@@ -19,7 +22,9 @@ export class AggregateDrops implements StoredAggregates {
     if (first <= end) this.#dropped.push([station, first, last]);
   }
 
-  /** Drops the collected daily aggregates. An amount whose interval ends at the end of a month belongs to that month. */
+  /**
+   * Drops the collected daily aggregates. An amount, such as rain, whose interval ends at the end of a month belongs to that month.
+   */
   async write(query: Query): Promise<void> {
     const parts = byStatement(query, this.#dropped, ([station]) => blockOf(station), 'dropped.block');
     for (const [some, inBlock] of parts)

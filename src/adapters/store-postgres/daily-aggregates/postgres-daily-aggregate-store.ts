@@ -53,7 +53,8 @@ export class PostgresDailyAggregateStore implements DailyAggregateStore {
   }
 
   async find({ stations, timeZone, from, to }: DailyAggregateQuery): Promise<readonly StoredDays[]> {
-    // Two statements, because only one of the two tables may be distributed. A month moves from the first table to the second.
+    // Two statements are needed, because only one of the two tables may be distributed. The second table is read last, because a
+    // month moves from the first table to the second.
     const { rows: kept } = await this.#database.read<DailyAggregatesBlob>(
       `SELECT station, start, "end", zone, data FROM weatherd.day_table
        WHERE block = ANY($1) AND station = ANY($2) AND start >= $3 AND "end" <= $4 AND zone = $5`,
@@ -81,7 +82,8 @@ export class PostgresDailyAggregateStore implements DailyAggregateStore {
     if (tables.length === 0) return;
     const block = blockOf(station);
     await this.#database.transaction(async (query) => {
-      // No writer can change the rows before the daily aggregates are stored. A later writer drops them.
+      // With the lock, no writer can change the rows before the daily aggregates are stored. A later writer drops the daily
+      // aggregates.
       await lockForWriting(query, [block]);
       const open = await openBlocks(query, [block], new RunCache());
       const [state] = await new BlockStates().read(query, [station], open);

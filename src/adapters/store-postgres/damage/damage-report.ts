@@ -10,7 +10,7 @@ import type { Query } from '../database/query.js';
 import { blockOf, tryLockForMerging } from '../observations/blocks.js';
 import { putAside, readAllDamage } from './damaged-blobs.js';
 
-/** Milliseconds to wait for the workers of a distributed database. The health check fails without a result after 900 ms. */
+/** Milliseconds to wait for the workers of a distributed database. A health check without a result fails after 900 ms. */
 const WORKER_TIMEOUT = 500;
 const UNREACHABLE =
   'a worker of the database does not answer: the observations of some stations cannot be read or written';
@@ -28,7 +28,7 @@ export class DamageReport implements Check {
   async check(): Promise<string | undefined> {
     this.#reading ??= this.#read().finally(() => (this.#reading = undefined));
     if (!this.#database.isDistributed) return await this.#reading;
-    // The other workers still serve their blocks, so the service stays alive.
+    // The other workers still serve their blocks, so a worker that does not answer must not stop the service.
     return await Promise.race([this.#reading, setTimeout(WORKER_TIMEOUT, UNREACHABLE, { ref: false })]);
   }
 
@@ -53,7 +53,7 @@ export class DamageReport implements Check {
     const found = damageFoundIn(failure);
     if (found === undefined) throw failure;
     const { damage, station, from } = found;
-    // If this fails, later reads of these rows also fail, which is correct.
+    // If the blob cannot be set aside, later reads of its rows fail again, which is correct.
     await this.#database
       .transaction((query) => setAsideIfDamaged(query, blockOf(station), damage))
       .catch(() => undefined);
@@ -66,9 +66,8 @@ export class DamageReport implements Check {
 }
 
 /**
- * Sets a blob aside if it is still damaged. A chunk is read again before, because an intact chunk may have replaced it. If a merger
- * works in the
- * block, the merger finds the damage itself.
+ * Sets a blob aside if it is still damaged. A chunk is first read again, because an intact chunk may have replaced it. If a merger
+ * works in the block, nothing is done, because the merger finds the damage itself.
  */
 async function setAsideIfDamaged(query: Query, block: number, damage: Damage): Promise<void> {
   if (!(await tryLockForMerging(query, block))) return;

@@ -35,8 +35,7 @@ export async function readAllDamage(query: Query): Promise<readonly Damage[]> {
 
 /**
  * Sets a damaged blob aside, so that merging and reading continue without it. Does nothing if the blob was set aside before. The
- * transaction of
- * the caller must have locked the block for merging.
+ * transaction of the caller must have locked the block for merging.
  */
 export async function putAside(query: Query, block: number, damage: Damage): Promise<void> {
   const { kind, key, stations, first, last, rows, reason } = damage;

@@ -34,7 +34,7 @@ export class PostgresCheckedStore implements CheckedStore {
     return rows[0]?.rows ?? 0;
   }
 
-  /** Every block that was ever written has a row in the table `block`. */
+  /** Returns all blocks that were ever written. Each of them has a row in the table `block`. */
   async blocks(): Promise<readonly number[]> {
     const { rows } = await this.#database.query<{ block: number }>(
       'SELECT block FROM weatherd.block UNION SELECT block FROM weatherd.newest ORDER BY block',
@@ -136,7 +136,10 @@ async function readChunks(
   });
 }
 
-/** The rows of a statement. Empty if a page is damaged: the rows of each station are read later and show the damage. */
+/**
+ * Returns the rows of a statement, or no rows if a page is damaged. The damage is then found when the rows of each station are
+ * read.
+ */
 async function readable<R extends QueryResultRow>(
   query: Query,
   text: string,
@@ -151,7 +154,7 @@ async function readable<R extends QueryResultRow>(
 }
 
 /**
- * Runs `work` within a savepoint. Without the savepoint, an error would end the transaction and the rest of the check.
+ * Runs `work` within a savepoint. Without the savepoint, an error would end the transaction, and the check could not continue.
  *
  * @throws DamagedBlobError for a damaged page
  */

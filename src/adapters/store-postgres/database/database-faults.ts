@@ -4,9 +4,8 @@ import { CONNECT_TIMEOUT } from './server.js';
 
 /**
  * Whether a connection can be used after an error. It can be used after an error that the server has reported, and after a domain
- * error. After
- * any other error its state is unknown, so it is closed. After a read-only error it is closed too, because the session may stay
- * read-only.
+ * error. After any other error the state of the connection is unknown, so it is closed. After a read-only error it is closed too,
+ * because the session may stay read-only.
  */
 export function isConnectionUsable(error: unknown): boolean {
   return isDomainError(error) || (error instanceof pg.DatabaseError && error.code !== READ_ONLY);
@@ -23,11 +22,10 @@ export function isWriteFault(error: unknown): boolean {
 }
 
 /**
- * Classes of SQLSTATE (https://www.postgresql.org/docs/current/errcodes-appendix.html) whose cause is the statement and not the server:
- * data
- * exception, integrity constraint violation, transaction rollback (a deadlock), program limit exceeded. Time-outs are not included,
- * because
- * repeating the parts of a call would delay all other callers for as long again.
+ * Classes of SQLSTATE (https://www.postgresql.org/docs/current/errcodes-appendix.html) whose cause is the statement and not the
+ * server: data exception, integrity constraint violation, transaction rollback (a deadlock), program limit exceeded. After such an
+ * error, the writes of the call are repeated one by one. Time-outs are not included, because the repetition would delay all other
+ * callers for as long again.
  */
 const CLASSES_OF_CALL: ReadonlySet<string | undefined> = new Set(['22', '23', '40', '54']);
 
@@ -64,7 +62,7 @@ const UNREACHABLE = 'the host cannot be reached: correct its name, or check the 
 const WRONG_LOGIN = 'correct the user and the password in the URL of the database';
 const TOO_OLD = 'the server may be too old, because weatherd is tested with PostgreSQL 15 and later';
 
-/** The meaning of the error codes of the system, and the advice. */
+/** Meanings of error codes of the operating system, with advice. */
 const MEANINGS: ReadonlyMap<unknown, string> = new Map([
   ['ECONNREFUSED', 'no server listens there: start it, or correct host and port'],
   ['ENOTFOUND', 'the host does not exist: correct its name'],
@@ -89,9 +87,8 @@ const ADVICE: ReadonlyMap<unknown, string> = new Map([
 ]);
 
 /**
- * Describes an error, with advice where it is known. If a host name has several addresses and none answers, the error has no message;
- * the
- * reasons of all addresses are joined.
+ * Describes an error, with advice where it is known. If a host name has several addresses and none answers, the error has no
+ * message; the reasons of all addresses are joined.
  *
  * @param isLate whether no connection was made in time
  */

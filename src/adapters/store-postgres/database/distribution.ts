@@ -2,9 +2,8 @@ import { MIGRATION_TIMEOUT, SCHEMA } from './migrations.js';
 import type { Query } from './query.js';
 
 /**
- * The extension Citus can distribute the tables of observations over several servers, the workers. All rows of a block are then on one
- * worker.
- * All other tables and the advisory locks stay on the coordinator, the server of the URL. Consequences:
+ * The extension Citus can distribute the tables of observations over several servers, the workers. All rows of a block are then on
+ * one worker. All other tables and the advisory locks stay on the coordinator, the server of the URL. Consequences:
  *
  * - A reading transaction reads one block, because there is no snapshot of several workers.
  * - A writing transaction may write several blocks: Citus commits it in two phases.
@@ -12,7 +11,8 @@ import type { Query } from './query.js';
  */
 
 /**
- * The distributed tables. The first is distributed by its first column; the rows of the others are on the same worker as their block.
+ * The distributed tables. The table `block` is distributed by its first column. The rows of the other tables are on the same worker
+ * as their block.
  */
 const TABLES = ['block', 'run', 'chunk', 'newest', 'damaged', 'day_table'];
 /** An empty table of the coordinator that Citus knows; see `commitTogether`. */
@@ -20,8 +20,7 @@ const MARK = `${SCHEMA}.commit_mark`;
 
 /**
  * Distributes the tables of observations, within the transaction of `query`, which has migrated the schema. A distributed database
- * stays
- * distributed even if `isWanted` is false.
+ * stays distributed even if `isWanted` is false.
  *
  * @param isWanted whether to distribute tables that are not distributed yet
  * @returns whether the tables are distributed
@@ -47,7 +46,7 @@ export async function distribute(query: Query, isWanted: boolean): Promise<boole
       [],
       MIGRATION_TIMEOUT,
     );
-    // Existing rows were copied to the workers. This removes the local copies.
+    // The rows were copied to the workers. The statement removes the copies that are left on the coordinator.
     await query(
       `SELECT truncate_local_data_after_distributing_table('${SCHEMA}.${table}')`,
       [],
@@ -89,10 +88,9 @@ async function assertWorkers(query: Query): Promise<void> {
 }
 
 /**
- * Makes the transaction of the caller commit in two phases, because it changes a block and also tables of the coordinator. Citus does
- * so only if
- * it knows all changed tables. Otherwise a crash of the coordinator between the two commits would commit only one part. Changes no
- * data.
+ * Makes the transaction of the caller commit in two phases, because it changes a block and also tables of the coordinator. Citus
+ * does so only if it knows all changed tables. Otherwise a crash of the coordinator between the two commits would commit only one
+ * part. Changes no data.
  */
 export async function commitTogether(query: Query): Promise<void> {
   if (query.isDistributed) await query(`DELETE FROM ${MARK} WHERE id = 0`);

@@ -1,10 +1,9 @@
-/** Splits a URL into `postgres://user:password@` with the hosts, and the part after the hosts. */
+/** Splits a URL after its hosts: into `postgres://user:password@host:port`, and everything that follows. */
 const PARTS = /^(postgres(?:ql)?:\/\/[^/?]*)(.*)/s;
 
 /**
- * Splits a URL with several hosts, as libpq accepts them: `postgres://user@one:5432,two:5432/database`. Returns one URL for each host.
- * Any other
- * URL is returned unchanged.
+ * Splits a URL with several hosts, as libpq accepts them: `postgres://user@one:5432,two:5432/database`. Returns one URL for each
+ * host. Any other URL is returned unchanged.
  */
 export function hostUrls(url: string): readonly string[] {
   const [, authority, path] = PARTS.exec(url) ?? [];

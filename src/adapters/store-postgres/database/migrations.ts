@@ -4,15 +4,15 @@ import { VARIABLES } from '#domain/weather/variables.js';
 import { definePlainRows } from '../plain-rows/define-plain-rows.js';
 import type { Query } from './query.js';
 
-/** The schema of all tables of weatherd. It separates them from other tables in the same database. */
+/** The schema of all tables of weatherd. The schema separates these tables from other tables in the same database. */
 export const SCHEMA = 'weatherd';
 
 /** Number of the advisory lock: "WXDB" in ASCII. If two instances start at the same time, one migrates and the other waits. */
 const LOCK = 0x57584442;
 
-/** The first year with its own partition. A migration contains it, so it must never change. */
+/** The first year with its own partition. A migration contains this number, so the number must never change. */
 const FIRST_YEAR = 1900;
-/** Maximum duration of a migration in milliseconds. It may have to read all observations. */
+/** Maximum duration of a migration in milliseconds. A migration may have to read all observations. */
 export const MIGRATION_TIMEOUT = MILLISECONDS.hour;
 
 /** Each entry migrates the schema to the next version. Entries are only added, never changed. */
@@ -131,9 +131,8 @@ const MIGRATIONS: readonly string[] = [
        EXECUTE 'CREATE TABLE weatherd.observation (' || columns || ') PARTITION BY RANGE (time)';
      END IF;
    END $create$`,
-  // Adds totals of each station to the newest values; see station-states.ts. Earlier versions could leave rows behind when a station
-  // was removed
-  // during a write.
+  // Adds totals of each station to the newest values; see station-states.ts. Earlier versions could leave rows behind when a
+  // station was removed during a write.
   `DELETE FROM weatherd.observation WHERE station NOT IN (SELECT number FROM weatherd.station);
    DELETE FROM weatherd.newest WHERE station NOT IN (SELECT number FROM weatherd.station);
    ALTER TABLE weatherd.newest
@@ -239,7 +238,7 @@ const MIGRATIONS: readonly string[] = [
      text     text    NOT NULL
    ) WITH (fillfactor = 50); -- rewritten often
    CREATE INDEX upload_record_of_key ON weatherd.upload_record (key)`,
-  // Variables that consoles measure. New columns without a default do not rewrite the rows.
+  // Adds variables that consoles measure. New columns without a default do not rewrite the rows of the table.
   `ALTER TABLE weatherd.observation
      ADD wind_gust_from_direction double precision,
      ADD mole_fraction_of_carbon_dioxide_in_air double precision,
@@ -424,15 +423,15 @@ const MIGRATIONS: readonly string[] = [
    CREATE TABLE weatherd.alarm_version (version bigint NOT NULL);
    INSERT INTO weatherd.alarm_version VALUES (0)`,
 
-  // From this version on, blobs have format version 3. Its checksum covers the key. Earlier programs cannot read it.
+  // From this version on, blobs have format version 3, in which the checksum covers the key. Earlier programs cannot read these
+  // blobs.
   `ALTER TABLE weatherd.newest ADD checksum bigint -- see station-states.ts; NULL in rows of earlier programs`,
 
   `ALTER TABLE weatherd.station ADD cell_methods jsonb; -- by variable; NULL if all are those of the catalog
    ALTER TABLE weatherd.removed_station ADD cell_methods jsonb`,
 
-  // Stops earlier programs that still run and do not look for a newer schema: they would set blobs of version 3 aside as damaged. Their
-  // access to
-  // observations begins with this column, and now fails with STORE_UNAVAILABLE.
+  // Stops earlier programs that still run and do not look for a newer schema. They would set blobs of version 3 aside as damaged.
+  // They read this column before they access observations, and now fail with STORE_UNAVAILABLE.
   'ALTER TABLE weatherd.block RENAME merged TO merged_to',
 ];
 
@@ -461,7 +460,7 @@ export async function migrate(query: Query): Promise<void> {
   await query('SELECT pg_advisory_xact_lock($1)', [LOCK], MIGRATION_TIMEOUT);
   await query('SET LOCAL lock_timeout TO DEFAULT');
   const { rows: found } = await query('SELECT FROM pg_namespace WHERE nspname = $1', [SCHEMA]);
-  // Citus would send the statement to all workers, even if the schema exists, and a worker may be away.
+  // Citus would send the statement to all workers, even if the schema exists, and would fail if a worker cannot be reached.
   if (found.length === 0) await query(`CREATE SCHEMA IF NOT EXISTS ${SCHEMA}`);
   await query(`CREATE TABLE IF NOT EXISTS ${SCHEMA}.migration (version integer NOT NULL PRIMARY KEY)`);
   const { rows } = await query<{ version: number | null }>(
@@ -483,9 +482,8 @@ export async function migrate(query: Query): Promise<void> {
 }
 
 /**
- * Records the highest number of a variable that this program knows. A new variable does not change the schema version, so this number
- * shows
- * whether the data may contain variables of a newer program.
+ * Records the highest number of a variable that this program knows. A new variable does not change the schema version, so this
+ * number shows whether the data may contain variables of a newer program.
  *
  * @throws Error if the data may contain variables that this program does not know
  */

@@ -36,9 +36,8 @@ const CHECK = `SELECT current_setting('transaction_read_only') = 'on' AS "isRead
     (SELECT max(version) FROM ${SCHEMA}.migration) AS version,
     EXISTS (SELECT FROM ${SCHEMA}.user)`;
 /**
- * In a distributed database, a connection to the coordinator uses one connection to each worker. This limits the number of connections,
- * and all
- * statements of a transaction see the same data of a worker.
+ * Makes a connection to the coordinator of a distributed database use only one connection to each worker. This limits the number of
+ * connections, and all statements of a transaction see the same data of a worker.
  */
 const ONE_CONNECTION = 'SET citus.max_adaptive_executor_pool_size = 1';
 /** Creates a file of one page and removes it. Both statements are one text and thus one transaction, so nothing remains. */
@@ -56,7 +55,10 @@ export class PostgresDatabase {
   readonly #closing: (() => Promise<void>)[] = [];
   /** The error of the last write; undefined if the last write succeeded. */
   #writeFault: DomainError | undefined;
-  /** Set after a newer version has changed the schema: the newer version may write data that this version would treat as damaged. */
+  /**
+   * The error of all calls after a newer version of this program has changed the schema. The newer version may write data that this
+   * version would treat as damaged.
+   */
   #outdated: DomainError | undefined;
   /** The message of the server about the damaged page that was read last; undefined if none was read since the start. */
   pageFault: string | undefined;
@@ -173,22 +175,24 @@ export class PostgresDatabase {
   }
 
   /**
-   * Reads from one snapshot, from a replica if possible. The snapshot includes all writes that this instance has acknowledged, and is
-   * not older
-   * than the snapshots of earlier reads. Rejects with STORE_UNAVAILABLE.
+   * Reads from one snapshot, from a replica if possible. The snapshot includes all writes that this instance has acknowledged, and
+   * is not older than the snapshots of earlier reads. Rejects with STORE_UNAVAILABLE.
    *
    * @param work may be called a second time, for the primary
    */
   async reading<T>(work: (query: Query, isReplica: boolean) => Promise<T>): Promise<T> {
     this.#assertCurrent();
-    // The workers of a distributed database have no replicas here.
+    // The workers of a distributed database have no replicas that this program knows, so the primary answers.
     const read = this.#isDistributed ? undefined : await this.#replicas?.read((query) => work(query, true));
     if (read !== undefined) return read.value;
     const begin = this.#withPosition('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
     return await this.#transaction(begin, (query) => work(query, false), 'COMMIT');
   }
 
-  /** Adds a query for the position to a statement, so that later reads from replicas are not older than this transaction. */
+  /**
+   * Adds a query for the position in the write-ahead log to a statement, so that later reads from replicas are not older than this
+   * transaction.
+   */
   #withPosition(statement: string): string {
     return this.#replicas === undefined ? statement : `${statement}; SELECT ${POSITION} AS position`;
   }

@@ -20,9 +20,8 @@ export interface PrimaryNotices {
 }
 
 /**
- * Keeps one connection to the primary, reads its position in the write-ahead log twice a second, and receives notices. A missing answer
- * shows
- * that the connection is lost; a broken network reports no error.
+ * Keeps one connection to the primary, reads its position in the write-ahead log twice a second, and receives notices. A missing
+ * answer shows that the connection is lost, because a broken network reports no error.
  */
 export class PrimaryWatch {
   readonly #connect: () => Promise<PrimaryConnection>;
@@ -66,7 +65,7 @@ export class PrimaryWatch {
       try {
         await this.#watchConnection(await this.#connect(), () => (retry = FIRST_RETRY));
       } catch {
-        // The caller that uses the database reports that it cannot be reached.
+        // The failure is not reported here. Calls that use the database report that the database cannot be reached.
         await wait(retry, undefined, { signal }).catch(() => undefined);
         retry = Math.min(retry * 2, LAST_RETRY);
       }
@@ -79,7 +78,7 @@ export class PrimaryWatch {
     const query = queryOf(client, ANSWER_TIMEOUT);
     const receive = ({ payload = '' }: { payload?: string | undefined }) => {
       this.#notices?.onNotice(payload);
-      // The sender of the notice has committed. Readers need its position as soon as the notice arrives.
+      // The sender of the notice has committed a change. Reads after the notice must show it, so the position is queried at once.
       this.#ask();
     };
     client.on('notification', receive);

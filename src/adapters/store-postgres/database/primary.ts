@@ -11,9 +11,8 @@ export interface PrimaryConnection {
 }
 
 /**
- * Finds the server that accepts writes. Of several hosts, it uses the first that is not read-only, and begins with the host that was
- * used last:
- * after a failover it finds the promoted standby. A single host is used without this check.
+ * Finds the server that accepts writes. Of several hosts, it uses the first that is not read-only, and begins with the host that
+ * was used last. After a failover it thus finds the promoted standby. A single host is used even if it is read-only.
  */
 export class Primary {
   readonly #servers: readonly Server[];

@@ -13,17 +13,15 @@ const ANSWER_TIMEOUT = 5000;
 const PROBE_INTERVAL = 1000;
 
 /**
- * The first position is read before the snapshot, so the snapshot includes everything up to it. The second position is read after the
- * snapshot,
- * so it is not lower than the position of the snapshot.
+ * The statements that begin a read. The first position is read before the snapshot is taken, so the snapshot includes everything up
+ * to this position. The second position is read after the snapshot is taken, so it is not lower than the position of the snapshot.
  */
 const BEGIN = `BEGIN; SELECT ${POSITION} AS position; COMMIT;
   BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; SELECT ${POSITION} AS position`;
 
 /**
- * The state of a replica: `away` does not answer; `behind` has not replayed the position that reads require; `primary` accepts writes
- * and is not a
- * replica.
+ * The state of a replica: `away` does not answer; `behind` has not replayed the position that reads require; `primary` accepts
+ * writes and is not a replica.
  */
 export type ReplicaState = 'ready' | 'away' | 'behind' | 'primary';
 

@@ -5,9 +5,8 @@ import { Replica, type ReplicaState } from './replica.js';
 import type { WalPosition } from './wal-position.js';
 
 /**
- * Streaming replicas that answer reads. An instance chooses one of them at random, and uses it until it fails or falls behind:
- * successive reads
- * then never go back in time, and need not wait for another replica to catch up.
+ * Streaming replicas that answer reads. An instance chooses one replica at random, and uses it until the replica fails or falls
+ * behind. Successive reads therefore never go back in time, and need not wait for another replica to catch up.
  */
 export class Replicas implements Check {
   readonly name = 'read replicas';
@@ -42,9 +41,9 @@ export class Replicas implements Check {
   }
 
   /**
-   * Returns the known states, and checks all replicas again in the background, so that a replica that hangs does not fail this check.
-   * After a
-   * failover one of the hosts may be the primary. This is not a defect as long as another host is a replica.
+   * Reports the last known states, and queries all replicas again in the background, so that a replica that hangs does not fail
+   * this check. After a failover one of the hosts may be the primary. This is not a defect as long as another host is a ready
+   * replica.
    */
   async check(): Promise<string | undefined> {
     for (const replica of this.#replicas) replica.probe(this.#position.required ?? 0);

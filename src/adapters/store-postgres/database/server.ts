@@ -2,15 +2,15 @@ import pg from 'pg';
 
 /** Maximum number of connections of one instance to a server. A caller waits at most `CONNECT_TIMEOUT` for a connection. */
 const MAX_CONNECTIONS = 10;
-/** These time limits are in milliseconds. */
+/** Milliseconds to wait for a connection. The following time limits are in milliseconds too. */
 export const CONNECT_TIMEOUT = 5000;
 const IDLE_TIMEOUT = 30_000;
 const LOCK_TIMEOUT = 5000;
-/** The server cancels a statement after this time. */
+/** Milliseconds after which the server cancels a statement. */
 const STATEMENT_TIMEOUT = 8000;
 const TRANSACTION_IDLE_TIMEOUT = 10_000;
 
-/** Numbers in the database are times and counts below 2^53. By default, the driver would return them as text. */
+/** Number of the type int8. The driver would return its values as text, but here they are times and counts below 2^53. */
 const INT8 = 20;
 const types = {
   getTypeParser: (oid: number) =>
@@ -66,7 +66,7 @@ export class Server {
     });
     // An idle connection that breaks is replaced at the next use. Without this listener its error would end the process.
     this.#pool.on('error', onBreak);
-    // The pool does not listen to errors of connections in use. Their users notice a break by the failed statement.
+    // The pool does not listen to errors of connections in use. A caller notices a broken connection by the failed statement.
     this.#pool.on('connect', (client) => client.on('error', () => undefined));
   }
 

@@ -7,10 +7,9 @@ import { MIGRATION_TIMEOUT } from './migrations.js';
 import type { Query } from './query.js';
 
 /**
- * Earlier versions stored a row for each observation in `weatherd.observation` (partitions by year, or a hypertable of TimescaleDB),
- * and the
- * state of each station in `weatherd.row_total`. This file converts one station in each transaction, so that it can continue after an
- * interruption. The last transaction drops the old tables.
+ * Earlier versions stored a row for each observation in `weatherd.observation` (partitions by year, or a hypertable of
+ * TimescaleDB), and the state of each station in `weatherd.row_total`. This file converts one station in each transaction, so that
+ * it can continue after an interruption. The last transaction drops the old tables.
  */
 
 /** Number of the advisory lock: "WXTO" in ASCII. If two instances start at the same time, they convert stations in turn. */
@@ -116,7 +115,7 @@ async function readRows(query: Query, station: number, after: number | null): Pr
   }
   const flags = new Map<number, Uint8Array>();
   for (const [index, row] of rows.entries()) {
-    // Pairs of bytes: a variable and its flags.
+    // The column contains pairs of bytes: the number of a variable, and its flags.
     const pairs = (row['flags'] as Buffer | null) ?? [];
     for (let at = 0; at < pairs.length; at += 2) {
       const variable = pairs[at] as number;

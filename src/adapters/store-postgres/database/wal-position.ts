@@ -1,19 +1,17 @@
 /**
  * An SQL expression for the position in the write-ahead log in bytes. Everything that the server shows was written before this
- * position. It is
- * below 2^53 for 9 PB of log. On the primary it is the flushed position, because only flushed commits are acknowledged and sent to
- * replicas.
+ * position. The number is below 2^53 for the first 9 PB of log. On the primary it is the flushed position, because only flushed
+ * commits are acknowledged and sent to replicas.
  */
 export const POSITION = `(CASE WHEN pg_is_in_recovery() THEN pg_last_wal_replay_lsn()
   ELSE pg_current_wal_flush_lsn() END - '0/0'::pg_lsn)::bigint`;
 
-/** Maximum age of the known position of the primary in milliseconds. If it is older, reads do not use replicas. */
+/** Maximum age of the known position of the primary in milliseconds. If the known position is older, reads do not use replicas. */
 const MAX_AGE = 1000;
 
 /**
- * The position that a replica must have replayed before it answers a read. The read then shows all that this instance has acknowledged
- * or shown
- * before, and all that any instance had acknowledged a second ago.
+ * The position that a replica must have replayed before it answers a read. The read then shows all that this instance has
+ * acknowledged or shown before, and all that any instance had acknowledged a second ago.
  */
 export class WalPosition {
   #highest = 0;

@@ -10,9 +10,8 @@ import { RunCache } from '../observations/run-cache.js';
 export const ERASED_AT_ONCE = 1000;
 
 /**
- * Removes the state of a station, within the transaction of the caller, which removes the station. Afterwards all rows of the station
- * are in
- * chunks that contain no other station. No writer adds rows, because a later writer reads the stations again.
+ * Removes the state of a station, within the transaction of the caller, which removes the station. Afterwards all rows of the
+ * station are in chunks that contain no other station. No later writer adds rows, because each writer reads the stations again.
  */
 export async function removeState(query: Query, number: number): Promise<void> {
   const block = blockOf(number);
@@ -31,12 +30,12 @@ export async function removeState(query: Query, number: number): Promise<void> {
 }
 
 /**
- * Deletes the oldest chunks of a permanently removed station, within the transaction of the caller. Each call continues at the day at
- * which the
- * last call ended: an index keeps deleted entries for a while, so a search from the beginning would take longer with each call.
+ * Deletes the oldest chunks of a permanently removed station, within the transaction of the caller. Each call continues at the day
+ * at which the last call ended. A search from the beginning would take longer with each call, because an index keeps deleted
+ * entries for a while.
  *
  * @param most maximum number of chunks
- * @returns whether chunks may be left, so that it must be called again
+ * @returns whether chunks may be left, so that another call is needed
  */
 export async function eraseOldest(query: Query, number: number, most: number): Promise<boolean> {
   const { rows: marked } = await query<{ reached: number | null }>(

@@ -7,8 +7,8 @@ export interface ExaminedDatabase {
   /** The version of the server, for example `15.14 (Debian 15.14-0+deb12u1)`. */
   readonly server: string;
   /**
-   * The schema version of the database, and the schema version that this program writes. 0 if the database has no tables of this
-   * program.
+   * The schema version of the database; 0 if the database has no tables of this program. `known` is the schema version that this
+   * program writes.
    */
   readonly schema: number;
   readonly known: number;

@@ -2,9 +2,8 @@ import type { Announcement } from '#application/ports/announcer.js';
 import type { ObservationChanges } from '#domain/weather/changed-rows.js';
 
 /**
- * Version of the notice format. A notice is a text without quotes: version, sender, kind and, for observations, the changes in base64.
- * The
- * changes are columns of little-endian numbers: station (uint32), from, to and revision (float64).
+ * Version of the notice format. A notice is a text without quotes: version, sender, kind and, for observations, the changes in
+ * base64. The changes are columns of little-endian numbers: station (uint32), from, to and revision (float64).
  */
 const VERSION = '1';
 const KINDS = { observations: 'o', stations: 's', missed: 'm' } as const;

@@ -5,17 +5,15 @@ import type { PostgresDatabase } from '../database/postgres-database.js';
 import { decodeNotice, encodeNotices } from './notice-codec.js';
 
 const CHANNEL = 'weatherd';
-/** Maximum number of changes that wait to be sent. Beyond it, the other instances get `missed`. */
+/** Maximum number of changes that wait to be sent. If there are more, the other instances get `missed` instead. */
 const MAX_CHANGES = 4096;
 /** Milliseconds after which a failed send is repeated. */
 const RETRY = 1000;
 
 /**
- * Exchanges announcements by LISTEN and NOTIFY. Announcements are sent after the commit and not within it, because PostgreSQL commits
- * transactions
- * with notices one after the other, each until it is on the disk and on synchronous replicas. Announcements that arrive while a notice
- * is sent
- * are sent together in the next one.
+ * Exchanges announcements by LISTEN and NOTIFY. Announcements are sent after the commit and not within it, because PostgreSQL
+ * commits transactions with notices one after the other, and each commit waits for the disk and for synchronous replicas.
+ * Announcements that arrive while a notice is sent are sent together in the next notice.
  */
 export class PostgresExchange implements AnnouncementExchange {
   readonly #database: PostgresDatabase;
@@ -57,7 +55,8 @@ export class PostgresExchange implements AnnouncementExchange {
     try {
       while (this.#waiting.length > 0) await this.#notify(this.#encodeWaiting());
     } catch {
-      // The caller that uses the database reports that it cannot be reached.
+      // The failure is not reported here, because calls that use the database report it. The other instances get `missed` with the
+      // next attempt.
       this.#waiting = [{ kind: 'missed' }];
       this.#retry = setTimeout(() => {
         this.#retry = undefined;

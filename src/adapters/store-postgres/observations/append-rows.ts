@@ -11,10 +11,10 @@ import { insertRuns } from './inserted-runs.js';
 import type { RunCache } from './run-cache.js';
 
 /**
- * Adds rows that quality control has already checked as runs, one run for each block, within the transaction of the caller.
+ * Adds rows as runs, one run for each block, within the transaction of the caller. Quality control has already checked the rows.
  *
  * @param batch sorted by (station, time)
- * @returns the runs; undefined where `ObservationStore.append` returns false
+ * @returns the runs; undefined in the cases in which `ObservationStore.append` returns false
  */
 export async function appendRuns(
   query: Query,

@@ -14,7 +14,7 @@ const MAX_DAYS = 512;
 
 /** The progress of the merge of a block. */
 export interface BlockProgress {
-  /** The last run of this merge. Later runs wait for the next merge. */
+  /** Id of the last run of this merge. Later runs wait for the next merge. */
   readonly last: number;
   readonly stations: readonly number[];
   /** Index of the next station. */
@@ -23,10 +23,8 @@ export interface BlockProgress {
 
 /**
  * Merges the runs of a block into its chunks, within the transaction of the caller, which has locked the block for merging. Writers
- * continue
- * during the merge, because runs never change and only mergers change chunks. If the merge stops before all stations are merged, the
- * runs stay.
- * Merging a station a second time does not change its chunks.
+ * continue during the merge, because runs never change and only mergers change chunks. If the merge stops before all stations are
+ * merged, the runs stay. Merging a station a second time does not change its chunks.
  *
  * @param progress of an earlier call that did not finish
  * @param until time of `performance.now` after which the merge stops

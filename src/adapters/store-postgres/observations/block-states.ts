@@ -15,13 +15,15 @@ export class BlockStates implements WrittenStates {
   readonly #newest = new FetchedNewest();
   readonly #blocks = new LRUCache<number, StationStates>({ max: MAX_BLOCKS });
 
-  /** Reads the stored states that `of` needs for these stations. They replace the states of earlier calls. */
+  /** Reads the stored states that `of` needs for these stations. The stored states of earlier calls are replaced. */
   async fetch(query: Query, stations: Iterable<number>, open: OpenBlocks): Promise<void> {
     const stale = this.#stale(stations, open);
     this.#newest.set(stale, await readNewest(query, stale));
   }
 
-  /** The states of stations, in their order. Later calls may change these objects, so the caller must use them at once. */
+  /**
+   * The states of stations, in the order of `stations`. Later calls may change these objects, so the caller must use them at once.
+   */
   async read(query: Query, stations: readonly number[], open: OpenBlocks): Promise<CachedState[]> {
     const stale = this.#stale(stations, open);
     const rows = await readNewest(query, stale);

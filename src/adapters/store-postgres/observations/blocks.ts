@@ -8,8 +8,7 @@ import type { OpenedRuns } from './run-cache.js';
 
 /**
  * Number of stations in a block. The stations of a block share their runs, and the keys of their rows begin with the number of the
- * block. A
- * transaction that reads or merges rows uses one block, so that a distributed database can store a block on one server.
+ * block. A transaction that reads or merges rows uses one block, so that a distributed database can store a block on one server.
  */
 const STATIONS_PER_BLOCK = 64;
 
@@ -17,7 +16,7 @@ export function blockOf(station: number): number {
   return Math.floor(station / STATIONS_PER_BLOCK);
 }
 
-/** A possible number of a station of a block. */
+/** Returns a number that a station of the block can have. */
 export function anyStationOf(block: number): number {
   return block * STATIONS_PER_BLOCK;
 }
@@ -91,9 +90,8 @@ export interface OpenBlock extends Runs {
 }
 
 /**
- * Uses up the id of a run after a change of stored data without a run, so that all cached states seem to lack a merged run. The
- * transaction must
- * have locked the block for changing, and the block must have no runs.
+ * Uses up the next id of a run after stored data were changed without a run. All cached states then seem to lack a merged run, and
+ * are read again. The transaction must have locked the block for changing, and the block must have no runs.
  *
  * @returns the used id
  * @throws Error if the block has a run that was not merged
@@ -106,7 +104,7 @@ export async function consumeRunId(query: Query, block: number): Promise<number>
   );
   const [used] = rows;
   if (used !== undefined) return used.last;
-  // A worker that was away can commit a run shortly after the end of the locks.
+  // A worker that could not be reached can commit a run shortly after the end of the locks.
   const { rows: left } = await query('SELECT FROM weatherd.block WHERE block = $1', [block]);
   if (left.length > 0) throw new Error(`block ${block} has a run that was not merged`);
   return 0;
@@ -123,7 +121,7 @@ interface BlockRow {
 /** Number of attempts to read the runs of a block that a merger changes at the same time. */
 const ATTEMPTS = 5;
 
-/** Opens blocks. A run never changes, so each is read only once. */
+/** Opens blocks. A run never changes, so each run is read only once. */
 export async function openBlocks(
   query: Query,
   blocks: readonly number[],

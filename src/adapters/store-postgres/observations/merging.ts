@@ -48,7 +48,7 @@ export class Merging {
     this.#pass = undefined;
   }
 
-  /** Merges a block or a part of it. @returns the progress; undefined if nothing is left */
+  /** Merges a block, or some of its stations. @returns the progress; undefined if nothing is left */
   async mergeSome(): Promise<MergePosition | undefined> {
     const pass = (this.#pass ??= await this.#begin());
     const block = pass.blocks[pass.next];

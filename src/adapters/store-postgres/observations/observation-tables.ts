@@ -45,7 +45,7 @@ import { RunCache } from './run-cache.js';
 const ERASED_ROWS = 4096;
 /** The runs of blocks without runs, for `StationStates`. */
 const NO_RUNS = { all: [], last: 0, damagedRuns: '' };
-/** Replaces a mask of variables: a chunk with any variables. */
+/** Used in place of a mask of variables, for a chunk with any variables. */
 const ANY = 0;
 
 /** The tables of observations within the transaction of `query`. The transaction must not have locked a block before. */
@@ -69,7 +69,7 @@ export class PostgresObservationTables implements ObservationTables {
 
   async settle(stations: readonly number[], changesStations = false): Promise<Rules> {
     const blocks = blocksOf(stations);
-    // Every transaction that changes stations locks the version first.
+    // Every transaction that changes stations first locks the version of the stations.
     if (changesStations) await this.#query('SELECT FROM weatherd.station_version FOR UPDATE');
     await commitTogether(this.#query);
     await lockForChanging(this.#query, blocks);
@@ -162,7 +162,10 @@ export class PostgresObservationTables implements ObservationTables {
     return rows.map(({ day }) => day);
   }
 
-  /** Reads the chunks again, because intact chunks may have replaced them. The merge has already set damaged runs aside. */
+  /**
+   * Sets damaged chunks aside. The chunks are first read again, because intact chunks may have replaced them. The merge has already
+   * set damaged runs aside.
+   */
   async putAside(damage: readonly Damage[]): Promise<void> {
     for (const { kind, key } of damage) {
       if (kind !== 'chunk') continue;
@@ -186,7 +189,7 @@ export class PostgresObservationTables implements ObservationTables {
   }
 
   rebuildLists(): void {
-    // PostgreSQL has no chunk lists.
+    // Does nothing, because the PostgreSQL store has no chunk lists.
   }
 
   async uncheckedStates([station = 0]: readonly number[]): Promise<ReadonlyMap<number, CachedState>> {

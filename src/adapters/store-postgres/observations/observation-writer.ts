@@ -89,7 +89,8 @@ export class ObservationWriter {
       const { result, runs, open } = await this.#database.transaction((query) =>
         this.#writeAll(query, writes, stations, blocks),
       );
-      // If a connection has broken during the write, another server may assign these ids to other runs.
+      // If a connection has broken during the write, the runs are not cached, because another server may assign their ids to other
+      // runs.
       if (!this.#mustForget) for (const { block, run } of runs) this.#runs.set(block, run.id, run);
       this.#onLoad(open.values());
       return result;

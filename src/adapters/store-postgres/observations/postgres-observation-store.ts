@@ -162,7 +162,8 @@ export class PostgresObservationStore implements ObservationStore {
       const query = queries[index];
       if (query === undefined || left() <= 0) return undefined;
       const page = readPage(this.#database, this.runs, query, begin, left());
-      // The page is awaited only after the page before it. This handler prevents an unhandled rejection if it fails before that.
+      // This page is awaited only after the page before it. The handler prevents an unhandled rejection if reading this page fails
+      // earlier.
       page.catch(() => undefined);
       return page;
     };

@@ -6,7 +6,10 @@ import { Run } from '#adapters/formats/packed/run-codec.js';
 /** Maximum size of all cached runs in bytes, and the size of a run without rows. */
 const MAX_BYTES = 256 * 2 ** 20;
 const MIN_SIZE = 1024;
-/** The numbers of blocks are lower than this. Ids count the commits of a block, so the cache key is an exact integer. */
+/**
+ * The numbers of blocks are lower than this. The cache key combines the number of a block and the id of a run. It is an exact
+ * integer, because ids only count the commits of a block.
+ */
 const BLOCKS = 2 ** 22;
 
 /** Runs that have been opened, by block and id. */
@@ -24,9 +27,8 @@ export function damagedOnReplica(): DomainError {
 }
 
 /**
- * A cache of committed runs that were opened. A run never changes. After a failover to a server that lacks the last commits, another
- * run may
- * get the same id, so the cache is cleared when a connection breaks.
+ * A cache of committed runs that were opened. A run never changes. After a failover to a server that lacks the last commits,
+ * another run may get the same id, so the cache is cleared when a connection breaks.
  */
 export class RunCache implements OpenedRuns {
   /** The same cache, for reads from a replica. It rejects damaged runs. */

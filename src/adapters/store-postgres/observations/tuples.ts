@@ -6,7 +6,8 @@ const MAX_PARAMETERS = 16_384;
 const MAX_BYTES = 4 * 2 ** 20;
 
 /**
- * Splits rows into lists for VALUES. The driver sends blobs in such parameters as bytes; in arrays it would write them as text.
+ * Splits rows into lists for VALUES. The driver sends blobs in these parameters as bytes. In arrays, the driver would send blobs as
+ * text.
  *
  * @returns pairs of the text `($1, $2), ($3, $4) …` and its parameters
  */

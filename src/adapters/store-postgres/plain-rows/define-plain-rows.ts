@@ -9,9 +9,8 @@ const DEFINITIONS = `${BLOB_FUNCTIONS}${VALUE_FUNCTIONS}${ROW_FUNCTIONS}`;
 const NOTE = `Definition ${createHash('sha256').update(DEFINITIONS).digest('hex').slice(0, 16)}`;
 
 /**
- * Defines the view `observation_rows` and its functions, for people with psql. Defines them again if their definition differs from the
- * definition
- * of this program. They contain no data, so they need no migration. Their privileges stay.
+ * Defines the view `observation_rows` and its functions, for people with psql. Defines them again if their definition differs from
+ * the definition of this program. They contain no data, so they need no migration. Privileges that were granted on them are kept.
  */
 export async function definePlainRows(query: Query): Promise<void> {
   const { rows } = await query<{ note: string | null }>(

@@ -8,9 +8,8 @@ const CONVERSIONS = SCALE_UNITS.flatMap((names, number) => {
 });
 
 /**
- * SQL functions that convert integers of a scale into stored values, as `scaleReader` does. Numbers are rounded like `toPrecision` and
- * `toFixed`
- * of JavaScript, which round the exact value of the float64.
+ * SQL functions that convert integers of a scale into stored values, as `scaleReader` does. Numbers are rounded like `toPrecision`
+ * and `toFixed` of JavaScript, which round the exact value of the float64.
  */
 export const VALUE_FUNCTIONS = `
 CREATE OR REPLACE FUNCTION weatherd.exact_numeric(value double precision) RETURNS numeric

@@ -129,7 +129,8 @@ function quotedName(name: string): string {
 }
 
 /**
- * Asserts that a file has all pages that its header counts. If the file is cut off, SQLite itself reads it as if rows were missing.
+ * Asserts that a file has all pages that its header counts. Without this check, SQLite reads a file that is cut off as if rows were
+ * missing.
  *
  * @returns the size of the file in bytes
  */

@@ -39,7 +39,7 @@ export interface ReadPage {
 
 /** The states of some stations. */
 export interface ReadStates {
-  /** `DESCRIBED` numbers for each station, in the order of the request. */
+  /** The first `DESCRIBED` numbers of the state of each station, in the order of the request. */
   readonly data: Float64Array;
   /** The revision of each station. */
   readonly revisions: Float64Array;
