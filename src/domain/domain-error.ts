@@ -9,15 +9,15 @@ export type DomainErrorCode =
   | 'AUTH_INVALID_CREDENTIALS'
   /** The token is missing, was not issued here, or is no longer valid. The caller does not learn which. */
   | 'AUTH_TOKEN_INVALID'
-  /** The token is valid, but the action needs an elevated one. */
+  /** The token is valid, but the action needs an elevated token. */
   | 'AUTH_ELEVATION_REQUIRED'
-  /** The token is valid, but its user may not do this. */
+  /** The token is valid, but its user may not perform the action. */
   | 'AUTH_NOT_ALLOWED'
   /** Authentication is switched off, has no signing key or cannot reach its store. */
   | 'AUTH_NOT_READY_YET'
   /** A user with this name or email exists already. */
   | 'USER_EXISTS'
-  /** No session has this id; it may have ended. */
+  /** No session has this id. The session may have ended. */
   | 'SESSION_UNKNOWN'
   /** The object to change is not in the state that the caller expects. Nothing was changed. */
   | 'PRECONDITION_FAILED'
@@ -31,7 +31,7 @@ export type DomainErrorCode =
   | 'UPLOAD_KEY_UNKNOWN'
   /** The sender has an upload key already. */
   | 'UPLOAD_KEY_EXISTS'
-  /** No pending sender has this id; it may have been approved, or has been silent for a day. */
+  /** No pending sender has this id. The sender may have been approved, or has been silent for a day. */
   | 'UPLOAD_SENDER_UNKNOWN'
   /** No alarm has this name. */
   | 'ALARM_UNKNOWN'
@@ -69,7 +69,10 @@ export interface DomainErrorDetails {
   readonly partOnly?: boolean;
   /** With STORE_UNAVAILABLE: the data can be read but not be written at present, as on a full disk. */
   readonly readOnly?: boolean;
-  /** With RATE_LIMITED: the name of the counted requests. `attempts` (of sign-in) if undefined. */
+  /**
+   * With RATE_LIMITED: the name of the limit that was reached. If undefined: `attempts`, the limit of attempts to sign
+   * in.
+   */
   readonly quota?: string;
 }
 

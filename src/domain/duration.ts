@@ -26,14 +26,14 @@ export interface CalendarDuration {
   readonly milliseconds: number;
 }
 
-/** The texts that `parseDuration` accepts, as a part of messages. */
+/** The rule for the texts that `parseDuration` accepts, as a part of messages. */
 export const DURATION_RULE =
   'a duration such as 90min, 24h, 7d, 2w, 1y or one of ISO 8601 (P1M, PT36H), of at most 1000 years';
 
 const SHORT = /^(\d{1,9})(min|h|d|w|y)$/;
 const ISO =
   /^P(?=.)(?:(\d{1,9})Y)?(?:(\d{1,9})M)?(?:(\d{1,9})W)?(?:(\d{1,9})D)?(?:T(?=.)(?:(\d{1,9})H)?(?:(\d{1,9})M)?(?:(\d{1,9})S)?)?$/;
-/** Days of a mean month; days of 1000 years. */
+/** Days of a mean month, and days of the longest duration (1000 years). */
 const MONTH_DAYS = 365.25 / 12;
 const MAX_DAYS = 365_250;
 

@@ -27,10 +27,10 @@ export function suggestion(text: string, names: Iterable<string>): string {
   return nearest === undefined ? '' : ` Did you mean ${JSON.stringify(nearest)}?`;
 }
 
-/** Largest number of characters of a compared text. The work grows with the length. */
+/** Largest number of characters of a compared text. The work of a comparison grows with the length of the text. */
 const MAX_LENGTH = 100;
 
-/** The Levenshtein distance: the number of characters to insert, remove or replace. */
+/** The Levenshtein distance: the smallest number of characters to insert, remove or replace. */
 function distance(from: string, to: string): number {
   if (from.length > MAX_LENGTH) return Infinity;
   let row = Array.from({ length: to.length + 1 }, (_, index) => index);

@@ -29,10 +29,10 @@ export interface CalendarTime {
   readonly millisecond: number;
 }
 
-/** Largest number of characters of a time. */
+/** Largest number of characters of a text that can be a time. */
 const MAX_LENGTH = 64;
 
-// The expressions are literals, because a bundle leaves out unused literals.
+// These expressions are literals and not calls of `RegExp`, because bundlers leave out only unused literals.
 const LOCAL_TIME = /^(\d{4})-(\d\d)-(\d\d)(?:[Tt ](\d\d):(\d\d)(?::(\d\d)(?:[.,](\d{1,9}))?)?)?$/;
 const INSTANT =
   /^(\d{4})-(\d\d)-(\d\d)[Tt ](\d\d):(\d\d)(?::(\d\d)(?:[.,](\d{1,9}))?)?(?:[Zz]|([+-])(\d\d):?(\d\d))$/;
@@ -72,7 +72,7 @@ export function isCalendarTime(time: CalendarTime): boolean {
 export function epochOf(time: CalendarTime): number {
   if (!isCalendarTime(time)) return Number.NaN;
   const { year, month, day, hour, minute, second, millisecond } = time;
-  // `Date.UTC` reads the years 0 to 99 as 1900 to 1999.
+  // `Date.UTC` reads the years 0 to 99 as 1900 to 1999, so the time is computed 400 years later and moved back.
   return Date.UTC(year + 400, month - 1, day, hour, minute, second, millisecond) - CYCLE;
 }
 
@@ -81,8 +81,8 @@ const [HYPHEN, COLON] = [0x2d, 0x3a];
 const TIME_SEPARATORS: ReadonlySet<number> = new Set([0x54, 0x74, 0x20]);
 
 /**
- * Parses a local time with seconds, without a fraction: `2024-02-29T12:00:00`. Regular expressions take several times as
- * long, which matters in files with millions of times.
+ * Parses a local time with seconds, without a fraction: `2024-02-29T12:00:00`. A regular expression would take several
+ * times as long, which matters in files with millions of times.
  *
  * @param text characters behind the seconds are ignored
  * @returns the result of `epochOf`; NaN also if `text` has another form
@@ -181,7 +181,7 @@ function fieldsOf(match: readonly (string | undefined)[]): CalendarTime {
   };
 }
 
-/** The texts that `periodOf` accepts, as a part of messages. */
+/** The rule for the texts that `periodOf` accepts, as a part of messages. */
 export const PERIOD_RULE = 'a whole number of hours, days or years, such as 400d or 10y; at most 1000y';
 
 /** Parses a period such as `400d` or `10y`. A year has 365.25 days. @returns milliseconds; undefined for other texts */

@@ -1,4 +1,4 @@
-/** Level of a token from a sign-in. Some actions need the higher level. */
+/** Level of a token from a sign-in. Some actions need `ELEVATED_TOKEN_LEVEL`. */
 export const BASIC_TOKEN_LEVEL = 0;
 /** Level of a token from an elevation, for which the user gave the password again. */
 export const ELEVATED_TOKEN_LEVEL = 1;

@@ -28,7 +28,7 @@ export interface CountedAttempt {
 /**
  * Counts an attempt towards every limit. If a limit is already reached, the attempt counts towards no limit.
  *
- * @param limits by the key of their tallies, from `tallyLimits`
+ * @param limits the result of `tallyLimits`: the limits, each under the key of its tally
  * @param find returns the tally of a key; undefined if no attempt was counted
  * @param now milliseconds since 1970-01-01T00:00:00Z
  */

@@ -20,19 +20,23 @@ export interface AuditEvent {
 /** Further data of an event. The fields depend on its action. */
 export interface AuditDetail {
   /**
-   * `observations-write`, `-expire`, `-remove`: the times of the first and the last row. `overrule-add`, `-remove`: the
-   * range of the override. In milliseconds since 1970-01-01T00:00:00Z.
+   * For `observations-write`, `observations-expire` and `observations-remove`: the times of the first and the last row.
+   * For `overrule-add` and `overrule-remove`: the range of the override. Times are in milliseconds since
+   * 1970-01-01T00:00:00Z.
    */
   readonly from?: number;
   readonly to?: number;
-  /** `overrule-add`, `-remove`: the id of the override, the name of its variable, its verdict and its reason. */
+  /**
+   * For `overrule-add` and `overrule-remove`: the id of the override, the name of its variable, its verdict and its
+   * reason.
+   */
   readonly overrule?: string;
   readonly variable?: string;
   readonly verdict?: 'bad' | 'good';
   readonly reason?: string;
   /**
-   * The number of accepted rows (`observations-write`) or of erased rows (`-expire`, `-remove`). The numbers by outcome
-   * are present only if they are known for each batch.
+   * The number of accepted rows (`observations-write`) or of erased rows (`observations-expire`, `observations-remove`).
+   * The numbers by outcome are present only if they are known for each batch.
    */
   readonly rows?: number;
   readonly inserted?: number;
@@ -50,15 +54,15 @@ export interface AuditDetail {
   readonly grant?: 'replace' | 'grant' | 'withdraw';
   readonly stations?: StationGrant;
   /**
-   * `hook-add`, `alarm-add`, `-change`, `-remove`: the target without its secrets. With `hook-add`, `stations` are the
-   * stations whose rows the hook forwards.
+   * For `hook-add`, `alarm-add`, `alarm-change` and `alarm-remove`: the target without its secrets. For `hook-add`,
+   * `stations` are the stations whose rows the hook forwards.
    */
   readonly target?: string;
   /** `hook-change`: whether the hook is paused now. */
   readonly paused?: boolean;
   /** Actions on upload keys and alarms: the id of the station. Absent for an alarm of all stations. */
   readonly station?: string;
-  /** `alarm-add`, `-change`, `-remove`. */
+  /** For `alarm-add`, `alarm-change` and `alarm-remove`: the condition of the alarm. */
   readonly condition?: string;
   /** `upload-key-map`: the mappings that the key has now. */
   readonly mappings?: readonly AuditedMapping[];
@@ -137,7 +141,7 @@ export interface RecordedEvent extends AuditEvent {
 
 /** The origin of a call to a use-case. */
 export interface Caller {
-  /** As `AuditEvent.actor`. */
+  /** The actor, as in `AuditEvent.actor`. */
   readonly actor: string | null;
   readonly address: string | null;
   /** The address of the client. For IPv6 its /64 network, because one client has many addresses. */

@@ -19,7 +19,7 @@ export function preparePassword(password: string): string {
 /**
  * Checks and prepares a new password.
  *
- * @throws DomainError REQUEST_INVALID if it is too short, too long or not valid Unicode
+ * @throws DomainError REQUEST_INVALID if the password is too short, too long or not valid Unicode
  */
 export function acceptNewPassword(password: string): string {
   if (!password.isWellFormed())

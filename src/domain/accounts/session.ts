@@ -1,7 +1,7 @@
 import { DomainError } from '../domain-error.js';
 import { mayWrite, type StationGrant } from './user.js';
 
-/** A sign-in begins a session. Every token belongs to a session and becomes invalid when it ends. */
+/** A sign-in begins a session. Every token belongs to a session and becomes invalid when the session ends. */
 export interface Session {
   readonly id: string;
   /** `User.id`. */
@@ -37,7 +37,7 @@ export interface Principal {
   readonly userId: string;
   readonly userName: string;
   readonly administrator: boolean;
-  /** As `User.stations`. */
+  /** The stations that the user may write, as in `User.stations`. */
   readonly stations: StationGrant;
   readonly sessionId: string;
   readonly tokenId: string;

@@ -1,13 +1,16 @@
 /**
- * The life of a signing key: it is published, then it signs, then another key replaces it. After that it only verifies,
- * until the last token that it signed expires.
+ * The life of a signing key: it is published, then it signs, then another key replaces it. A replaced key only
+ * verifies, until the last token that it signed expires.
  */
 export interface KeyLife {
   /** RFC 7638 thumbprint of the public key. */
   readonly id: string;
   /** All times in milliseconds since 1970-01-01T00:00:00Z. */
   readonly createdAt: number;
-  /** Time from which the key signs. Before this time it is only published, so that verifiers know it in time. */
+  /**
+   * Time from which the key signs. Before this time the key is only published, so that verifiers know it before its
+   * first signature.
+   */
   readonly signsFrom: number;
   /** Time at which the last token of the key expires; null while no other key replaces it. */
   readonly verifiesUntil: number | null;
@@ -22,8 +25,8 @@ export function isVerifying({ verifiesUntil, retiredAt }: KeyLife, now: number):
 
 /**
  * The key that signs at `now`: the key with the latest `signsFrom` that is not in the future, so that all instances
- * with the same keys choose the same key. If the clock is behind and every `signsFrom` is in the future, it is the key
- * with the earliest `signsFrom`.
+ * with the same keys choose the same key. If the clock is behind and every `signsFrom` is in the future, the key with
+ * the earliest `signsFrom` signs.
  */
 export function signerAt<K extends KeyLife>(keys: readonly K[], now: number): K | undefined {
   const valid = keys.filter((key) => isVerifying(key, now)).sort(compareStarts);

@@ -16,9 +16,9 @@ export type Role = 'reader' | 'writer' | 'administrator';
 export interface User {
   /** Assigned once and never reused. The id is the subject of tokens. */
   readonly id: string;
-  /** As entered; unique by `identityKey`. */
+  /** The name as it was entered. No two users have names with the same `identityKey`. */
   readonly name: string;
-  /** As entered, or null; unique by `identityKey`. */
+  /** The address as it was entered, or null. No two users have addresses with the same `identityKey`. */
   readonly email: string | null;
   /** Hash of the password, as a PHC string. */
   readonly passwordHash: string;
@@ -60,7 +60,7 @@ export function identityKey(text: string): string {
 }
 
 /**
- * Checks the name of a user. It must not contain `@`, so that a name is never mistaken for an email.
+ * Checks the name of a user. The name must not contain `@`, so that a name is never mistaken for an email.
  *
  * @throws DomainError REQUEST_INVALID with the rule that the name breaks
  */

@@ -22,12 +22,12 @@ export interface KnownInterval {
 export interface AlarmState {
   /** `quiet` before the alarm was raised for the first time. */
   readonly status: (typeof ALARM_STATUSES)[number];
-  /** The time in the data at which the alarm was raised or cleared; null while it is quiet. */
+  /** The time in the data at which the alarm was raised or cleared; null while the alarm is quiet. */
   readonly since: number | null;
-  /** The variable and the value that raised or cleared the alarm; null for silence. */
+  /** The variable and the value that raised or cleared the alarm; null if no value did, as for silence. */
   readonly variable: number | null;
   readonly value: number | null;
-  /** The time of this value, or of the last row before the silence or after it. */
+  /** Time of `value`. Without a value: time of the newest row when the alarm was raised or cleared. */
   readonly time: number | null;
   /** The interval by which silence was measured; null for other conditions. */
   readonly interval: KnownInterval | null;
@@ -54,7 +54,9 @@ export interface AlarmInput {
   readonly watchedSince: number;
   /** No silence is reported before this time, because the service itself did not run. */
   readonly silentFrom: number;
-  /** The time since which all values are beyond the threshold. Needed by a condition with a duration. */
+  /**
+   * Time since which all values of the variable are beyond the threshold. Needed if `ThresholdCondition.for` is not 0.
+   */
   readonly beyondSince?: number | undefined;
 }
 
@@ -64,7 +66,7 @@ export interface AlarmInput {
  */
 export const MAX_VALUE_AGE = MILLISECONDS.day;
 
-/** @returns the same object if nothing has changed */
+/** Evaluates a condition. @returns the new state of the alarm; the same object as `state` if nothing has changed */
 export function nextState(condition: Condition, state: AlarmState, input: AlarmInput): AlarmState {
   if (condition.kind === 'silent') return nextSilentState(condition, state, input);
   return condition.kind === 'failed'
@@ -72,7 +74,7 @@ export function nextState(condition: Condition, state: AlarmState, input: AlarmI
     : nextThresholdState(condition, state, input);
 }
 
-/** The time at which a station counts as silent unless it sends a row. */
+/** The time at which a station counts as silent unless it sends a row before that time. */
 export function silentAt({ intervals }: SilentCondition, input: AlarmInput): number {
   const { lastSeen, interval, watchedSince } = input;
   return (lastSeen ?? watchedSince) + intervals * interval.milliseconds;
@@ -95,7 +97,7 @@ function nextFailedState(
   input: AlarmInput,
 ): AlarmState {
   const { now, lastSeen, values } = input;
-  // Without this limit, a variable that the station no longer sends would keep the alarm raised forever.
+  // Without this limit of the age, a variable that the station no longer sends would keep the alarm raised forever.
   const since = Math.min(now, lastSeen ?? now) - MAX_VALUE_AGE;
   const recent = [...values].filter(
     ([number, { time }]) => time > since && time > now - MAX_VALUE_AGE && (variable ?? number) === number,
@@ -125,7 +127,10 @@ function nextThresholdState(condition: ThresholdCondition, state: AlarmState, in
   return isLongEnough ? stateFromValue('raised', [variable, newest]) : state;
 }
 
-/** A suspect value is used too, because many true extremes are suspect. */
+/**
+ * Whether a value with these flags may raise or clear an alarm. A suspect value may, because many true extremes are
+ * suspect.
+ */
 function isUsable(flags: number): boolean {
   return verdictOf(flags) !== 'fail';
 }
@@ -141,16 +146,16 @@ export function isBeyond(
 /** The values of a variable in order of time. */
 export interface AlarmColumn {
   readonly times: Float64Array;
-  /** NaN if absent. */
+  /** NaN for a row without a value of the variable. */
   readonly values: Float64Array;
-  /** Undefined if all values passed. */
+  /** Undefined if all values passed quality control. */
   readonly flags: Uint8Array | undefined;
 }
 
 /**
  * The time since which all values are beyond the threshold; undefined if the last value is not beyond it.
  *
- * @param before the result for the rows before these
+ * @param before the result for the earlier rows, which precede the rows of the column
  */
 export function beyondSince(
   condition: ThresholdCondition,

@@ -17,7 +17,7 @@ export interface Alarm {
   readonly condition: Condition;
   /** The receiver of messages; null if the alarm is only shown. */
   readonly target: AlarmTarget | null;
-  /** Name of the user who added the alarm, or `command line`; null if it is unknown. */
+  /** Name of the user who added the alarm, or `command line`; null if the name is unknown. */
   readonly madeBy: string | null;
   /** Milliseconds since 1970-01-01T00:00:00Z. */
   readonly madeAt: number;
@@ -52,7 +52,7 @@ export interface StationAlarm {
   readonly notice: Notice | null;
 }
 
-/** Largest number of alarms. All alarms are in memory. */
+/** Largest number of alarms. It is limited, because all alarms are kept in memory. */
 export const MAX_ALARMS = 2000;
 
 /** A name of dots alone is refused, because `..` cannot be a part of the path of a URL. */
@@ -86,7 +86,7 @@ export function alarmDamage({ condition, target }: Alarm): string | undefined {
     if (target !== null) acceptTarget(target);
     return undefined;
   } catch (error) {
-    // The message of any other error may contain parts of a secret.
+    // The message of an error that is not a DomainError may contain parts of a secret.
     return error instanceof DomainError
       ? `cannot be used: ${error.message.replace(/\.$/, '')}`
       : 'lacks a part';

@@ -22,11 +22,11 @@ export interface ThresholdCondition {
   readonly kind: 'above' | 'below';
   /** Number of the variable. */
   readonly variable: number;
-  /** In the stored unit of the variable. A value that is equal to the threshold is not beyond it. */
+  /** Threshold in the stored unit of the variable. A value that is equal to the threshold is not beyond it. */
   readonly threshold: number;
   /**
    * A raised alarm clears at a value that is not beyond `clear`. `clear` is equal to `threshold` or on the other side of
-   * it: at most `threshold` for `above`, at least `threshold` for `below`. Same unit.
+   * it: at most `threshold` for `above`, at least `threshold` for `below`. `clear` has the unit of `threshold`.
    */
   readonly clear: number;
   /** Milliseconds for which all values must be beyond the threshold; 0 if one value is enough. */
@@ -43,7 +43,7 @@ export const CONDITION_KINDS = [
   'below',
 ] as const satisfies readonly Condition['kind'][];
 
-/** Largest number of reporting intervals of silence: 100 days of intervals of a minute. */
+/** Largest number of reporting intervals of silence: 100 days for a station that reports every minute. */
 export const MAX_SILENT_INTERVALS = 144_000;
 /** Largest `ThresholdCondition.for`, in milliseconds. */
 export const MAX_CONDITION_TIME = 7 * MILLISECONDS.day;

@@ -39,13 +39,13 @@ export interface UploadTarget {
 /** The receiver of the messages of a hook or an alarm. */
 export type HookTarget = PostTarget | CommandTarget | UploadTarget;
 
-/** Limits in characters. */
+/** Limits of the lengths of texts, in characters. */
 const MAX_URL = 2000;
 const [MIN_SECRET, MAX_SECRET] = [16, 200];
 const MAX_ARGUMENT = 2000;
 const MAX_ACCOUNT = 100;
 const MAX_KEY = 200;
-/** Largest number of parts of a command. */
+/** Largest number of parts of a command: the path of the program and its arguments. */
 const MAX_ARGUMENTS = 50;
 
 /** Visible ASCII characters. Headers, URLs and terminals leave them unchanged. */

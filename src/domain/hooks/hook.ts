@@ -18,7 +18,7 @@ export interface Hook {
 export interface HookState {
   readonly deliveredAt: number | null;
   readonly failingSince: number | null;
-  /** The reason why the last attempt failed; null if it succeeded. */
+  /** The reason why the last attempt failed; null if the last attempt succeeded. */
   readonly reason: string | null;
 }
 

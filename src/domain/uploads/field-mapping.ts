@@ -14,11 +14,14 @@ export interface FieldMapping<S = string> {
   readonly field: string;
   /** Name of the variable. */
   readonly variable: string;
-  /** The unit after scale and offset. If absent: the unit of the sender's protocol, or the stored unit if it has none. */
+  /**
+   * Unit of the result of `scale` and `offset`. If absent: the unit of the field in the sender's protocol, or the stored
+   * unit of the variable if the protocol has no unit.
+   */
   readonly unit?: string;
-  /** 1 if absent. */
+  /** Factor of the value of the field. If absent: 1. */
   readonly scale?: number;
-  /** 0 if absent. */
+  /** Summand after the multiplication by `scale`. If absent: 0. */
   readonly offset?: number;
   /** Whether the field is a counter that increases until it is reset. The variable gets the increase. */
   readonly counter?: boolean;

@@ -6,7 +6,7 @@ const TOLERANCE = 0.3;
 const EPSILON = 1e-6;
 /** After a reset a counter has at most this value, or less than a tenth of its value before the reset. */
 const MAX_AFTER_RESET = 0.5;
-/** Time in milliseconds for which `CounterState.ahead` may be beyond the tolerance. Then `ahead` is set to 0. */
+/** Time in milliseconds for which `CounterState.ahead` may be beyond the tolerance. After this time, `ahead` is set to 0. */
 const MAX_APART = MILLISECONDS.hour;
 /** Time in milliseconds within which counters that fell together may return to their earlier values. */
 const MAX_GLITCH = MILLISECONDS.hour;
@@ -36,7 +36,10 @@ export interface GaugeState {
   readonly counters: Readonly<Record<string, CounterState>>;
   /** Time up to which amounts have been reported, in milliseconds since 1970-01-01T00:00:00Z. */
   readonly since: number;
-  /** An amount that was too large, and the values of the counters. If the counters keep the amount, it is left out. */
+  /**
+   * An increase above the limit that was held back, with the time of the upload and the values of its counters. If the next
+   * upload contains the increase too, the increase is never reported.
+   */
   readonly jump?: {
     readonly amount: number;
     readonly time: number;
@@ -53,9 +56,9 @@ export interface GaugeSample {
 }
 
 export interface GaugeRules {
-  /** Largest amount in a minute. */
+  /** Largest plausible amount in a minute, in `unit`. */
   readonly maxPerMinute: number;
-  /** Unit of the counters, for the reports. */
+  /** Unit of the counters, as text for the reports. */
   readonly unit: string;
   /** A counter that reaches this value is ignored, because it no longer counts. */
   readonly counterLimit: number;
@@ -85,9 +88,9 @@ interface Vote {
  * 1. The first value of a counter gives no amount.
  * 2. Each later value is a vote: for the increase of the counter, or after a reset for the whole value.
  * 3. The largest group of votes that agree gives the amount. If groups have the same size, the order of the counters decides,
- *    and a counter without a reset precedes a counter with one. The largest vote of the group counts, because counters only lag.
+ *    and a counter without a reset precedes a counter with a reset. The largest vote of the group counts, because counters only lag.
  * 4. A counter that falls without a reason is held back for one upload. It votes again when it has returned or is low again.
- * 5. An amount above the limit is held back for one upload. If the counters keep the amount, it is left out.
+ * 5. An amount above the limit is held back for one upload. If the next upload contains it too, the amount is left out.
  */
 export function advanceGauge(
   state: GaugeState | undefined,
@@ -141,7 +144,8 @@ export function advanceGauge(
     if (vote !== undefined) counters[name] = afterVote(vote, amount ?? 0, time, state.counters[name]);
     else if (known === undefined) counters[name] = { value };
     else {
-      // After a reset, `value` was counted since the reset. If other counters have voted, it is a part of `amount`.
+      // The counter may have been reset. Then `value` was counted since the reset, and `amount` contains it if other counters
+      // have voted.
       counters[name] = { ...known, fallen: { value, ahead: amount === undefined ? value : 0 } };
       reports.push(
         `The counter ${name} fell from ${round(known.value)} to ${round(value)}. Its value was held back.`,
@@ -160,7 +164,7 @@ function votesOf(
   const fell = ([name, value]: readonly [string, number]) =>
     value < (counters[name]?.value ?? 0) - EPSILON && counters[name]?.fallen === undefined;
   const fallen = sent.filter(fell).length;
-  // Near midnight some counters are reset, and the others continue. If no counter continues, this may be a fault.
+  // Near midnight some counters are reset, and the others continue. If no counter continues, the fall may be a fault.
   const areAllFallen = sent.every((one) => fell(one) || (counters[one[0]]?.value ?? 0) <= EPSILON);
   return sent.flatMap(([name, value]): Vote[] => {
     const known = counters[name];
@@ -189,7 +193,7 @@ function votesOf(
   });
 }
 
-/** The amount on which most votes agree; undefined without a vote. */
+/** The amount on which most votes agree; undefined if there is no vote. */
 function amountOf(votes: readonly Vote[]): number | undefined {
   let best: { readonly count: number; readonly isReset: boolean; readonly amount: number } | undefined;
   for (const { amount, isReset } of votes) {

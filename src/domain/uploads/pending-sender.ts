@@ -5,7 +5,7 @@ import { MILLISECONDS } from '../time.js';
  * 1970-01-01T00:00:00Z.
  */
 export interface PendingSender {
-  /** Id for the approval: eight characters. It is derived from the identity, so that a sender keeps its id. */
+  /** Id for the approval: eight characters. The id is derived from the identity, so that a sender keeps its id. */
   readonly id: string;
   /** Digest of the identity: PASSKEY or MAC, or id and password. Null if the sender sends no identity. */
   readonly digest: string | null;
@@ -34,7 +34,7 @@ export const PENDING_READINGS = 5;
 /** Milliseconds after which a silent sender is no longer listed. */
 export const PENDING_AGE = MILLISECONDS.day;
 
-/** Addresses of RFC 1918, RFC 4193 and RFC 3927, loopback and link-local. */
+/** Matches addresses of local networks: RFC 1918, RFC 4193 and RFC 3927, loopback and link-local. */
 const LOCAL =
   /^(?:10\.|127\.|169\.254\.|192\.168\.|172\.(?:1[6-9]|2\d|3[01])\.|f[cd][\da-f]{2}:|fe[89ab][\da-f]:|::1)/i;
 
@@ -69,10 +69,10 @@ export function seenSender(
 }
 
 /**
- * Adds a sender. If the list, the share of its network or the share of all public networks is full, the new sender replaces
- * another sender. A waiting sender (`isWaiting`) is never replaced, however many others appear. Of the other senders, a sender
- * that was not seen for ten minutes is replaced first, and then the newest sender, so that a flood of new senders replaces
- * itself.
+ * Adds a sender. The number of senders is limited in the whole list, in each network, and for all public addresses together. At
+ * a limit, the new sender replaces another sender to which this limit applies. A sender that was not seen for ten minutes is
+ * replaced first, otherwise the newest sender, so that a flood of new senders replaces itself. A waiting sender (`isWaiting`) is
+ * never replaced.
  */
 function withSender(senders: readonly PendingSender[], sender: PendingSender, now: number): PendingSender[] {
   const listed = senders.filter(({ lastSeen }) => lastSeen >= now - PENDING_AGE);
@@ -94,7 +94,7 @@ function withSender(senders: readonly PendingSender[], sender: PendingSender, no
   return [...listed.filter((other) => other !== replaced), sender];
 }
 
-/** Whether a sender came back over more than a minute, and was last seen within an hour. */
+/** Whether a sender was seen at least three times, over at least a minute, and was last seen within the last hour. */
 function isWaiting({ firstSeen, lastSeen, count }: PendingSender, now: number): boolean {
   return count >= 3 && lastSeen - firstSeen >= MILLISECONDS.minute && lastSeen >= now - MILLISECONDS.hour;
 }

@@ -37,7 +37,7 @@ export function giveRequestBack(allowance: RequestAllowance, limit: RequestLimit
   return { ...allowance, left: Math.min(limit.requests, allowance.left + 1) };
 }
 
-/** Milliseconds until at least one request is left; 0 if one is left now. */
+/** Milliseconds until at least one request is left; 0 if a request is left now. */
 export function waitForRequest({ left }: RequestAllowance, limit: RequestLimit): number {
   return left >= 1 ? 0 : Math.ceil((1 - left) * millisecondsEach(limit));
 }

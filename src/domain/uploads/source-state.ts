@@ -12,7 +12,7 @@ export interface SourceState {
   readonly time: number;
   /** Seconds from the start of the device to this upload. */
   readonly runtime?: number;
-  /** Rain gauges under their names, other counters under `field …`. */
+  /** The states of rain gauges by their names, and of other counters by `field …`. */
   readonly gauges: Readonly<Record<string, GaugeState>>;
 }
 
@@ -24,7 +24,7 @@ export interface SourceSample {
   readonly gauge: Gauge | null;
   /** Readings of counters, each with the station that gets the increase. */
   readonly counters: readonly (readonly [station: string, reading: Reading])[];
-  /** Whether a local midnight is between the last upload and this one, or at most two hours before or after this time. */
+  /** Whether a local midnight is in the time from two hours before the last upload to two hours after this upload. */
   readonly isNearMidnight: () => boolean;
 }
 
@@ -82,7 +82,7 @@ export function advanceSource(state: SourceState | undefined, sample: SourceSamp
   const increases = sample.counters.flatMap(([station, reading]) => {
     const { field, variable: name, unit, value } = reading;
     const variable = variableNamed(name);
-    // Unknown variables are refused later, all at once.
+    // A reading of an unknown variable is kept here. All such readings are refused later, at once.
     if (variable === undefined) return [[station, reading] as const];
     // The counter keeps its own unit, so the limit is converted to this unit.
     const limit = unit === undefined ? limitOf(name) : converter(variable, unit, 'unit')(limitOf(name));
@@ -98,7 +98,10 @@ export function advanceSource(state: SourceState | undefined, sample: SourceSamp
   return { state: next, rain, gauge, increases, reports };
 }
 
-/** The gauge of the setting; without a setting the tipping gauge, unless it is absent or always 0 while the piezo gauge counts. */
+/**
+ * The gauge that is set. If no gauge is set: the piezo gauge if the tipping gauge is absent, or is always 0 while the piezo gauge
+ * counts; otherwise the tipping gauge.
+ */
 function primaryGauge(state: SourceState | undefined, { gauge, rain }: SourceSample): Gauge | undefined {
   const shows = (name: Gauge) => [
     ...rain.filter((counter) => counter.gauge === name).map(({ amount }) => amount),
@@ -112,7 +115,7 @@ function primaryGauge(state: SourceState | undefined, { gauge, rain }: SourceSam
   return tipping.length === 0 || (!counts(tipping) && counts(piezo)) ? 'piezo' : 'tipping';
 }
 
-/** The limit of the catalog for the sum of a minute; Infinity if there is none. */
+/** Largest amount of a minute in the catalog; Infinity if the variable has no such limit. */
 function limitOf(name: string): number {
   const limits = variableNamed(name)?.limits;
   return limits?.perMinute === true ? limits.max : Infinity;

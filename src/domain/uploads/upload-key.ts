@@ -6,11 +6,14 @@ import { type Gauge, GAUGES, type Sender } from './upload.js';
 export interface UploadSettings {
   /** Unit of wind speeds in the metric form of Weather Underground, which does not say whether they are in km/h or m/s. */
   readonly windUnit: 'km/h' | 'm/s';
-  /** The gauge that gives `precipitation_amount`. Null: tipping, unless it is absent or always 0 while the piezo gauge counts. */
+  /**
+   * The gauge that gives `precipitation_amount`. Null: the tipping gauge, unless this gauge is absent or always 0 while the piezo
+   * gauge counts.
+   */
   readonly gauge: Gauge | null;
   /**
-   * Whether the rain of the sender is stored at the station of the key: `precipitation_amount` from its counters, or as sent.
-   * A field that is mapped to this variable is stored in any case.
+   * Whether the rain of the sender is stored at the station of the key: `precipitation_amount`, computed from rain counters or
+   * sent as a value. A field that is mapped to this variable is stored in any case.
    */
   readonly rain: boolean;
 }

@@ -23,8 +23,8 @@ export interface UploadReadings {
 }
 
 /**
- * Assigns the readings of an upload to stations. A mapping of a field replaces the variable that the dialect gives to the
- * field. It also replaces the reading of any other field with the same variable.
+ * Assigns the readings of an upload to stations. A mapping of a field replaces the variable that the dialect gives to the field.
+ * The mapping also replaces the reading of any other field with the same variable.
  */
 export function readingsOf(upload: Upload, rules: ReadingRules): UploadReadings {
   const remarks: string[] = [];

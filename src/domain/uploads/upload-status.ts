@@ -46,7 +46,7 @@ export interface UploadStatus {
   readonly firmware: string | null;
   /** The states of the batteries by field, as text: `low`. */
   readonly batteries: Readonly<Record<string, string>>;
-  /** Seconds by which the clock of the sender is ahead (negative: behind). 0 for at most five minutes. */
+  /** Seconds by which the clock of the sender is ahead (negative: behind). 0 if the difference is at most five minutes. */
   readonly clockSkew: number | null;
   /** Seconds between the last two uploads. */
   readonly interval: number | null;
@@ -60,7 +60,7 @@ export interface UploadStatus {
   readonly rainReport: UploadReport | null;
   /** Sentences about the values of the last accepted upload that were not stored on purpose. */
   readonly remarks: readonly string[];
-  /** Fields that are not stored, with their last value. At most `MAX_FIELDS`. */
+  /** Fields that are not stored, each with its last value; at most `MAX_FIELDS` fields. */
   readonly unmapped: readonly SeenField[];
   /** The raw uploads, newest first: at most `MAX_RAW`, and none older than `RAW_AGE`. */
   readonly raw: readonly ShownUpload[];
@@ -70,7 +70,7 @@ export interface UploadStatus {
 export const MAX_RAW = 20;
 /** Milliseconds for which raw uploads are kept. */
 export const RAW_AGE = 7 * MILLISECONDS.day;
-/** Largest number of unmapped fields of a key. A further field is listed only after a listed one was absent for a week. */
+/** Largest number of unmapped fields of a key. A further field is listed only after a listed field was absent for a week. */
 export const MAX_FIELDS = 128;
 /** Largest number of characters of a name or a text from a sender. */
 export const MAX_TEXT = 64;
@@ -133,8 +133,8 @@ export function mergedStatus(earlier: UploadStatus, later: UploadStatus): Upload
 }
 
 /**
- * The newest raw uploads, newest first. A request with several uploads is kept once. Its outcome is the refusal that ended it,
- * otherwise `stored` if an upload changed something, otherwise `unchanged`.
+ * Returns the newest raw uploads, newest first. If a request contains several uploads, it is kept once. The outcome is the
+ * refusal that ended the request, otherwise `stored` if an upload changed something, otherwise `unchanged`.
  */
 export function withRaw(
   earlier: readonly ShownUpload[],

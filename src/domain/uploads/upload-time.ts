@@ -1,7 +1,10 @@
 import { MILLISECONDS } from '../time.js';
 import type { UploadTime } from './upload.js';
 
-/** Largest difference in milliseconds between the clocks of a live sender and of the service. Beyond it, the time of receipt is used. */
+/**
+ * Largest difference in milliseconds between the clocks of a live sender and of the service. Beyond this difference, the time of
+ * receipt is used.
+ */
 export const MAX_SKEW = 5 * MILLISECONDS.minute;
 /** Largest number of milliseconds by which the time of an upload may be in the future, if its sender is not live. */
 export const MAX_UPLOAD_AHEAD = 10 * MILLISECONDS.minute;

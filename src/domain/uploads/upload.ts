@@ -19,7 +19,7 @@ export interface Upload {
   readonly device: Device;
   /** Identifies the content: equal for two requests with the same fields and values. */
   readonly digest: string;
-  /** The reason why the request cannot be parsed. Then it has no values and appears only in the status of its key. */
+  /** The reason why the request cannot be parsed. Such an upload has no values and appears only in the status of its key. */
   readonly problem?: string;
   /** The request as text for troubleshooting, with all secrets masked, at most 4 KiB. */
   readonly raw: string;
@@ -72,7 +72,7 @@ export type RainPeriod = (typeof RAIN_PERIODS)[number];
 export interface RainCounter {
   readonly gauge: Gauge;
   readonly period: RainPeriod;
-  /** Millimeters. */
+  /** Amount of rain that the counter shows, in millimeters. */
   readonly amount: number;
 }
 
@@ -83,21 +83,21 @@ export interface UploadField {
   readonly unit?: string;
 }
 
-/** Information about the device. It is shown, and never stored as a series. */
+/** Information about the device, which is shown and never stored as a series. */
 export interface Device {
   readonly model?: string;
   readonly firmware?: string;
   /** States of batteries and signals by field, as text: `ok`, `low`, `60 %`, `1.4 V`. */
   readonly batteries: Readonly<Record<string, string>>;
-  /** Seconds since the start of the device, if it sends them. A restart explains the reset of a counter. */
+  /** Seconds since the start of the device, if the device sends this number. A restart explains the reset of a counter. */
   readonly runtime?: number;
-  /** Seconds between two uploads, if the device sends them. */
+  /** Seconds between two uploads, if the device sends this number. */
   readonly interval?: number;
 }
 
 /** Time and origin of an upload. */
 export interface Arrival {
-  /** Whether it arrived at the external API, where weak keys are not accepted. */
+  /** Whether the upload arrived at the external API, where weak keys are not accepted. */
   readonly isApi?: boolean;
   /** Milliseconds since 1970-01-01T00:00:00Z. */
   readonly receivedAt: number;

@@ -7,7 +7,7 @@ export interface DamagedSpan {
 }
 
 /**
- * The error of a read that needs damaged observations. It has no cause, because a cause would be logged with every
+ * The error of a read that needs damaged observations. The error has no cause, because a cause would be logged with every
  * read; the background check of the store logs the damage once.
  *
  * @param station id of the station

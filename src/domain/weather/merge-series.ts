@@ -93,8 +93,9 @@ function countOutcomes(rowOutcomes: Uint8Array): WriteCounts {
 }
 
 /**
- * Merges like `mergeSeries`, and checks the quality of the inserted and updated rows. The other rows keep their flags. If
- * the part has several rows with the same time, one of them is counted by its outcome and the others as unchanged.
+ * Merges like `mergeSeries`, and checks the quality of the inserted and updated rows. The other stored rows keep their
+ * flags. If several rows of a batch have the same time, one of them is counted by its outcome and the others as
+ * unchanged.
  */
 export function writeSeries(
   base: Series,
@@ -148,7 +149,7 @@ function interleave(base: Float64Array, added: Float64Array): Interleaved {
   };
 }
 
-/** Merges series. Where several have a value for the same time, the last series wins. */
+/** Merges series. If several series have a value for the same time, the value of the last of these series is used. */
 export function mergeAll(series: readonly Series[]): Series {
   const nonEmpty = series.filter(({ times }) => times.length > 0);
   const disjoint = nonEmpty.every(
@@ -158,7 +159,7 @@ export function mergeAll(series: readonly Series[]): Series {
   return nonEmpty.reduce((base, added) => mergeSeries(base, added).series, EMPTY_SERIES);
 }
 
-/** Joins series. Each must end before the next begins. */
+/** Joins series. Each series must end before the next series begins. */
 export function concatenate(series: readonly Series[]): Series {
   const [first] = series;
   if (first !== undefined && series.length === 1) return first;

@@ -18,8 +18,8 @@ export type { CheckedColumns } from './quality/checks/checked-columns.js';
 const SLOTS = Math.max(...VARIABLES.map(({ number }) => number)) + 1;
 
 /**
- * The last passed value of each variable and its time, by number of the variable. The step check compares the next value
- * of the variable with it.
+ * The last passed value of each variable and its time, by number of the variable. The step check compares the next value of the
+ * variable with this value.
  */
 export interface Tail {
   readonly times: Float64Array;

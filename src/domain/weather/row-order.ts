@@ -12,7 +12,7 @@ export interface StationRows {
 
 /** The order of rows by (station, time). Rows with the same station and time keep the order of the batch. */
 export interface RowOrder {
-  /** Row numbers of the batch in this order; undefined if the batch is sorted already. */
+  /** Row numbers of the batch, sorted by station and time; undefined if the batch is sorted already. */
   readonly rows: Uint32Array | undefined;
   readonly groups: readonly StationRows[];
 }
@@ -91,7 +91,9 @@ export function selectRows({ times, values, flags }: Series, rows: Uint32Array):
 /** The rows of one station in a batch. */
 export interface StationPart {
   readonly series: Series;
-  /** Number of rows that were merged into an earlier row of the batch with the same time. They are not in `series`. */
+  /**
+   * Number of rows that were merged into an earlier row of the batch with the same time. These rows are not in `series`.
+   */
   readonly folded: number;
 }
 

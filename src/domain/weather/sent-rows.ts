@@ -24,7 +24,7 @@ export interface SentRows {
 export interface SentColumn {
   /**
    * A variable by its name or by its number. An unknown name is an error of the request. An unknown number may belong to a
-   * newer catalog: only the rows with a value for it are rejected.
+   * newer catalog: only the rows with a value for this variable are rejected.
    */
   readonly variable: string | number;
   /** The unit of the values. If absent, the values have the stored unit. */
@@ -59,7 +59,7 @@ export class UnreadableRows {
     return bytes;
   }
 
-  /** @param text is called only for a listed fault */
+  /** @param text returns the text of the fault; called only if the fault is listed */
   add(row: number, variable: number, text: () => string): void {
     if (this.listed.length < MAX_LISTED) this.listed.push({ row, variable, text: text() });
     if (row >= this.#rows.length) {

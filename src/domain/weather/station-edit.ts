@@ -20,7 +20,7 @@ export type SettingChanges = {
 export interface StationEdit {
   readonly id: string;
   /**
-   * New values for fields of an existing station; its other fields stay. An edit without `change`, `identify` and `adjust` fails if
+   * New values for fields of an existing station; the other fields stay. An edit without `change`, `identify` and `adjust` fails if
    * the station exists.
    */
   readonly change?: Partial<StationDraft>;
@@ -30,19 +30,22 @@ export interface StationEdit {
   readonly adjust?: SettingChanges;
   /**
    * Time from which the changed position, elevation, heights and reporting interval apply, in milliseconds since
-   * 1970-01-01T00:00:00Z. They apply until the next period of the history begins. If undefined, the current period is corrected,
-   * because its values were always wrong.
+   * 1970-01-01T00:00:00Z. The changed values apply until the next period of the history begins. If undefined, the values of the
+   * current period are replaced; use this if they were wrong from the start.
    */
   readonly since?: number | undefined;
-  /** The station to create if no station has the id. Without it, an edit of an unknown station fails. */
+  /** The station to create if no station has the id. Without `create`, an edit of an unknown station fails. */
   readonly create?: StationDraft;
   /** Whether `change` replaces all fields. Damaged fields that `change` does not contain are then dropped. */
   readonly isReplacement?: boolean;
-  /** The `stationText` that the station must have before the edit, or null if no station may exist. Absent: any state. */
+  /**
+   * The `stationText` that the station must have before the edit, or null if no station may exist. If absent, the station may have
+   * any state.
+   */
   readonly expected?: string | null;
 }
 
-/** All settings of a station as text. It is equal for equal settings, and differs after every change. */
+/** All settings of a station as text. The text is equal for equal settings, and differs after every change. */
 export function stationText(station: Station): string {
   return JSON.stringify(station);
 }
@@ -50,7 +53,7 @@ export function stationText(station: Station): string {
 /** A station whose id is equal to the id of an edit if case is ignored. */
 export interface SimilarStation {
   readonly id: string;
-  /** Whether it was removed and can be restored. */
+  /** Whether the station was removed and can be restored. */
   readonly removed: boolean;
 }
 

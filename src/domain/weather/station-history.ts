@@ -71,7 +71,10 @@ export function reportingIntervalAt(station: Configured, time: number): number |
   return (station.earlier?.find(({ until }) => time < until) ?? station).reportingInterval;
 }
 
-/** The reporting interval of a station in `[from, to)`, in seconds; null if it is unknown; undefined if it changed. */
+/**
+ * The reporting interval of a station in `[from, to)`, in seconds; null if the interval is unknown; undefined if it
+ * changed in this time.
+ */
 export function reportingIntervalIn(
   station: Configured,
   from: number,

@@ -19,7 +19,7 @@ export interface Newest {
   /** Time of the newest row, or null for a station without rows. */
   readonly lastSeen: number | null;
   readonly values: ReadonlyMap<number, NewestValue>;
-  /** Calls `visit` for each value, in order of the numbers of the variables. Unlike `values` it creates no objects. */
+  /** Calls `visit` for each value, in order of the numbers of the variables. Unlike `values`, `each` creates no objects. */
   readonly each: (visit: (variable: number, time: number, value: number, flags: number) => void) => void;
   /** Changes with every write that changes data of the station, and when data become damaged or readable again. */
   readonly revision: string;
@@ -31,14 +31,14 @@ export interface Newest {
 }
 
 /**
- * The state of a station: the time of its newest row, the newest value of each variable, and the newest passed value. With
- * it, they are known without reading the history. It is stored as one array of numbers.
+ * The state of a station: the time of its newest row, and for each variable the newest value and the newest passed value. With
+ * the state, these values are known without reading the history. The state is stored as one array of numbers.
  */
 export class StationState {
   readonly #data: Float64Array;
   readonly tail: Tail;
 
-  /** @param stored an earlier `data`; it is shorter if the catalog had fewer variables then */
+  /** @param stored the stored `data` of a state; the array is shorter if it was stored when the catalog had fewer variables */
   constructor(stored?: Float64Array) {
     this.#data = new Float64Array(1 + FIELDS * SLOTS).fill(-Infinity);
     const slots = stored === undefined ? 0 : (stored.length - 1) / FIELDS;
@@ -48,7 +48,7 @@ export class StationState {
         this.#data.set(stored.subarray(1 + field * slots, 1 + (field + 1) * slots), 1 + field * SLOTS);
       }
     }
-    // Only the tail gets views, because thousands of states are in memory.
+    // Only the tail gets views of the array, because thousands of states are in memory and every view needs memory.
     const tail = this.#data.subarray(1 + 3 * SLOTS, 1 + 4 * SLOTS);
     this.tail = { times: tail, values: this.#data.subarray(1 + 4 * SLOTS) };
   }

@@ -52,7 +52,7 @@ export interface Station {
   readonly cellMethods?: Readonly<Record<string, CellMethod>>;
   /**
    * The length in seconds of the interval of a row, if the station sends the start of the interval as its time. The row is stored
-   * with the end of the interval. Absent or null if the sent times are the ends.
+   * with the end of the interval. Absent or null if the sent times are the ends of the intervals.
    */
   readonly stampInterval?: number | null;
   /** Earlier configurations, oldest first; see station-history.ts. Absent if there are none. */
@@ -76,7 +76,7 @@ export const RESTORABLE = 30 * MILLISECONDS.day;
 
 const MAX_IDENTIFIERS = 20;
 
-/** Characters that change the direction of text. With them a name can look like another name. */
+/** Characters that change the direction of text. With such characters a name can look like another name. */
 const DIRECTION_CHANGE = /[\u202A-\u202E\u2066-\u2069]/;
 
 /**

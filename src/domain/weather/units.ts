@@ -57,7 +57,7 @@ const EQUIVALENTS: Readonly<Record<string, Readonly<Record<string, Conversion>>>
   daily_precipitation_amount: { 'kg/m²': by(1) },
 };
 
-/** The units of a unit system that differ from the stored units. */
+/** The units of `imperial` and of `si` that differ from the stored units, by stored unit. */
 const IMPERIAL: Readonly<Record<string, string>> = {
   '°C': '°F',
   hPa: 'inHg',
@@ -128,7 +128,7 @@ export function converter(
   if (factor === 1 && offset === 0) return (value) => value;
   if (to === 'unit') return (value) => clean(value * factor + offset);
   if (offset === 0) return (value) => clean(value / factor);
-  // The difference has a rounding error as large as the rounding error of the offset (273.151 - 273.15). Rounding a small
+  // `value - offset` has a rounding error as large as the rounding error of the offset (273.151 - 273.15). Rounding a small
   // difference to 12 digits would keep this error.
   return (value) => {
     const stored = (value - offset) / factor;
@@ -141,7 +141,7 @@ export function conversionOf(stored: string, unit: string): Conversion | undefin
   return CONVERSIONS[stored]?.[unit];
 }
 
-/** Number of decimals of a stored value below 1 that was converted from a unit with an offset. */
+/** Number of decimals to which a stored value below 1 is rounded if it was converted from a unit with an offset. */
 const OFFSET_DECIMALS = 11;
 /** Largest relative error, minus a margin, at which rounding to 12 significant digits gives the same number. */
 const SAME_NUMBER = 4e-13;

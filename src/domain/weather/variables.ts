@@ -16,7 +16,7 @@ export interface StepLimit {
 
 /** One entry of the catalog. */
 export interface Variable {
-  /** Never changes, because binary data refer to it. */
+  /** The number never changes, because binary data refer to it. */
   readonly number: number;
   /**
    * CF standard name. `lightning_strike_count`, `leaf_wetness` and traces have no standard name; their names follow the same rules.
@@ -27,7 +27,10 @@ export interface Variable {
   /** The unit of every stored value. */
   readonly unit: string;
   readonly aggregation: Aggregation;
-  /** `Station.cellMethods` can replace it for variables that are not sums and not daily values. */
+  /**
+   * Whether a value describes an instant or an interval. `Station.cellMethods` can replace the cell method, except for sums and
+   * daily values.
+   */
   readonly cellMethod: CellMethod;
   /**
    * Gross limits, both included. If `perMinute`, the upper limit is multiplied by the minutes of the interval of the
@@ -36,11 +39,13 @@ export interface Variable {
   readonly limits: { readonly min: number; readonly max: number; readonly perMinute?: true };
   readonly step?: StepLimit;
   /**
-   * `day` for a value of a whole day that its station or service published. Its time is the end of the day. It is never mixed with
-   * values that are computed from the observations of the day.
+   * `day` for a value of a whole day that its station or service published. The time of the value is the end of the day. The value
+   * is never mixed with values that are computed from the observations of the day.
    */
   readonly period?: 'day';
-  /** The number of another variable, if this variable marks a value of it in the same row (as a trace). */
+  /**
+   * The number of another variable, if this variable marks a value of the other variable in the same row. A trace marks an amount.
+   */
   readonly markOf?: number;
 }
 
@@ -183,7 +188,9 @@ function daily(
   return { number, name, unit, aggregation, cellMethod: 'interval', limits: { min, max }, period: 'day' };
 }
 
-/** The names that messages about unknown names suggest. Variables that mark others are left out. */
+/**
+ * The names that messages suggest for an unknown name. Variables that only mark values of other variables (traces) are left out.
+ */
 export const SUGGESTED_NAMES: readonly string[] = VARIABLES.flatMap(({ name, markOf }) =>
   markOf === undefined ? [name] : [],
 );

@@ -39,7 +39,7 @@ export function thinned(series: Series, columns: ChartColumns): Series {
 
 /**
  * Removes further rows of a thinned series: a row with an extreme is removed if the same value occurs in a row that
- * stays. This saves a tenth of the rows, because measured values have few digits.
+ * stays. The result has a tenth fewer rows, because measured values have few digits.
  */
 export function withoutRepeated(series: Series, columns: ChartColumns): Series {
   const keepEnds: Keep = (values, begin, end, isKept) => {

@@ -6,7 +6,9 @@ import { V } from '../variables.js';
 /** Permitted numbers of sectors: 8 and 16 points of the compass, and 36 steps of ten degrees as in coded messages. */
 export const SECTOR_COUNTS = [8, 16, 36] as const;
 
-/** A wind slower than this speed in m/s is a calm. WMO-No. 8: speeds are reported in units of half a meter a second (a knot). */
+/**
+ * Speed in m/s below which a wind is a calm. It is the unit of reported speeds: half a meter a second, or a knot (WMO-No. 8).
+ */
 export const CALM_BELOW = 0.5;
 
 /** Resolution of wind directions in coded messages, in degrees, and the number of such directions. */
@@ -21,12 +23,12 @@ export const DEFAULT_BOUNDS: Readonly<Record<UnitSystem, readonly number[]>> = {
 };
 
 /**
- * Numbers of winds by sector and speed class. Each row with a speed or a direction is counted once: in a sector and a class, as
- * a calm, as a wind without direction, or as a wind without speed.
+ * Counts observations of the wind by sector and speed class. Each row with a speed or a direction is counted once: in a sector
+ * and a class, as a calm, as an observation without direction, or as an observation without speed.
  */
 export class WindRose {
   readonly #counts: readonly Float64Array[];
-  /** Numbers of winds whose directions are multiples of ten degrees, by direction and speed class. */
+  /** Numbers of observations whose directions are multiples of ten degrees, by direction and speed class. */
   readonly #tens: readonly Float64Array[];
   readonly #bounds: readonly number[];
   #hasOthers = false;
@@ -43,10 +45,10 @@ export class WindRose {
   }
 
   /**
-   * Numbers of winds by sector, clockwise from north, then by speed class. If all directions are multiples of ten degrees, each
-   * wind is spread over the ten degrees around its direction. Otherwise a sector of 22.5° with three multiples of ten would have
-   * 1.5 times the winds of a sector with two multiples (S. Applequist, 2012: Wind Rose Bias Correction, Journal of Applied
-   * Meteorology and Climatology 51).
+   * Numbers of observations by sector, clockwise from north, then by speed class. If all directions are multiples of ten
+   * degrees, each observation is spread over the ten degrees around its direction. Without this spread, a sector of 22.5° with
+   * three multiples of ten would have 1.5 times the observations of a sector with two multiples (S. Applequist, 2012: Wind
+   * Rose Bias Correction, Journal of Applied Meteorology and Climatology 51).
    */
   get counts(): readonly Float64Array[] {
     if (this.#hasOthers || this.#counts.length === DIRECTION_STEPS) return this.#counts;
@@ -63,12 +65,12 @@ export class WindRose {
     return spread;
   }
 
-  /** Number of winds slower than `CALM_BELOW`, with or without a direction. */
+  /** Number of observations with a speed below `CALM_BELOW`, with or without a direction. */
   get calms(): number {
     return this.#calms;
   }
 
-  /** Number of winds that are not calms and have no direction. */
+  /** Number of observations with a speed of at least `CALM_BELOW` and no direction. */
   get withoutDirection(): number {
     return this.#withoutDirection;
   }
@@ -78,7 +80,7 @@ export class WindRose {
     return this.#withoutSpeed;
   }
 
-  /** Adds the winds of rows. All values count, whatever their flags. */
+  /** Counts the observations of the wind in rows. All values count, whatever their flags. */
   add({ times, values }: Series): void {
     const [speeds, directions] = [values.get(V.windSpeed), values.get(V.windDirection)];
     for (let row = 0; row < times.length; row += 1)

@@ -25,7 +25,7 @@ export function monthsOf(dates: Int32Array): readonly MonthRows[] {
     const first = dates[from] as number;
     const [year = 0, month = 0] = dateText(first).split('-').map(Number);
     const days = new Date(Date.UTC(2000, month, 0)).getUTCDate();
-    // A month begins at its first row, which may not be its first day.
+    // The first row may not be the first day of the month, so `to` may begin in the next month. Then `to` is reduced.
     let to = Math.min(dates.length, from + days + 1);
     while (!isInMonth(year, month, dates[to - 1] as number)) to -= 1;
     months.push({ year, month, from, to });
@@ -50,12 +50,12 @@ export function yearsOf(months: readonly MonthRows[]): readonly YearRows[] {
   return years;
 }
 
-/** `2013-07` */
+/** The label of a month: `2013-07`. */
 export function monthLabel({ year, month }: Pick<MonthRows, 'year' | 'month'>): string {
   return `${yearLabel(year)}-${String(month).padStart(2, '0')}`;
 }
 
-/** `2013` */
+/** The label of a year: `2013`. */
 export function yearLabel(year: number): string {
   return String(year).padStart(4, '0');
 }

@@ -93,7 +93,7 @@ export class ClimateDays {
       return this.known('maximum').map((maximum, row) => (maximum + (minima[row] as number)) / 2);
     }
     if (quantity === 'peakWind') {
-      // A day is known if its wind speed or its gusts are complete. Then gusts of an incomplete day count too.
+      // A day is known if its wind speed or its gust is complete. The result is the larger value of both, complete or not.
       const [speeds, gusts] = [this.column('highestWind'), this.column('gust')];
       return speeds.values.map((speed, row) =>
         speeds.complete[row] === 1 || gusts.complete[row] === 1
@@ -122,7 +122,7 @@ function higher(one: number, other: number): number {
 /**
  * Adds the columns of `other` to `days`, on the dates of `days`.
  *
- * @param other a table whose times are left out, because they are not the times of extremes
+ * @param other a table of days. Its times are left out, because they are not the times of extremes.
  */
 export function withColumns(days: ClimateDays, other: ClimateDays): ClimateDays {
   const rows = new Map(Array.from(other.dates, (date, row) => [date, row]));
@@ -143,7 +143,7 @@ export function dateNumber(text: string): number {
   return Date.parse(`${text.slice(0, 10)}T00:00:00Z`) / MILLISECONDS.day;
 }
 
-/** `2013-07-18` */
+/** The text of a date: `2013-07-18`. @param date days from 1970-01-01 */
 export function dateText(date: number): string {
   return new Date(date * MILLISECONDS.day).toISOString().slice(0, 10);
 }

@@ -9,9 +9,12 @@ export type ElementStatistic = 'mean' | 'sum' | 'days' | 'highest' | 'lowest';
 /** The name and the unit of a number. */
 export interface MeasuredElement {
   readonly name: string;
-  /** The variable with the unit of the number; undefined for a number of days. */
+  /** The variable whose unit the number has; undefined for a number of days. */
   readonly variable?: string;
-  /** Whether the number is a difference of temperatures, such as a range. It is converted without the offset of the unit. */
+  /**
+   * Whether the number is a difference of temperatures, such as a range. A difference is converted without the offset of the
+   * unit.
+   */
   readonly isDifference?: true;
   /** Text behind the unit: ` d` in `°C d`. */
   readonly suffix?: string;
@@ -25,7 +28,7 @@ export interface Element extends MeasuredElement {
   readonly statistic: ElementStatistic;
   /** For the statistic `days`: a day counts if its value is at least the threshold. */
   readonly threshold?: number;
-  /** For an extreme: whether it needs every day. Otherwise the rule for means and extremes applies. */
+  /** For an extreme: whether it is valid only if every day has a value. Otherwise the rule for means and extremes applies. */
   readonly needsEveryDay?: boolean;
 }
 

@@ -77,7 +77,10 @@ function figureOfMonth(
   return { ...result, ...(date !== undefined && { date: result.valid ? date : Number.NaN }), ...running };
 }
 
-/** The number so far of a period that is not over, from its days before `today`. An empty object for a period that is over. */
+/**
+ * The number so far of a period that is not over, computed from the days before `today`; an empty object for a period that is
+ * over.
+ */
 function soFarOf(
   dates: Int32Array,
   element: DailyElement,
@@ -136,7 +139,7 @@ function numberOf(
   }
 }
 
-/** The figure of a year. It is valid only if all months are valid. */
+/** The figure of a year. The figure is valid only if all months are valid. */
 function figureOfYear(statistic: ElementStatistic, months: readonly Figure[]): Figure {
   const value = combineMonths(
     statistic,

@@ -47,7 +47,7 @@ export function yearsNeeded(years: number): number {
 
 /** A number of a month, a year or a period, and the data that support it. */
 export interface Figure {
-  /** NaN if it is not valid. */
+  /** The number; NaN if the number is not valid. */
   readonly value: number;
   /** Number of days with a value. */
   readonly days: number;
@@ -55,26 +55,26 @@ export interface Figure {
   readonly missing: number;
   readonly rule: Validity;
   readonly valid: boolean;
-  /** The first day with the extreme, as days from 1970-01-01; NaN if the number is not valid. */
+  /** For an extreme: the first day with this value, as days from 1970-01-01; NaN if the number is not valid. */
   readonly date?: number;
   /** For an average of several years: number of its years. */
   readonly years?: number;
   readonly missingYears?: number;
-  /** The number so far, for a month or a year that is not over. Such a period is not valid. */
+  /** The number so far, for a month or a year that is not over. The final number of such a period is not valid. */
   readonly soFar?: SoFar;
 }
 
-/** The number so far of a running period, from its past days. No validity rule applies to it. */
+/** The number so far of a running period, from its past days. No validity rule applies to this number. */
 export interface SoFar {
-  /** NaN if none of these days has a value. */
+  /** NaN if no past day of the period has a value. */
   readonly value: number;
-  /** As in `Figure`. */
+  /** For an extreme: the first day with this value, as days from 1970-01-01; NaN if no past day has a value. */
   readonly date?: number;
-  /** Number of these days with a value. */
+  /** Number of past days of the period with a value. */
   readonly days: number;
-  /** Number of these days without a value. */
+  /** Number of past days of the period without a value. */
   readonly missing: number;
-  /** The last of these days, as days from 1970-01-01; NaN if the period has no past day. */
+  /** The last past day of the period, as days from 1970-01-01; NaN if the period has no past day. */
   readonly until: number;
 }
 
@@ -85,7 +85,7 @@ export interface ClimateRow {
   readonly figures: readonly Figure[];
 }
 
-/** @param value used only if `valid` */
+/** Creates a figure. @param value the number, which becomes NaN if `valid` is false */
 export function figure(
   value: number,
   counts: { readonly days: number; readonly missing: number },

@@ -3,7 +3,7 @@ import { type CellMethod, type Variable, variableNumbered } from '../variables.j
 
 /** The cell methods of a station. A cell method (CF conventions) says whether a value describes a point in time or an interval. */
 export interface WithCellMethods {
-  /** As in `Station`. */
+  /** Cell methods by variable, as in `Station.cellMethods`. */
   readonly cellMethods?: Readonly<Record<string, CellMethod>>;
 }
 

@@ -10,11 +10,11 @@ import { V, variableNumbered } from '../variables.js';
 export interface Today {
   /** The first instant of the day. */
   readonly from: number;
-  /** By number of the variable. */
+  /** The extremes of each variable whose values are averaged (aggregation `mean`), by the number of the variable. */
   readonly extremes: ReadonlyMap<number, Pick<Statistics, 'min' | 'minTime' | 'max' | 'maxTime'>>;
-  /** In mm; null without a value. */
+  /** The amount of the day, in mm; null without a value. */
   readonly rain: number | null;
-  /** The amount of the last 60 minutes, in mm; null without a value, or if the station reports less often. */
+  /** The amount of the last 60 minutes, in mm; null without a value, or if the reporting interval is longer than an hour. */
   readonly rainOfHour: number | null;
   readonly gust: {
     readonly speed: number;
@@ -24,7 +24,7 @@ export interface Today {
 }
 
 /**
- * @param series rows up to `now`. They begin at `from` or an hour before `now`, whichever is earlier, or before that.
+ * @param series rows up to `now`: at least all rows since `from` and all rows of the last hour
  * @param from the first instant of the day
  */
 export function todayOf(series: Series, station: Station, from: number, now: number): Today {

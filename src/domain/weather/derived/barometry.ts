@@ -35,8 +35,8 @@ export function stationPressure(conditions: QuantityInputs): number {
 }
 
 /**
- * The result of `stationPressure`. If it is unknown: the pressure of the standard atmosphere at the elevation of the station, for
- * formulas in which an error of 3 % (the variation of pressure with the weather) hardly matters.
+ * The result of `stationPressure`. If this pressure is unknown: the pressure of the standard atmosphere at the elevation of the
+ * station, for formulas in which an error of 3 % (the variation of pressure with the weather) hardly matters.
  */
 export function likelyPressure(conditions: QuantityInputs): number {
   const known = stationPressure(conditions);

@@ -19,6 +19,9 @@ export type PeriodSite = Pick<Station, 'latitude' | 'longitude' | 'elevation' | 
 
 /** A quantity that is computed from the statistics of a calendar hour or day. The result is NaN as in `DerivedQuantity`. */
 export interface PeriodQuantity extends QuantityDescription {
-  /** Returns the function that computes the periods of a station, to be called in order of time. */
+  /**
+   * Returns a function that computes the quantity of a period at a station. The function must be called for the periods in
+   * order of time.
+   */
   begin(length: PeriodLength, site: PeriodSite): (period: Period) => number;
 }

@@ -2,29 +2,29 @@
 export interface QuantityInputs {
   /** Milliseconds since 1970-01-01T00:00:00Z. */
   readonly time: number;
-  /** °C. */
+  /** Temperature of the air, °C. */
   readonly temperature: number;
   /** Temperature twelve hours earlier, °C. */
   readonly temperatureBefore: number;
-  /** °C. */
+  /** Dew point, °C. */
   readonly dewPoint: number;
-  /** %. */
+  /** Relative humidity, %. */
   readonly humidity: number;
-  /** hPa at the station. */
+  /** Pressure at the station, hPa. */
   readonly pressure: number;
-  /** hPa at mean sea level. */
+  /** Pressure at mean sea level, hPa. */
   readonly seaLevelPressure: number;
-  /** m/s at `windHeight`. */
+  /** Wind speed at `windHeight`, m/s. */
   readonly windSpeed: number;
   /** Height of the anemometer, m above the ground, at least 1. */
   readonly windHeight: number;
   /** Global short-wave radiation, W/m². */
   readonly radiation: number;
-  /** m above mean sea level. */
+  /** Elevation of the station, m above mean sea level. */
   readonly elevation: number;
-  /** Degrees north. */
+  /** Latitude of the station, degrees north. */
   readonly latitude: number;
-  /** Degrees east. */
+  /** Longitude of the station, degrees east. */
   readonly longitude: number;
 }
 
@@ -36,7 +36,7 @@ export interface QuantityDescription {
   readonly standardName?: string;
   /** Number of decimals that the accuracy of the formula justifies, in `unit`. Undefined means 2. */
   readonly decimals?: number;
-  /** Formula and source. */
+  /** The formula and its source, as text. */
   readonly formula: string;
   /** The range in which the formula is valid, as text. */
   readonly validity: string;

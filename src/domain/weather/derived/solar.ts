@@ -48,7 +48,7 @@ export function highestSine(
 ): number {
   const sun = sunAt((from + to) / 2, longitude);
   const half = (ANGLE_OF_HOUR * (to - from)) / 2 / MILLISECONDS.hour;
-  // The hour angle is from -π to π, except for the equation of time, and 0 at noon.
+  // The hour angle of the sun is 0 at noon, and about -2π and 2π at noon of the days before and after.
   const [begin, end] = [sun.hourAngle - half, sun.hourAngle + half];
   const hasNoon = [-2 * Math.PI, 0, 2 * Math.PI].some((noon) => begin <= noon && noon <= end);
   const hourAngle = hasNoon ? 0 : Math.cos(begin) > Math.cos(end) ? begin : end;

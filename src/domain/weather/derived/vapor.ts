@@ -35,7 +35,7 @@ export function saturationTemperature(vapor: number, surface: Surface = 'water')
   return (b * ratio) / (a - ratio);
 }
 
-/** Relative humidity over water in %: measured, or computed from the dew point. NaN if it is not from 0 to 100. */
+/** Relative humidity over water in %: measured, or computed from the dew point. NaN if the humidity is not from 0 to 100. */
 export function relativeHumidity(conditions: QuantityInputs): number {
   const { humidity, temperature } = conditions;
   if (!Number.isNaN(humidity)) return within(humidity, 0, 100) ? humidity : Number.NaN;
@@ -44,8 +44,8 @@ export function relativeHumidity(conditions: QuantityInputs): number {
 }
 
 /**
- * The stored dew point, °C, at most the air temperature. NaN if it exceeds the air temperature by more than rounding: one
- * of the two is wrong.
+ * The stored dew point, °C, at most the air temperature. NaN if the dew point exceeds the air temperature by more than
+ * rounding, because then one of these values is wrong.
  */
 export function storedDewPoint({ dewPoint, temperature }: QuantityInputs): number {
   if (Number.isNaN(temperature) || dewPoint <= temperature) return dewPoint;

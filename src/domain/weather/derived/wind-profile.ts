@@ -1,11 +1,16 @@
 import { V, variableNumbered } from '../variables.js';
 
-/** Height in meters above the ground at which weather services measure wind. It is used if the height of a sensor is unknown. */
+/**
+ * Height in meters above the ground at which weather services measure wind. This height is used if the height of a sensor is
+ * unknown.
+ */
 export const STANDARD_HEIGHT = 10;
 /** Smallest height in meters at which the profile is valid, above the grass. */
 const MIN_HEIGHT = 1;
 
-/** Height of the anemometer above the ground in meters; the standard height if it is unknown, or too low for the profile. */
+/**
+ * Height of the anemometer in meters above the ground; the standard height if this height is unknown or too low for the profile.
+ */
 export function anemometerHeight(sensorHeights: Readonly<Record<string, number>> | undefined): number {
   const height = sensorHeights?.[variableNumbered(V.windSpeed).name] ?? STANDARD_HEIGHT;
   return height >= MIN_HEIGHT ? height : STANDARD_HEIGHT;

@@ -2,7 +2,7 @@ import { type CheckedColumns, flagRows, newTail, type Tail } from '../quality-co
 import type { StationRules } from './station-rules.js';
 import type { Series } from '../series.js';
 
-/** Reused for every call, because a commit may have thousands of late rows. */
+/** Reused for every call: a commit may have thousands of late rows, and a new tail for each row would be slow. */
 const TAIL = newTail();
 
 /**

@@ -21,7 +21,9 @@ export interface LevelShift {
   readonly returned: number | null;
 }
 
-/** Largest difference of two opposite steps, as a share of the larger step. The weather changes between them and in the same hour. */
+/**
+ * Largest difference of two opposite steps, as a share of the larger step. Steps differ, because weather changes the value too.
+ */
 export const RETURN_TOLERANCE = 0.35;
 /** Values with one of these flags do not show the level. */
 const ABSENT = FLAG.grossRange | FLAG.spike | FLAG.persistence | FLAG.overridden;

@@ -5,7 +5,7 @@ import type { StationRules } from './station-rules.js';
 export interface Neighbor {
   /** Distance to the checked station in meters. */
   readonly distance: number;
-  /** Elevation minus the elevation of the checked station, in meters; null if an elevation is unknown. */
+  /** Elevation of the neighbor minus elevation of the checked station, in meters; null if an elevation is unknown. */
   readonly higher: number | null;
   /** Rows of the neighbor from `CHECK_REACH` before the checked range to `CHECK_REACH` after it. */
   readonly series: Series;

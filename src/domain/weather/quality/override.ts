@@ -1,6 +1,9 @@
 import { FLAG, lowerBound, type Series } from '../series.js';
 
-/** An administrator's verdict on the values of a variable in a range of times. It replaces the verdict of the checks. */
+/**
+ * An administrator's verdict on the values of a variable in a range of times. The override replaces the verdict of the
+ * checks.
+ */
 export interface QualityOverride {
   readonly id: string;
   /** `Station.number`. */
@@ -13,16 +16,19 @@ export interface QualityOverride {
   /** `bad` values fail, `good` values pass. */
   readonly verdict: OverrideVerdict;
   readonly reason: string;
-  /** Name of the user who added it, or `command line`; null if it is unknown. */
+  /** Name of the user who added the override, or `command line`; null if the name is unknown. */
   readonly madeBy: string | null;
-  /** Milliseconds since 1970-01-01T00:00:00Z. */
+  /** Time at which the override was added, in milliseconds since 1970-01-01T00:00:00Z. */
   readonly madeAt: number;
 }
 
 export const OVERRIDE_VERDICTS = ['bad', 'good'] as const;
 export type OverrideVerdict = (typeof OVERRIDE_VERDICTS)[number];
 
-/** The fault of a stored override; undefined if it is valid. The text is the end of a sentence whose subject is the verdict. */
+/**
+ * The fault of a stored override; undefined if the override is valid. The text is the end of a sentence whose subject is the
+ * verdict.
+ */
 export function overrideDamage({ verdict }: QualityOverride): string | undefined {
   if (OVERRIDE_VERDICTS.includes(verdict)) return undefined;
   return `is neither ${OVERRIDE_VERDICTS.join(' nor ')}: ${JSON.stringify(verdict)}`;

@@ -15,7 +15,7 @@ import { signsOfWeather } from './checks/weather-signs.js';
 import { type QcSeries, qcSeriesOf } from './checks/qc-series.js';
 
 /**
- * The verdicts of a range depend on the values up to this many milliseconds before and after it: a block and its lookahead
+ * The verdicts of a range depend on the values up to this many milliseconds before and after the range: a block and its lookahead
  * (`levels.ts`), and the changes before and after them (`jumps.ts`).
  */
 export const CHECK_REACH = 60 * MILLISECONDS.hour;
@@ -29,9 +29,9 @@ interface Range {
 }
 
 /**
- * Checks the rows of a station in `[from, to)` when the rows before and after them are stored. This is the final verdict. It depends
- * only on the values and not on the order in which they arrived. The verdict of a row depends on the rows up to `CHECK_REACH` before
- * and after it, so that it is the same in every range that contains the row.
+ * Checks the rows of a station in `[from, to)` when the rows before and after them are stored. The verdicts are final: they depend
+ * only on the values and not on the order in which the values arrived. The verdict of a row depends on the rows up to `CHECK_REACH`
+ * before and after it, so that the verdict is the same in every range that contains the row.
  *
  * @param series the rows from `CHECK_REACH` before `from` to `CHECK_REACH` after `to`, or more. Its flags are not used.
  * @param neighbors nearby stations

@@ -10,9 +10,9 @@ export interface StationRules {
   readonly steps?: ReadonlyMap<number, StepLimit> | undefined;
   /** Milliseconds after which an unchanged value is stuck, by number of the variable. They replace the default limits. */
   readonly persistence?: ReadonlyMap<number, number> | undefined;
-  /** Seconds; null if unknown. */
+  /** Seconds between two observations; null if unknown. */
   readonly reportingInterval: number | null;
-  /** Degrees north and east. Only rechecks of stored values need it, to compare radiation with the sun. */
+  /** Degrees north and east. Only rechecks of stored values need the position, to compare radiation with the sun. */
   readonly position?: { readonly latitude: number; readonly longitude: number } | undefined;
   /**
    * End of the expired months, in milliseconds since 1970-01-01T00:00:00Z. Rows up to this time are not written. The time itself is

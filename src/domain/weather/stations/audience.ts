@@ -24,7 +24,7 @@ export function stationFor(audience: Audience, station: Station): Station | unde
 type Position = Pick<Station, 'latitude' | 'longitude'>;
 
 function rounded({ latitude, longitude }: Position, decimals: number): Position {
-  // JSON has no -0.
+  // `+ 0` turns -0 into 0, because JSON has no -0.
   const round = (degrees: number) => Number(degrees.toFixed(decimals)) + 0;
   return { latitude: round(latitude), longitude: round(longitude) };
 }

@@ -17,7 +17,10 @@ interface FieldRule {
   readonly placeholder?: unknown;
   /** Whether a mandatory field that cannot be read keeps its stored value, because there is no neutral value. */
   readonly stays?: boolean;
-  /** Whether a value has the form of the field. The range is checked separately. Rules of texts are not checked: they may change. */
+  /**
+   * Whether a value has the form of the field. The range is checked separately. Rules of texts are not checked, because a rule may
+   * be newer than the stored text.
+   */
   readonly isValid: (value: unknown) => boolean;
 }
 
@@ -98,7 +101,8 @@ const NAMES: ReadonlySet<DamageableField> = new Set(['id', 'identifiers']);
  * Converts a stored row to a station. A field that cannot be read, or is out of range, is listed in `damaged`. The id, the position
  * and the time zone keep their stored values; other damaged fields are empty or absent.
  *
- * @param parse converts a stored value that is not null: the identity, or `JSON.parse` for a text
+ * @param parse converts a stored value that is not null. The default returns the value unchanged; pass `JSON.parse` if the store
+ *   keeps text.
  */
 export function readStation(row: StoredStation, parse = (stored: unknown): unknown => stored): Station {
   const { timeZone, visibility, positionDecimals } = row;
@@ -201,7 +205,8 @@ export function describeStationDamage({ id, damaged = [] }: Pick<Station, 'id' |
 }
 
 /**
- * Must be called before any computation for a station. Computations do not need its id and its identifiers.
+ * Checks that computations can use a station; must be called before each of them. Damage of the id and of the identifiers is
+ * ignored, because computations do not use them.
  *
  * @throws DomainError DATA_DAMAGED if another field of the station cannot be read
  */

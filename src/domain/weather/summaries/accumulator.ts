@@ -14,7 +14,9 @@ import { emptyFields, layoutOf } from './layout.js';
 import { addRain, rainStatistics } from './rain-maxima.js';
 import { NO_STATISTICS, type Statistics } from './statistics.js';
 
-/** Count, sum, extremes and covered time of one variable that is not a direction. */
+/**
+ * Computes the count, the sum, the extremes and the covered time of the values of one variable that is not a direction.
+ */
 export class Accumulator implements ColumnSums {
   readonly fields: readonly Float64Array[];
   readonly #variable: Variable;
@@ -104,7 +106,7 @@ export class Accumulator implements ColumnSums {
     if (count === 0) return NO_STATISTICS;
     const { isWeighted, covered } = evenness;
     const { number } = this.#variable;
-    // One literal with all fields: spreading objects takes several times as long.
+    // The result is one literal with all fields, because spreading objects takes several times as long.
     return {
       count,
       min: Number.isFinite(min) ? min : Number.NaN,

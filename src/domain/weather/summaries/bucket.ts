@@ -8,7 +8,7 @@ export interface Bucket {
 export type BucketSums = ReadonlyMap<number, readonly Float64Array[]>;
 
 /**
- * Intervals that are shorter than a day, with their lengths in minutes. They begin at multiples of their length after local
+ * Intervals that are shorter than a day, with their lengths in minutes. An interval begins at a multiple of its length after local
  * midnight. Intervals of an hour or less follow each other in elapsed time: an hour that occurs twice has twice as many intervals,
  * and if clocks change by a part of the length, one interval is shorter. Every day has the same number of longer intervals: the
  * interval in which clocks change is shorter or longer.

@@ -37,7 +37,7 @@ export interface KnownValues {
   readonly to: number;
 }
 
-/** Whether the value of a row is used: it is present and passed quality control. */
+/** Whether the value of a row is used: it is present, and it passed quality control or `flags` is undefined. */
 export function isKnown(values: Float64Array, flags: Uint8Array | undefined, row: number): boolean {
   return !Number.isNaN(values[row]) && (flags === undefined || flags[row] === 0);
 }
@@ -110,7 +110,8 @@ export class Coverages {
     const routine = seconds === null ? this.#routineOf(start, number) : undefined;
     const [milliseconds, isEstimate] = [seconds === null ? routine : seconds * 1000, seconds === null];
     const last = this.#last;
-    // The same rows may be in two buckets: an interval value at the first instant of a bucket belongs to the bucket before.
+    // The same rows may be used for two buckets, because an interval value at the first instant of a bucket belongs to the bucket
+    // before.
     const isSame = last?.times === times && last.from === from && last.to === to;
     if (isSame && last.interval.milliseconds === milliseconds && last.interval.start === start)
       return this.#coverage as Coverage;
@@ -126,7 +127,7 @@ export class Coverages {
   }
 }
 
-/** The interval of a bucket, by its start. */
+/** The reporting interval of a bucket, and the start of the bucket. */
 interface Interval {
   readonly milliseconds: number | undefined;
   readonly start: number;

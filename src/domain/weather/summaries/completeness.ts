@@ -5,9 +5,10 @@ import { type Bucket, type CalendarInterval, isClockInterval } from './bucket.js
 export const COMPLETE_SHARE = 0.8;
 
 /**
- * Whether the values of a variable must cover all of the time: amounts, and radiation. The mean of radiation is an energy divided by
- * the time, and most of the energy comes within a few hours: without the hours around noon, 80 % of a day would lack half of the
- * energy in summer and more in winter. The UV index is a power too: 1 is 25 mW/m² of radiation, weighted by its effect on the skin.
+ * Whether the values of a variable must cover all of the time: amounts, and radiation. The mean of radiation is an energy divided
+ * by the time, and most of the energy comes within a few hours: without the hours around noon, 80 % of a day would lack half of the
+ * energy in summer and more in winter. The UV index measures radiation too: an index of 1 is 25 mW/m², weighted by the effect on
+ * the skin.
  */
 export function needsWholeTime({ aggregation, number }: Variable): boolean {
   return aggregation === 'sum' || number === V.radiation || number === V.ultravioletIndex;
@@ -24,8 +25,9 @@ export const MONTH_RULES = {
 export type MonthRule = keyof typeof MONTH_RULES;
 
 /**
- * The rule for `valid`. `time_80` and `time_100`: the covered share of the time. `every_day`: a sum or radiation over a month.
- * `every_month`: seasons and years. A `MonthRule`: the mean of a month.
+ * The rule by which a summary is valid. `time_80` and `time_100`: the values cover this share of the time. `every_day`: all days
+ * are complete, for a sum or radiation over a month. `every_month`: all months are valid, for seasons and years. A `MonthRule`: for
+ * the mean of a month.
  */
 export type ValidityRule = 'time_80' | 'time_100' | 'every_day' | 'every_month' | MonthRule;
 
@@ -33,7 +35,7 @@ export type ValidityRule = 'time_80' | 'time_100' | 'every_day' | 'every_month' 
 export interface Completeness {
   /** Whether the values cover enough of the time: `COMPLETE_SHARE`, or all of the time for a sum and for radiation. */
   readonly complete: boolean | null;
-  /** Whether the summary may be published by `rule`. */
+  /** Whether the summary is valid by `rule`, so that it may be published. */
   readonly valid: boolean | null;
   /** The time that the values do not cover, in ms. */
   readonly missing: number | null;
@@ -51,7 +53,7 @@ export interface SummaryInterval extends Bucket {
 
 /** The days of an interval: from index `from` to `to` (not included). An interval of an hour or a day has one entry. */
 export interface CoveredDays {
-  /** Lengths of the days in ms. They are in an array, because a loop over objects takes several times as long. */
+  /** Lengths of the days in ms. The lengths are in an array, because a loop over objects takes several times as long. */
   readonly lengths: Float64Array;
   /** For each day the time that the values cover, in ms; NaN if unknown. */
   readonly covered: Float64Array;
@@ -79,7 +81,7 @@ export function completenessOf(
   const rule = needsAll ? 'time_100' : 'time_80';
   if (isClockInterval(kind) || kind === 'day')
     return missing === 0 ? WHOLE[rule] : { complete, valid: complete, missing, days: null, rule };
-  // Numbers of days: of each month, or of the whole interval. Most intervals miss no time, so that no day is missing.
+  // The number of days of each month, or of the whole interval. If no time is missing, as in most intervals, no day is missing.
   const partLengths = kind === 'season' || kind === 'year' ? months : [to - from];
   let [next, count, areValid] = [from, 0, true];
   for (const length of partLengths) {
@@ -119,13 +121,13 @@ function missingDays(
   return { missing, inARow: longest };
 }
 
-/** The results for fully covered hours and days. They are shared, because most hours and days are fully covered. */
+/** The results for fully covered hours and days. Most hours and days are fully covered, so they share these objects. */
 const WHOLE = {
   time_80: { complete: true, valid: true, missing: 0, days: null, rule: 'time_80' },
   time_100: { complete: true, valid: true, missing: 0, days: null, rule: 'time_100' },
 } as const satisfies Record<string, Completeness>;
 
-/** Whether the covered time is enough for a variable. An unknown time (NaN) is not enough. */
+/** Whether the values of a variable cover enough of a time. An unknown covered time (NaN) is not enough. */
 export function isEnough(variable: Variable, covered: number, length: number): boolean {
   // Half a millisecond is subtracted, because the product with 0.8 may exceed the exact whole number by a rounding error.
   return covered >= length * (needsWholeTime(variable) ? 1 : COMPLETE_SHARE) - 0.5;

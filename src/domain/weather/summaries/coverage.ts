@@ -1,16 +1,21 @@
 import { RoutineDistances } from './routine-interval.js';
 
-/** Largest distance of two reports without a gap, in intervals: reports may be seconds or minutes late. */
+/** Largest distance of two reports without a gap, as a multiple of the interval: reports may be seconds or minutes late. */
 const LATE = 1.5;
-/** Smallest distance of two routine reports, in intervals. A report at a smaller distance is an additional report. */
+/**
+ * Smallest distance of two routine reports, as a multiple of the interval. A report at a smaller distance is an additional report.
+ */
 const EARLY = 0.5;
-/** A bucket has its own interval if distances of this length have at least this share of its time, and if it has more distances. */
+/**
+ * The interval of a bucket is found from the bucket alone if it has more than `OWN_DISTANCES` values, and if distances of about the
+ * length of the interval fill at least `OWN_SHARE` of the bucket.
+ */
 const OWN_SHARE = 0.8;
 const OWN_DISTANCES = 6;
 
 /** The time that the values of a bucket cover. Times are in milliseconds; NaN if unknown. */
 export interface Coverage {
-  /** At most the length of the bucket. */
+  /** The covered time, at most the length of the bucket. */
   readonly covered: number;
   /** The time that one value covers. */
   readonly interval: number;
@@ -23,14 +28,15 @@ const UNKNOWN: Coverage = { covered: Number.NaN, interval: Number.NaN, isRegular
 /** The longest time that one value covers. */
 export interface ValueCoverage {
   readonly milliseconds: number;
-  /** Whether the time was estimated from other reports. Then a bucket with regular reports may have a longer interval. */
+  /** Whether the time was estimated from other reports. If so, a bucket with regular reports may have a longer interval. */
   readonly isEstimate: boolean;
 }
 
 /**
- * Computes the time that the values of a bucket cover. Each value covers the reporting interval, or the time until the next value if
- * this is shorter, so that two reports for the same time count once. The last value covers the time until the time of day of the
- * first value. Only values of the bucket are used, so that the result does not depend on other buckets:
+ * Computes the time that the values of a bucket cover. Each value covers the time until the next value, so that two reports for the
+ * same time count once. If the next value is later than `LATE` intervals, the value covers one interval. The last value covers the
+ * time until `length` after the first value, at most one interval. Only values of the bucket are used, so that the result does not
+ * depend on other buckets:
  *
  *     bucket    |--------------------------------------|
  *     values       a     b     c  d  e           f
@@ -54,7 +60,8 @@ export function coverageOf(
   const coverage = coverageWith(times, from, to, length, reporting.milliseconds);
   if (!reporting.isEstimate || coverage.covered >= OWN_SHARE * length || to - from <= OWN_DISTANCES)
     return coverage;
-  // If a station changes to a shorter interval within a month, the estimate is the shorter one, and older buckets have the longer one.
+  // If a station changes to a shorter interval within a month, the estimate is the shorter interval, but older buckets have the
+  // longer interval.
   const own = ownInterval(times, from, to, length);
   return own > reporting.milliseconds ? coverageWith(times, from, to, length, own) : coverage;
 }
@@ -127,7 +134,10 @@ function lastSpan(times: Float64Array, from: number, to: number, length: number,
   return Math.min(interval, length - span);
 }
 
-/** The interval of the routine reports of a bucket, if they have `OWN_SHARE` of its time; otherwise NaN. */
+/**
+ * The interval of the routine reports of a bucket; NaN if the distances of about this length fill less than `OWN_SHARE` of the
+ * bucket.
+ */
 function ownInterval(times: Float64Array, from: number, to: number, length: number): number {
   const distances = new RoutineDistances();
   for (let row = from; row < to; row += 1) distances.add(times[row] as number);

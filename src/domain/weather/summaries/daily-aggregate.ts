@@ -6,7 +6,10 @@ import type { Station } from '../station.js';
 import { VARIABLES } from '../variables.js';
 import type { Bucket, BucketSums } from './bucket.js';
 
-/** Replaces the reporting interval if it changed within the month. The number is longer than any interval, and fits into 32 bits. */
+/**
+ * Stored in place of a reporting interval that changed within the month. The number is larger than any interval, and fits into 32
+ * bits.
+ */
 export const SEVERAL_INTERVALS = 0xff_ff_ff_ff;
 
 /**
@@ -17,13 +20,13 @@ export interface DailyAggregates extends Bucket {
   /** Number of days. */
   readonly days: number;
   /**
-   * The reporting interval of the station in the month, in seconds, as known at the time of the computation; null if it was unknown;
-   * `SEVERAL_INTERVALS` if it changed.
+   * The reporting interval of the station in the month, in seconds, as known at the time of the computation; null if the interval
+   * was unknown; `SEVERAL_INTERVALS` if it changed.
    */
   readonly reportingInterval: number | null;
-  /** The `COMPUTATION_RULES` of the computation. */
+  /** The value of `COMPUTATION_RULES` at the time of the computation. */
   readonly rules: number;
-  /** The result of `unusualMethods`. */
+  /** Numbers of the variables whose cell method differs from the catalog: the result of `unusualMethods`. */
   readonly unusualMethods: readonly number[];
   /** ms between routine reports of a variable in the month (routine-interval.ts), if the reporting interval was unknown. */
   readonly routine: ReadonlyMap<number, number>;
@@ -50,8 +53,8 @@ export interface StoredDays extends Bucket {
 }
 
 /**
- * Smallest time in milliseconds from the end of a month to the newest row of a station before the month gets aggregates. Rows that
- * are late by less than this time never change aggregates.
+ * A month gets aggregates when the newest row of the station is later than the end of the month by more than this number of
+ * milliseconds. Rows that are late by less than this time never change aggregates.
  */
 export const SETTLING = 2 * MILLISECONDS.day;
 
@@ -61,8 +64,9 @@ export function isSettled({ end }: Bucket, lastSeen: number): boolean {
 }
 
 /**
- * Whether stored aggregates have the sums that would be computed now: with the same rules, the same cell methods and the same reporting
- * interval in the month. False if the interval changed within the month, because aggregates do not contain the time of the change.
+ * Whether stored aggregates have the sums that would be computed now: with the same rules, the same cell methods and the same
+ * reporting interval in the month. False if the reporting interval changed within the month, because aggregates do not contain the
+ * time of the change.
  */
 export function isCurrent(station: Station, table: StoredDays): boolean {
   const { start, end, reportingInterval, rules } = table;
@@ -76,7 +80,7 @@ export function isCurrent(station: Station, table: StoredDays): boolean {
 }
 
 function hasMethodsOf(station: Station, table: StoredDays): boolean {
-  // Nearly all stations have no cell methods, and a long summary reads hundreds of months.
+  // Nearly all stations have no cell methods. A short path for them helps long summaries, which read hundreds of months.
   if (station.cellMethods === undefined) return table.unusualMethods.length === 0;
   return String(unusualMethods(station, VARIABLES)) === String(table.unusualMethods);
 }

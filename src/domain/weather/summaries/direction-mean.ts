@@ -9,7 +9,7 @@ import { NO_STATISTICS, type Statistics } from './statistics.js';
 type Field = Float64Array;
 type Ten = [...[Field, Field, Field, Field, Field], ...[Field, Field, Field, Field, Field]];
 
-/** Smallest length of a resultant wind, in m/s times the number of reports. Below it, the winds cancel each other out. */
+/** Smallest length of a resultant wind, in m/s times the number of reports. Below this length, the winds cancel each other out. */
 const MIN_RESULTANT = 1e-9;
 
 /**
@@ -135,7 +135,7 @@ export class DirectionMean implements ColumnSums {
   }
 }
 
-/** The wind speed of each row of the bucket; NaN if it is unknown. Undefined if it is unknown in all rows. */
+/** The wind speed of each row of the bucket; NaN for an unknown speed. Undefined if all speeds are unknown. */
 function knownSpeeds(rows: BucketRows): Field | undefined {
   const { series, from, to } = rows;
   const speeds = series.values.get(V.windSpeed);

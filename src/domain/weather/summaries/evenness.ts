@@ -1,10 +1,13 @@
 /**
- * If the average times that a value covers in two buckets differ by more than this ratio, the mean over both buckets is weighted with
- * the time: a station may report by the hour in one year and by the minute in the next.
+ * Largest ratio of the average times that a value covers in two buckets. Above this ratio, the mean over both buckets is weighted
+ * with the time: a station may report by the hour in one year and by the minute in the next.
  */
 const UNEVEN = 1.5;
 
-/** The covered time of several buckets. It decides whether a mean over them must be weighted with the time. */
+/**
+ * Adds up the times that the values of several buckets cover, and decides whether a mean over these buckets must be weighted with
+ * the time.
+ */
 export class Evenness {
   #covered = 0;
   #isKnown = false;
@@ -12,7 +15,7 @@ export class Evenness {
   #minimum = Infinity;
   #maximum = 0;
 
-  /** @returns the covered time of the bucket; 0 if it is unknown */
+  /** Adds a bucket. @returns the time in ms that the values of the bucket cover; 0 if this time is unknown */
   add(count: number, covered: number, isIrregular: boolean): number {
     if (Number.isNaN(covered)) return 0;
     this.#isKnown = true;
@@ -23,12 +26,12 @@ export class Evenness {
     return covered;
   }
 
-  /** Sum of the known covered times. */
+  /** The time in ms that the values of all buckets cover. Buckets whose covered time is unknown count as 0. */
   get covered(): number {
     return this.#covered;
   }
 
-  /** The same as `covered`; NaN if no covered time is known. */
+  /** The same as `covered`; NaN if the covered time of every bucket is unknown. */
   get known(): number {
     return this.#isKnown ? this.#covered : Number.NaN;
   }

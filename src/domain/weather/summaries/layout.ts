@@ -7,7 +7,7 @@ import { SECTORS } from './sectors.js';
  */
 export interface FieldLayout {
   readonly kind: 'count' | 'sum' | 'value' | 'time' | 'length' | 'cells';
-  /** The number of a bucket without values. */
+  /** The number that a bucket without values has in this field. */
   readonly empty: number;
   readonly cells?: number;
 }
@@ -23,11 +23,17 @@ const LENGTH: FieldLayout = { kind: 'length', empty: 0 };
 /** Largest number of clock hours of a day. The day on which daylight saving time ends has 25. */
 export const HOURS = 25;
 
-/** Count, sum, minimum and maximum with times; covered time; weighted mean of irregular reports. */
+/**
+ * The fields of most variables: count, sum, minimum and its time, maximum and its time, time that the values cover, weighted mean
+ * of irregular reports.
+ */
 const VALUES = [COUNT, SUM, MINIMUM, TIME, MAXIMUM, TIME, LENGTH, VALUE];
-/** Sum of vectors: their number, east and north. */
+/** The fields of a sum of vectors: number of vectors, sum of the east components, sum of the north components. */
 const VECTOR = [COUNT, SUM, SUM];
-/** Directions with a speed: count and vector; the same without a speed; covered time; 1 for irregular reports; calms; sectors. */
+/**
+ * The fields of directions: sum of vectors for directions with a speed; the same for directions without a speed; time that the
+ * values cover; 1 for irregular reports; number of calms; sectors.
+ */
 const DIRECTIONS = [
   ...VECTOR,
   ...VECTOR,
@@ -36,14 +42,14 @@ const DIRECTIONS = [
   COUNT,
   { kind: 'cells', empty: 0, cells: SECTORS } as const,
 ];
-/** Direction of the maximum. */
+/** The fields of gusts, with the direction of the maximum. */
 const GUSTS = [...VALUES, VALUE];
-/** Largest amount in an hour, with its time; amounts of clock hours. */
+/** The fields of rain, with the largest amount in an hour, its time, and the amounts of the clock hours. */
 const RAIN = [...VALUES, VALUE, TIME, { kind: 'cells', empty: 0, cells: HOURS } as const];
 
 /** Number of fields in daily aggregates of version 1. */
 export const FIELDS_OF_VERSION_1 = 6;
-/** Index of the covered time in every layout. */
+/** Index, in every layout, of the time that the values cover. */
 export const COVERED = 6;
 
 /** The fields of the sums of a variable, in their order. */

@@ -17,7 +17,10 @@ export const DEFAULT_BASES: DegreeDayBases = { heating: 55 / 3, cooling: 55 / 3,
 
 /** Amounts in mm from which a day counts as a day with rain. */
 export const RAIN_DAYS = [0.1, 1, 10] as const;
-/** Sums of decimals are not exact: 0.2 + 0.7 + 0.1 is 0.9999999999999999. */
+/**
+ * An amount that is too low by less than this number still counts, because sums of decimals are not exact: 0.2 + 0.7 + 0.1 is
+ * 0.9999999999999999.
+ */
 const ROUNDING = 1e-9;
 
 /** Numbers that are computed from single days. NaN if no day is used. */
@@ -49,7 +52,10 @@ export interface SumsOfDays {
 export interface DaysOfInterval {
   readonly from: number;
   readonly to: number;
-  /** Length of the interval in ms. It includes days at its start and end without rows, which have no index. */
+  /**
+   * Length of the interval in ms. The length includes days without rows at the start and at the end of the interval, which have no
+   * index.
+   */
   readonly length: number;
 }
 
@@ -79,7 +85,8 @@ function rainDaysOf({ fields }: SumsOfDays, { from, to }: DaysOfInterval): numbe
 }
 
 /**
- * The mean over days uses complete days, and days whose completeness is unknown. An interval of a single day always uses this day.
+ * The mean over days uses complete days, and days whose completeness is unknown. If the interval is a single day, this day is used
+ * even if it is not complete.
  */
 function temperatureOf(
   variable: Variable,

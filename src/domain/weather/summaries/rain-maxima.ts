@@ -30,7 +30,7 @@ export function addRain(
     // An amount belongs to the hour that ends at its time.
     const hour = Math.floor((time - 1 - start) / MILLISECONDS.hour);
     const at = index * HOURS + Math.min(Math.max(hour, 0), HOURS - 1);
-    // A negative amount is wrong. It is only in the sum of the day.
+    // A negative amount is wrong. Only the sum of the day contains it.
     if (value > 0) hours[at] = (hours[at] as number) + value;
     if (!(interval <= MILLISECONDS.hour)) continue;
     while ((times[first] as number) <= time - MILLISECONDS.hour) first += 1;

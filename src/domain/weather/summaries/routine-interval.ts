@@ -2,13 +2,18 @@ import { MILLISECONDS } from '../../time.js';
 import type { Series } from '../series.js';
 import { V, variableNumbered } from '../variables.js';
 
-/** Longest interval between routine reports, in milliseconds. Two values in half a day do not cover the half day. */
+/**
+ * Longest interval between routine reports, in milliseconds. A longer limit would let two values in half a day cover the half day.
+ */
 export const MAX_ROUTINE_INTERVAL = 3 * MILLISECONDS.hour;
-/** Ratio below which two distances are of one kind: reports may be seconds or minutes late. */
+/**
+ * Ratio of two distances below which they are of one kind. Distances of one kind differ, because reports may be seconds or minutes
+ * late.
+ */
 const ONE_KIND = 1.5;
 /**
- * Smallest share of the time that routine distances have. It is more than 0.3, the largest share that distances of twice the interval
- * can have if reports are lost at random.
+ * Smallest share of the time that the distances of routine reports fill. The share is more than 0.3, the largest share that
+ * distances of twice the interval can fill if reports are lost at random.
  */
 const ROUTINE_SHARE = 1 / 3;
 /** Resolution of distances in milliseconds. */
@@ -22,8 +27,8 @@ const STEP = MILLISECONDS.second;
  *     distances        60     14  7  21 18     60             120
  *
  * Each distance is weighted with its time. The routine interval is the longest kind of distance that has a third of all time. If no
- * kind has a third (a sensor that reports changes), it is the distance that is exceeded in a third of the time. Values must be added
- * in order of time; the batches in which they are added have no effect.
+ * kind has a third (a sensor that reports changes), the routine interval is the distance that is exceeded in a third of the time.
+ * Values must be added in order of time; the batches in which they are added have no effect.
  */
 export class RoutineDistances {
   /** Number of distances by their length in `STEP`s. */
@@ -47,7 +52,8 @@ export class RoutineDistances {
     if (distances.length === 0) return this.#hasLonger ? MAX_ROUTINE_INTERVAL : undefined;
     const times = distances.map(([steps, count]) => steps * count);
     const total = sum(times, 0, times.length);
-    // `end` is the first distance of another kind than `from`. `time` is the time of all distances between them.
+    // `end` is the index of the first distance of another kind than the distance at `from`. `time` is the time of all distances
+    // between.
     let [end, time, routine] = [0, 0, -1];
     const lengthOf = (index: number) => (distances[index] as readonly [number, number])[0];
     for (const from of distances.keys()) {

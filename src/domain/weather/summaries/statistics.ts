@@ -33,7 +33,7 @@ export interface RainStatistics {
   /** The largest amount in an hour within one day, and the end of the hour. */
   readonly hourMax: number;
   readonly hourMaxTime: number;
-  /** For several days: the largest amount in 24 consecutive clock hours, and their end. */
+  /** For several days: the largest amount in 24 consecutive clock hours, and the end of these hours. */
   readonly dayMax: number;
   readonly dayMaxTime: number;
   /** Whether all amounts have intervals of at most an hour. Otherwise the amounts of single hours are unknown. */

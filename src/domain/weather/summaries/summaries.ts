@@ -16,7 +16,7 @@ export interface SummariesOptions {
   /** Whether values that did not pass quality control are used too. */
   readonly includeAll?: boolean;
   readonly reportingInterval: IntervalOfBuckets;
-  /** Used if the reporting interval is unknown; undefined if no routine interval is known. */
+  /** The routine intervals, which are used if the reporting interval is unknown; undefined if no routine interval is known. */
   readonly routine?: RoutineOfBuckets | undefined;
   /** The cell methods of the station; undefined means the cell methods of the catalog. */
   readonly station?: WithCellMethods | undefined;
@@ -66,7 +66,7 @@ export class Summaries {
   /**
    * Adds observations of one station, in order of time.
    *
-   * @param begin index of the first bucket to which they are added
+   * @param begin index of the first bucket to which observations are added
    * @param end index behind the last of these buckets
    */
   add(series: Series, begin = 0, end = this.#buckets.length): void {
@@ -93,7 +93,7 @@ export class Summaries {
     }
   }
 
-  /** Adds the rows of the open bucket. */
+  /** Closes the open bucket, and adds the rows of the bucket to the sums. */
   #close(): void {
     if (this.#open === undefined) return;
     this.#addBucket(this.#open.index, this.#open.series);
@@ -179,8 +179,8 @@ export class Summaries {
   }
 
   /**
-   * Adds stored sums of whole buckets instead of their rows, beginning at bucket `at`. The sums must be of the values that `add`
-   * would use.
+   * Adds stored sums of whole buckets instead of their rows, beginning at bucket `at`. The sums must be computed from the values
+   * that `add` would use.
    */
   addDays(at: number, days: StoredDays): void {
     for (const variable of days.variables) {

@@ -77,7 +77,7 @@ export interface Reverted {
   readonly removed: Float64Array;
   /** Cells that were reverted. */
   readonly takenBack: CellCount;
-  /** Cells that no longer have the written value, and were not changed. */
+  /** Cells that were not reverted, because they no longer have the written value. */
   readonly overwritten: CellCount;
   /** Times of the first and the last row with a reverted value; undefined if no value was reverted. */
   readonly span: readonly [from: number, to: number] | undefined;

@@ -15,8 +15,9 @@ export interface ClimateIndex extends MeasuredElement {
   readonly frequencies: readonly Frequency[];
   readonly isSpell?: true;
   /**
-   * Prepares the computation, and returns the function that computes the index of the rows of a period (NaN if it is not
-   * defined). Undefined for the growing season, which has its own years and is computed by `growingSeasonLength`.
+   * Prepares the computation for a table of days. Returns a function that computes the index of the rows of a period; NaN if the
+   * index is not defined. `begin` is undefined for the growing season, whose years may begin in July: `growingSeasonLength`
+   * computes the length of this season.
    */
   readonly begin?: (days: ClimateDays, threshold: number) => (rows: Rows) => number;
 }
@@ -169,7 +170,10 @@ function spellOf(name: string, title: string, meets: (amount: number) => boolean
   };
 }
 
-/** For each day the sum of five days: two days before it, the day, and two days after it. 0 at both ends of the table. */
+/**
+ * For each day the sum of five days: two days before it, the day, and two days after it. Missing days are left out. 0 for the first
+ * two and the last two days.
+ */
 function sumsOfFive(amounts: Float64Array): Float64Array {
   const sums = new Float64Array(amounts.length);
   for (let row = 2; row + 2 < amounts.length; row += 1)

@@ -7,15 +7,18 @@ const THRESHOLD = 5;
 
 /** A year of the growing season. It begins in January in the northern hemisphere and in July in the southern hemisphere. */
 export interface SeasonYear {
-  /** The calendar year of the begin. */
+  /** The calendar year in which the year of the growing season begins. */
   readonly year: number;
   readonly from: number;
-  /** The first row of its second half. */
+  /** The first row of the second half of the year. */
   readonly middle: number;
   readonly to: number;
 }
 
-/** @param years whole years, in order. The last southern year is left out, because the table has only its first half. */
+/**
+ * @param years whole years, in order. In the southern hemisphere the last year is left out, because only its first half is in the
+ *   table.
+ */
 export function seasonYears(years: readonly YearRows[], isNorthern: boolean): readonly SeasonYear[] {
   const july = (year: YearRows) => year.months.find(({ month }) => month === 7)?.from ?? year.to;
   if (isNorthern) return years.map((one) => ({ ...one, middle: july(one) }));

@@ -12,7 +12,7 @@ export interface IndexInput {
   readonly isNorthern: boolean;
   /** The threshold of `Rnnmm`, in mm. */
   readonly threshold: number;
-  /** `MonthTerms.today`. */
+  /** The current day, as in `MonthTerms.today`. */
   readonly today: number;
 }
 

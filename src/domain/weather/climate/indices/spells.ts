@@ -14,8 +14,8 @@ export function lengthsAtEnds(values: Float64Array, meets: (value: number) => bo
 }
 
 /**
- * The length of the longest spell that ends in the rows from `from` to `to` (not included). NaN if no spell ends and no day is
- * known to be outside of a spell: then the spell continues into the next year and counts there.
+ * The length of the longest spell that ends in the rows from `from` to `to` (not included). NaN if no spell ends in these rows and
+ * every known day belongs to a spell. Such a spell continues after `to` and counts there.
  */
 export function longestSpell(
   values: Float64Array,

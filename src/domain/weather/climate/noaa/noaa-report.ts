@@ -30,7 +30,7 @@ export interface NoaaLine {
   readonly highWind: MonthExtreme;
   /** Direction from which the wind blows, in degrees. */
   readonly direction: number;
-  /** Means of the daily extremes. */
+  /** Mean of the daily maxima, and mean of the daily minima. */
   readonly meanHigh: number;
   readonly meanLow: number;
   /** Numbers of days with: maximum >= `hot`, maximum <= `cold`, minimum <= `cold`, minimum <= `veryCold`. */
@@ -42,9 +42,9 @@ export interface NoaaLine {
 
 export interface MonthExtreme {
   readonly value: number;
-  /** Days from 1970-01-01; NaN without a value. */
+  /** The day of the extreme, as days from 1970-01-01; NaN without a value. */
   readonly date: number;
-  /** Milliseconds since 1970-01-01T00:00:00Z; NaN if unknown. */
+  /** Time of the extreme, in milliseconds since 1970-01-01T00:00:00Z; NaN if unknown. */
   readonly time: number;
 }
 
@@ -86,7 +86,7 @@ function converterFor(name: string, units: NoaaUnits): (value: number) => number
   return converter(variable, unitIn(units, variable), 'unit');
 }
 
-/** Computes the lines of a report from days in its units. */
+/** Computes the lines of a report from days in the units of the report. */
 export class NoaaLines {
   readonly #days: ClimateDays;
   readonly #thresholds: NoaaThresholds;
@@ -162,7 +162,7 @@ export class NoaaLines {
     return [...this.#days.column(quantity).values.subarray(from, to)].filter((value) => !Number.isNaN(value));
   }
 
-  /** The largest value (`sign` 1) or the smallest value (`sign` -1). If it occurs several times, the first day counts. */
+  /** The largest value (`sign` 1) or the smallest value (`sign` -1). If this value occurs several times, the first day counts. */
   #extreme(quantity: DayQuantity, from: number, to: number, sign: 1 | -1): MonthExtreme {
     const { values, times } = this.#days.column(quantity);
     let best = -1;

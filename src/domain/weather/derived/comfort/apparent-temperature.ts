@@ -3,7 +3,10 @@ import { type DerivedQuantity, within } from '../quantity.js';
 import { relativeHumidity } from '../vapor.js';
 import { WIND_HEIGHT_TEXT, windAtTenMeters } from '../wind-profile.js';
 
-/** Saturation vapor pressure at 35 °C, the temperature of skin, in hPa. The model needs sweat to evaporate, which it does not above. */
+/**
+ * Saturation vapor pressure at 35 °C, the temperature of skin, in hPa. The model assumes that sweat evaporates, and above this
+ * vapor pressure sweat does not evaporate.
+ */
 const MAX_VAPOR_PRESSURE = 56;
 
 export const apparentTemperature: DerivedQuantity = {

@@ -65,7 +65,7 @@ export function utciOf(temperature: number, radiant: number, wind: number, vapor
       }
       radiationFactor *= radiation;
     }
-    // The polynomial uses kPa.
+    // The polynomial takes the vapor pressure in kPa.
     vaporFactor *= vapor / 10;
   }
   return sum;

@@ -83,7 +83,7 @@ function amountOfDay(period: Period, site: PeriodSite): number {
   return amount(penmanMonteith(weather, { numerator: 900, soil: 0, days: 1 }));
 }
 
-/** Returns the function that computes the hours, to be called in order of time. */
+/** Returns a function that computes the amount of an hour. The function must be called for the hours in order of time. */
 function hourlyAmounts(site: PeriodSite): (period: Period) => number {
   let clearness = Number.NaN;
   let clearnessTime = -Infinity;

@@ -54,9 +54,9 @@ export const wetBulb: DerivedQuantity = {
 };
 
 interface Air {
-  /** °C. */
+  /** Temperature of the air, °C. */
   readonly temperature: number;
-  /** hPa. */
+  /** Pressure of the air, hPa. */
   readonly pressure: number;
   /** Mixing ratio: mass of vapor divided by mass of dry air. */
   readonly ratio: number;

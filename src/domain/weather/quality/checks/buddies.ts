@@ -7,8 +7,9 @@ import type { Neighbor } from '../neighbor.js';
 import type { QcSeries } from './qc-series.js';
 
 /**
- * The parameters of the buddy check of titanlib (MET Norway): a value is compared with the mean of the values of its neighbors,
- * converted to its height. It is wrong if it differs by more than `threshold` standard deviations of the neighbors.
+ * The parameters of the buddy check of titanlib (MET Norway): a value is compared with the mean of the values of nearby
+ * stations, after a conversion to the height of its own station. The value is wrong if it differs from this mean by more than
+ * `threshold` standard deviations of these values.
  */
 export const BUDDIES = {
   /** Largest distance of a neighbor, meters. */
@@ -84,7 +85,7 @@ export function compareWithBuddies(
       const value = valueAt(column, row, time);
       if (Number.isNaN(value)) continue;
       count += 1;
-      // Differences are summed, because squares of pressures would lose digits.
+      // Differences from the checked value are summed instead of the values, because squares of pressures would lose digits.
       const difference = value - (values[index] as number);
       sum += difference;
       squares += difference * difference;
@@ -116,14 +117,20 @@ function nearestRow(times: Float64Array, time: number, start: number): number {
   return row;
 }
 
-/** The value of a row, converted to the height of the station; NaN if it is too far in time or outside of its gross limits. */
+/**
+ * The value of a row, converted to the height of the station; NaN if the row is too far from `time` or the value is outside of
+ * its gross limits.
+ */
 function valueAt({ times, values, min, max, scale, offset }: BuddyColumn, row: number, time: number): number {
   if (!(Math.abs((times[row] as number) - time) <= BUDDIES.timeDifference)) return Number.NaN;
   const value = values[row] as number;
   return value >= min && value <= max ? value * scale + offset : Number.NaN;
 }
 
-/** Whether at least half of the neighbors had such a change in the same direction, within `PASSING_TIME`. */
+/**
+ * Whether at least half of the neighbors had a change in the same direction and of at least `CONFIRMING_SHARE` of the size,
+ * within `PASSING_TIME` before or after the change.
+ */
 export function isConfirmed(
   columns: readonly BuddyColumn[],
   from: number,

@@ -2,7 +2,7 @@ import { MILLISECONDS } from '#domain/time.js';
 import type { Jumps } from './jumps.js';
 import { STRAY } from './resolution.js';
 
-/** A change that occurs on three days is usual in these days. This multiple of it is allowed. */
+/** Factor for a change that occurs on three days of a window. Such a change is usual, so this multiple of it is allowed. */
 export const RECURRING = 1.4;
 /** Share of the reporting step that is added to the allowed change, because both values of a change are rounded. */
 export const ROUNDING_SHARE = 0.5;

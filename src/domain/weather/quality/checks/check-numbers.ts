@@ -5,8 +5,8 @@ import type { StationRules } from '../station-rules.js';
 /** Parameters of the checks of a variable that use values before, after and nearby. */
 export interface CheckNumbers {
   /**
-   * Change of an hour, for a check that also knows the later values; other checks use the step of the catalog. In a temperate
-   * maritime climate the median is `usual`, and one hour in 1,000 exceeds `perHour`.
+   * Limits of the change in an hour, for a check that also knows the later values. Other checks use the step of the catalog.
+   * In a temperate maritime climate the median change is `usual`, and the change exceeds `perHour` in one of 1,000 hours.
    */
   readonly change?: {
     readonly perHour: number;
@@ -73,7 +73,7 @@ const NUMBERS: ReadonlyMap<number, CheckNumbers> = new Map([
   [V.radiation, { stuckHours: [24, 24, 24] }],
 ]);
 
-/** For variables without parameters: any change is plausible. */
+/** The parameters of a variable that is not in `NUMBERS`: any change is plausible. */
 export const NO_NUMBERS: CheckNumbers = {};
 
 export function numbersOf(variable: number): CheckNumbers {
@@ -116,7 +116,8 @@ export interface StuckLimits {
 }
 
 /**
- * The limits of a variable at a station. A limit that is set for the station applies to every reporting step.
+ * The limits of unchanged values of a variable at a station. A limit that is set for the station applies to every reporting
+ * step.
  *
  * @returns undefined if the values may stay the same
  */

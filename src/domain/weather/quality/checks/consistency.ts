@@ -10,7 +10,10 @@ import { type CheckedColumns, setFlag } from './checked-columns.js';
 export const HUMIDITY_TOLERANCE = 15;
 /** A value with one of these flags is wrong itself, and is not compared with other values of its row. */
 const FAILED = FLAG.grossRange | FLAG.step | FLAG.spike | FLAG.persistence | FLAG.neighbors;
-/** In °C: a mean that is rounded to whole °F or °C may exceed the maximum, or be below the minimum, by half of the last digit. */
+/**
+ * Tolerance in °C: a mean that is rounded to whole °F or °C may exceed the maximum, or be below the minimum, by half of the last
+ * digit.
+ */
 export const DAILY_ROUNDING = 0.5;
 /** Below this temperature (°C), dew points may be frost points. */
 const FREEZING = 0;
@@ -25,8 +28,8 @@ interface Contradiction {
   /** Whether two of three variables are compared if the third variable is absent. */
   readonly isOfPairs?: true;
   /**
-   * Returns the suspect values as bits of `SUSPECT`. If it is unknown which of them is wrong, all are suspect. NaN contradicts no
-   * value.
+   * Returns the suspect values as bits of `SUSPECT`. If it is unknown which value is wrong, all values are suspect. NaN
+   * contradicts no value.
    */
   readonly suspects: (first: number, second: number, third: number) => number;
 }
@@ -44,7 +47,7 @@ const CONTRADICTIONS: readonly Contradiction[] = [
   },
   {
     variables: [V.windSpeed, V.gust],
-    // Some stations send a gust of 0 if there was none.
+    // Some stations send a gust of 0 if there was no gust.
     suspects: (speed, gust) =>
       gust < speed ? (gust === 0 ? SUSPECT.second : SUSPECT.first | SUSPECT.second) : SUSPECT.none,
   },

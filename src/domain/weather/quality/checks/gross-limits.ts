@@ -66,7 +66,8 @@ export function largestAmount({ number, limits }: Variable, minutes: number): nu
 }
 
 /**
- * The largest allowed change between two values. It grows with the time between them, for at most an hour.
+ * The largest allowed change between two values. The allowed change grows with the time between the values, for at most
+ * an hour.
  *
  * @param elapsed milliseconds, more than 0
  */

@@ -5,26 +5,29 @@ import type { QcSeries } from './qc-series.js';
 
 /** Two consecutive opposite changes that exceed this share of the allowed change are a spike. */
 export const SPIKE_SHARE = 0.75;
-/** Largest reduction of a jump, as a share of the allowed change, if the value changes in the same way before or after it. */
+/** Largest reduction of a jump, as a share of the allowed change, if the jump continues the change before or after it. */
 const RAMP_SHARE = 1;
-/** Longest time in milliseconds between two values whose change is compared with the next change. */
+/**
+ * A change is compared with the changes before and after it. This is the longest time in milliseconds between the two values of
+ * such a neighboring change.
+ */
 export const RAMP_REACH = 3 * MILLISECONDS.hour;
-/** Number of hours for which the allowed change between two values grows. */
+/** Number of hours between two values from which the allowed change no longer grows. */
 const MAX_GROWTH = 12;
 
 /** Other data about the time of a change. */
 export interface Evidence {
   /** The part of the change between two rows that another variable of the station explains (`explainedChanges`). */
   readonly explained: (before: number, after: number) => number;
-  /** The factor of the allowed change. It is more than 1 if other variables show weather that causes such changes. */
+  /** The factor of the allowed change. The factor is more than 1 if other variables show weather that causes such changes. */
   readonly leniency: (from: number, to: number, change: number) => number;
-  /** Whether nearby stations had such a change too. */
+  /** Whether nearby stations had a similar change. */
   readonly confirmed: (from: number, to: number, change: number) => boolean;
 }
 
 /** The large changes of a QC series. Each of them may be a fault. */
 export class Jumps {
-  /** Indices of the values after a change. */
+  /** Indices of the values directly after a large change. */
   readonly at: readonly number[];
   readonly #series: QcSeries;
   readonly #limit: StepLimit;
@@ -53,7 +56,7 @@ export class Jumps {
     return (values[index] as number) > (values[index - 1] as number);
   }
 
-  /** Milliseconds since 1970-01-01T00:00:00Z. */
+  /** The time of a value in milliseconds since 1970-01-01T00:00:00Z. @param index index in the QC series */
   timeAt(index: number): number {
     return this.#series.times[index] as number;
   }
@@ -78,7 +81,7 @@ export class Jumps {
 
   /**
    * The size of the change of a value from the value before it, as a multiple of the allowed change. Ramps, explanations, signs of
-   * weather and neighbors reduce it.
+   * weather and neighbors reduce the size.
    */
   sizeAt(index: number): number {
     const { times, values, rows } = this.#series;
@@ -118,7 +121,7 @@ export class Jumps {
   }
 }
 
-/** The allowed change between two consecutive values. Beyond an hour it grows with the square root of the time. */
+/** The allowed change between two consecutive values. Beyond an hour the allowed change grows with the square root of the time. */
 function allowedChange(limit: StepLimit, elapsed: number): number {
   return allowedStep(limit, elapsed) * Math.sqrt(hoursOf(elapsed));
 }

@@ -90,8 +90,9 @@ export interface Stuck {
 }
 
 /**
- * The values of a window that are not stuck, and nearby values outside of the window that its first and last changes may continue.
- * The stuck values are found from the window alone, so that the verdicts do not depend on values further away.
+ * The values of a window that are not stuck, and nearby values outside of the window: the first and the last change of the window
+ * may continue changes outside of it. The stuck values are found from the window alone, so that the verdicts do not depend on
+ * values further away.
  *
  * @returns undefined if no value of the window is stuck
  */

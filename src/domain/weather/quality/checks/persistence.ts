@@ -13,12 +13,15 @@ export const MAX_GAP = 6 * MILLISECONDS.hour;
 export const MIN_EQUAL_VALUES = 5;
 /** Relative humidity in % from which air may be saturated for days. */
 export const SATURATED = 99.5;
-/** Relative humidity in % from which it may stay the same for days, unless the temperature varies by at least `VARYING` (°C). */
+/**
+ * Relative humidity in % from which the humidity may stay the same for days, unless the temperature varies by at least `VARYING`
+ * (°C).
+ */
 export const MOIST = 97;
 export const VARYING = 3;
 /** Wind speed in m/s below which a vane need not turn. */
 export const VANE_STARTS = 1;
-/** Smallest reporting steps, as shares of a unit, of series in halves (also in whole °F and knots) and of series in whole units. */
+/** Smallest reporting steps, as shares of a unit: of series in halves (or in whole °F or knots), and of series in whole units. */
 export const HALF = 0.3;
 export const WHOLE = 0.75;
 /** Sine of the altitude of the sun (about 6°) below which radiation may be 0 for days: under clouds, and in the polar winter. */
@@ -65,7 +68,10 @@ export function findStuck(
   }
 }
 
-/** Returns a function that gives the limit of a value in milliseconds, by its index. The limit is computed once for each hour. */
+/**
+ * Returns a function that gives the limit of a value in milliseconds, by the index of the value. The limit is computed once for
+ * each hour.
+ */
 function limitOf(qcSeries: QcSeries, { fine, half, whole, unit }: StuckLimits): (index: number) => number {
   if (fine === half && half === whole) return () => fine;
   let checked = Number.NaN;

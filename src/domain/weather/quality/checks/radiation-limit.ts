@@ -10,7 +10,10 @@ import type { StationRules } from '../station-rules.js';
 export const RADIATION_LIMIT = { factor: 1.5, exponent: 1.2, night: 100 } as const;
 /** Longest assumed interval of a mean in milliseconds, if the reporting interval of the station is unknown. */
 const MAX_MEAN = MILLISECONDS.day;
-/** Milliseconds after the time of a value that may be in its mean: some times are the start of a mean, and clocks are not exact. */
+/**
+ * Milliseconds by which the interval of a mean may end after the time of the value: some times are the start of the interval, and
+ * clocks are not exact.
+ */
 export const STAMP_TOLERANCE = MILLISECONDS.hour;
 
 /** The longest interval whose mean a value of radiation may be. @param elapsed milliseconds since the previous value */
@@ -41,7 +44,7 @@ export function exceedsSun(
   rules: StationRules,
 ): boolean {
   const { factor, exponent, night } = RADIATION_LIMIT;
-  // Most values are possible without the sun.
+  // A value up to `night` is possible at any altitude of the sun. Most values are in this range.
   if (variable !== V.radiation || value <= night || rules.limits.has(variable)) return false;
   const sine = sineOfSun(time, elapsed, rules);
   if (sine === undefined) return false;

@@ -3,8 +3,8 @@ import { lowerBound } from '../../series.js';
 import type { QcSeries } from './qc-series.js';
 
 /**
- * Milliseconds before and after an hour whose values determine the reporting step. With the hour itself it is less than
- * `CHECK_REACH`, so that a verdict needs no values further away.
+ * Milliseconds before and after an hour whose values determine the reporting step. This time and the hour are together shorter
+ * than `CHECK_REACH`, so that a verdict needs no values further away.
  */
 const LOOKAHEAD = 58 * MILLISECONDS.hour;
 /**
@@ -14,8 +14,8 @@ const LOOKAHEAD = 58 * MILLISECONDS.hour;
 export const STRAY = 0.05;
 
 /**
- * The reporting step of the values around an hour, in the variable's unit: 0.56 °C for whole °F. It is the smallest change between
- * consecutive values, without the stray changes (`STRAY`).
+ * The reporting step of the values around an hour, in the variable's unit: 0.56 °C for whole °F. The reporting step is the
+ * smallest change between consecutive values, without the stray changes (`STRAY`).
  *
  * @param hour time of the begin of the hour, in milliseconds since 1970-01-01T00:00:00Z
  * @returns Infinity if all values are equal

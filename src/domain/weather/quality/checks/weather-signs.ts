@@ -4,12 +4,15 @@ import { V } from '../../variables.js';
 
 /** Milliseconds after a change in which other variables may still show the weather that caused it. */
 export const SIGN_REACH = MILLISECONDS.hour;
-/** Longest time in milliseconds between two values whose change can be explained by signs. A longer gap always has some weather. */
+/**
+ * Longest time in milliseconds between two values whose change can be explained by signs of weather. A longer gap always has some
+ * weather.
+ */
 export const MAX_EXPLAINED = 3 * MILLISECONDS.hour;
 
 /**
- * Sizes of one sign of a front, an outflow, a shower, a foehn or a sea breeze. The double size counts as two signs, the fourfold size
- * as three. The project has chosen these numbers.
+ * Sizes of the changes that count as one sign of a front, an outflow, a shower, a foehn or a sea breeze. Twice the size counts as
+ * two signs, four times the size as three signs. The project has chosen these numbers.
  */
 export const SIGNS = {
   /** Turn of the wind in degrees, if its speed is at least `turningWind` (m/s) before and after the turn. */
@@ -25,13 +28,16 @@ export const SIGNS = {
   temperature: 3,
   /** Amount of precipitation in mm, for a fall of the temperature. */
   rain: 1,
-  /** Temperature in °C below which the ground cools the air above it, until wind or clouds end the inversion. It is two signs. */
+  /**
+   * Temperature in °C below which the ground cools the air above it, until wind or clouds end the inversion. A lower temperature
+   * counts as two signs.
+   */
   inversion: -15,
 } as const;
 
 /** Factors of the allowed change: without a sign, with one sign, with two, and with more. */
 export const LENIENCY = [1, 1.3, 1.8, 3] as const;
-/** The same for the wind speed, whose allowed change is wider. */
+/** The factors of `LENIENCY` for the wind speed, whose allowed change is wider. */
 export const WIND_LENIENCY = [1, 1.1, 1.4, 2] as const;
 
 type Column = Float64Array | undefined;
