@@ -1,12 +1,13 @@
 import { MILLISECONDS } from '#domain/time.js';
 
 /**
- * The delay before the next attempt: `first`, doubled by each further failure up to `longest`, and reduced by a random part of up to
- * a half, so that the clients of a restarted server do not all return at the same moment.
+ * Returns the delay before the next attempt. The delay is `first` after the first failure and doubles with each further failure,
+ * up to `longest`. Then a random part of up to a half is subtracted, so that the clients of a restarted server do not all return
+ * at the same moment.
  *
  * @param failures number of failed attempts, from 1
  * @param longest maximum delay, in milliseconds
- * @param random returns a number from 0 to 1; 0 means no reduction
+ * @param random returns a number from 0 to 1; 0 means that nothing is subtracted
  * @param first delay after the first failure, in milliseconds
  * @returns milliseconds
  */

@@ -2,7 +2,7 @@
 export type FieldForm = 'plain' | 'boolean' | 'json' | 'bytes';
 
 interface RecordForm {
-  /** Name of the table in both databases. */
+  /** Name of the table in SQLite and in PostgreSQL. */
   readonly table: string;
   /** The fields that identify and order the records. Texts are ordered by code points. */
   readonly key: Readonly<Record<string, 'number' | 'text'>>;
@@ -36,8 +36,8 @@ const STATION = {
 } as const;
 
 /**
- * The kinds of stored records. A kind refers only to kinds before it. Signing keys, observations, counts of failed sign-ins and the
- * progress of imports are not included.
+ * The kinds of stored records. A record refers only to records of kinds that are listed before its own kind. Signing keys,
+ * observations, counts of failed sign-ins and the progress of imports are not included.
  */
 export const RECORD_FORMS = {
   station: { table: 'station', key: { number: 'number' }, fields: STATION, page: PAGE },

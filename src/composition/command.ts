@@ -73,7 +73,7 @@ export async function runCommand(
   }
 }
 
-/** The module is loaded only for imports of databases. */
+/** Loads a module that only imports of databases need. */
 const foreignFiles = () => import('#adapters/store-sqlite/database/foreign-file.js');
 
 async function withContext(

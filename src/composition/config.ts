@@ -36,7 +36,8 @@ export class ConfigError extends Error {
 /**
  * Reads the effective configuration: the environment overrides the file, and the file overrides the defaults.
  *
- * @param file a JSON file. Its nested keys, joined with `_`, are the names of the environment variables.
+ * @param file a JSON file. Its nested keys, joined with `_` and in capitals, are the names of the settings. For example, the key
+ *   `port` in `external` is the setting `WEATHERD_EXTERNAL_PORT`.
  * @throws ConfigError with all faults at once
  */
 export function loadConfig(file?: string, environment: NodeJS.ProcessEnv = process.env): Config {
@@ -65,7 +66,11 @@ export function loadConfig(file?: string, environment: NodeJS.ProcessEnv = proce
   };
 }
 
-/** The message about a faulty setting. It quotes the value unless it may contain a secret. @param rule the broken rule */
+/**
+ * Returns the message about a faulty setting. The message quotes the value, unless the value may contain a secret.
+ *
+ * @param rule the broken rule
+ */
 function settingFault(name: SettingName, value: RawSetting | undefined, rule: string): string {
   const mayBeSecret = SECRET_SETTINGS.includes(name) || name.endsWith('_URL');
   const shown = value === undefined || mayBeSecret ? '' : `; it is ${quoted(value.text)}`;
@@ -148,7 +153,7 @@ function fromFile(file: string | undefined, faults: string[]): ReadonlyMap<strin
   }
 }
 
-/** Replaces `X_FILE` by `X` with the content of the file. */
+/** Replaces each secret setting `X_FILE` by the setting `X` with the content of the file. */
 function readSecretFiles(
   sources: ReadonlyMap<string, RawSetting>,
   faults: string[],

@@ -28,21 +28,21 @@ export interface Application {
   readonly useCase: UseCaseOf;
   /** Location of the data, as shown to people. */
   readonly location: string;
-  /** `Stores.writer`. */
+  /** The writer for commands and worker processes; undefined if every process writes to the store itself. See `Stores.writer`. */
   readonly writer: StoreWriter | undefined;
-  /** `Stores.updates`. */
+  /** Tells what an update of data of an earlier version has changed, see `Stores.updates`. */
   readonly updates: DataUpdates;
-  /** To be called when another process may have ended sessions through this one. */
+  /** Forgets the cached sessions. Must be called after a command that may have ended sessions through this process. */
   forgetSessions(): void;
   /** Begins to pass on the announcements of other instances on the same data. */
   listenToOthers(): void;
-  /** Closes everything. @throws the first error, after everything was released */
+  /** Closes everything, even if a part fails to close. @throws the first error, after everything was released */
   close(): Promise<void>;
 }
 
 /** The connections between the processes of one service. */
 export interface Sharing {
-  /** The exchange of announcements, used if the stores have none. */
+  /** The exchange of announcements between the processes. It is used if the stores have no exchange of their own. */
   readonly exchange: AnnouncementExchange;
   /** The process that writes, for stores with a single writing process. Undefined in the writing process. */
   readonly writer?: StoreWriter;
@@ -75,7 +75,8 @@ export async function openApplication(
     throw error;
   }
   const announcer = new RelayedAnnouncer(new LocalAnnouncer(), stores.exchange ?? sharing?.exchange);
-  // Ended sessions may be kept only in memory if no other process serves the same sessions, because it would not see their end.
+  // The end of a session may be kept in memory while the store cannot be written. Another process would not see this end, so it
+  // is done only if no other process serves the same sessions.
   const ended =
     sharing === undefined && stores.writer !== undefined ? new EndedSessions(stores.sessions) : undefined;
   const cached = sharing === undefined ? new CachedSessions(ended ?? stores.sessions, clock) : undefined;

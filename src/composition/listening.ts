@@ -5,7 +5,7 @@ import type { Runnable } from './runnables.js';
 import { socketPath } from './settings/settings.js';
 
 export interface ListeningServer {
-  /** @returns the URL */
+  /** Starts to listen. @returns the URL */
   listen(): Promise<string>;
   /** @throws DomainError if clients can no longer connect */
   assertListening(): Promise<void> | void;
@@ -71,7 +71,7 @@ function socketFaults(path: string, setting: string): Readonly<Record<string, st
   const folder = dirname(path);
   return {
     EADDRINUSE: `another program listens on this path, or the file is not a socket. Set ${setting}_HOST to another path`,
-    // Node.js reports a missing folder with the same code.
+    // Node.js reports a missing folder as EACCES too.
     EACCES: existsSync(folder)
       ? `this user has no permission to create the socket in ${folder}: make the user of the service the owner of the folder`
       : `the folder ${folder} does not exist: create it, or set ${setting}_HOST to another path`,

@@ -8,10 +8,10 @@ interface SystemError {
   readonly path?: unknown;
 }
 
-/** The path in a message if the system does not name it. */
+/** Stands for the path in a message if the error of the system does not name a path. */
 const UNNAMED = 'the path';
 
-/** The messages for faults of the system, by the code of POSIX. `path` is `UNNAMED` if the system does not name it. */
+/** The messages for faults of the system, by the code of POSIX. `path` is `UNNAMED` if the error does not name a path. */
 const FAULTS: Readonly<Record<string, (path: string, syscall: unknown) => string>> = {
   EACCES: notAccessible,
   EPERM: notAccessible,
@@ -33,8 +33,8 @@ const FAULTS: Readonly<Record<string, (path: string, syscall: unknown) => string
 };
 
 /**
- * The message of an error and the message of its cause in one line. Messages of the operating system are replaced by plain ones.
- * Messages of OpenSSL are left out, because they do not help; an error with such a cause describes the fault itself.
+ * Returns the message of an error and the message of its cause in one line. Messages of the operating system are replaced by
+ * plain ones. Messages of OpenSSL are left out, because an error with such a cause describes the fault itself.
  */
 export function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
@@ -45,7 +45,10 @@ export function reasonOf(error: unknown): string {
   return own.includes(reason) ? own : withoutRepetition(`${own} ${reason}`);
 }
 
-/** The message of an error, in which a message of the operating system is replaced, even if it is part of a longer message. */
+/**
+ * Returns the message of an error in plain words. A message of the operating system is replaced, even if it is part of a longer
+ * message.
+ */
 function plainMessage(error: Error): string {
   const { message, cause } = error;
   if (!(cause instanceof Error)) return faultOf(error) ?? faultOf(cause, message) ?? message;

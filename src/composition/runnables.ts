@@ -94,21 +94,24 @@ export interface Periodic {
   readonly work: (signal: AbortSignal) => Promise<void>;
   /** Called with the error of a failed round. */
   readonly onFailure?: (error: unknown) => void;
-  /** Describes a defect for the check, for example of the targets of the work; undefined if there is none. */
+  /** Returns a defect that the check reports, for example that a target of messages fails; undefined if there is no defect. */
   readonly defect?: () => string | undefined;
   /** Milliseconds between the starts of two rounds. */
   readonly interval: number;
-  /** Milliseconds after which the check reports a timer that does not fire, or a long round. Three intervals by default. */
+  /**
+   * Milliseconds after which the check reports that the timer does not fire or that a round takes too long. The default is three
+   * intervals.
+   */
   readonly late?: number;
   /** Whether the first round begins at once instead of after the interval. */
   readonly atOnce?: boolean;
-  /** Whether a round may begin while another is running. By default it is skipped. */
+  /** Whether a round may begin while another round is running. By default the new round is skipped. */
   readonly overlapping?: boolean;
 }
 
 /**
- * Repeats work at an interval. Stopping aborts the running round and waits for its end. The check fails if the timer has stopped. A
- * failed round is only a defect, because the next one may succeed.
+ * Repeats work at an interval. Stopping aborts the running round and waits for its end. The check fails if the timer has stopped.
+ * A failed round is only a defect, because the next round may succeed.
  */
 export function periodic(options: Periodic): Runnable {
   const { name, work, onFailure, defect, interval, atOnce = false, overlapping = false } = options;
@@ -138,7 +141,8 @@ export function periodic(options: Periodic): Runnable {
     running = current;
   };
   const check = async () => {
-    // Due timers fire before this continues. Otherwise, after a busy time, the timer would seem to have stopped.
+    // Timers that are due fire during this wait. Without it, the timer of this work would seem to have stopped after a busy time
+    // of the event loop.
     await new Promise((resolve) => setTimeout(resolve));
     const now = performance.now();
     if (now - firedAt > late)

@@ -39,7 +39,7 @@ export async function serve(
     const service = await startService(config, log, { command: serviceCommand(config, command, configFile) });
     const { externalUrl, internalUrl, uploadsUrl, location } = service;
     const uploads = uploadsUrl && { uploads: uploadsUrl };
-    // On a terminal, the greeting has the same information.
+    // On a terminal, the greeting shows the same information, so the log line has a lower level.
     const level = process.stdout.isTTY ? 'debug' : 'info';
     log.logger[level](
       { version, external: externalUrl, internal: internalUrl, ...uploads, data: location },
@@ -49,7 +49,7 @@ export async function serve(
     const supervision = supervisionOf(process.pid);
     const onStop = supervision && notifySupervisor(supervision, log);
     listenToSignals({ service, log, config, readConfig, hasTerminal, onStop });
-    // Standard error may be closed already. An error must not end the service.
+    // Standard error may already be closed. An error of this write must not end the service.
     process.stderr
       .on('error', () => undefined)
       .write(await greeting(service, config, { command, configFile, notes: notes(config), supervision }));

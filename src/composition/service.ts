@@ -29,9 +29,9 @@ import type { WorkerRole } from './workers/worker-start.js';
 /** The running service. `weatherd serve` and the tests use this interface. */
 export interface Service {
   readonly externalUrl: string;
-  /** Empty in a worker process. */
+  /** The URL of the internal API; empty in a worker process. */
   readonly internalUrl: string;
-  /** Undefined if uploads are switched off. */
+  /** The URL of the listener for uploads; undefined if uploads are switched off. */
   readonly uploadsUrl: string | undefined;
   /** Location of the data, as shown to people. */
   readonly location: string;
@@ -55,12 +55,12 @@ export interface Service {
 export interface ServiceRole {
   /** The start of a command line for this service, with the file of its configuration. */
   readonly command?: string | undefined;
-  /** Undefined in the main process. */
+  /** The data that only a worker process has; undefined in the main process. */
   readonly worker?: WorkerRole;
 }
 
 /**
- * Opens the stores, runs the first checks and listens on both ports. If it rejects, everything was closed again.
+ * Opens the stores, runs the first checks and listens on both ports. If the start fails, everything is closed again.
  *
  * @throws Error with the reason in one line
  */

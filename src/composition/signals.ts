@@ -13,8 +13,8 @@ export interface Serving {
   /** Reads the configuration again. */
   readonly readConfig: () => Config;
   /**
-   * Whether standard input was a terminal at the start. SIGHUP then means that the terminal was closed. Otherwise a
-   * supervisor sent it, and it means "reload".
+   * Whether a standard stream was a terminal at the start. If so, SIGHUP means that the terminal was closed. Otherwise a
+   * supervisor has sent SIGHUP, and it means "reload".
    */
   readonly hasTerminal: boolean;
   /** Called when the service begins to stop. */
@@ -22,7 +22,7 @@ export interface Serving {
 }
 
 /**
- * Stops the service in an orderly way on SIGTERM, on SIGINT and when its terminal is closed. A second signal ends it at
+ * Stops the service in an orderly way on SIGTERM, on SIGINT and when the terminal is closed. A second signal ends the process at
  * once.
  */
 export function listenToSignals(serving: Serving): void {
@@ -61,7 +61,10 @@ async function stop({ service, log: { logger } }: Serving): Promise<number> {
   }
 }
 
-/** Reads the configuration and the TLS files again. If they have a fault, the current ones stay in use. */
+/**
+ * Reads the configuration and the TLS files again. If one of them has a fault, the current configuration and the current
+ * certificate stay in use.
+ */
 function reload({ service, log, config, readConfig }: Serving): void {
   try {
     const fresh = readConfig();

@@ -4,7 +4,10 @@ import { relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { packageFile } from './package-info.js';
 
-/** The folder of the bundle. Maps of other folders are not read, because a stack also has the message, which may contain any path. */
+/**
+ * The folder of the bundle. Source maps of other folders are not read. A stack also contains the message of the error, in which
+ * any path may occur.
+ */
 const BUNDLE = new URL('.', import.meta.url).href;
 /** A position in a stack of V8. */
 const POSITION = /(?<![^\s(])(file:\/\/[^\s()]+\.js):(\d+):(\d+)/g;

@@ -9,17 +9,22 @@ import { isDomainError } from '#domain/domain-error.js';
 import type { AuditStore, EventCounts } from '../ports/audit-store.js';
 import type { Clock } from '../ports/clock.js';
 
-/** Largest number of rows of throttled attempts with counts in memory. Beyond it the oldest row is written and dropped. */
+/**
+ * Largest number of audit rows whose counts are kept in memory. If there are more, the count of the oldest row is written and the
+ * row is dropped from memory.
+ */
 const MAX_OPEN_ROWS = 10_000;
 
 /** Largest number of events that wait in memory until they can be written. */
 const MAX_DELAYED = 10_000;
 
-/** The row of throttled attempts of one network on one subject. */
+/** The audit row that counts the throttled attempts of one network at one action on one subject. */
 interface OpenRow {
   readonly key: string;
   readonly number: Promise<number>;
-  /** End of the wait, in milliseconds since 1970-01-01T00:00:00Z. Later attempts get a new row. */
+  /**
+   * Time at which the network may try again, in milliseconds since 1970-01-01T00:00:00Z. Later throttled attempts get a new row.
+   */
   readonly until: number;
   count: number;
   written: number;
@@ -38,7 +43,10 @@ export class AuditTrail {
     this.#store = store;
   }
 
-  /** Creates an event with the current time. A store writes it in the same commit as the change that it describes. */
+  /**
+   * Creates an event with the current time. A store can write the event in the same commit as the change that the event
+   * describes.
+   */
   event(
     { actor, address, requestId }: Caller,
     action: AuditAction,
@@ -53,7 +61,10 @@ export class AuditTrail {
     await this.#store.append(this.event(...event));
   }
 
-  /** Like `record`, but while the store cannot be written, the event waits in memory until `flush`. For actions that must not wait. */
+  /**
+   * Records like `record`, for actions that must not wait for the store. While the store cannot be written, the event waits in
+   * memory until `flush`.
+   */
   async recordEventually(...event: Parameters<AuditTrail['event']>): Promise<void> {
     const recorded = this.event(...event);
     try {
@@ -64,7 +75,11 @@ export class AuditTrail {
     }
   }
 
-  /** Records in one commit the rows that one caller has written to several stations, by station id. */
+  /**
+   * Records the writes of one caller to several stations, with one event for each station, in one commit.
+   *
+   * @param writes the id of each station, and the details of the write
+   */
   async recordWrites(
     caller: Caller,
     writes: readonly (readonly [id: string, detail: AuditDetail])[],
@@ -75,7 +90,7 @@ export class AuditTrail {
     if (events.length > 0) await this.#store.appendAll(events);
   }
 
-  /** Records in one commit that an import is undone: one event for each station whose rows it changed. */
+  /** Records in one commit that an import is undone. Each station whose rows the import had changed gets one event. */
   async recordUndo(caller: Caller, importNumber: number, stations: readonly string[]): Promise<void> {
     const events = stations.map((id) =>
       this.event(caller, 'import-undo', id, 'done', { import: importNumber }),
@@ -84,10 +99,10 @@ export class AuditTrail {
   }
 
   /**
-   * Records a throttled attempt. All attempts of a network on a subject share one row until the wait is over. The count
-   * is written whenever it has doubled, and finally by `flush`, so that many attempts cost only a few commits.
+   * Records a throttled attempt. Until the wait is over, all attempts of a network at an action on a subject share one row. The
+   * count of the row is written whenever it has doubled, and finally by `flush`, so that many attempts cost only a few commits.
    *
-   * @param wait seconds
+   * @param wait seconds until the caller may try again
    */
   async recordThrottled(
     caller: Caller,
@@ -113,13 +128,13 @@ export class AuditTrail {
       await number;
     } catch (error) {
       this.#open.delete(key);
-      // The counts of the closed rows were not written either. They are kept for the next write.
+      // The counts of the closed rows were not written with the event. The rows are kept, so that the next write includes them.
       for (const other of closed) if (!this.#open.has(other.key)) this.#open.set(other.key, other);
       throw error;
     }
   }
 
-  /** Writes delayed events and the counts of all rows, and drops the rows whose wait is over. */
+  /** Writes the delayed events and all changed counts. Drops the rows whose wait is over. */
   async flush(): Promise<void> {
     const delayed = this.#delayed;
     if (delayed.length > 0) await this.#store.appendAll(delayed);
@@ -144,7 +159,7 @@ export class AuditTrail {
     if (changed.length > 0) await this.#writing(changed, (counts) => this.#store.setCounts(counts));
   }
 
-  /** Passes the counts of `rows` to `write`. They are regarded as written unless `write` rejects. */
+  /** Passes the counts of `rows` to `write`. The counts are regarded as written unless `write` rejects. */
   async #writing<T>(rows: readonly OpenRow[], write: (counts: EventCounts) => Promise<T>): Promise<T> {
     const before = rows.map(({ written }) => written);
     for (const row of rows) row.written = row.count;

@@ -6,11 +6,11 @@ import type { Clock } from '../ports/clock.js';
 /** A snapshot of all alarms. */
 export interface KnownAlarms {
   readonly version: string;
-  /** By name. */
+  /** All alarms in order of their names, without damaged alarms. */
   readonly list: readonly Alarm[];
   readonly byId: ReadonlyMap<string, Alarm>;
   readonly states: readonly StationAlarm[];
-  /** The raised alarms by number of the station, each list in order of their names. */
+  /** The raised alarms, by number of the station. Each list is in order of the names of the alarms. */
   readonly raised: ReadonlyMap<number, readonly AlarmOfStation[]>;
 }
 
@@ -20,16 +20,19 @@ export interface AlarmOfStation {
   readonly stationAlarm: StationAlarm;
 }
 
-/** Maximum age of the alarms that readers of weather data get. With it most reads need no query of the store. */
+/**
+ * Maximum age in milliseconds of the alarms in a reply with the latest weather data. Because of this cache, most replies need no
+ * query of the store.
+ */
 const MAX_AGE = 2 * MILLISECONDS.second;
 
-/** Caches all alarms with their states. The cache is renewed only after a change. */
+/** Caches all alarms with their states. The alarms are read again only after a change. */
 export class AlarmCache {
   readonly #clock: Clock;
   readonly #store: AlarmStore;
   #cached: Promise<KnownAlarms> | undefined;
   #version: string | undefined;
-  /** `Clock.uptime` of the last check of the version. */
+  /** `Clock.uptime` at which the version of the alarms in the store was last checked. */
   #checkedAt = -Infinity;
   #checking: Promise<KnownAlarms> | undefined;
 
@@ -38,7 +41,7 @@ export class AlarmCache {
     this.#store = store;
   }
 
-  /** The alarms with every change that was made before the call. */
+  /** Returns the alarms with every change that was made before the call. */
   async current(): Promise<KnownAlarms> {
     const checkedAt = this.#clock.uptime();
     const version = await this.#store.version();
@@ -55,7 +58,7 @@ export class AlarmCache {
     return known;
   }
 
-  /** The alarms, at most two seconds old. Simultaneous calls share one query of the store. */
+  /** Returns alarms that are at most two seconds old. Simultaneous calls share one query of the store. */
   async recent(): Promise<KnownAlarms> {
     if (this.#cached !== undefined && this.#clock.uptime() - this.#checkedAt < MAX_AGE)
       return await this.#cached;

@@ -3,7 +3,11 @@ import { type Alarm, alarmDamage } from '#domain/alarms/alarm.js';
 import { describeCondition } from '#domain/alarms/describe-condition.js';
 import { describeTarget } from '#domain/hooks/hook-target.js';
 
-/** The details of an alarm in audit events. @param station id of the station; null or undefined if the alarm has none */
+/**
+ * Returns the details of an alarm for an audit event.
+ *
+ * @param station id of the station; null for an alarm for all stations, undefined if the station was removed
+ */
 export function alarmDetail(alarm: Alarm, station: string | null | undefined): AuditDetail {
   const { condition, target } = alarm;
   if (alarmDamage(alarm) !== undefined) return { condition: 'damaged' };

@@ -11,7 +11,7 @@ export interface AlarmFields {
   readonly id: string;
   readonly event: 'raised' | 'cleared' | 'test';
   readonly alarm: Pick<Alarm, 'name' | 'condition'>;
-  /** Undefined in the test of an alarm for all stations. */
+  /** The station of the alarm; undefined in a test message of an alarm for all stations. */
   readonly station: Pick<Station, 'id' | 'name'> | undefined;
   readonly state: AlarmState;
 }

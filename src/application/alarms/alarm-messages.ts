@@ -12,12 +12,15 @@ import type { StationDirectory } from '../stations/station-directory.js';
 import type { AlarmCache, AlarmOfStation, KnownAlarms } from './alarm-cache.js';
 import { alarmMessage } from './alarm-message.js';
 
-/** Milliseconds for which a target counts as failing after its last message was given up, because its present state is unknown. */
+/**
+ * Milliseconds for which a target counts as failing after its last message was given up. Without messages, the present state of
+ * the target is unknown.
+ */
 const FAILING_AFTER = MILLISECONDS.day;
 
 /**
- * Sends the notices of the stored states. A notice stays in the store until its target has acknowledged it, so a target may get it
- * twice. Alarms with the same target share a queue.
+ * Sends the notices that are stored with the states of alarms. A notice stays in the store until its target has acknowledged it,
+ * so a target may get the same notice twice. Alarms with the same target share a queue.
  */
 export class AlarmMessages {
   readonly #clock: Clock;
@@ -25,9 +28,12 @@ export class AlarmMessages {
   readonly #directory: StationDirectory;
   readonly #store: AlarmStore;
   readonly #cache: AlarmCache;
-  /** Queues by the JSON text of the target. */
+  /** The queue of each target. The key is the target as JSON text. */
   readonly #queues = new Map<string, DeliveryQueue>();
-  /** By the JSON text of the target. An entry may outlive the queue, which is closed when no message waits for it. */
+  /**
+   * The failing targets. The key is the target as JSON text. A queue without waiting messages is closed, but its target stays
+   * here.
+   */
   readonly #failing = new Map<string, FailingTarget & { readonly until: number }>();
   #waiting: WaitingCounts = new Map();
 
@@ -45,7 +51,10 @@ export class AlarmMessages {
     this.#cache = cache;
   }
 
-  /** Starts the delivery of waiting notices and closes empty queues. Targets beyond the maximum number of queues wait. */
+  /**
+   * Starts the delivery of waiting notices, and closes queues without notices. While the maximum number of queues is open,
+   * further targets wait.
+   */
   async send(known: KnownAlarms): Promise<void> {
     this.#noteFailures(known);
     const counts = new Map<string, number>();
@@ -53,7 +62,7 @@ export class AlarmMessages {
     const obsolete: StationAlarm[] = [];
     for (const { alarm, stationAlarm } of waitingOf(known)) {
       const { name, target } = alarm;
-      // The alarm has no target any more.
+      // The alarm has no target any more, so its notice is removed.
       if (target === null) obsolete.push({ ...stationAlarm, notice: null });
       else {
         waiting.set(textOf(target), { name, target });
@@ -95,7 +104,8 @@ export class AlarmMessages {
       const { failedAt, failingSince, deliveredAt } = status;
       if (failedAt !== null) {
         const first = failingSince ?? failedAt;
-        // An earlier process may have failed too, and did not store its failures. So the age of the oldest notice counts.
+        // The target may have failed in an earlier process too, but failures are not stored. So the failure is assumed to begin
+        // with the oldest notice that still waits.
         const begin = deliveredAt === null ? Math.min(first, oldestFor(text, known)) : first;
         const since = this.#failing.get(text)?.since ?? begin;
         this.#failing.set(text, { name: names.get(text) ?? '', since, until: now + FAILING_AFTER });
@@ -116,7 +126,7 @@ export class AlarmMessages {
       name,
       target,
       giveUpAfter: GIVE_UP_AFTER,
-      // The delay is short, because other alarms wait for this target too, and old alarms are of no use.
+      // The longest delay is short, because other alarms wait for the same target, and a late alarm is of no use.
       maxRetryAfter: MAX_ATTEMPT_DELAY,
       next: async () => {
         const own = waitingOf(await this.#cache.current()).filter(
@@ -138,12 +148,12 @@ export class AlarmMessages {
   async #acknowledge({ id }: Message): Promise<void> {
     const { states } = await this.#cache.current();
     const stationAlarm = states.find(({ notice }) => notice?.id === id);
-    // If the state has changed in the meantime, it has another notice.
+    // A state that has changed in the meantime has a new notice with another id. The new notice stays.
     if (stationAlarm !== undefined) await this.#store.put([{ ...stationAlarm, notice: null }]);
   }
 }
 
-/** The states with a notice, oldest first. */
+/** Returns the stored states with a notice, the oldest notice first. */
 function waitingOf({ states, byId }: KnownAlarms): readonly AlarmOfStation[] {
   return states
     .flatMap((stationAlarm) => {

@@ -8,7 +8,7 @@ import type { AlarmRequest } from './add-alarm.js';
 import { findAlarm } from './find-alarm.js';
 import type { PutAlarm } from './put-alarm.js';
 
-/** The changed parts of an alarm. Absent parts stay. */
+/** The fields of an alarm that change. Absent fields stay as they are. */
 export type AlarmChanges = Partial<Omit<AlarmRequest, 'name'>>;
 
 /** Changes an alarm. Its states are reset, unless only the target changes. */
@@ -23,7 +23,7 @@ export class ChangeAlarm {
     this.#put = put;
   }
 
-  /** @throws DomainError as `PutAlarm`; ALARM_UNKNOWN; REQUEST_INVALID if an unchanged part of the alarm is damaged */
+  /** @throws DomainError the errors of `PutAlarm`; ALARM_UNKNOWN; REQUEST_INVALID if a field that does not change is damaged */
   async execute(name: string, changes: AlarmChanges, caller: Caller): Promise<Alarm> {
     const known = await findAlarm(this.#store, name);
     const { station, ...changed } = changes;

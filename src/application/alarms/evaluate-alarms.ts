@@ -15,19 +15,19 @@ import type { AlarmCache, KnownAlarms, AlarmOfStation } from './alarm-cache.js';
 import type { AlarmMessages } from './alarm-messages.js';
 import type { ReadStation } from './read-station.js';
 
-/** Milliseconds between two rounds. */
+/** Milliseconds between two rounds of the evaluation. */
 export const ALARM_INTERVAL = MILLISECONDS.second / 2;
 
 /** Number of stations whose newest values are read at once. */
 const STATIONS_AT_ONCE = 500;
 /**
- * Milliseconds between two rounds that evaluate all watched stations. They find the changes of another service on the same SQLite
- * file, which does not announce them here.
+ * Milliseconds between two rounds that evaluate all stations with alarms. Such a round also finds rows that another service has
+ * written to the same SQLite file, because the other service cannot announce its rows here.
  */
 const FULL_ROUND = MILLISECONDS.minute;
 /**
- * An alarm for all stations ignores stations that had sent nothing for this time when the alarm was created, until they send
- * again.
+ * Milliseconds. If a station had sent nothing for this time when an alarm for all stations was created, the alarm ignores the
+ * station until it sends again.
  */
 const ABANDONED = 7 * MILLISECONDS.day;
 
@@ -45,19 +45,19 @@ export interface EvaluateAlarmsDependencies {
 }
 
 /**
- * Raises and clears alarms. Each round evaluates the stations with announced changes and the stations whose reports are overdue. Of
- * several instances only the one with the lease evaluates alarms. States are written with a revision, so that two instances that
- * both assume to have the lease cannot raise an alarm twice.
+ * Raises and clears alarms. Each round evaluates the stations with announced changes and the stations whose reports are overdue.
+ * If there are several instances, only the instance with the lease evaluates alarms. States are written with a revision, so that
+ * two instances that both assume to have the lease cannot raise an alarm twice.
  */
 export class EvaluateAlarms {
   readonly #with: EvaluateAlarmsDependencies;
   #unsubscribe: (() => void) | undefined;
-  /** `Clock.uptime` of the last round that evaluated all stations. */
+  /** `Clock.uptime` of the last round that evaluated all stations with alarms. */
   #fullAt = -Infinity;
-  /** Ids of the alarms of the last round. */
+  /** The ids of all alarms at the last full round, joined with spaces. */
   #evaluated = '';
   readonly #changed = new Set<number>();
-  /** Time at which a station becomes silent, by its number. */
+  /** Time at which each station becomes silent, in milliseconds since 1970-01-01T00:00:00Z, by number of the station. */
   readonly #silentAt = new Map<number, number>();
 
   constructor(dependencies: EvaluateAlarmsDependencies) {
@@ -79,7 +79,7 @@ export class EvaluateAlarms {
     await messages.send(await cache.current());
   }
 
-  /** Stops and releases the lease, so that another instance can take over at once. */
+  /** Stops the evaluation and releases the lease, so that another instance can take over at once. */
   async close(): Promise<void> {
     await this.#stop();
     await this.#with.lease.release();
@@ -100,7 +100,7 @@ export class EvaluateAlarms {
     for (const station of announcement.changes.stations) this.#changed.add(station);
   }
 
-  /** The stations that this round evaluates. */
+  /** Returns the stations that this round evaluates. */
   #due({ list }: KnownAlarms, { list: all, byNumber }: Directory): readonly Station[] {
     const { clock } = this.#with;
     const [now, uptime] = [clock.now(), clock.uptime()];
@@ -150,7 +150,8 @@ export class EvaluateAlarms {
         changes.push(...(await this.#evaluateStation(own, station, newest[index] as Newest)));
       }
       const written = changes.length === 0 ? [] : await store.put(changes);
-      // A state was not written: another instance wrote it first, or the alarm was removed. The station is evaluated again.
+      // If a state was not written, another instance has written it first, or the alarm was removed. The next round evaluates the
+      // station again.
       for (const [index, { station }] of changes.entries())
         if (written[index] !== true) this.#changed.add(station);
       await pause();
@@ -170,7 +171,7 @@ export class EvaluateAlarms {
     for (const { alarm, stationAlarm } of own) {
       const { condition, target, madeAt } = alarm;
       const isAbandoned = alarm.station === null && (lastSeen === null || lastSeen < madeAt - ABANDONED);
-      // Damaged data neither raise nor clear an alarm.
+      // An alarm ignores an abandoned station. If the newest rows are damaged, alarms are neither raised nor cleared.
       if (isAbandoned || hiddenSince !== undefined) continue;
       const reading = await read.execute(alarm, stationAlarm.state, station, newest);
       const state = nextState(condition, stationAlarm.state, reading);

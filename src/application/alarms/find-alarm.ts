@@ -3,7 +3,7 @@ import { DomainError } from '#domain/domain-error.js';
 import { quoted } from '#domain/quoted.js';
 import type { AlarmStore } from '../ports/alarm-store.js';
 
-/** @throws DomainError ALARM_UNKNOWN */
+/** Finds an alarm by its name. @throws DomainError ALARM_UNKNOWN */
 export async function findAlarm(store: AlarmStore, name: string): Promise<Alarm> {
   const alarm = (await store.alarms()).find((one) => one.name === name);
   if (alarm === undefined) throw unknownAlarm(name);

@@ -6,9 +6,9 @@ import type { AlarmCache } from './alarm-cache.js';
 /** An alarm with its station and its states. */
 export interface ListedAlarm {
   readonly alarm: Alarm;
-  /** Undefined for an alarm for all stations, and for a station that was removed. */
+  /** The station of the alarm; undefined for an alarm for all stations, and if the station was removed. */
   readonly station: Station | undefined;
-  /** The states for stations for which the alarm was raised at least once, in the order of the station ids. */
+  /** The state for each station for which the alarm was raised at least once, in the order of the station ids. */
   readonly states: readonly { readonly station: Station; readonly stationAlarm: StationAlarm }[];
 }
 

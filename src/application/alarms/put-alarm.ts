@@ -20,8 +20,9 @@ export interface PutAlarmDependencies {
 }
 
 /**
- * Adds an alarm, or replaces the alarm with the same name. A replaced alarm starts without states. If only the target differs, the
- * states are kept: the alarm is not raised again, and the new target gets the notices that the old one did not acknowledge.
+ * Adds an alarm, or replaces the alarm with the same name. A replaced alarm starts without states. If only the target differs,
+ * the states are kept. Then the alarm is not raised again, and the new target gets the notices that the old target did not
+ * acknowledge.
  */
 export class PutAlarm {
   readonly #with: PutAlarmDependencies;
@@ -31,7 +32,7 @@ export class PutAlarm {
   }
 
   /**
-   * Changes nothing if the alarm already has these values.
+   * Changes nothing if the stored alarm already equals the request.
    *
    * @throws DomainError REQUEST_INVALID; STATION_UNKNOWN; ALARM_EXISTS if another caller adds the alarm at the same time
    */
@@ -44,7 +45,7 @@ export class PutAlarm {
     const hasSameCondition = known.station === station && textOf(known.condition) === textOf(condition);
     if (hasSameCondition && textOf(known.target) === textOf(target)) return known;
     if (target !== null) assertDeliverable(delivery, target);
-    // As in AddAlarm, the audit events are written before the change.
+    // The audit events are written before the change, so that no change exists without an event.
     if (!hasSameCondition) {
       await remove.record(known, caller);
       return await add.execute(request, caller, known);
@@ -52,12 +53,12 @@ export class PutAlarm {
     const alarm = { ...known, target };
     await trail.record(caller, 'alarm-change', name, 'done', alarmDetail(alarm, request.station));
     if (await store.setTarget(known.id, target)) return alarm;
-    // The alarm was removed in the meantime.
+    // The alarm was removed in the meantime, so it is added again.
     return await add.execute(request, caller);
   }
 }
 
-/** A text to compare conditions and targets. It does not depend on the order of the fields in the store. */
+/** Returns a condition or a target as text, for comparisons. The order of the fields does not change the text. */
 function textOf(value: object | null): string {
   return JSON.stringify(Object.entries(value ?? {}).sort(([a], [b]) => (a < b ? -1 : 1)));
 }

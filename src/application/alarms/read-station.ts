@@ -14,18 +14,27 @@ import type { Station } from '#domain/weather/station.js';
 import type { Clock } from '../ports/clock.js';
 import type { ObservationStore } from '../ports/observation-store.js';
 
-/** Time of the rows from which an unknown reporting interval is estimated. */
+/** Milliseconds. An unknown reporting interval is estimated from the rows in this time before the newest row. */
 const OBSERVED_TIME = MILLISECONDS.day;
-/** Maximum number of these rows. */
+/** Maximum number of rows for an estimate of the reporting interval. */
 const MAX_OBSERVED_ROWS = 1000;
-/** Milliseconds for which an interval is cached: an estimated interval, and the default interval of a station with too few rows. */
+/**
+ * Milliseconds for which the reporting interval of a station is cached. `observed`: an interval that was estimated from rows.
+ * `default`: the default interval of a station with too few rows.
+ */
 const INTERVAL_AGE = { observed: MILLISECONDS.hour, default: 5 * MILLISECONDS.minute };
-/** Maximum time after the start of the service in which no silence is reported. Stations need some time to send again. */
+/**
+ * Maximum time in milliseconds after the start of the service in which no silence is reported. Stations need some time to send
+ * again.
+ */
 const START_TIME = 15 * MILLISECONDS.minute;
-/** Maximum gap between values that must stay beyond a threshold. The value before such a gap is read too. */
+/**
+ * Milliseconds before the required duration for which rows are read too, to find the last value before the duration begins. An
+ * earlier value is not found.
+ */
 const MAX_GAP = MILLISECONDS.hour;
 
-/** Reads the data of a station that the evaluation of its alarms needs. */
+/** Reads the data of a station that are needed to evaluate its alarms. */
 export class ReadStation {
   readonly #clock: Clock;
   readonly #observations: ObservationStore;
@@ -76,7 +85,10 @@ export class ReadStation {
     return interval;
   }
 
-  /** Time since which the values are beyond the threshold. Rows are read only if the newest value can raise the alarm. */
+  /**
+   * Returns the time since which the values are beyond the threshold. Reads rows only if the newest value can raise the alarm
+   * after a duration. Otherwise returns undefined.
+   */
   async #beyondSince(
     condition: ThresholdCondition,
     { status }: AlarmState,

@@ -21,12 +21,12 @@ export class RemoveAlarm {
   /** @throws DomainError ALARM_UNKNOWN */
   async execute(name: string, caller: Caller): Promise<void> {
     const alarm = await findAlarm(this.#store, name);
-    // As in AddAlarm, the audit event is written before the change.
+    // The audit event is written before the change, so that no change exists without an event.
     await this.record(alarm, caller);
     if (!(await this.#store.remove(alarm.id))) throw unknownAlarm(name);
   }
 
-  /** Writes the audit event of a removal. It removes nothing. */
+  /** Writes the audit event of a removal, without removing the alarm. */
   async record(alarm: Alarm, caller: Caller): Promise<void> {
     const { byNumber } = await this.#directory.current();
     const station = alarm.station === null ? null : byNumber.get(alarm.station)?.id;

@@ -8,7 +8,7 @@ export type DeliveriesByKind = {
   };
 };
 
-/** The reason why no request can ever reach a URL; undefined if a request may reach it. */
+/** Returns the reason why no request can ever reach a URL; undefined if a request may reach the URL. */
 type RefusalOfUrl = (url: URL, allowPrivate: boolean) => string | undefined;
 
 /** Sends messages to targets of all kinds. */

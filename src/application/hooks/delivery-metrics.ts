@@ -3,10 +3,13 @@ import type { Counter, GaugeReading, Telemetry } from '../ports/telemetry.js';
 /** The source of a message. */
 export type DeliverySender = 'hook' | 'alarm';
 
-/** Outcome of an attempt; `dropped` for a message that its target will never get. */
+/** `delivered` and `failed` are outcomes of an attempt. `dropped` means that the target will never get the message. */
 export type DeliveryResult = 'delivered' | 'failed' | 'dropped';
 
-/** Maximum number of names with their own time series for each kind. Further names share `OTHER`, which limits the series. */
+/**
+ * Maximum number of hooks, and of alarms, with their own time series. All others share the name `OTHER`, so that the number of
+ * time series is limited.
+ */
 const MAX_NAMES = 100;
 const OTHER = 'other';
 
@@ -55,7 +58,10 @@ export class DeliveryMetrics {
     return [...byLabel].map(([name, value]) => ({ labels: { kind, name }, value }));
   }
 
-  /** The first names since the start have their own series. A series stays after its name was removed, because counters do not end. */
+  /**
+   * Returns the name of a hook or alarm for the metrics. For each kind, the first `MAX_NAMES` names since the start are kept,
+   * because a counter must not disappear. All other names become `OTHER`.
+   */
   #labelOf(kind: DeliverySender, name: string): string {
     const names = this.#names[kind];
     if (!names.has(name) && names.size >= MAX_NAMES) return OTHER;

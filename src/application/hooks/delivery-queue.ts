@@ -6,24 +6,24 @@ import type { Delivery, FailedDelivery, Message } from '../ports/delivery.js';
 import type { DeliveryResult } from './delivery-metrics.js';
 import type { Outbox } from './outbox.js';
 
-/** Maximum time between two attempts in milliseconds, unless the target requests more. */
+/** Maximum delay between two attempts in milliseconds, unless the target requests a longer one. */
 export const MAX_ATTEMPT_DELAY = 15 * MILLISECONDS.minute;
-/** Maximum time in milliseconds that a target can request, unless its outbox allows less. */
+/** Maximum delay in milliseconds that a target can request, unless its outbox sets another maximum. */
 const MAX_RETRY_AFTER = MILLISECONDS.day;
 
-/** An event of a target for the operator. */
+/** A change of the state of a target that is reported to the operator. */
 export type DispatchNotice =
-  /** The first failure after a success. */
+  /** The target fails for the first time since its last success. */
   | { readonly kind: 'failing'; readonly outbox: Outbox; readonly reason: string }
-  /** The first success after failures. */
+  /** The target accepts a message again after failures. */
   | { readonly kind: 'recovered'; readonly outbox: Outbox; readonly failures: number }
-  /** Messages that the target will never get. */
+  /** Some messages were given up, so the target will never get them. */
   | {
       readonly kind: 'givenUp';
       readonly outbox: Outbox;
-      /** The last of the messages. */
+      /** The message that was given up last. */
       readonly message: Message;
-      /** Number of messages since the previous notice. */
+      /** Number of messages that were given up since the previous notice of this kind. */
       readonly count: number;
       readonly reason: string;
     };
@@ -34,11 +34,14 @@ const NOTICE_INTERVAL = MILLISECONDS.minute;
 export interface DeliveryQueueParts {
   readonly clock: Clock;
   readonly delivery: Pick<Delivery, 'send'>;
-  /** Must not throw. */
+  /** Called with each notice for the operator. Must not throw. */
   readonly onNotice: (notice: DispatchNotice) => void;
-  /** Called after each attempt, except an attempt that `close` ended, and for each dropped message. Must not throw. */
+  /**
+   * Called with the outcome of each attempt and for each dropped message. It is not called for an attempt that `close` has ended.
+   * Must not throw.
+   */
   readonly onOutcome?: (outbox: Outbox, message: Message, outcome: DeliveryResult) => void;
-  /** Waits. The signal ends the wait early, without an error. */
+  /** Waits for some milliseconds. The signal ends the wait early, without an error. */
   readonly wait?: typeof pauseFor;
   /** Returns a random number from 0 to 1. */
   readonly random?: () => number;
@@ -48,7 +51,7 @@ export interface DeliveryQueueParts {
 export interface DeliveryQueueStatus {
   readonly delivered: number;
   readonly givenUp: number;
-  /** Failed attempts since the last success. */
+  /** Number of failed attempts since the last success. */
   readonly failures: number;
   /** Reason and time of the last failed attempt; null after a success. Times are milliseconds since 1970-01-01T00:00:00Z. */
   readonly reason: string | null;
@@ -76,13 +79,16 @@ export class DeliveryQueue {
   };
   #hasNewMessage = false;
   #wakeUp: (() => void) | undefined;
-  /** `Clock.uptime` of the last notices, and whether the current failure was reported. */
+  /**
+   * `Clock.uptime` of the last notice that the target fails, and of the last notice that messages were given up. `#isReported` is
+   * true if the operator knows of the current failure.
+   */
   #failingNoticeAt = -Infinity;
   #givenUpNoticeAt = -Infinity;
   #isReported = false;
-  /** Number of messages that were given up since the last notice. */
+  /** Number of messages that were given up since the last notice about given-up messages. */
   #unreported = 0;
-  /** The message whose attempts fail, and the uptime of its first failure. */
+  /** The message whose attempts fail, and the `Clock.uptime` of its first failed attempt. */
   #failing: { readonly id: string; readonly since: number } | undefined;
 
   constructor(outbox: Outbox, parts: DeliveryQueueParts) {
@@ -95,7 +101,7 @@ export class DeliveryQueue {
     return this.#status;
   }
 
-  /** Must be called when the outbox may have a new message. It does not shorten the delay between two attempts. */
+  /** Must be called when the outbox may have a new message. The call does not shorten the delay between two attempts. */
   wake(): void {
     this.#hasNewMessage = true;
     this.#wakeUp?.();
@@ -126,7 +132,7 @@ export class DeliveryQueue {
     this.#wakeUp = undefined;
   }
 
-  /** Tries the next message. @returns milliseconds until the next attempt; -1 if there is no message */
+  /** Tries to deliver the next message. @returns milliseconds until the next attempt; -1 if there is no message */
   async #step(): Promise<number> {
     const { signal } = this.#closing;
     let message: Message | undefined;
@@ -142,7 +148,7 @@ export class DeliveryQueue {
       }
       return signal.aborted ? 0 : await this.#fail(message, outcome);
     } catch {
-      // The store cannot be reached. The health check of the store reports it.
+      // The message could not be read from the store or removed from it. The health check of the store reports the fault.
       return this.#delay({ failed: 'The messages of this target cannot be read or stored at the moment.' });
     }
   }
@@ -194,7 +200,7 @@ export class DeliveryQueue {
     const { clock, onNotice, random } = this.#parts;
     const failures = this.#status.failures + 1;
     const failedAt = clock.now();
-    // A target that refuses a message permanently has answered, so the target itself does not fail.
+    // A target that permanently refuses a message has answered, so the target itself works.
     const failingSince = permanent ? null : (this.#status.failingSince ?? failedAt);
     this.#status = { ...this.#status, failures, reason: failed, failedAt, failingSince };
     const now = clock.uptime();

@@ -8,7 +8,7 @@ export const FAILING_FOR = 5 * MILLISECONDS.minute;
 export interface FailingTarget {
   /** Name of the hook, or of an alarm with this target. */
   readonly name: string;
-  /** Milliseconds since 1970-01-01T00:00:00Z of the first failure. */
+  /** Time of the first failure, in milliseconds since 1970-01-01T00:00:00Z. */
   readonly since: number;
 }
 

@@ -6,7 +6,7 @@ import type { HookStore } from '../ports/hook-store.js';
 /** Maximum number of attempts to write while another process changes the hooks. */
 const MAX_ATTEMPTS = 5;
 
-/** The hooks of all instances. */
+/** Reads and changes the hooks, which all instances share. */
 export class HookRecords {
   readonly #store: HookStore;
 
@@ -14,7 +14,7 @@ export class HookRecords {
     this.#store = store;
   }
 
-  /** @returns the hooks by name */
+  /** @returns the hooks in the order of their names */
   async list(): Promise<readonly Hook[]> {
     return (await this.#store.hooks()).hooks;
   }
@@ -25,9 +25,9 @@ export class HookRecords {
   }
 
   /**
-   * Changes the hooks.
+   * Changes the hooks. If another process changes them at the same time, the change is tried again.
    *
-   * @param edit may be called several times; its errors are passed on
+   * @param edit returns the new list of hooks. It may be called several times, and its errors are passed on.
    * @param now in milliseconds since 1970-01-01T00:00:00Z
    */
   async change(edit: (hooks: readonly Hook[]) => readonly Hook[], now: number): Promise<void> {

@@ -7,36 +7,41 @@ export interface Outbox {
   /** Name for the log. */
   readonly name: string;
   readonly target: HookTarget;
-  /** Milliseconds after the first failed attempt of a message after which it is given up; undefined means never. */
+  /**
+   * Milliseconds from the first failed attempt of a message until the message is given up. Undefined means that it is never given
+   * up.
+   */
   readonly giveUpAfter?: number;
   /** Maximum delay in milliseconds that the target can request before the next attempt; undefined means a day. */
   readonly maxRetryAfter?: number;
   /**
-   * The next message to deliver; undefined if there is none. It is called before every attempt, so that an obsolete message can be
-   * replaced. If it rejects, it is called again later.
+   * Returns the next message to deliver; undefined if there is no message. The queue calls this function before every attempt, so
+   * that an obsolete message can be replaced. After an error, the queue calls it again later.
    */
   next(): Promise<Message | undefined>;
   /**
-   * Removes a message after it was delivered or given up. If this rejects, the message is delivered again.
+   * Removes a message that was delivered or given up. If the promise rejects, the message is delivered again.
    *
    * @param message the result of the last call of `next`
    */
   done(message: Message): Promise<void>;
 }
 
-/** Milliseconds after which messages of a queue in memory, and of alarms, are given up. */
+/**
+ * Milliseconds. A message in a queue in memory, and a message of an alarm, is given up this long after its first failed attempt.
+ */
 export const GIVE_UP_AFTER = MILLISECONDS.day;
 
 /** Maximum number of messages in a queue. */
 const MAX_QUEUED = 100;
 
-/** A queue of messages in memory. They are lost when the process ends. */
+/** A queue of messages in memory. The messages are lost when the process ends. */
 export class MessageQueue implements Outbox {
   readonly name: string;
   readonly target: HookTarget;
   readonly giveUpAfter = GIVE_UP_AFTER;
   readonly #messages: Message[] = [];
-  /** The result of the last call of `next`. An attempt to send it may be running. */
+  /** The result of the last call of `next`. An attempt to send this message may be running. */
   #current: Message | undefined;
 
   constructor(name: string, target: HookTarget) {

@@ -13,11 +13,20 @@ import { NewestOutbox, type NewestSource } from './observations/newest-outbox.js
 import { Positions, PositionConflictError } from './observations/positions.js';
 import { RowOutbox } from './observations/row-outbox.js';
 
-/** Milliseconds between two rounds. It is the delay until a changed hook takes effect, and limits repetitions after a crash. */
+/**
+ * Milliseconds between two rounds. A changed hook takes effect in the next round. Each round stores the positions, so that only
+ * the rows since the last round are sent again after a crash.
+ */
 export const HOOKS_INTERVAL = 5 * MILLISECONDS.second;
-/** Rounds between two searches for rows that were not announced, for example rows of another service on the same SQLite file. */
+/**
+ * Number of rounds between two searches for rows that were not announced, for example rows that another service has written to
+ * the same SQLite file.
+ */
 const CATCH_UP_ROUNDS = 60;
-/** Milliseconds between two writes of the time of delivery if nothing else has changed. The limit spares SD cards. */
+/**
+ * Milliseconds between two writes of the time of the last delivery if nothing else has changed. Few writes make SD cards last
+ * longer.
+ */
 const STATE_INTERVAL = 10 * MILLISECONDS.minute;
 
 export interface RunHooksDependencies extends NewestSource {
@@ -30,11 +39,11 @@ export interface RunHooksDependencies extends NewestSource {
 interface RunningHook {
   readonly hook: Hook;
   readonly outbox: RowOutbox | NewestOutbox;
-  /** Undefined for uploads to weather services, which need no positions. */
+  /** The positions of the stations. Undefined for uploads to weather services, which need no positions. */
   readonly positions: Positions | undefined;
   readonly queue: DeliveryQueue;
   stored: HookState | undefined;
-  /** `Clock.uptime` of the last write of `stored`. */
+  /** `Clock.uptime` at which `stored` was last written. */
   storedAt: number;
 }
 
@@ -137,7 +146,7 @@ export class RunHooks {
     this.#mustCatchUp = true;
   }
 
-  /** Ends the running attempt and stores the positions of the hook, unless another process sends its rows now. */
+  /** Ends the running attempt and stores the positions of the hook, unless another process sends the rows of the hook now. */
   async #stop(running: RunningHook): Promise<void> {
     await this.#drop(running);
     try {
@@ -163,7 +172,7 @@ export class RunHooks {
       await running.positions?.save();
     } catch (error) {
       if (!(error instanceof PositionConflictError)) throw error;
-      // Another process sends the rows now. The next round reads its positions.
+      // Another process sends the rows of the hook now. The next round reads the positions that the other process has stored.
       await this.#stop(running);
       return;
     }
@@ -177,7 +186,7 @@ export class RunHooks {
     const state = stateOf(running.queue.status, stored);
     const isSame = state.reason === stored?.reason && state.failingSince === stored.failingSince;
     const age = clock.uptime() - running.storedAt;
-    // The first delivery shows that the hook works, so it is written at once.
+    // The first delivery shows that the hook works, so its time is written at once.
     const isFirst = stored?.deliveredAt === null && state.deliveredAt !== null;
     if (isSame && !isFirst && (state.deliveredAt === stored.deliveredAt || age < interval)) return;
     await store.putState(running.hook.name, state, clock.now());
@@ -222,7 +231,7 @@ function stateOf(
 ): HookState {
   const isNew = deliveredAt === null && reason === null;
   if (isNew && before !== undefined) return before;
-  // If nothing was delivered in this process, a stored failure of an earlier process continues.
+  // If this process has delivered nothing and its attempts fail, the failure that an earlier process has stored continues.
   const isOld = deliveredAt === null && failingSince !== null;
   return {
     deliveredAt: deliveredAt ?? before?.deliveredAt ?? null,

@@ -5,7 +5,7 @@ import type { Lease, LeaseStore } from '../ports/lease.js';
 /** Milliseconds after which another instance takes over from an instance that has not released the lease. */
 const LEASE_TIME = 30 * MILLISECONDS.second;
 
-/** A lease in the store, for instances on several machines. */
+/** A lease in the store, for several instances on several machines. */
 export class SenderLease implements Lease {
   readonly #clock: Clock;
   readonly #store: LeaseStore;

@@ -5,22 +5,22 @@ export interface BackupFile {
   readonly time: number;
 }
 
-/** Whether the time of a backup is later than `now`, because the clock was wrong when it was created. */
+/** Whether the time of a backup is later than `now`. Then the clock was wrong when the backup was created. */
 export function isOfFuture({ time }: BackupFile, now: number): boolean {
   return time > now;
 }
 
 /**
- * Whether no backup was started within the last `every` milliseconds. Backups with a time in the future are ignored, because
- * otherwise no backup would be created until that time.
+ * Whether no backup was started within the last `every` milliseconds. A backup with a time in the future is ignored. Otherwise no
+ * further backup would be created until that time.
  */
 export function isBackupDue(backups: readonly BackupFile[], now: number, every: number): boolean {
   return !backups.some((backup) => !isOfFuture(backup, now) && backup.time > now - every);
 }
 
 /**
- * The backups to remove after a new backup: all but the newest `keep`. Backups with a time in the future are neither counted nor
- * removed, because otherwise they would replace valid backups.
+ * Returns the backups to remove after a new backup: all but the newest `keep`. Backups with a time in the future are neither
+ * counted nor removed. If they were counted among the newest, valid backups would be removed.
  *
  * @param now start of the new backup, in milliseconds since 1970-01-01T00:00:00Z
  */

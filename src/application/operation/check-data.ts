@@ -15,7 +15,7 @@ import type { StationStore } from '../ports/station-store.js';
 export interface DamagedStation {
   /** Id of the station; `*` for an alarm for all stations. */
   readonly station: string;
-  /** Column of the tables of stations, `overrule.verdict`, or `alarm`. */
+  /** The damaged column: a column of the tables of stations, `overrule.verdict` for a quality override, or `alarm`. */
   readonly column: string;
   /** The fault, as the end of a sentence that begins with the column. */
   readonly reason: string;
@@ -29,7 +29,7 @@ interface Damage {
 
 export interface CheckedData extends Verification {
   readonly stations: readonly DamagedStation[];
-  /** For each damaged station, a description of the damage and advice for its repair. */
+  /** Describes the damage of each damaged station, quality override and alarm, with advice for the repair. */
   readonly advice: readonly string[];
 }
 
@@ -43,7 +43,10 @@ export interface CheckDataDependencies {
   readonly calendar: Calendar;
 }
 
-/** Finds damaged observations, and deletes them on request. It also finds damaged stations, which an operator must repair. */
+/**
+ * Finds damaged observations, and deletes them on request. Also finds damaged stations, quality overrides and alarms, which an
+ * operator must repair.
+ */
 export class CheckData {
   readonly #verifier: DataVerifier;
   readonly #stations: StationStore;
@@ -64,8 +67,8 @@ export class CheckData {
   }
 
   /**
-   * @param discard whether damaged observations are deleted permanently, and differences are removed. The result describes the
-   *   damage before the deletion.
+   * @param discard whether damaged observations are deleted permanently, and wrong data that were computed from observations are
+   *   computed again or dropped. The result describes the damage before the deletion.
    * @throws the reason of the signal
    */
   async execute(
@@ -80,7 +83,7 @@ export class CheckData {
     const found = await this.#verifier.discard(watch);
     const rows = found.damage.reduce((sum, damage) => sum + damage.rows, 0);
     if (found.damage.length > 0) await this.#trail.record(caller, 'observations-discard', `${rows} rows`);
-    // Any displayed data of these stations may have changed.
+    // Any data of these stations that clients display may have changed.
     if (found.damage.length > 0 || found.differences.length > 0) this.#announcer.announce({ kind: 'missed' });
     return await this.#withStations(found);
   }

@@ -8,7 +8,7 @@ import type { EraseRange } from '../ports/observation-store.js';
 import type { StationDirectory } from '../stations/station-directory.js';
 import type { FindOldRows, RetentionRequest } from './find-old-rows.js';
 
-/** Erases rows that are older than their retention period. Their daily aggregates are computed first, and stay. */
+/** Erases rows that are older than their retention period. The daily aggregates of these rows are computed first and are kept. */
 export class ExpireRows {
   readonly #find: FindOldRows;
   readonly #erase: EraseRanges;

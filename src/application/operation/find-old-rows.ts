@@ -8,7 +8,7 @@ import type { StationStore } from '../ports/station-store.js';
 import { unknownStation } from '../stations/find-station.js';
 import type { StationDirectory } from '../stations/station-directory.js';
 
-/** Selects the rows that are too old. */
+/** Selects the rows that are older than a retention period. */
 export interface RetentionRequest {
   /** Retention period in milliseconds; undefined means the period of the station, or else the setting for all stations. */
   readonly period?: number | undefined;
@@ -28,7 +28,10 @@ export class FindOldRows {
   readonly #directory: StationDirectory;
   readonly #observations: ObservationStore;
 
-  /** @param setting retention period in seconds; undefined means that rows are kept permanently */
+  /**
+   * @param setting retention period in seconds of stations without their own period; undefined means that their rows are kept
+   *   permanently
+   */
   constructor(
     setting: number | undefined,
     clock: Clock,
@@ -46,11 +49,13 @@ export class FindOldRows {
   }
 
   /**
-   * Finds whole months of stations, in their time zones, because daily aggregates, which are kept, belong to months.
+   * Finds whole months of stations, in their time zones. The daily aggregates of expired rows are kept, and they are computed for
+   * whole months.
    *
-   * @returns a range for each station with old rows, in rising order of the numbers. It starts with the month of the oldest row
-   * @throws DomainError STATION_UNKNOWN; DATA_DAMAGED for a named station that is damaged; REQUEST_INVALID if there is no retention
-   *   period
+   * @returns a range for each station with old rows, in rising order of the station numbers. The range starts with the month of
+   *   the oldest row.
+   * @throws DomainError STATION_UNKNOWN; DATA_DAMAGED for a named station that is damaged; REQUEST_INVALID if there is no
+   *   retention period
    */
   async execute({ period, stations }: RetentionRequest): Promise<readonly EraseRange[]> {
     const periods = await this.#stations.periods();

@@ -4,7 +4,7 @@ import type { Clock } from '../ports/clock.js';
 export interface Health {
   /** Seconds since the process started, with a fraction. */
   readonly uptime: number;
-  /** The uptime as text; see `humanDuration`. */
+  /** The uptime as text for people; see `humanDuration`. */
   readonly uptimeHuman: string;
 }
 

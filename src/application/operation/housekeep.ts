@@ -22,7 +22,10 @@ import type { ExpireRows } from './expire-rows.js';
 /** Milliseconds between two rounds. */
 export const HOUSEKEEPING_INTERVAL = MILLISECONDS.hour;
 
-/** Milliseconds after which the counters of a silent source are deleted. Their increase would be the rain of more than a year. */
+/**
+ * Milliseconds after which the counters of a silent source are deleted. After such a time, the increase of a rain counter would
+ * be the rain of more than a year.
+ */
 const SOURCE_AGE = 400 * MILLISECONDS.day;
 
 export interface HousekeepDependencies {
@@ -38,8 +41,9 @@ export interface HousekeepDependencies {
 }
 
 /**
- * Removes obsolete data: expired sessions and counts, old events, raw uploads, pending senders, counters of silent sources, records
- * of old imports, stations that can no longer be restored, and observations that are older than their retention period.
+ * Removes obsolete data: expired sessions, expired counts of failed sign-ins, old events, raw uploads, pending senders, counters
+ * of silent sources, records of old imports, stations that can no longer be restored, and observations that are older than their
+ * retention period.
  */
 export class Housekeep {
   readonly #auditRetention: number;

@@ -7,20 +7,23 @@ import type { Clock } from '../ports/clock.js';
 export const CHECK_INTERVAL = 300;
 
 /**
- * Milliseconds for which a success is valid. A check of a store that does not answer never fails by itself. With this limit and
- * `CHECK_INTERVAL`, the problem is noticed within a second, without a timer for each check.
+ * Milliseconds for which the success of a check is valid. A check of a store that does not answer never fails by itself. With
+ * this limit and `CHECK_INTERVAL`, the missing answer is noticed within a second, without a timer for each check.
  */
 export const SUCCESS_LIFETIME = 900;
 
 /**
- * Minimum time in milliseconds between two reports of a check whose state does not change. Otherwise a detail with a changing
- * number would fill the log.
+ * Minimum time in milliseconds between two reports of a check whose state does not change. Without this limit, a detail with a
+ * changing number would fill the log.
  */
 export const DETAIL_INTERVAL = MILLISECONDS.minute;
 
 export const CHECK_STATES = ['ok', 'degraded', 'failed'] as const;
 
-/** `degraded` means that the part works, but has a defect that somebody should examine. Only `failed` ends liveliness. */
+/**
+ * `degraded` means that the checked part of the service works, but has a defect that somebody should examine. Only `failed` ends
+ * liveliness.
+ */
 export type CheckState = (typeof CHECK_STATES)[number];
 
 export interface CheckStatus {
@@ -35,9 +38,9 @@ export interface CheckStatus {
 interface Watched {
   readonly check: Check;
   pending: boolean;
-  /** Time of the last success or failure, by `#loopTime`. */
+  /** Time of the last success, as returned by `#loopTime`. */
   answeredAt: number;
-  /** Undefined before the first result. */
+  /** The latest status; undefined before the first result. */
   status: CheckStatus | undefined;
   /** The last status that was reported to the observer. `reportedAt` is the uptime of the report. */
   reported: CheckStatus | undefined;
@@ -45,8 +48,8 @@ interface Watched {
 }
 
 /**
- * Called when the state of a check changes. If only its detail changes, it is called at most every `DETAIL_INTERVAL`. `reason` is
- * the error of a failed check.
+ * Called when the state of a check changes. If only the detail changes, it is called at most once in each `DETAIL_INTERVAL`.
+ * `reason` is the error of a failed check.
  */
 export type HealthObserver = (status: CheckStatus, reason: unknown) => void;
 
@@ -57,10 +60,10 @@ export class MonitorHealth {
   readonly #observer: HealthObserver;
   readonly #startedAt: number;
   #closing = false;
-  /** Uptime and `#loopTime` of the last round. */
+  /** Start of the last round, as `Clock.uptime` and as a result of `#loopTime`. */
   #roundAt: number;
   #loopTimeAtRound = 0;
-  /** Uptime of the first request that found the next round late; undefined while rounds are on time. */
+  /** `Clock.uptime` of the first request that found the next round late; undefined while rounds are on time. */
   #missedAt: number | undefined;
 
   constructor(clock: Clock, checks: readonly Check[], observer: HealthObserver) {
@@ -71,7 +74,7 @@ export class MonitorHealth {
     this.#watched = checks.map(unchecked);
   }
 
-  /** Runs checks once and then adds them. Never rejects. */
+  /** Runs new checks once, and then adds them to the checks of each round. Never rejects. */
   async watch(checks: readonly Check[]): Promise<void> {
     const added = checks.map(unchecked);
     await Promise.all(added.map((watched) => this.#run(watched)));
@@ -79,8 +82,8 @@ export class MonitorHealth {
   }
 
   /**
-   * Starts every check that is not running. Resolves when the started checks have ended; never rejects. It must be called every
-   * `CHECK_INTERVAL`.
+   * Starts every check that is not running. Resolves when the started checks have ended; never rejects. The caller must repeat
+   * the call every `CHECK_INTERVAL`.
    */
   async execute(): Promise<void> {
     this.#loopTimeAtRound = this.#loopTime();
@@ -109,7 +112,7 @@ export class MonitorHealth {
     });
   }
 
-  /** Ends liveliness, whatever the results of the checks. No further result is reported. */
+  /** Ends liveliness, whatever the results of the checks. From now on, no result is reported. */
   beginShutdown(): void {
     this.#closing = true;
   }
@@ -125,7 +128,7 @@ export class MonitorHealth {
       watched.answeredAt = this.#loopTime();
       this.#report(watched, defect === undefined ? 'ok' : 'degraded', defect ?? null, undefined);
     } catch (reason) {
-      // The message of another error is not written for callers and may contain a secret.
+      // Only the message of a DomainError is written for callers. Another message may contain a secret.
       const detail = reason instanceof DomainError ? reason.message : 'The check failed; the log says why.';
       this.#report(watched, 'failed', detail, reason);
     } finally {
@@ -135,15 +138,15 @@ export class MonitorHealth {
 
   /**
    * Milliseconds in which the event loop could receive results: the uptime without the delay of late rounds. While the event loop
-   * is busy, results of checks are late too, and this does not mean that a check has no answer.
+   * is busy, the results of checks come late. A late result must not count as a missing answer.
    */
   #loopTime(): number {
     return this.#loopTimeAtRound + Math.min(this.#clock.uptime() - this.#roundAt, CHECK_INTERVAL);
   }
 
   /**
-   * Whether the rounds have stopped. While the event loop is busy, requests may be handled before a late round. So the round must
-   * still be late some time after a request has noticed the delay.
+   * Whether the rounds have stopped. After a busy time of the event loop, a request may be handled before the late round. So the
+   * rounds have stopped only if the round is still late some time after the first such request.
    */
   #roundsHaveStopped(): boolean {
     const uptime = this.#clock.uptime();

@@ -31,7 +31,7 @@ export interface PublishStateDependencies {
   readonly size: DataSize;
 }
 
-/** Publishes the state of the service as metrics. Their values are read at each report. */
+/** Publishes the state of the service as metrics. The values are read at each report of the metrics. */
 export class PublishState {
   readonly #with: PublishStateDependencies;
 

@@ -7,9 +7,9 @@ import { unknownStation } from '../stations/find-station.js';
 export interface RetentionPeriod {
   /** Id of the station. */
   readonly id: string;
-  /** Milliseconds; null means permanently. */
+  /** Retention period in milliseconds; null means that rows are kept permanently. */
   readonly period: number | null;
-  /** Whether the period is a setting of this station and not the setting of all stations. */
+  /** Whether the period is set for this station. Otherwise it is the setting for all stations. */
   readonly isOwn: boolean;
 }
 
@@ -19,7 +19,10 @@ export class SetRetention {
   readonly #stations: StationStore;
   readonly #audit: AuditTrail;
 
-  /** @param setting retention period of all stations in seconds; undefined means that rows are kept permanently */
+  /**
+   * @param setting retention period in seconds of stations without their own period; undefined means that their rows are kept
+   *   permanently
+   */
   constructor(setting: number | undefined, stations: StationStore, audit: AuditTrail) {
     this.#setting = setting;
     this.#stations = stations;
@@ -27,9 +30,9 @@ export class SetRetention {
   }
 
   /**
-   * Sets the period of stations. It takes effect at the next run of `ExpireRows`.
+   * Sets the retention period of stations. The new period takes effect at the next run of `ExpireRows`.
    *
-   * @param period milliseconds; null means permanently, undefined the period of all stations
+   * @param period milliseconds; null means that rows are kept permanently; undefined means the setting for all stations
    * @throws DomainError STATION_UNKNOWN if one of the stations does not exist; then nothing is changed
    */
   async execute(ids: readonly string[], period: number | null | undefined, caller: Caller): Promise<void> {
@@ -44,7 +47,7 @@ export class SetRetention {
     }
   }
 
-  /** The periods of all stations, by id. */
+  /** Returns the retention period of each station, in the order of the ids. */
   async list(): Promise<readonly RetentionPeriod[]> {
     const [stations, periods] = await Promise.all([this.#stations.list(), this.#stations.periods()]);
     const setting = this.#setting === undefined ? null : this.#setting * 1000;

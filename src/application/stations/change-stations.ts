@@ -73,7 +73,10 @@ export class ChangeStations {
     throw new DomainError('REQUEST_INVALID', `"since" is ${quoted(time)}, which ${timeFault(time)}.`);
   }
 
-  /** The history cannot begin before the earliest row. A change in the future is refused: it is to be sent when it happens. */
+  /**
+   * Refuses a time before 1600, which is before the earliest row, and a time in the future. The sender must send a future change
+   * when it happens.
+   */
   #acceptSince(since: number): number {
     const refuse = (rule: string) =>
       new DomainError('REQUEST_INVALID', `"since" is ${new Date(since).toISOString()}, which is ${rule}`);
@@ -96,7 +99,7 @@ export class ChangeStations {
   }
 }
 
-/** The details of an edit for the audit trail; null if it has none. */
+/** Returns the details of an edit for the audit trail; null if the edit has no details. */
 function detailOf({ since, change, create }: StationEdit): AuditDetail | null {
   const { visibility, positionDecimals } = { ...create, ...change };
   const detail: AuditDetail = {

@@ -6,7 +6,7 @@ import { unknownStation } from './find-station.js';
 import { RECHECK_PERIOD } from './recheck-of-changes.js';
 import type { StationEvents } from './station-events.js';
 
-/** Permanently removes a station and its observations. The station may have been removed before. */
+/** Permanently removes a station and its observations. The station may already be removed but still restorable. */
 export class EraseStation {
   readonly #clock: Clock;
   readonly #stations: StationStore;
@@ -19,8 +19,8 @@ export class EraseStation {
   }
 
   /**
-   * The removal is committed and recorded before the rows are deleted, because deleting may take minutes. If deleting
-   * fails, housekeeping continues it.
+   * Removes the station in a commit with its audit event, and then deletes the rows, which may take minutes. If deleting fails,
+   * housekeeping deletes the remaining rows later.
    *
    * @throws DomainError STATION_UNKNOWN
    */

@@ -28,7 +28,7 @@ export class ListInventories {
       yield await this.inventoriesOf(stations.slice(at, at + PAGE));
   }
 
-  /** The inventories of these stations, in the given order. */
+  /** Returns the inventories of the given stations, in the given order. */
   async inventoriesOf(stations: readonly Station[]): Promise<readonly StationInventory[]> {
     const inventories = await this.#observations.inventory(stations.map(({ number }) => number));
     return stations.map((station, index) => ({ station, inventory: inventories[index] as Inventory }));

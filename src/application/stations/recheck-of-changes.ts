@@ -7,7 +7,9 @@ export const RECHECK_PERIOD = 30 * MILLISECONDS.day;
 /** Largest time of a row, in milliseconds since 1970-01-01T00:00:00Z. */
 const END = 8.64e15;
 
-/** A station before and after a change; undefined if it did not exist. */
+/**
+ * A station before and after a change. `before` is undefined if the station did not exist, and `after` if it no longer exists.
+ */
 export interface StationTransition {
   readonly before?: Station | undefined;
   readonly after?: Station | undefined;
@@ -27,9 +29,9 @@ const FIELDS = [
 ] as const satisfies readonly (keyof Station)[];
 
 /**
- * The requests to check again all rows of changed stations, and recent rows of the stations around them.
+ * Returns the requests to check again all rows of changed stations, and recent rows of the stations near them.
  *
- * @param around time from which the rows of the stations around are checked, in milliseconds since 1970-01-01T00:00:00Z
+ * @param around time from which the rows of nearby stations are checked, in milliseconds since 1970-01-01T00:00:00Z
  */
 export function recheckRequestsOf(
   transitions: readonly StationTransition[],

@@ -6,7 +6,7 @@ import type { Announcer } from '../ports/announcer.js';
 import type { Check } from '../ports/check.js';
 import type { StationStore } from '../ports/station-store.js';
 
-/** Largest number of further damaged stations in the message of the check. */
+/** Largest number of damaged stations that the message of the check names in addition to the first one. */
 const MAX_NAMED = 10;
 
 /** All stations at one moment. */
@@ -15,37 +15,36 @@ export interface Directory {
   readonly list: readonly Station[];
   readonly byNumber: ReadonlyMap<number, Station>;
   readonly byId: ReadonlyMap<string, Station>;
-  /** `StationStore.expiredUntil`. */
+  /** For each station number, the time up to which rows were removed because of their age; see `StationStore.expiredUntil`. */
   readonly expiredUntil: ReadonlyMap<number, number>;
   /** `Station.stampInterval` by number of the station. Stations without a value are absent. */
   readonly stampIntervals: ReadonlyMap<number, number>;
 }
 
-/** A directory for each audience. They are the same object if no station is restricted. */
+/** A directory for each audience. The directories are the same object if no station is restricted. */
 type Directories = Readonly<Record<Audience, Directory>>;
 
 /**
- * A cache of all stations, for callers that look up thousands of them. They are read again only when a station has
- * changed.
+ * Caches all stations, for callers that look up thousands of them. The stations are read again only when a station has changed.
  */
 export class StationDirectory {
   readonly #stations: StationStore;
   #versionQuery: Promise<string> | undefined;
-  /** The next query for the version. It is sent when the current one has ended. */
+  /** The next query for the version. It is sent when the current query has ended. */
   #nextVersionQuery: Promise<string> | undefined;
   #cached: { readonly version: string; readonly directories: Promise<Directories> } | undefined;
 
-  /** The damaged stations at the last read. */
+  /** The damaged stations that the last read has found. */
   #damaged: readonly Station[] = [];
 
-  /** Reports damaged stations, without a read. */
+  /** Reports the damaged stations that the last read has found, without a new read. */
   readonly check: Check = { name: 'stations', check: async () => describeDamaged(this.#damaged) };
 
   /** Whether the directory has been used since it was last read in advance. */
   #isUsed = false;
 
   /**
-   * @param announcer reports changes of stations. The directory then reads them in advance, so that the next caller
+   * @param announcer announces changes of stations. After a change, the stations are read in advance, so that the next caller
    *   need not wait.
    */
   constructor(stations: StationStore, announcer: Announcer) {
@@ -60,8 +59,8 @@ export class StationDirectory {
   }
 
   /**
-   * Reads the stations in advance, but not again before the directory is used: in a series of changes only the first
-   * read would be useful.
+   * Reads the stations in advance after a change. If nobody has used the directory since the last such read, this function does
+   * nothing, so that a series of changes causes only one read.
    */
   async #readAhead(): Promise<void> {
     if (!this.#isUsed) return;
@@ -81,7 +80,10 @@ export class StationDirectory {
     return await (this.#cached as { directories: Promise<Directories> }).directories;
   }
 
-  /** The version of the stations, read after the call. Calls that arrive during a query share the next query. */
+  /**
+   * Returns the version of the stations from a query that is sent after the call. Calls that arrive during a query share the next
+   * query.
+   */
   #version(): Promise<string> {
     if (this.#versionQuery === undefined) {
       this.#versionQuery = this.#stations.version().finally(() => (this.#versionQuery = undefined));

@@ -2,7 +2,7 @@ import type { AuditAction, AuditDetail, AuditEvent, Caller } from '#domain/accou
 import type { AuditTrail } from '../accounts/audit-trail.js';
 import type { Announcer } from '../ports/announcer.js';
 
-/** The audit events of changes of stations, and their announcement. */
+/** Creates the audit events of changes of stations, and announces the changes. */
 export class StationEvents {
   readonly #audit: AuditTrail;
   readonly #announcer: Announcer;
@@ -26,7 +26,7 @@ export class StationEvents {
     return [this.#audit.event(caller, action, subject, 'done', detail)];
   }
 
-  /** Must be called after the commit. */
+  /** Announces a change. It must be called after the commit. */
   announce(): void {
     this.#announcer.announce({ kind: 'stations' });
   }

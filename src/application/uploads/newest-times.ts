@@ -8,7 +8,10 @@ const MAX_AGE = 60_000;
 export class NewestTimes {
   readonly #clock: Clock;
   readonly #observations: ObservationStore;
-  /** By number of the station. `time` is in milliseconds since 1970-01-01T00:00:00Z, `readAt` is a `Clock.uptime`. */
+  /**
+   * The time of the newest row of each station, by number of the station. `time` is in milliseconds since 1970-01-01T00:00:00Z,
+   * `readAt` is a `Clock.uptime`.
+   */
   readonly #known = new Map<number, { time: number; readonly readAt: number }>();
 
   constructor(clock: Clock, observations: ObservationStore) {

@@ -7,9 +7,12 @@ const MAX_STATIONS = 10_000;
 /** Maximum number of remembered senders of a station. */
 const MAX_SENDERS = 8;
 
-/** Remembers the sources that have recently stored rain of each station in this process, because their amounts add up. */
+/**
+ * Remembers the sources that have recently stored rain of each station in this process. The amounts of several sources of one
+ * station add up, so rain would be counted twice.
+ */
 export class RainSenders {
-  /** For each station id, the `Clock.uptime` of the last rain by source. The most recent station is last. */
+  /** For each station id, the `Clock.uptime` of the last rain of each source. The station with the most recent rain is last. */
   readonly #stations = new Map<string, Map<string, number>>();
 
   /** Notes that a source has stored rain. @returns the other sources that have recently stored rain of the station */

@@ -30,7 +30,7 @@ export interface ReceiveUploadDependencies {
 }
 
 type KnownSender = Extract<IdentifiedSender, { kind: 'key' }>;
-/** The part of a note that is known only after the values were processed. */
+/** The fields of a note that are known only after the values were processed. */
 type ProcessedNote = Omit<UploadNote, 'interval' | 'identity' | 'isPrevious'>;
 type Stored = ProcessedNote & { readonly outcome: UploadOutcome };
 /** Adds an upload to the status of its key. @returns the outcome of the upload */
@@ -117,7 +117,7 @@ export class ReceiveUpload {
     });
   }
 
-  /** Stores an upload, after a delay if its key has sent many. */
+  /** Stores an upload, after a delay if its key has sent many uploads. */
   async #storeInTurn(
     sender: KnownSender,
     upload: Upload,
@@ -131,7 +131,8 @@ export class ReceiveUpload {
       if ((await this.#with.keys.get(key.number)) === undefined)
         return refused('key', 'The key was revoked.');
     }
-    // The uploads of a key are stored one after the other, so that a repetition is confirmed only after the first one is stored.
+    // The uploads of a key are stored one after the other, so that a repeated upload is confirmed only after the first one is
+    // stored.
     return await this.#queue.run(String(key.number), async () => {
       try {
         return noteUpload(await this.#store(sender, upload, receivedAt));

@@ -18,7 +18,10 @@ import type { KnownState, SourceStates } from './source-states.js';
 
 /** Maximum number of attempts to write while another instance changes the counters of the same source. */
 const MAX_ATTEMPTS = 5;
-/** Time before and after local midnight, in milliseconds, in which counters may reset, because the clocks of consoles are wrong. */
+/**
+ * Milliseconds. A counter may reset at a reading within this time before or after local midnight, because the clocks of consoles
+ * are wrong.
+ */
 const NEAR_MIDNIGHT = 2 * MILLISECONDS.hour;
 const RAIN = 'precipitation_amount';
 
@@ -44,8 +47,8 @@ export class RecordReadings {
   }
 
   /**
-   * Writes the readings of one source one after the other. The state of the counters is stored in the transaction of the rows, so
-   * that no failure can lose rain or count it twice.
+   * Stores readings. The readings of one source are stored one after the other. The state of the counters is stored in the same
+   * transaction as the rows, so that no failure can lose rain or count it twice.
    *
    * @param known the stations, if the caller has just read them
    * @throws DomainError STORE_UNAVAILABLE; REQUEST_INVALID for a reading of an unknown variable or in an unknown unit
@@ -152,7 +155,7 @@ export class RecordReadings {
     const outcome = await together.execute(parts, records, directory, now);
     if (outcome.isOutdated) return 'outdated';
     rows.add(key === null ? 'mqtt' : 'uploads', { ...outcome, rejected: outcome.rejections.length });
-    // All rows have the same time. If it is rejected, no row and no record was written.
+    // All rows have the same time. If this time is rejected, neither a row nor the state of a counter was written.
     if (outcome.rejections.some(({ reason }) => reason === 'time')) return 'ahead';
     wrote();
     return outcome.inserted + outcome.updated > 0 ? 'stored' : 'unchanged';

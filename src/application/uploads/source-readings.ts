@@ -3,17 +3,17 @@ import type { Gauge, RainCounter, Reading } from '#domain/uploads/upload.js';
 /** Readings of one source at one time, for one or several stations. */
 export interface SourceReadings {
   /**
-   * Identifies the source of the counters, so that each source has its own state, for example `mqtt:garden/weather/loop`. It has up
-   * to 200 characters and is always the same for the same device.
+   * Identifies the device whose counters are read, for example `mqtt:garden/weather/loop`. Each device has its own state of the
+   * counters. The text has up to 200 characters and is always the same for the same device.
    */
   readonly source: string;
   /** Number of the upload key that the counters belong to; null for a source without a key. */
   readonly key: number | null;
-  /** A whole number of milliseconds since 1970-01-01T00:00:00Z. */
+  /** Time of the readings: a whole number of milliseconds since 1970-01-01T00:00:00Z. */
   readonly time: number;
   /**
    * Whether `time` is the time of receipt, because the sender gave no time or its clock is wrong. Such readings are refused if a
-   * station has a newer value, because then the clock of the service is behind.
+   * station has a newer value: the clock of the service may be behind.
    */
   readonly isReceiveTime: boolean;
   /** Whether the source states that `time` is the end of an interval; see `SentRows.atIntervalEnd`. */
@@ -32,7 +32,10 @@ export interface SourceReadings {
     /** Whether the rain is counted but not stored, because another sender stores the rain of the station. */
     readonly isLeftOut?: boolean;
   };
-  /** Seconds since the start of the device, if it reports them. They support the conclusion that a counter has reset. */
+  /**
+   * Seconds since the start of the device, if the device reports them. If the number is smaller than in the previous readings,
+   * the device has restarted, so its counters may have been reset.
+   */
   readonly runtime?: number;
 }
 

@@ -1,7 +1,7 @@
 import type { SourceState } from '#domain/uploads/source-state.js';
 import type { UploadRecord, UploadRecordStore } from '../ports/upload-record-store.js';
 
-/** Prefix of the names of the records. */
+/** Prefix of the names of the records with the states of sources. */
 export const SOURCE_RECORDS = 'source/';
 /** Maximum number of sources whose state is cached, which takes about 10 MB. */
 const MAX_CACHED = 10_000;
@@ -13,8 +13,8 @@ export interface KnownState {
 }
 
 /**
- * Caches the states of the counters of all sources. A state is read only once. The revision of the record shows whether another
- * instance has changed it.
+ * Caches the states of the counters of all sources. A state is read from the store only once. The revision of its record shows
+ * whether another instance has changed the state.
  */
 export class SourceStates {
   readonly #store: UploadRecordStore;

@@ -21,7 +21,10 @@ import { wireFactory, type Wiring } from '../graph/wiring.js';
 import { reasonOf } from '../reason.js';
 import { periodic } from '../runnables.js';
 
-/** The periodic work of a process: health checks and writing of collected data. The main process also does housekeeping and quality control. */
+/**
+ * Returns the periodic work of a process: health checks and the writing of data that were collected in memory. The main process
+ * also does housekeeping and quality control.
+ */
 export function periodicWork(isMain: boolean): readonly Wiring[] {
   return [
     wireFactory(
@@ -33,7 +36,7 @@ export function periodicWork(isMain: boolean): readonly Wiring[] {
     ...(isMain ? [housekeeping] : []),
     wireFactory(
       t.Runnable,
-      // The last counts are written when the application closes.
+      // The counts since the last round are written when the application closes.
       (tally, log) =>
         periodic({
           name: 'audit of bulk writes',

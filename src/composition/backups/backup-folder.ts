@@ -12,7 +12,10 @@ const NAME = /^weatherd-(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z\.db$/;
 const UNFINISHED = /^weatherd-\d{8}T\d{6}Z\.db\.[\da-f-]{36}\.tmp(?:-journal|-wal|-shm)?$/;
 const LOCK = 'weatherd-backups.lock';
 
-/** Bytes that must stay free on the disk of a backup: the typical size of the write-ahead log, because the data may be on the same disk. */
+/**
+ * Bytes that must stay free on the disk after a backup: the typical size of the write-ahead log of the data, which may be on the
+ * same disk.
+ */
 const RESERVE = 67_108_864;
 
 /** The name of a backup. @param time start of the backup, in milliseconds since 1970 */

@@ -13,7 +13,7 @@ import {
   removeUnfinished,
 } from './backup-folder.js';
 
-/** The order of the service for one backup. */
+/** The order to make one backup, which the service sends to this process. */
 export interface BackupOrder {
   readonly config: Config;
   readonly folder: string;
@@ -28,7 +28,7 @@ export type BackupOutcome =
       readonly kind: 'made';
       readonly file: string;
       readonly removed: readonly string[];
-      /** Whether the data have damaged observations. Then no older backup is removed. */
+      /** Whether the data have damaged observations. In this case, no older backup is removed. */
       readonly isDamaged: boolean;
       /** Data that the backup does not contain, one sentence each. */
       readonly gaps: readonly string[];
@@ -66,9 +66,10 @@ const ending = new AbortController();
 try {
   setPriority(constants.priority.PRIORITY_LOW);
 } catch {
-  // A sandbox may forbid it. The backup then runs with normal priority.
+  // A sandbox may forbid a lower priority. The backup then runs with normal priority.
 }
-// A terminal sends these signals to the whole process group. This process ignores them, because the service ends it.
+// A terminal sends these signals to the whole process group. This process ignores them, because the service stops this process
+// itself.
 for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, () => undefined);
 process.once('disconnect', () => ending.abort(new Error('The service ended during the backup.')));
 process.once('message', (order: BackupOrder) => {

@@ -37,8 +37,8 @@ export async function backup(
 }
 
 /**
- * Restores the data and the signing keys of a backup. The data file is replaced in one step. Until then, the old data are in use,
- * and the keys of both are present.
+ * Restores the data and the signing keys of a backup. The data file is replaced in one step. Before this step, the old data are
+ * in use, and both the old keys and the keys of the backup are in the folder of keys.
  *
  * @param force whether existing data are renamed and kept
  * @returns a message about the result
@@ -70,7 +70,8 @@ export async function restore(
   const replaced = [target, folder].filter((path) => existsSync(path)).map(replacedName);
   const addKeys = async () => {
     if (existsSync(folder)) {
-      // The folder is created first, because `cpSync` of some versions of Node.js would make it readable for other users.
+      // The folder is created before the copy, because `cpSync` of some versions of Node.js would make the folder readable for
+      // other users.
       mkdirSync(replacedName(folder), { mode: 0o700 });
       cpSync(folder, replacedName(folder), { recursive: true });
     } else mkdirSync(folder, { mode: 0o700 });

@@ -30,7 +30,7 @@ export async function copyData(
   const missing = await missingData(config);
   if (missing !== undefined) throw new Error(missing);
   const { CopyData } = await import('#application/operation/copy/copy-data.js');
-  // The setting applies only to the target. The store itself detects whether the source is distributed.
+  // `DATABASE_DISTRIBUTED` applies only to the target. The store itself detects whether the source is distributed.
   const source = await openStores({ ...config, DATABASE_DISTRIBUTED: false });
   const toTarget = async () => {
     const opened = await openTarget(target);

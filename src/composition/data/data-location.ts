@@ -8,7 +8,7 @@ import { thenClose } from '../runnables.js';
 /** The hint for a message about missing data. */
 export const INIT_HINT = '"weatherd init" creates new data.';
 
-/** The scheme of the database, a key of `STORES`. */
+/** Returns the scheme of the database URL, which is a key of `STORE_MODULES`. The scheme `postgresql` becomes `postgres`. */
 export function storeName({ DATABASE_URL }: Config): string {
   const [scheme = ''] = DATABASE_URL.split(':');
   return scheme === 'postgresql' ? 'postgres' : scheme;
@@ -25,7 +25,7 @@ export function keysFolder(config: Config): string {
   return join(config.DATA_DIR, 'keys');
 }
 
-/** The folder in which interrupted imports stored their progress. */
+/** The folder in which imports store their progress, so that an interrupted import can continue. */
 export function importsFolder(config: Config): string {
   return join(config.DATA_DIR, 'imports');
 }
@@ -51,8 +51,7 @@ export async function existingData(config: Config): Promise<string | undefined> 
 }
 
 /**
- * A message that the data do not exist, with the examined location and the setting for another one. Undefined if data
- * exist.
+ * Returns a message that the data do not exist or are empty, with the examined location and advice. Undefined if data exist.
  *
  * @throws DomainError STORE_UNAVAILABLE if the database cannot be queried
  */
@@ -80,7 +79,9 @@ export async function missingData(config: Config): Promise<string | undefined> {
   return `The database ${database.location} has no data of weatherd. WEATHERD_DATABASE_URL sets the database.`;
 }
 
-/** Whether a file is empty, which SQLite would treat as a database without tables. False if the file cannot be examined. */
+/**
+ * Whether a file is empty. SQLite would treat an empty file as a database without tables. False if the file cannot be examined.
+ */
 export function isEmpty(file: string): boolean {
   try {
     return statSync(file, { throwIfNoEntry: false })?.size === 0;
@@ -89,7 +90,10 @@ export function isEmpty(file: string): boolean {
   }
 }
 
-/** Whether a path exists. Also true if its folder cannot be read, because opening the file then reports the reason. */
+/**
+ * Whether a path exists. The result is also true if the folder of the path cannot be read. Opening the file then reports the
+ * reason.
+ */
 function exists(path: string): boolean {
   try {
     return statSync(path, { throwIfNoEntry: false }) !== undefined;

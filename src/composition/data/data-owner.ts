@@ -23,7 +23,7 @@ export interface TypedCommand {
 export type CheckedFolder = 'none' | 'data directory' | 'nearest';
 
 /**
- * The id of another user who owns data that root is about to use. This user could not read files that root creates.
+ * Returns the id of another user who owns data that root is about to use. The owner could not read files that root creates.
  * Undefined if all data belong to root, or if the process does not run as root.
  *
  * @param runner the user id of this process; undefined on systems without user ids (Windows)
@@ -34,8 +34,8 @@ export function foreignOwner(runner: number | undefined, owners: readonly number
 }
 
 /**
- * Refuses to run as root on data of another user, and as a user without access to the data. It is called before anything is
- * opened.
+ * Refuses to run as root on data of another user, and as a user without access to the data. It must be called before a file of
+ * the data is opened.
  *
  * @param folder a folder that is checked in addition to the files. It is `none` for the service, so that root may start it in an
  *   empty folder of another user, as containers do.

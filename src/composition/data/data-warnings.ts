@@ -40,7 +40,9 @@ export function keyWarnings(config: Config): string[] {
     .map((path) => `The mode of the signing key ${path} lets other users read or change it: chmod 600 ${shellWord(path)}`);
 }
 
-/** Undefined if the file does not exist or cannot be examined. Opening the file later reports the reason. */
+/**
+ * The status of a file. Undefined if the file does not exist or cannot be examined. Opening the file later reports the reason.
+ */
 function statsOf(path: string): Stats | undefined {
   try {
     return statSync(path);

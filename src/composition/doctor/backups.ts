@@ -9,7 +9,7 @@ import { countText, examine, fail, type Finding, ok, warn } from './findings.js'
 /**
  * Checks whether there is a recent backup that can be restored.
  *
- * @param isRunning whether the service runs. It makes the first backup right after its start.
+ * @param isRunning whether the service runs. A running service makes the first backup right after its start.
  * @throws Error if the folder cannot be used
  */
 export async function checkBackups(

@@ -5,7 +5,10 @@ import type { Config } from '../config.js';
 import { expiryFault, readTlsFiles, RENEW } from '../settings/tls-files.js';
 import { countText, fail, type Finding, ok, warn } from './findings.js';
 
-/** Milliseconds before its expiry at which a certificate should have been renewed. Let's Encrypt renews 30 days before the expiry. */
+/**
+ * Milliseconds. A certificate should have been renewed this long before its expiry. Let's Encrypt renews 30 days before the
+ * expiry.
+ */
 const RENEWAL = 14 * MILLISECONDS.day;
 const OTHERS = 0o007;
 

@@ -20,7 +20,7 @@ export async function checkData(
 ): Promise<{ readonly findings: readonly Finding[]; readonly isThere: boolean }> {
   const file = dataFile(config);
   if (file === undefined) return { findings: [], isThere: true };
-  // Throws an error with advice if no driver works. It comes first, because the advice for missing data would fail without a driver.
+  // The import throws an error with advice if no driver works. It comes first, because the check for missing data needs a driver.
   await import('#adapters/store-sqlite/database/driver.js');
   const missing = await missingData(config);
   if (missing !== undefined) return { findings: [fail('data', `${missing} ${INIT_HINT}`)], isThere: false };

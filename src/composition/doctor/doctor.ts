@@ -60,7 +60,10 @@ export async function diagnose(readConfig: () => Config, command: TypedCommand):
   return [node, clock, settings, ...data, ...listeners, ...commands, ...certificate, ...backups];
 }
 
-/** Refuses other users than the user of the service, because opening the data would create files of SQLite beside them. */
+/**
+ * Returns a failure if this user must not open the data: root for data of another user, or a user without access. SQLite would
+ * create files beside the data that belong to the wrong user.
+ */
 function wrongUserOf(config: Config, command: TypedCommand): Finding | undefined {
   try {
     assertOwnData(config, command, 'data directory');

@@ -7,7 +7,9 @@ export const ok = (check: string, text: string): Finding => ({ check, state: 'ok
 export const warn = (check: string, text: string): Finding => ({ check, state: 'warn', text });
 export const fail = (check: string, text: string): Finding => ({ check, state: 'fail', text });
 
-/** Calls a check. If it throws, the result is a failure with its message, so that it does not end the other checks. */
+/**
+ * Calls a check. If the check throws, the result is a failure with the message of the error, so that the other checks still run.
+ */
 export async function examine(
   check: string,
   work: () => Promise<readonly Finding[]> | readonly Finding[],

@@ -5,7 +5,9 @@ import { MILLISECONDS } from '#domain/time.js';
 import { socketPath } from '../settings/settings.js';
 
 const TIMEOUT = 5 * MILLISECONDS.second;
-/** Largest number of characters that are read of a reply. The address may belong to another program. */
+/**
+ * Largest number of characters of a reply that are read. The address may belong to another program, which may send a long reply.
+ */
 const MAX_REPLY = 100_000;
 
 /** The address of a listener of the service, which may not be running. */
@@ -46,7 +48,8 @@ export async function probeService(
     ...target,
     path,
     headers: { ...(socket !== undefined && { host: 'localhost' }), ...secret, accept: 'application/json' },
-    // The certificate has a separate check, and it does not contain this address.
+    // This request must not fail because of the certificate. Another check examines the certificate, which need not contain this
+    // address.
     rejectUnauthorized: false,
     agent: false,
     timeout: TIMEOUT,
@@ -67,13 +70,16 @@ export async function probeService(
     sent.once('error', ({ code }: NodeJS.ErrnoException) =>
       resolve(code === 'ECONNREFUSED' || code === 'ENOENT' ? undefined : 'no answer'),
     );
-    // If the promise was resolved already, this has no effect.
+    // If a reply has already resolved the promise, this second call has no effect.
     sent.once('close', () => resolve('no answer'));
     sent.end();
   });
 }
 
-/** An address to which a client can connect. `0.0.0.0` and `::` mean a listener on all addresses. */
+/**
+ * Returns an address to which a client can connect. A listener on `0.0.0.0` or `::` listens on all addresses, so the loopback
+ * address is returned.
+ */
 function reachable(host: string): string {
   if (host === '0.0.0.0') return '127.0.0.1';
   return host === '::' ? '::1' : host;

@@ -43,7 +43,7 @@ export function storeWirings(
   ];
 }
 
-/** Wires all other ports. */
+/** Wires the ports that do not belong to the stores. */
 export function systemWirings(
   clock: Clock,
   keys: KeyRing,

@@ -41,7 +41,7 @@ export const AlarmStore = Symbol('AlarmStore') as ServiceIdentifier<AlarmStorePo
 export const Announcer = Symbol('Announcer') as ServiceIdentifier<AnnouncerPort>;
 export const AuditStore = Symbol('AuditStore') as ServiceIdentifier<AuditStorePort>;
 export const Calendar = Symbol('Calendar') as ServiceIdentifier<CalendarPort>;
-/** The background checks of the stores and of the threads. The checks of runnables are added when they start. */
+/** The background checks of the stores and of the threads. The checks of each `Runnable` are added when it starts. */
 export const Checks = Symbol('Checks') as ServiceIdentifier<readonly Check[]>;
 export const Clock = Symbol('Clock') as ServiceIdentifier<ClockPort>;
 export const CredentialStore = Symbol('CredentialStore') as ServiceIdentifier<CredentialStorePort>;
@@ -87,7 +87,7 @@ export const HookDispatcher = Symbol('HookDispatcher') as ServiceIdentifier<Disp
 export const AlarmDispatcher = Symbol('AlarmDispatcher') as ServiceIdentifier<Dispatcher>;
 export const HookLease = Symbol('HookLease') as ServiceIdentifier<Lease>;
 export const AlarmLease = Symbol('AlarmLease') as ServiceIdentifier<Pick<Lease, 'acquire' | 'release'>>;
-/** The receiver of uploads, if they are switched on. */
+/** The receiver of uploads. It is bound only if uploads are switched on. */
 export interface Uploads {
   /** The listener for uploads over plain HTTP. It does not listen yet. */
   readonly listener: RunnablePart & { readonly url: () => string };
@@ -95,5 +95,8 @@ export interface Uploads {
   readonly find: (target: string) => SideRoute | undefined;
 }
 export const Uploads = Symbol('Uploads') as ServiceIdentifier<Uploads>;
-/** A part of the running service. It has several bindings, and the parts start in the order of the bindings. */
+/**
+ * The identifier of a part of the running service. It has one binding for each part, and the parts start in the order of the
+ * bindings.
+ */
 export const Runnable = Symbol('Runnable') as ServiceIdentifier<RunnablePart>;

@@ -36,7 +36,9 @@ export function openStores(config: Config, writer?: StoreWriter): Promise<Stores
   return open(config, writer);
 }
 
-/** Opens stores with the signing keys in the data directory. If this fails, the created folders are removed again. */
+/**
+ * Opens stores with the signing keys in the data directory. If opening fails, the folders that were created are removed again.
+ */
 async function withKeys(config: Config, open: (keys: KeyStore) => Promise<Stores>): Promise<Stores> {
   const { FileKeyStore } = await import('#adapters/keys-file/file-key-store.js');
   const directory = keysFolder(config);

@@ -11,12 +11,18 @@ import { reasonOf } from '../reason.js';
 import { periodic, type Runnable } from '../runnables.js';
 import { otherOwner, socketToOffer, withdrawSocket } from './owner-socket.js';
 
-/** Milliseconds between two checks of the socket: it may have been removed, or another service on the same file may have ended. */
+/**
+ * Milliseconds between two checks of the socket. The socket may have been removed, or another service on the same file may have
+ * ended, so that this service can listen.
+ */
 const INTERVAL = 5000;
 /** Matches the operations of commands that may end sessions. */
 const ENDS_SESSIONS = /^(?:sessions|credentials)\./;
 
-/** Accepts the changes of commands, for stores with a single writing process. If it cannot listen, commands write without the service. */
+/**
+ * Accepts the changes of commands, for stores with a single writing process. If this service cannot listen, the commands write to
+ * the store themselves.
+ */
 export function commandListener(config: Config, application: Application, log: Log): readonly Runnable[] {
   const file = dataFile(config);
   const { container, writer } = application;
@@ -61,7 +67,7 @@ class CommandSocket {
   readonly #log: Log;
   #server: Server | undefined;
   #listener: Listener | undefined;
-  /** The last logged reason. */
+  /** The reason that was last logged. The same reason is not logged again. */
   #reason: string | undefined;
 
   constructor(file: string, connections: CommandConnections, log: Log) {

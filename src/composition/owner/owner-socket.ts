@@ -24,7 +24,7 @@ export function socketToOffer(file: string, runtime: string): string {
   const beside = socketBeside(file);
   if (beside !== undefined) return beside;
   const named = namedSocket(file);
-  // After a crash, the folder still exists.
+  // The folder of a service that has crashed still exists and is used again.
   if (named !== undefined && isOwnFolder(dirname(named))) return named;
   const folder = mkdtempSync(join(runtime, 'weatherd-'));
   const path = join(folder, 'sock');

@@ -12,7 +12,7 @@ export interface RawSetting {
 }
 
 /**
- * Reads the settings of a JSON file, by name. Nested keys are joined with `_`.
+ * Reads the settings of a JSON file, by name. The name of a setting consists of its nested keys, joined with `_` and in capitals.
  *
  * @throws Error that describes the fault of the file without quoting it, because it may contain secrets
  */

@@ -6,8 +6,8 @@ import { optional, setting } from './setting.js';
 const POSTGRES = /^postgres(?:ql)?:/;
 
 /**
- * Whether a reserved character in a password ends the user part of the URL too early. The remaining password would be parsed as a
- * host, a path or parameters, and would be shown in messages.
+ * Whether a URL has a password with a reserved character that ends the user part too early. The remaining password would be
+ * parsed as a host, a path or parameters, and would be shown in messages.
  */
 const isCutPassword = (url: string) =>
   POSTGRES.test(url) &&
@@ -17,7 +17,7 @@ const isCutPassword = (url: string) =>
 
 const isPostgres = (url: string) => /^postgres(?:ql)?:\/\//.test(url) && !isCutPassword(url);
 
-/** A value of former versions, or a name that SQLite would treat as a database in memory. */
+/** Matches a value of former versions, and names that SQLite would treat as a database in memory. */
 const MEMORY = /^(?:sqlite:)?:?memory:/i;
 const NO_MEMORY = 'memory: is no longer supported: use sqlite: with a temporary folder as WEATHERD_DATA_DIR';
 

@@ -13,7 +13,7 @@ export interface Setting<S extends z.ZodType = z.ZodType> {
   readonly kind: SettingKind;
   /** Whether the value is never printed and may come from a file, which the setting with the suffix `_FILE` names. */
   readonly secret: boolean;
-  /** Whether it takes effect on SIGHUP. */
+  /** Whether a changed value takes effect on SIGHUP, without a restart. */
   readonly reloads: boolean;
 }
 

@@ -42,7 +42,7 @@ const period = z
   .transform((text) => (periodOf(text) ?? Number.NaN) / 1000)
   .refine((seconds) => !Number.isNaN(seconds), `Must be ${PERIOD_RULE}`);
 
-/** Largest number of bytes of a socket's path: the smallest limit of the supported systems. */
+/** Largest number of bytes in the path of a socket. It is the smallest limit of the supported systems. */
 export const MAX_SOCKET_PATH = 103;
 
 const internalHost = word.refine((value) => {
@@ -73,8 +73,8 @@ function isAddressBlock(text: string): boolean {
 }
 
 /**
- * Smallest number of different characters in a secret. A secret with fewer different characters is not random, for example a repeated
- * character or word.
+ * Smallest number of different characters in a secret. A secret with fewer different characters, for example a repeated character
+ * or word, is not random.
  */
 const MIN_DISTINCT_CHARACTERS = 8;
 

@@ -6,10 +6,13 @@ import { packageFile } from '../package-info.js';
 import { isLoopback } from './settings.js';
 import { shellWord } from '../shell-word.js';
 
-/** The start of a command line for visitors from other machines. */
+/** The start of a command line on pages for visitors from other machines. */
 const ANYWHERE = 'weatherd';
 
-/** The start of a command line that uses the data of this service. Another terminal does not have the settings of the service. */
+/**
+ * Returns the start of a command line that uses the data of this service. It sets the data directory unless that is the default,
+ * because another terminal does not have the settings of the service.
+ */
 export function terminalCommand({ DATA_DIR: folder }: Config): string {
   const where = folder === resolve('data') ? '' : `WEATHERD_DATA_DIR=${shellWord(folder)} `;
   return `${where}${commandName()}`;
@@ -31,7 +34,11 @@ export function serviceCommand(
   return `${database.map((name) => `${name}=… `).join('')}${terminalCommand(config)}${options}`;
 }
 
-/** The start of a command line for pages. Only visitors on this machine see its paths. @param command the result of `serviceCommand` */
+/**
+ * Returns the start of a command line for pages. If other machines can reach the service, it contains no paths of this machine.
+ *
+ * @param command the result of `serviceCommand`
+ */
 export function visitorCommand(config: Config, command = terminalCommand(config)): string {
   const isLocal = isLoopback(config.EXTERNAL_HOST) && !config.EXTERNAL_TLS_TERMINATED;
   return isLocal ? command : ANYWHERE;

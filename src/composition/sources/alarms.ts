@@ -20,7 +20,10 @@ import { logDispatch } from './hooks.js';
  */
 const LATE = 6000;
 
-/** Evaluates alarms and sends their messages while the service runs. If several instances use the same data, only one of them does it. */
+/**
+ * Evaluates alarms and sends their messages while the service runs. If several instances use the same data, only one of them does
+ * this work.
+ */
 export function alarmSender(): readonly Wiring[] {
   return [
     wireFactory(t.AlarmLease, (leases) => leases('alarm-sender'), [t.Leases]),

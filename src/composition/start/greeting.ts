@@ -13,7 +13,7 @@ export interface Greeting {
   /** The file of `--config`. */
   readonly configFile: string | undefined;
   readonly notes: readonly string[];
-  /** Undefined if a person has started the service. */
+  /** The notifications that systemd expects. Undefined if it expects none, for example if a person has started the service. */
   readonly supervision?: Supervision | undefined;
 }
 
@@ -57,7 +57,7 @@ export async function greeting(
     `weatherd ${readPackageInfo().version}`,
     ...facts.map(([name = '', value = '']) => `  ${name.padEnd(12)}  ${value}`),
     ...notes.map((note) => `\nNote: ${note}.`),
-    // In the journal of systemd, proposals would have no reader.
+    // Proposals for a person would have no reader in the journal of systemd.
     ...(supervision === undefined ? ['', `Try next, in another terminal${condition}:`, ...steps] : []),
     '',
   ].join('\n');

@@ -3,8 +3,8 @@ import type { Log } from '#adapters/log-pino/logger.js';
 import type { Supervision } from '../config.js';
 
 /**
- * Notifies systemd that the service listens and that its event loop runs. It calls `systemd-notify`, because Node.js cannot
- * send datagrams to a Unix domain socket. The unit needs `NotifyAccess=all`.
+ * Notifies systemd that the service listens and that its event loop runs. The notifications are sent with `systemd-notify`,
+ * because Node.js cannot send datagrams to a Unix domain socket. The unit needs `NotifyAccess=all`.
  *
  * The watchdog does not depend on liveliness, because a restart would not repair, for example, a database server that is down.
  *

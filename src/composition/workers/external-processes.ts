@@ -21,7 +21,7 @@ import { packageFile } from '../package-info.js';
 import type { RunnableApi } from '../servers.js';
 import { RELOAD, WORKER_COMMAND, type WorkerReload, type WorkerStart } from './worker-start.js';
 
-/** Name of the check. It is the same as in a service of one process, because its meaning is the same. */
+/** Name of the check of the worker processes. A service of one process has a check with the same name and the same meaning. */
 const CHECK = 'external listener';
 
 /** The worker processes that serve the external API. They use the store and the health of this process. */
@@ -103,7 +103,9 @@ export class ExternalProcesses {
     return all.length > 0 ? all.join(' ') : undefined;
   }
 
-  /** The health of this process alone. The worker processes are left out, because they include this result in their health. */
+  /**
+   * Returns the health of this process alone. The worker processes are left out, because their own health includes this result.
+   */
   #health(): WorkerHealth {
     const health = this.#application?.container.get(MonitorHealth);
     const others = health?.statuses().filter(({ name }) => name !== CHECK) ?? [];
@@ -116,7 +118,10 @@ export class ExternalProcesses {
   }
 }
 
-/** Finds a free port. It is fixed before the start, because all worker processes, also restarted ones, must use the same port. */
+/**
+ * Finds a free port. The port is fixed before the start, because all worker processes, including restarted ones, must use the
+ * same port.
+ */
 async function freePort(host: string): Promise<number> {
   const server = createServer();
   await new Promise<void>((resolve, reject) => {

@@ -64,7 +64,10 @@ async function run(
   return { service, setLevel: (level) => opened.setLevel(level), closeLog: () => opened.close() };
 }
 
-/** A check with the last answer of the main process, so that the checks of this process do not wait while the main process is busy. */
+/**
+ * Returns a check that uses the last answer of the main process, so that the checks of this process do not wait while the main
+ * process is busy.
+ */
 function mainCheck(main: MainProcess): Check {
   let last: WorkerHealth | undefined;
   let answeredAt = -Infinity;
@@ -74,7 +77,7 @@ function mainCheck(main: MainProcess): Check {
     answeredAt = performance.now();
   };
   const check = async () => {
-    // A failed request needs no handling, because the last answer becomes too old.
+    // A failed request needs no handling: without a new answer, the last answer becomes too old and the check fails.
     asking ??= ask()
       .catch(() => undefined)
       .finally(() => (asking = undefined));
@@ -88,7 +91,7 @@ function mainCheck(main: MainProcess): Check {
   return { name: MAIN_CHECK, check };
 }
 
-/** The health of this process alone. The main process is left out, because it includes this result in its health. */
+/** Returns the health of this process alone. The main process is left out, because its own health includes this result. */
 function healthOf({ application }: Service): WorkerHealth {
   const statuses = application.container.get(MonitorHealth).statuses();
   const failed = statuses.filter(({ name, state }) => name !== MAIN_CHECK && state === 'failed');

@@ -16,7 +16,7 @@ export interface WorkerStart {
   /** The configuration of the main process, so that all processes have the same. */
   readonly config: Config;
   readonly tls: TlsPair | undefined;
-  /** `ServiceRole.command` of the main process. */
+  /** The value of `ServiceRole.command` in the main process. */
   readonly command: string | undefined;
   /** Start of the main process in milliseconds since 1970. */
   readonly startedAt: number;
@@ -25,7 +25,7 @@ export interface WorkerStart {
 /** The data that may change while a worker process runs. */
 export type WorkerReload = Pick<WorkerStart, 'config' | 'tls'>;
 
-/** The part of the service that a worker process has. */
+/** The data that a worker process gets at its start, and its connection to the main process. */
 export interface WorkerRole {
   readonly sharing: Sharing;
   readonly tls: TlsPair | undefined;

@@ -3,8 +3,9 @@ import type { Clock } from '../../ports/clock.js';
 import type { SigningKeys } from '../../ports/signing-keys.js';
 
 /**
- * `published`: the key does not sign yet. `verifying`: it was replaced, and its tokens are still valid. `expired`: its tokens have
- * expired.
+ * The state of a signing key. `published`: the key does not sign yet. `signing`: the key signs new tokens. `verifying`: the key
+ * was replaced, and tokens that it has signed are still valid. `expired`: all tokens that the key has signed have expired.
+ * `retired`: the key was withdrawn.
  */
 export type KeyState = 'published' | 'signing' | 'verifying' | 'expired' | 'retired';
 

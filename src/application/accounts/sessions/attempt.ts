@@ -5,7 +5,7 @@ import type { TokenIssuer } from '../../ports/token-issuer.js';
 import type { AuditTrail } from '../audit-trail.js';
 import type { SignInQueue } from './sign-in-queue.js';
 
-/** The dependencies of an attempt to get a token with a password, without its store. */
+/** The objects that an attempt to get a token with a password needs, except the store that counts the attempts. */
 export interface AttemptDependencies {
   readonly clock: Clock;
   readonly ids: IdSource;
@@ -15,7 +15,10 @@ export interface AttemptDependencies {
   readonly audit: AuditTrail;
 }
 
-/** Runs `work` for a counted attempt. If `work` rejects, the attempt is uncounted, because it was not a guess. */
+/**
+ * Runs `work` for an attempt that was already counted. If `work` rejects, the attempt is removed from the count, because a
+ * failure of the service is not a wrong guess.
+ */
 export async function uncountOnFailure<T>(uncount: () => Promise<void>, work: () => Promise<T>): Promise<T> {
   try {
     return await work();

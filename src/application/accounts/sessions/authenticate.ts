@@ -90,7 +90,7 @@ export class Authenticate {
     const keys: PresentedKeys = { nameKey: keyOf(username), emailKey: keyOf(email) };
     const counters = signInCounters(keys, caller.network);
     const counted = [...counters.identities, counters.network];
-    // The attempt is counted before its outcome is known, so that parallel guesses through several instances count too.
+    // The attempt is counted before the password is verified, so that parallel guesses through several instances count too.
     const { user, wait } = await signIns.begin(keys, counted, clock.now());
     // An unknown name is not recorded: it may be a password that was typed into the wrong field.
     const subject = user?.name ?? null;
@@ -135,7 +135,8 @@ export class Authenticate {
         session: { id: sessionId, userId: user.id, createdAt, validTo, address: caller.address },
         passwordHash: user.passwordHash,
         cleared: identities,
-        // Only this attempt is removed: otherwise a successful sign-in would clear the failures of the network.
+        // Only this attempt is removed from the counter of the network, so that a successful sign-in does not clear earlier
+        // failures from this network.
         uncounted: [network],
       },
       [

@@ -14,7 +14,7 @@ export interface AuthorizeInput {
   readonly token: string;
   /** The lowest accepted level of the token. */
   readonly level: TokenLevel;
-  /** The lowest accepted role. The stations of a writer are checked later, by the principal. */
+  /** The lowest accepted role. Whether a writer may write a station is checked later, with the returned principal. */
   readonly role: Role;
 }
 
@@ -33,11 +33,11 @@ export class Authorize {
   }
 
   /**
-   * For a basic token and the role of a reader, the data of the session may be up to `RECENT` old. Otherwise they are
-   * current.
+   * For a basic token and the role of a reader, the data of the session may be up to `RECENT` milliseconds old. In all other
+   * cases, current data are read from the store.
    *
-   * @throws DomainError AUTH_TOKEN_INVALID, AUTH_ELEVATION_REQUIRED, AUTH_NOT_ALLOWED; AUTH_NOT_READY_YET if
-   *   authentication is off; STORE_UNAVAILABLE, SIGNING_KEY_UNAVAILABLE
+   * @throws DomainError AUTH_TOKEN_INVALID, AUTH_ELEVATION_REQUIRED, AUTH_NOT_ALLOWED; AUTH_NOT_READY_YET if authentication is
+   *   off; STORE_UNAVAILABLE, SIGNING_KEY_UNAVAILABLE
    */
   async execute({ token, level, role }: AuthorizeInput): Promise<Principal> {
     if (!this.#enabled) throw notReady();

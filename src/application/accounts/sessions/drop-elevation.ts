@@ -3,7 +3,7 @@ import type { Principal } from '#domain/accounts/session.js';
 import type { SessionStore } from '../../ports/session-store.js';
 import type { AuditTrail } from '../audit-trail.js';
 
-/** Ends the elevation of a session before it expires. */
+/** Ends the elevation of a session before the elevation expires. */
 export class DropElevation {
   readonly #sessions: SessionStore;
   readonly #audit: AuditTrail;

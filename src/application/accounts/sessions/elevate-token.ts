@@ -23,11 +23,11 @@ export interface ElevateDependencies extends AttemptDependencies {
 
 export interface ElevateInput {
   readonly password: string;
-  /** Lifetime in seconds; null for the default lifetime. */
+  /** Lifetime of the elevated token in seconds; null for the default lifetime. */
   readonly duration: number | null;
 }
 
-/** Exchanges a basic token and the password for an elevated token of the same session, which lasts a few minutes. */
+/** Exchanges a basic token and the password for an elevated token of the same session. The elevated token lasts a few minutes. */
 export class ElevateToken {
   readonly #duration: number;
   readonly #with: ElevateDependencies;
@@ -39,11 +39,12 @@ export class ElevateToken {
   }
 
   /**
-   * The elevated token expires no later than the basic token, and is never prolonged. It ends an earlier elevation.
+   * Issues an elevated token. It expires no later than the basic token and cannot be prolonged. An earlier elevated token of the
+   * session becomes invalid.
    *
    * @throws DomainError REQUEST_INVALID for a duration out of bounds; AUTH_NOT_ALLOWED with an elevated token;
-   *   AUTH_INVALID_CREDENTIALS for a wrong password (the fifth in a row ends the session); AUTH_TOKEN_INVALID if the
-   *   session ends during the attempt; SERVICE_UNAVAILABLE if too many users sign in at the same time
+   *   AUTH_INVALID_CREDENTIALS for a wrong password (the fifth in a row ends the session); AUTH_TOKEN_INVALID if the session ends
+   *   during the attempt; SERVICE_UNAVAILABLE if too many users sign in at the same time
    */
   async execute(input: ElevateInput, principal: Principal, caller: Caller): Promise<IssuedToken> {
     const duration = input.duration ?? this.#duration;
@@ -78,7 +79,7 @@ export class ElevateToken {
     if (begun === undefined) throw invalidToken();
     const { attempts, passwordHash } = begun;
     if (attempts > MAX_ELEVATION_FAILURES) {
-      // The session still exists, so the other attempts have not failed: other instances are verifying them.
+      // If the earlier attempts had failed, the session would have ended. So other instances are still verifying the passwords.
       throw new DomainError(
         'SERVICE_UNAVAILABLE',
         'This session has too many elevations at the same time. Try again shortly.',

@@ -8,7 +8,7 @@ import { findUser } from '../users/find-user.js';
 
 export type EndSessionsInput = { readonly session: string } | { readonly user: string };
 
-/** Ends one session, or all sessions of a user. For operators; users call `Revoke`. */
+/** Ends one session, or all sessions of a user. Operators use this class. Users sign out with `Revoke`. */
 export class EndSessions {
   readonly #users: CredentialStore;
   readonly #sessions: SessionStore;

@@ -4,10 +4,10 @@ import { humanDuration } from '#domain/duration.js';
 /** A token with its level, validity and duration. */
 export interface IssuedToken {
   readonly token: string;
-  /** Seconds. */
+  /** Lifetime of the token in seconds. */
   readonly duration: number;
   readonly durationHuman: string;
-  /** Milliseconds since 1970-01-01T00:00:00Z, a whole second. */
+  /** Start of the validity, in milliseconds since 1970-01-01T00:00:00Z. It is a whole second. */
   readonly validFrom: number;
   readonly validTo: number;
   readonly level: number;

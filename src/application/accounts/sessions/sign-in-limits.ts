@@ -2,8 +2,8 @@ import type { AttemptCounter, AttemptLimit } from '#domain/accounts/attempts.js'
 import type { PresentedKeys } from '../../ports/sign-in-store.js';
 
 /**
- * Limits for one network (an address, or an IPv6 /64) and one name or email. The wait increases from a minute to a quarter of an
- * hour and to at most an hour. In the long run, the limit is 20 guesses an hour.
+ * Limits of the attempts from one network (an address, or an IPv6 /64) with one name or email. The wait increases from a minute
+ * to a quarter of an hour, and finally to an hour. In the long run, 20 guesses an hour are possible.
  */
 export const SIGN_IN_LIMITS: readonly AttemptLimit[] = [
   { attempts: 5, seconds: 60 },
@@ -12,8 +12,8 @@ export const SIGN_IN_LIMITS: readonly AttemptLimit[] = [
 ];
 
 /**
- * Limits for one network and all accounts. Four people behind one address may all forget their password at the same time; an
- * attacker who tries one password on many accounts can try 120 accounts an hour.
+ * Limits of the attempts from one network on all accounts. Four people behind one address may all forget their password at the
+ * same time. An attacker who tries one password on many accounts can try 120 accounts an hour.
  */
 export const NETWORK_LIMITS: readonly AttemptLimit[] = [
   { attempts: 20, seconds: 60 },
@@ -30,11 +30,11 @@ export interface SignInCounters {
 }
 
 /**
- * The counters that slow down guessing. Each network has its own counters, so that guesses from one network do not lock out the
- * owner in another network.
+ * Returns the counters that slow down guessing. Each network has its own counters, so that guesses from one network do not lock
+ * out the owner of the account in another network.
  *
- * Attempts are counted for the presented name or email and not for the account: a common limit for a name and an email would
- * reveal that they belong to one user.
+ * Attempts are counted for the presented name or email and not for the account. A common count for a name and an email would
+ * reveal that both belong to one user.
  */
 export function signInCounters({ nameKey, emailKey }: PresentedKeys, network: string | null): SignInCounters {
   const from = network ?? '';

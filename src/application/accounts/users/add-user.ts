@@ -13,7 +13,7 @@ export interface NewUser {
   readonly password: string;
   readonly enabled?: boolean;
   readonly administrator?: boolean;
-  /** No stations if undefined. */
+  /** The stations that the user may write. Undefined means no stations. */
   readonly stations?: StationGrant;
 }
 

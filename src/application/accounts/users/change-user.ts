@@ -9,7 +9,7 @@ import { findUser } from './find-user.js';
 
 export interface ChangeUserInput {
   readonly name: string;
-  /** Undefined fields stay as they are. */
+  /** The new email; null removes the email. Here and in the other fields, undefined means no change. */
   readonly email?: string | null;
   readonly password?: string;
   readonly enabled?: boolean;
@@ -17,7 +17,7 @@ export interface ChangeUserInput {
   readonly stations?: GrantChange;
 }
 
-/** Changes a user. A new password and disabling the user end all sessions of the user. */
+/** Changes a user. All sessions of the user end if the user gets a new password or is disabled. */
 export class ChangeUser {
   readonly #users: CredentialStore;
   readonly #passwords: PasswordHasher;

@@ -9,11 +9,11 @@ import type { GetUser } from './get-user.js';
 export interface PutUserInput {
   readonly name: string;
   readonly email: string | null;
-  /** Undefined keeps the current password. A new user needs a password. */
+  /** The new password. Undefined keeps the current password, so a new user needs a value. */
   readonly password?: string | undefined;
   readonly enabled: boolean;
   readonly administrator: boolean;
-  /** Undefined keeps the current stations. A new user then has no stations. */
+  /** The stations that the user may write. Undefined keeps the current stations; a new user then has no stations. */
   readonly stations?: StationGrant | undefined;
 }
 

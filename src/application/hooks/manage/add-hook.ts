@@ -19,7 +19,7 @@ export interface NewHook {
   readonly stations: readonly string[] | null;
 }
 
-/** Adds a hook. It gets the rows that are newer than the hook. */
+/** Adds a hook. Its target gets the rows that are newer than the hook. */
 export class AddHook {
   readonly #clock: Clock;
   readonly #directory: StationDirectory;

@@ -2,7 +2,7 @@ import type { StationDirectory } from '../../stations/station-directory.js';
 import type { HookStore } from '../../ports/hook-store.js';
 import { type HookView, hookView } from './hook-view.js';
 
-/** Lists the hooks by name. */
+/** Lists the hooks in the order of their names. */
 export class ListHooks {
   readonly #directory: StationDirectory;
   readonly #store: HookStore;

@@ -32,7 +32,7 @@ export class NewestOutbox implements Outbox {
   #isDue = true;
   /** `Clock.uptime` of the earliest next upload. */
   #notBefore = -Infinity;
-  /** Time of the last delivered row, and of the row that is being sent. */
+  /** Time of the row that was delivered last, and time of the row that is being sent. */
   #delivered = -Infinity;
   #sending = -Infinity;
 
@@ -58,7 +58,10 @@ export class NewestOutbox implements Outbox {
     return true;
   }
 
-  /** The caller must call again from time to time, because a row may have to wait for the minimum interval. */
+  /**
+   * Returns the newest row; undefined if no new row may be sent now. The caller must call again from time to time, because a row
+   * may have to wait for the minimum interval.
+   */
   async next(): Promise<Message | undefined> {
     const { clock, directory, observations } = this.#with;
     if (!this.#isDue || clock.uptime() < this.#notBefore) return undefined;
@@ -84,7 +87,7 @@ export class NewestOutbox implements Outbox {
     }
   }
 
-  /** Sums of rain for the weather service. A row has only the amount since the previous row. */
+  /** Returns sums of rain, because a row has only the amount since the previous row. */
   async #rain(station: Station, time: number): Promise<{ rain: RecentRain }> {
     const found = await this.#with.recent.execute([station], time, UNLIMITED);
     const { rain = null, rainOfHour = null } = found.get(station.number)?.today ?? {};

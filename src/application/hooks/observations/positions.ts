@@ -3,15 +3,18 @@ import type { HookPosition } from '#domain/hooks/position.js';
 import type { Clock } from '../../ports/clock.js';
 import type { HookStore } from '../../ports/hook-store.js';
 
-/** Number of stations in one record. A record is written after each delivery, and a record of all stations would be long. */
+/**
+ * Number of stations whose positions share one record. After deliveries, only the records with changed positions are written.
+ * Small records keep these writes small.
+ */
 const GROUP = 64;
 
-/** Another process has written the positions, so it sends the rows of this hook now. */
+/** Another process has written the positions of a hook. So the other process sends the rows of this hook now. */
 export class PositionConflictError extends Error {
   override readonly name = 'PositionConflictError';
 }
 
-/** The positions of a hook in memory. `save` writes them to disk. */
+/** The positions of a hook in memory. `save` writes the positions to the store. */
 export class Positions {
   readonly #clock: Clock;
   readonly #store: HookStore;
@@ -20,7 +23,7 @@ export class Positions {
   readonly #revisions = new Map<number, number>();
   readonly #changed = new Set<number>();
 
-  /** @param hook its `since` is the position of stations without a delivered row */
+  /** @param hook `since` is the position of a station of which no row was delivered */
   constructor(clock: Clock, store: HookStore, hook: Pick<Hook, 'name' | 'since'>) {
     this.#clock = clock;
     this.#store = store;

@@ -4,7 +4,7 @@ import type { Message } from '../../ports/delivery.js';
 
 /** A row of a station. `variable` is the number of a variable. */
 export interface StationRow {
-  /** Milliseconds since 1970-01-01T00:00:00Z. */
+  /** Time of the row, in milliseconds since 1970-01-01T00:00:00Z. */
   readonly time: number;
   readonly values: readonly { readonly variable: number; readonly value: number; readonly flags: number }[];
 }
@@ -45,7 +45,8 @@ export function rowMessage(
 ): Message {
   const time = new Date(row.time).toISOString();
   const isLate = lateRevision !== undefined;
-  // The id uses the number, because the id of the station may change. A changed row has another id, because it is another message.
+  // The id of the message contains the number of the station, because the id of the station may change. For a late or changed
+  // row, it also contains the revision, so that the target does not take the message for a repetition.
   const id = `${hook}/${number}/${row.time}${isLate ? `/${lateRevision}` : ''}`;
   const values: Record<string, number> = {};
   const verdicts: Record<string, string> = {};

@@ -10,14 +10,17 @@ import type { Outbox } from '../outbox.js';
 import type { Positions } from './positions.js';
 import { rowMessage, rowOf, type StationRow } from './row-message.js';
 
-/** Number of rows that are read at once. A hook has at most so many rows in memory. */
+/** Number of rows that are read at once. A hook has at most this number of rows in memory. */
 const ROWS_AT_ONCE = 50;
-/** Maximum age in milliseconds of late or changed rows. Older ones are not sent, because an import may write many years. */
+/**
+ * Maximum age in milliseconds of late or changed rows. Older rows are not sent, because an import may write the rows of many
+ * years.
+ */
 const MAX_LATE_AGE = MILLISECONDS.day;
 
 /** An announced change of a station. Times are milliseconds since 1970-01-01T00:00:00Z; `from` and `to` are included. */
 export interface RowChange {
-  /** `Station.number`. */
+  /** The number of the station, see `Station.number`. */
   readonly station: number;
   readonly from: number;
   readonly to: number;
@@ -54,8 +57,8 @@ interface Attempt extends Pick<Reading, 'station' | 'revision' | 'isLate'> {
 }
 
 /**
- * Sends the rows of the stations of a hook, for each station the oldest first. Rows are read from the store only when they are
- * due, so an outage of the target of any length needs no memory.
+ * Sends the rows of the stations of a hook, for each station the oldest row first. A row is read from the store only when it is
+ * due, so rows that wait during an outage of the target need no memory.
  */
 export class RowOutbox implements Outbox {
   readonly name: string;
@@ -66,7 +69,7 @@ export class RowOutbox implements Outbox {
   readonly #stations: ReadonlySet<number> | undefined;
   /** Stations that may have rows to deliver. */
   #due = new Set<number>();
-  /** For each station, its revision and position before the last read. */
+  /** The revision and the position that each station had before its last read, by number of the station. */
   readonly #readings = new Map<number, { readonly revision: number; readonly position: number }>();
   #reading: Reading | undefined;
   #attempt: Attempt | undefined;
@@ -80,7 +83,7 @@ export class RowOutbox implements Outbox {
     this.#stations = hook.stations === null ? undefined : new Set(hook.stations);
   }
 
-  /** Number of stations that have rows to deliver or may have some. */
+  /** Number of stations that have rows to deliver, or that may have such rows. */
   get waiting(): number {
     const current = this.#reading?.station;
     return this.#due.size + (current === undefined || this.#due.has(current) ? 0 : 1);
@@ -102,7 +105,8 @@ export class RowOutbox implements Outbox {
     const { station, from, to, revision } = change;
     if (!this.#wants(station)) return false;
     const { time, late } = this.#positions.of(station);
-    // If the rows were read after the change, every row behind the position before that read was read with its new values.
+    // If the station was read after the change, all rows behind the position at that time were read with their new values. Only
+    // earlier rows must then be sent again.
     const known = this.#readings.get(station);
     const read = known !== undefined && revision <= known.revision ? known.position : time;
     const first = Math.max(from, this.#since + 1, this.#with.clock.now() - MAX_LATE_AGE);
@@ -191,7 +195,7 @@ export class RowOutbox implements Outbox {
     if (late !== undefined) {
       const rows = await this.#rows(station, late.from, late.to + 1);
       if (rows.length > 0) return { station, id, rows, revision, isLate: true, hasMore: true };
-      // A change that was announced during the read may have extended the range.
+      // A change that was announced during the read may have extended the range of late rows.
       const now = this.#positions.of(station);
       if (now.late === late) this.#positions.set(station, { time: now.time });
       else this.#due.add(station);
@@ -214,7 +218,7 @@ export class RowOutbox implements Outbox {
   }
 }
 
-/** The part of a range after a time. */
+/** Returns the part of a range after a time; undefined if there is no such part. */
 function rangeAfter(range: Range | undefined, time: number): Range | undefined {
   return range && rangeOf(Math.max(range.from, time + 1), range.to);
 }

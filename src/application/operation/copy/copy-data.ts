@@ -16,7 +16,10 @@ export interface CopiedData {
   readonly keys: number;
 }
 
-/** The observer of a whole copy. The rows of all calls of `onRows` add up to twice the rows of the source: copied and compared. */
+/**
+ * Observes a whole copy. The numbers of all calls of `onRows` add up to twice the rows of the source, because each row is copied
+ * and then compared.
+ */
 export interface CopyObserver extends CopyWatch {
   /** Called once, before the first rows. */
   readonly onStart: (rows: number) => void;
@@ -76,7 +79,8 @@ export class CopyData {
   async #copyStations(): Promise<readonly CopiedStation[]> {
     const stations = await copiedStationsOf(this.#source);
     const numbers = new Set(stations.map(({ number }) => number));
-    // An earlier attempt may have hidden stations, and stations may have been erased in the source since.
+    // After an earlier attempt, the target may have hidden stations, whose rows cannot be written. It may also have stations that
+    // were erased in the source since then.
     for (const { station } of await this.#target.stations.hidden())
       await this.#target.stations.restore(station.id);
     await this.#erase((await copiedStationsOf(this.#target)).filter(({ number }) => !numbers.has(number)));
@@ -147,7 +151,7 @@ export class CopyData {
     const keys = await this.#source.keys.list();
     for (const key of keys) {
       if (!known.has(key.id)) await this.#target.keys.add(key);
-      // An earlier run, which was interrupted, has copied the key, and the key may have changed since.
+      // An earlier run, which was interrupted, has copied the key. The key may have changed in the source since then.
       else await this.#changeKey(known.get(key.id) as StoredKey, key);
     }
     return keys.length;

@@ -14,7 +14,8 @@ export interface CopyWatch {
 }
 
 /**
- * Copies the rows of some stations. Rows are added in order of time, so an incomplete station continues behind its newest row.
+ * Copies the rows of some stations. Rows are added in order of time, so an incomplete copy of a station continues behind its
+ * newest row.
  *
  * @throws Error if a row cannot be added
  */
@@ -47,7 +48,7 @@ export async function copyRows(
   }
 }
 
-/** The row counts and checksums of group stations, by number. */
+/** Returns the number of rows and the checksum of each station of a group, by number of the station. */
 export async function sumRows(
   observations: ObservationStore,
   stations: readonly CopiedStation[],

@@ -8,8 +8,8 @@ export interface SeriesSum {
 }
 
 /**
- * Computes a checksum of the rows of a station. It does not depend on the division into batches. It finds accidental differences
- * and does not protect against forgery.
+ * Computes a checksum of the rows of a station. The checksum does not depend on how the rows are divided into batches. It reveals
+ * accidental differences, but does not protect against forgery.
  */
 export class SeriesDigest {
   #rows = 0;
@@ -41,7 +41,7 @@ export class SeriesDigest {
     return { rows: this.#rows, checksum: `${text(this.#high)}${text(this.#low)}` };
   }
 
-  /** Applies the step of MurmurHash3 to both halves, with different constants. */
+  /** Applies the step of MurmurHash3 to both halves of the checksum, with different constants. */
   #mix(word: number): void {
     this.#high = step(this.#high, word, 0xcc9e2d51, 0x1b873593);
     this.#low = step(this.#low, word, 0x85ebca6b, 0xc2b2ae35);

@@ -12,16 +12,23 @@ import { pauseFor } from '../../pause.js';
 import type { Clock } from '../../ports/clock.js';
 import type { Admission, LookUp } from './admission.js';
 
-/** Maximum number of requests of one address in a minute without a valid key. */
+/** Maximum number of requests without a valid key from one address in a minute. */
 const LIMIT: RequestLimit = { requests: 1200, seconds: MILLISECONDS.minute / 1000 };
-/** Maximum number of addresses that are counted. Beyond it, the address that has been silent for the longest time is removed. */
+/**
+ * Maximum number of networks whose requests are counted. If there are more, the network that has been silent for the longest time
+ * is forgotten.
+ */
 const MAX_ADDRESSES = 50_000;
 /**
- * Maximum number of waiting guesses of one address. The allowance gets one request every 50 ms, so the last guess waits for 0.8 s.
- * Guesses use at most a quarter of the connections of an address, so the rest is free for senders with a secret.
+ * Maximum number of waiting guesses of one network. The allowance gains one request every 50 ms, so the last guess waits for 800
+ * ms. Guesses use at most a quarter of the connections of an address, so the other connections are free for senders with a
+ * secret.
  */
 const MAX_WAITING = 16;
-/** Milliseconds after its arrival for which an upload may wait before it is stored. The store then has one of four seconds left. */
+/**
+ * Milliseconds after its arrival for which an upload may wait before it is stored. The sender gets a reply at the latest after
+ * four seconds, so one second remains for the store.
+ */
 const MAX_WAIT = 3000;
 
 export interface AddressLimitOptions {
@@ -30,19 +37,21 @@ export interface AddressLimitOptions {
 }
 
 /**
- * Limits the requests of each address that have no valid key. A request is counted at its arrival, and the count is returned if its
- * key is valid, so a sender with a valid key has no limit here. If an address has used its allowance, one key at a time is looked
- * up: a secret at once, because 128 bits cannot be guessed; credentials that can be guessed (a PASSKEY, a chosen password) only
- * when the address has a request again.
+ * Limits the requests of each address that have no valid key. A request is counted at its arrival. If its key proves valid, the
+ * request no longer counts, so senders with a valid key have no limit here.
+ *
+ * If an address has used its allowance, its keys are looked up one after the other. A secret is looked up at once, because 128
+ * bits cannot be guessed. Credentials that can be guessed (a PASSKEY, a chosen password) wait until the allowance has a request
+ * again.
  */
 export class AddressLimit {
   readonly #clock: Pick<Clock, 'uptime'>;
   readonly #networkOf: (address: string) => string;
   readonly #limit: RequestLimit;
   readonly #wait: (milliseconds: number) => Promise<void>;
-  /** By network. The network with the most recent request is last. */
+  /** The allowance of each network. The network with the most recent request is last. */
   readonly #allowances = new Map<string, RequestAllowance>();
-  /** Number of waiting guesses, by network. Later requests of the network must not overtake them. */
+  /** Number of waiting guesses of each network. Later requests of the network must not overtake these guesses. */
   readonly #waiting = new Map<string, number>();
   readonly #guesses = new KeyedQueue();
   readonly #secrets = new KeyedQueue();

@@ -10,10 +10,13 @@ export interface LookUp<T> {
 export interface Admission {
   /** Whether the address had a request left when this request arrived. If not, a request without a key is refused. */
   readonly isWithin: boolean;
-  /** Milliseconds for which an upload of the request may wait before it is stored. The sender gets a reply soon after it is stored. */
+  /**
+   * Milliseconds for which an upload of the request may wait before it is stored. With a longer wait, the sender would get its
+   * reply too late.
+   */
   timeToWait(): number;
   /**
-   * Looks up the key of an upload of the request, and returns the request to the allowance if the key is valid.
+   * Looks up the key of an upload of the request. If the key is valid, the request no longer counts for the limit of its address.
    *
    * @returns undefined if the address has no request left and the key is invalid or was not looked up
    */

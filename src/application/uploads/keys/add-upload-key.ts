@@ -17,7 +17,10 @@ export interface UploadKeyRequest {
   readonly settings?: Partial<UploadSettings>;
 }
 
-/** Creates an upload key for a station. A station may have many keys; the first one stores rain. */
+/**
+ * Creates an upload key for a station. A station may have many keys. By default, a new key stores rain only if no other key
+ * stores the rain of the station.
+ */
 export class AddUploadKey {
   readonly #clock: Clock;
   readonly #stations: StationStore;

@@ -9,7 +9,7 @@ import type { UploadKeyCache } from './upload-key-cache.js';
 
 /** The upload key of a request. */
 export interface UploadKeyGrant {
-  /** `UploadKey.number`. */
+  /** The number of the key, see `UploadKey.number`. */
   readonly number: number;
   /** `Caller.actor` for the changes of the request, for example `upload key 3`. */
   readonly actor: string;
@@ -40,8 +40,8 @@ export class AuthorizeUploadKey {
   }
 
   /**
-   * The status of the key shows its last use, and the audit trail shows its writes. Weak keys are refused as if they did not
-   * exist. `readSecret` of the domain decides whether a token can be an upload key.
+   * Checks a token and notes the use of the key in its status. A weak key is refused as if it did not exist. `readSecret` of the
+   * domain decides whether a token can be an upload key.
    *
    * @param station id of the station to which the request wants to write
    * @throws DomainError AUTH_TOKEN_INVALID; AUTH_NOT_ALLOWED if the key belongs to another station

@@ -17,13 +17,13 @@ export type IdentifiedSender =
       readonly directory: Directory;
     }
   /**
-   * The key is wrong, either for a station that everybody sees or in the path. If `key` is present, the key is valid, but its
-   * station has been removed.
+   * The key in the path is wrong, or the key for a station that everybody sees is wrong. If `key` is present, the key itself is
+   * valid, but its station has been removed.
    */
   | { readonly kind: 'refused'; readonly detail: string; readonly key?: StoredUploadKey }
   /**
-   * The upload has an unknown station id, or a wrong key for a station that not everybody sees, or no key. `digest` is null if the
-   * upload has nothing that distinguishes the sender from others.
+   * The upload has an unknown station id, a wrong key for a station that not everybody sees, or no key. `digest` is null if
+   * nothing in the upload distinguishes the sender from other senders.
    */
   | { readonly kind: 'stranger'; readonly digest: string | null };
 
@@ -34,7 +34,7 @@ export class IdentifySender {
   readonly #secrets: KeySecrets;
   readonly #readAccess: 'public' | 'token';
 
-  /** @param readAccess with `token`, no station is visible to everybody */
+  /** @param readAccess `token` means that no station is visible to everybody */
   constructor(
     directory: StationDirectory,
     keys: UploadKeyCache,
@@ -69,7 +69,7 @@ export class IdentifySender {
       if (found?.kind === 'key' && found.station === named) return found;
       // For a station that not everybody sees, the reply to a wrong key must not differ from the reply to an unknown id.
       const seen = named !== undefined && this.#isSeen(named);
-      // The station of the key has been removed, so its id is unknown.
+      // The password is a valid key, but the station of the key has been removed.
       if (found?.kind === 'refused' && !seen) return found;
       const login = this.#secrets.ofLogin(id, password ?? '');
       const approved = withStation(await this.#keys.find(login, now));

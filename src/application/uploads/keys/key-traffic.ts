@@ -4,11 +4,16 @@ import { MILLISECONDS } from '#domain/time.js';
 const RATE = 40;
 /** Maximum number of uploads of a key at once after a pause. */
 const BURST = 60;
-/** Weight of an upload of the past compared with a current upload. Software sends many of them at once after an outage. */
+/**
+ * Weight of an upload of the past, compared with 1 for a current upload. The weight is small, because software sends many uploads
+ * of the past at once after an outage.
+ */
 const COST_OF_PAST = 1 / 16;
 /** Age in milliseconds above which an upload counts as an upload of the past. */
 const PAST = 5 * MILLISECONDS.minute;
-/** Maximum delay of an upload that comes too early, in milliseconds. Software and consoles wait for about ten seconds. */
+/**
+ * Maximum delay of an upload that comes too early, in milliseconds. Software and consoles wait for a reply for about ten seconds.
+ */
 const MAX_DELAY = 3000;
 /** Maximum number of waiting uploads of a key. A sender of more simultaneous uploads is not a console. */
 const MAX_WAITING = 64;
@@ -19,16 +24,16 @@ const REPEATED = 2000;
 
 interface Traffic {
   tokens: number;
-  /** Times in milliseconds since 1970-01-01T00:00:00Z. */
+  /** `refilledAt` and `lastPush` are times in milliseconds since 1970-01-01T00:00:00Z. */
   refilledAt: number;
   lastPush: number;
   /** Number of uploads of the key that wait or are being stored. */
   waiting: number;
-  /** Time of receipt of the accepted uploads by digest, the oldest first. */
+  /** Time of receipt of each accepted upload, by the digest of the upload. The oldest upload is first. */
   readonly recent: Map<string, number>;
 }
 
-/** Limits the rate of the uploads of each key, and finds repetitions. The data are in the memory of this process. */
+/** Limits the rate of the uploads of each key, and finds repeated uploads. The data are only in the memory of this process. */
 export class KeyTraffic {
   readonly #rate: number;
   readonly #keys = new Map<number, Traffic>();
@@ -39,11 +44,11 @@ export class KeyTraffic {
   }
 
   /**
-   * Counts an upload. An upload that comes too early is delayed and not refused for its rate, because software sends the backlog of
-   * an outage record by record and drops refused records.
+   * Counts an upload. An upload that comes too early is delayed and not refused for its rate. After an outage, software sends its
+   * backlog record by record, and drops records that are refused.
    *
    * @param sent time of the values of an upload of the past, in milliseconds since 1970-01-01T00:00:00Z
-   * @param maxDelay milliseconds
+   * @param maxDelay maximum delay of this upload in milliseconds
    * @param now milliseconds since 1970-01-01T00:00:00Z
    * @returns `delay`: milliseconds after which the upload may be stored, undefined if `MAX_WAITING` uploads already wait;
    *   `interval`: milliseconds since the last upload, undefined for the first one
@@ -70,12 +75,13 @@ export class KeyTraffic {
     const cost = now - sent > PAST ? COST_OF_PAST : 1;
     if (traffic.waiting >= MAX_WAITING) return { delay: undefined, interval };
     const missing = Math.max(0, ((cost - traffic.tokens) * MILLISECONDS.minute) / this.#rate);
-    // The tokens are negative while uploads wait, but limited, so that no later upload waits longer than `MAX_DELAY`.
+    // The number of tokens is negative while uploads wait. It has a lower limit, so that no later upload waits longer than
+    // `MAX_DELAY`.
     traffic.tokens = Math.max(traffic.tokens - cost, (-MAX_DELAY * this.#rate) / MILLISECONDS.minute);
     return { delay: Math.min(missing, maxDelay, MAX_DELAY), interval };
   }
 
-  /** Must be called when an upload starts to wait. `endWait` must be called when it is stored or given up. */
+  /** Must be called when an upload starts to wait. `endWait` must be called when the upload is stored or given up. */
   beginWait(key: number): void {
     const traffic = this.#keys.get(key);
     if (traffic !== undefined) traffic.waiting += 1;
@@ -86,7 +92,11 @@ export class KeyTraffic {
     if (traffic !== undefined) traffic.waiting -= 1;
   }
 
-  /** Whether an equal upload was accepted: recently if it has the time of receipt, at any time if it has its own time. */
+  /**
+   * Whether an upload repeats one of the last `MAX_RECENT` accepted uploads. An upload with the time of receipt is a repetition
+   * only if the equal upload was accepted within the last `REPEATED` milliseconds. `isReceiveTime` is false for an upload with
+   * its own time.
+   */
   isRepeated(key: number, digest: string, now: number, isReceiveTime: boolean): boolean {
     const at = this.#keys.get(key)?.recent.get(digest);
     return at !== undefined && (!isReceiveTime || Math.abs(now - at) <= REPEATED);

@@ -9,12 +9,12 @@ export type MappingView = Omit<FieldMapping, 'station'> & {
   readonly station?: string | null;
 };
 
-/** An upload key as people see it: with ids of stations and without the secret. */
+/** An upload key as it is shown to people: with ids of stations and without the secret. */
 export interface UploadKeyView extends Omit<UploadKey, 'station' | 'mappings'> {
   /** The id of the station; null while the station is removed. */
   readonly station: string | null;
   readonly mappings: readonly MappingView[];
-  /** Result of `rainWarning`. */
+  /** The warning that `rainWarning` returns; null if there is none. */
   readonly rainWarning: string | null;
 }
 

@@ -15,7 +15,7 @@ export interface UploadFieldsInput {
   readonly settings?: Partial<UploadSettings>;
 }
 
-/** Maps fields of the uploads of a key to variables of the station of the key, or of another station. Stored rows do not change. */
+/** Maps fields in the uploads of a key to variables of its station, or of another station. Stored rows do not change. */
 export class MapUploadFields {
   readonly #directory: StationDirectory;
   readonly #keys: UploadKeyCache;

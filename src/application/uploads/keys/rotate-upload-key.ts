@@ -8,9 +8,9 @@ import type { KeySecrets } from './key-secrets.js';
 import { type IssuedUploadKey, keyView } from './key-view.js';
 import { unknownKey, type UploadKeyCache } from './upload-key-cache.js';
 
-/** Maximum overlap, in seconds. */
+/** Maximum time in seconds for which both the old and the new secret are accepted. */
 export const MAX_OVERLAP = (90 * MILLISECONDS.day) / MILLISECONDS.second;
-/** Default overlap, in seconds. */
+/** Default time in seconds for which both the old and the new secret are accepted. */
 export const DEFAULT_OVERLAP = (7 * MILLISECONDS.day) / MILLISECONDS.second;
 
 /** Gives an upload key a new secret. Number, mappings, status and the state of the counters do not change. */
@@ -36,8 +36,8 @@ export class RotateUploadKey {
   }
 
   /**
-   * Both secrets are accepted during the overlap. A secret that was replaced earlier is refused from now on. A weak key gets a random
-   * secret and is then no longer weak. The credentials that its sender still sends are accepted during the overlap.
+   * Both secrets are accepted during the overlap. A secret that was replaced earlier is refused from now on. A weak key gets a
+   * random secret and is then no longer weak. Its former credentials are accepted during the overlap.
    *
    * @param input.overlap seconds, 0 to `MAX_OVERLAP`
    * @throws DomainError UPLOAD_KEY_UNKNOWN; REQUEST_INVALID for the overlap

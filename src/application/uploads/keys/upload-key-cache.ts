@@ -11,11 +11,11 @@ interface Cached {
   readonly version: string;
   readonly list: readonly StoredUploadKey[];
   readonly byNumber: ReadonlyMap<number, StoredUploadKey>;
-  /** By digest. A key also appears under the digest of its replaced secret. */
+  /** The keys by the digest of their secret. A key also appears under the digest of its replaced secret. */
   readonly byDigest: ReadonlyMap<string, StoredUploadKey>;
 }
 
-/** A key that was found by its secret. */
+/** A key that was found by the digest of its secret. */
 export interface FoundKey {
   readonly key: StoredUploadKey;
   /** Whether the replaced secret was used. */
@@ -31,7 +31,7 @@ export class UploadKeyCache {
   readonly #store: UploadKeyStore;
   readonly #secrets: KeySecrets;
   #cached: Cached | undefined;
-  /** `Clock.uptime` at which the read of `#cached` began. */
+  /** `Clock.uptime` at which the last read of the keys began. */
   #readAt = -Infinity;
   #reading: Promise<Cached> | undefined;
 
@@ -48,14 +48,14 @@ export class UploadKeyCache {
   }
 
   /**
-   * The key with this digest, if the digest is valid at `now`. If there is none, the keys are read again, so that a new key can be
-   * used at once.
+   * Returns the key with a digest, if the digest is valid at `now`. If no key has the digest, the keys are read again, so that a
+   * new key can be used at once.
    */
   async find(digest: string, now: number): Promise<FoundKey | undefined> {
     const began = this.#clock.uptime();
     const found = this.#findIn(await this.#current(), digest, now);
     if (found !== undefined || this.#readAt >= began) return found;
-    // The limit applies to all unknown senders together: at most ten reads a second.
+    // Unknown digests of all senders together cause at most ten reads a second.
     if (began - this.#readAt < MAX_AGE / 10) return undefined;
     this.#forget();
     return this.#findIn(await this.#current(), digest, now);

@@ -11,7 +11,7 @@ import type { UploadKeyCache } from '../keys/upload-key-cache.js';
 import type { PendingSenders } from './pending-senders.js';
 
 export interface Approval {
-  /** `PendingSender.id`. */
+  /** The id of the pending sender, see `PendingSender.id`. */
   readonly id: string;
   /** The id of the station that gets the uploads of the sender. */
   readonly station: string;

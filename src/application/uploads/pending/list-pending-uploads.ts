@@ -2,11 +2,14 @@ import type { PendingSender } from '#domain/uploads/pending-sender.js';
 import type { StationDirectory } from '../../stations/station-directory.js';
 import type { PendingSenders } from './pending-senders.js';
 
-/** A pending sender as people see it. */
+/** A pending sender as it is shown to people: without the digest of its credentials. */
 export type PendingView = Omit<PendingSender, 'digest'> & {
-  /** Whether the sender can be approved. It cannot be if nothing distinguishes it from other senders; then it needs a key. */
+  /**
+   * Whether the sender can be approved. A sender that nothing distinguishes from other senders cannot be approved and needs a
+   * key.
+   */
   readonly canBeApproved: boolean;
-  /** Whether the sender uses the id of an existing station, so that its key is wrong. */
+  /** Whether the sender uses the id of an existing station. Then its key is wrong. */
   readonly isWrongKey: boolean;
 };
 

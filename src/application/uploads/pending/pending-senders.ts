@@ -3,9 +3,9 @@ import type { Clock } from '../../ports/clock.js';
 import type { UploadRecord, UploadRecordStore } from '../../ports/upload-record-store.js';
 import type { UploadKeyCache } from '../keys/upload-key-cache.js';
 
-/** Name of the record that has the list. */
+/** Name of the record with the list of pending senders. */
 export const PENDING_RECORD = 'pending';
-/** Minimum time between two writes of the list, in milliseconds. It limits the writes that a flood of senders causes. */
+/** Minimum time between two writes of the list, in milliseconds. It limits how often many new senders can cause a write. */
 const MIN_INTERVAL = 30_000;
 /** Milliseconds after which new counts and times of known senders are written. */
 const MAX_INTERVAL = 600_000;
@@ -13,8 +13,8 @@ const MAX_INTERVAL = 600_000;
 const MAX_ATTEMPTS = 5;
 
 /**
- * The list of pending senders. Each process collects at most `MAX_PENDING` senders in memory and merges them into the stored list:
- * at once for a new sender, but at most every 30 seconds.
+ * The list of pending senders. Each process collects at most `MAX_PENDING` senders in memory and merges them into the stored
+ * list. A new sender is written as soon as the last write is 30 seconds old.
  */
 export class PendingSenders {
   readonly #clock: Clock;
@@ -51,7 +51,7 @@ export class PendingSenders {
     await this.#write((senders) => senders.filter((sender) => sender.id !== id));
   }
 
-  /** Writes the changes if a write is due. @param force writes them in any case */
+  /** Writes the changes if a write is due. @param force whether to write changes even if no write is due */
   async flush(force = false): Promise<void> {
     if (!this.#changed) return;
     const isNew = this.#seen.some(({ id }) => !this.#stored.has(id));

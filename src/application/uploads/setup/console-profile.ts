@@ -26,11 +26,11 @@ export type ConsoleListener = 'plain' | 'tls' | 'api' | 'none';
 
 /** The address and the credentials that a console uses. */
 export interface ConsoleTarget extends HostPort, KeyedStation {
-  /** For example `http://192.168.1.5:8082`, without a slash at the end. */
+  /** The URL of the listener, for example `http://192.168.1.5:8082`, without a slash at the end. */
   readonly url: string;
 }
 
-/** The values for the fields of a form. A field that the form does not have is absent. */
+/** The values that a person enters in the form of a console. A field that the form does not have is absent. */
 export interface Form {
   readonly protocol?: string;
   readonly server?: string;
@@ -47,7 +47,7 @@ export interface ConsoleProfile {
   /** Manufacturer and models of the console, or name of the software. */
   readonly make: string;
   readonly listener: ConsoleListener;
-  /** Location of the form: menus, a file or a command. */
+  /** The place where the values are entered: menus, a file or a command. */
   readonly where: string;
   readonly form?: (target: ConsoleTarget) => Form;
   /** A text to copy without changes: a section of a file, a URL or a command. */

@@ -1,6 +1,6 @@
 import type { UploadAddresses } from './console-profile.js';
 
-/** The addresses on which the service listens, by its settings. */
+/** The addresses on which the service listens according to its settings. */
 export interface UploadReach {
   /** The listener for uploads. */
   readonly uploads: Binding & { readonly enabled: boolean };

@@ -5,13 +5,13 @@ import type { UploadKeyCache } from '../keys/upload-key-cache.js';
 import type { UploadStatuses } from './upload-statuses.js';
 
 export interface UploadStatusView {
-  /** `UploadKey.number`. */
+  /** The number of the key, see `UploadKey.number`. */
   readonly key: number;
   /** The id of the station; null while the station is removed. */
   readonly station: string | null;
   readonly note: string;
   readonly weak: boolean;
-  /** Result of `rainWarning`. */
+  /** The warning that `rainWarning` returns; null if there is none. */
   readonly rainWarning: string | null;
   readonly status: UploadStatus;
 }

@@ -9,7 +9,7 @@ import {
 import type { Clock } from '../../ports/clock.js';
 import type { UploadRecord, UploadRecordStore } from '../../ports/upload-record-store.js';
 
-/** Prefixes of the names of the records. The number of the key follows. */
+/** Prefixes of the names of the records with statuses and raw uploads. The number of the key follows the prefix. */
 const STATUS_RECORDS = 'status/';
 export const RAW_RECORDS = 'raw/';
 /** Milliseconds between two calls of `flush`. */
@@ -42,14 +42,14 @@ interface Unwritten {
 /**
  * The statuses of the upload keys. Uploads are collected in memory. A status is written within five seconds if a person may be
  * waiting for it (the first upload since the start, another outcome, a new field). Otherwise it is written every minute, because
- * memory cards wear out: 1 to 2 kB for each active key. Raw uploads, up to about 16 kB, are written with urgent statuses and every
- * five minutes. Several instances add to the same statuses.
+ * frequent writes wear out memory cards. A write has 1 to 2 kB for each active key. Raw uploads, up to about 16 kB, are written
+ * with urgent statuses and every five minutes. Several instances add to the same statuses.
  */
 export class UploadStatuses {
   readonly #clock: Clock;
   readonly #store: UploadRecordStore;
   readonly #unwritten = new Map<number, Unwritten>();
-  /** The properties whose change makes a status urgent, as JSON text, by key. */
+  /** The last value of the properties whose change makes a status urgent, as JSON text, by number of the key. */
   readonly #last = new Map<number, string>();
   #flushing: Promise<void> = Promise.resolve();
 
@@ -104,7 +104,7 @@ export class UploadStatuses {
     });
   }
 
-  /** Writes the due statuses. @param force writes all */
+  /** Writes the due statuses. @param force whether to write all changed statuses */
   flush(force = false): Promise<void> {
     const flushing = this.#flushing.catch(() => undefined).then(() => this.#flush(force));
     this.#flushing = flushing;
