@@ -2,9 +2,9 @@
 import { escapeText, fieldsOf, inline, limitsOf, typeOf } from './api-page-schema.mjs';
 
 const ORIGIN = 'http://127.0.0.1:8080';
-/** Path parameters of the examples. Their stations exist in the data of `weatherd demo`. */
+/** Values of path parameters in the examples. The id of a station is not in this list: all examples use the station JFK. */
 const EXAMPLE_PATH = { id: '1', name: 'grace', overrule: '1', file: '2013-07.txt' };
-/** Queries of the examples by method and path. */
+/** Queries in the examples, by method and path. */
 const EXAMPLE_QUERY = {
   'GET /v1/stations': 'near=40.7,-73.9&radius=30',
   'GET /v1/stations/{id}/observations': 'from=2013-07-01&to=2013-07-02&variables=air_temperature',
@@ -25,7 +25,11 @@ export function sharedKey(name, description) {
   return `${name} ${description}`;
 }
 
-/** The description of an operation. @param shared parameters and errors that the page describes once for several operations */
+/**
+ * Writes the description of an operation as HTML.
+ *
+ * @param shared parameters and errors that the page describes once for several operations
+ */
 export function article(operation, shared) {
   const { anchor, method, path, summary, description = '', parameters } = operation;
   const [words, who] = splitAccess(description, operation);
@@ -54,7 +58,10 @@ function isOpen(security) {
   return security === undefined || security.some((choice) => Object.keys(choice).length === 0);
 }
 
-/** Splits a description into its text and the users who may call the operation, which its last sentence names. */
+/**
+ * Splits the description of an operation into its text and the users who may call the operation. The last sentence of the
+ * description names these users.
+ */
 function splitAccess(description, { security, responses }) {
   if (isOpen(security)) return [description, 'everybody'];
   const [sentence = '', who = 'signed-in users'] = /(?:^| )For ([^.]*)\.$/.exec(description) ?? [];
@@ -92,7 +99,7 @@ function list(rows) {
   return `<dl>${lines.join('')}</dl>`;
 }
 
-/** Adds links to a type for the names of objects, which start with a capital letter. */
+/** Turns the names of objects in a type into links. Names of objects start with a capital letter. */
 function linked(type) {
   return type.replace(/(?<=^|list of | or )([A-Z][a-z]\w+)/g, '<a href="#object-$1">$1</a>');
 }
@@ -113,7 +120,7 @@ export function fieldList(schema) {
   return list(rows);
 }
 
-/** The fields of a reply without its envelope, which is the same in all replies. */
+/** The fields of a reply without `success`, `code` and `message`, which are the same in all replies. */
 function ownFields(schema) {
   return fieldsOf(schema).filter(({ path }) => !['success', 'code', 'message'].includes(path));
 }
@@ -137,7 +144,7 @@ export function errorsOfAll(operations) {
   return first.filter((error) => others.every((listed) => listed.includes(error)));
 }
 
-/** The errors of an operation by status. The OpenAPI document describes them as lists of codes. */
+/** The error codes of an operation, by status. In the OpenAPI document, the description of a status is a list of error codes. */
 function errorsOf(responses) {
   return Object.entries(responses)
     .filter(([status]) => status >= '400' && status !== 'default')

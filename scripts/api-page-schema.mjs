@@ -1,6 +1,6 @@
 // Reads schemas of the OpenAPI document for the page about the API.
 
-/** Property of a schema whose object has its own section on the page. Its value is the name of the object. */
+/** Marks the schema of an object that has its own section on the page. The value is the name of the object. */
 const OBJECT = Symbol('object');
 const ESCAPED = { '&': '&amp;', '<': '&lt;', '>': '&gt;' };
 
@@ -23,7 +23,7 @@ export function inline(words) {
 export function fieldsOf(schema, prefix = '') {
   const required = new Set(schema.required ?? []);
   const additional = schema.additionalProperties;
-  // `*` stands for all other names, such as names of variables.
+  // `*` stands for all other names, for example for names of variables.
   const named = { ...schema.properties, ...(typeof additional === 'object' && { '*': additional }) };
   return Object.entries(named).flatMap(([name, field]) => {
     const path = `${prefix}${name}`;
@@ -35,7 +35,10 @@ export function fieldsOf(schema, prefix = '') {
   });
 }
 
-/** The object inside a field, and the suffix of its path. */
+/**
+ * The object in a field or in a list of objects, and the text between the paths of the field and of an inner field: `.` or `[].`.
+ * The object is undefined if the field contains no object.
+ */
 function innerOf(field) {
   const real = (field.anyOf ?? [field]).find(({ type }) => type === 'object' || type === 'array');
   if (real?.type === 'array') {
@@ -59,7 +62,7 @@ export function typeOf({ type, anyOf, oneOf, const: fixed, enum: values, items, 
   return { integer: 'whole number', boolean: 'true | false' }[type] ?? type ?? 'any';
 }
 
-/** The type of an input and its limits as texts. */
+/** The type and the limits of an input, each as a text. */
 export function limitsOf(schema) {
   const inner = schema.anyOf?.find(({ type }) => type !== 'null') ?? schema;
   const { minimum, maximum, exclusiveMinimum, minLength, maxLength, maxItems } = inner;

@@ -60,7 +60,10 @@ ${objectSection(shared.objects)}</main></div></body></html>
 /** Length of a link to a parameter in characters of HTML. */
 const LINK = 40;
 
-/** Parameters by key that the page describes once: their description and links to it are shorter than repeated descriptions. */
+/**
+ * The parameters that the page describes only once, by key. For these parameters, one description and links to this description
+ * are shorter than repeated descriptions.
+ */
 function sharedParameters(operations) {
   const counts = new Map();
   for (const { parameters } of operations)
@@ -71,7 +74,8 @@ function sharedParameters(operations) {
   const isShared = ({ schema: { description = '' }, uses }) =>
     (uses - 1) * (description.length - LINK) > 2 * LINK;
   const found = [...counts].filter(([, parameter]) => isShared(parameter));
-  // The anchor is the name. If parameters with the same name have different descriptions, only the first one is shared.
+  // The name of a parameter is its anchor. If parameters with the same name have different descriptions, the page shares only the
+  // first description.
   const names = found.map(([, { name }]) => name);
   return new Map(found.filter(([, { name }], index) => names.indexOf(name) === index));
 }
@@ -95,7 +99,7 @@ function anchorOf(method, path) {
   return [method, ...(words.length === 0 ? ['root'] : words)].join('-').toLowerCase();
 }
 
-/** Moves the description of a parameter into its schema. */
+/** Moves the description of a parameter into the schema of the parameter. */
 function described({ description, schema, ...rest }) {
   return { ...rest, schema: { ...schema, description: description ?? schema.description } };
 }

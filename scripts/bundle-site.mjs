@@ -1,4 +1,5 @@
-// Bundles the site into dist/site/: `render.js` renders first screens in the service, `assets/` contains the files for browsers.
+// Bundles the site into dist/site/: `render.js`, with which the service renders the first HTML of a page, and `assets/`, the
+// files for browsers.
 import { build } from 'esbuild';
 import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -28,7 +29,7 @@ const COMMON = {
   jsx: 'automatic',
   jsxImportSource: 'preact',
   minify: true,
-  // The texts contain many characters that are shorter in UTF-8 than as escape sequences.
+  // The texts contain many characters that are longer as escape sequences than in UTF-8.
   charset: 'utf8',
   legalComments: 'none',
   logLevel: 'warning',
@@ -54,7 +55,7 @@ const browser = {
   ],
   outdir: `${FOLDER}/assets`,
   platform: 'browser',
-  // The browsers of the last three years.
+  // The scripts support the browsers of the last three years.
   target: ['chrome109', 'firefox115', 'safari16.4'],
   splitting: true,
   // A name contains a hash of the content, so that browsers may cache a file without a time limit.
@@ -105,7 +106,7 @@ function addHashed(name, contents) {
   add(name, name.replace(/(\.\w+)$/, `-${hash}$1`), contents);
 }
 
-/** Writes a file and its compressed variants, if they are smaller, and adds it to the manifest. */
+/** Writes a file and adds it to the manifest. Also writes each compressed variant that is smaller than the file. */
 function add(name, file, contents) {
   const bytes = Buffer.from(contents);
   const packed = {

@@ -7,7 +7,10 @@ import { licenses } from './licenses.mjs';
 
 const FOLDER = 'dist/service';
 
-/** Packages that are not bundled: they contain native code, start threads by the path of their files, or belong to the caller. */
+/**
+ * Packages that are not bundled. They contain native code, start threads by the path of their files, or are installed by the
+ * project that uses weatherd.
+ */
 const EXTERNAL = [
   '@node-rs/argon2',
   'better-sqlite3',
@@ -15,14 +18,14 @@ const EXTERNAL = [
   'piscina',
   'pg-native',
   'chai',
-  // Fastify needs these two only without its own compilers of schemas; src/adapters/http/fastify sets compilers.
+  // Fastify loads these two packages only if nobody sets schema compilers, but src/adapters/http/fastify sets schema compilers.
   '@fastify/ajv-compiler',
   '@fastify/fast-json-stringify-compiler',
 ];
 
 /**
- * Modules that packages load but the service never uses: the body parsers of Express with the tables of thirty character sets,
- * because the core reads bodies; and the messages of zod in other languages than English.
+ * Modules that packages load but the service never uses. The core reads bodies, so the service needs neither the body parsers of
+ * Express nor their tables of thirty character sets. It also does not need the messages of zod in other languages than English.
  */
 const UNUSED = /node_modules\/(?:body-parser\/index|zod\/v4\/locales\/index)\.js$/;
 
@@ -48,9 +51,9 @@ const OPTIONS = {
   lineLimit: 160,
   sourcemap: 'linked',
   sourcesContent: false,
-  // LICENSES.txt contains the licenses.
+  // The bundle contains no license comments, because LICENSES.txt contains the licenses.
   legalComments: 'none',
-  // Bundled CommonJS packages call `require` for modules of Node.js.
+  // Bundled CommonJS packages call `require` for modules of Node.js, but ES modules have no `require`.
   banner: {
     js: "import { createRequire as requireFrom } from 'node:module'; const require = requireFrom(import.meta.url);",
   },
@@ -61,9 +64,9 @@ const { metafile } = await build({
   ...OPTIONS,
   entryPoints: [
     'src/composition/main.ts',
-    // The service starts threads by the name of their module.
+    // The service starts a thread by the name of its module, so each of these modules needs its own file.
     'src/**/*worker.ts',
-    // The exports of package.json. They are bundled with the service, so that both share the same classes.
+    // The exports of package.json are bundled with the service, so that exports and service share the same classes.
     'src/adapters/http/core/transport.ts',
     'transport-suite/src/testing.ts',
   ],

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { mesh } from 'topojson-client';
 
-/** Decimal places of a degree: 0.01 degrees are 1.1 km, finer than the source (1 : 50 million). */
+/** Decimal places of a degree. The resulting 0.01 degrees are 1.1 km, finer than the source data (scale 1 : 50 million). */
 const PLACES = 2;
 
 /** Returns the coastline as the text of a GeoJSON geometry. */
@@ -13,8 +13,8 @@ export function coastline() {
 }
 
 /**
- * Cuts a line where it crosses the antimeridian, because a map would connect both ends across the whole world. It also removes the
- * edges of the data, which are not coasts: the antimeridian itself and the South Pole.
+ * Cuts a line at the antimeridian, because a map would connect the points on both sides across the whole world. Also removes the
+ * edges of the data that are not coasts: the antimeridian and the South Pole.
  */
 function parts(line) {
   const found = [[]];

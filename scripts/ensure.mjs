@@ -23,8 +23,8 @@ export function ensureNode() {
 }
 
 /**
- * Installs from the lockfile if node_modules is missing or older than the lockfile, or if it contains no working driver of SQLite.
- * If no driver works after the installation, it ends the process, because the build takes minutes and the service could not start.
+ * Installs from the lockfile if node_modules is missing or older than the lockfile, or if it contains no working driver of
+ * SQLite. If no driver works after the installation, the process ends before the build, because the service could not start.
  */
 export function ensureInstalled() {
   const installed = join(root, 'node_modules', '.package-lock.json');
@@ -42,8 +42,8 @@ export function ensureInstalled() {
 }
 
 /**
- * Whether a driver of SQLite works in this version of Node.js. A driver that was built for another version does not work. A plain
- * `npm ci` without a compiler removes the prebuilt driver. The service tries the drivers in the same order.
+ * Whether a driver of SQLite works in this version of Node.js. A driver works only in the version for which it was built, and a
+ * plain `npm ci` without a compiler removes the prebuilt driver. The service tries the drivers in the same order.
  */
 function hasDriver() {
   const require = createRequire(import.meta.url);
@@ -59,7 +59,10 @@ function hasDriver() {
   });
 }
 
-/** Installs the generator and the compiler of the TypeScript client if they are missing. Only its tests need them. */
+/**
+ * Installs the generator and the compiler of the TypeScript client if they are missing. Only the tests of the client need these
+ * tools.
+ */
 export function ensureClientInstalled() {
   const client = join(root, 'clients', 'typescript');
   const installed = join(client, 'node_modules', '.package-lock.json');
@@ -125,7 +128,7 @@ function print(text) {
   process.stderr.write(`${text}\n`);
 }
 
-/** Runs a command in the folder of the project. If the command fails, it ends this process with the same status. */
+/** Runs a command in the folder of the project. If the command fails, this process ends with the same status. */
 export function run(command, parameters, environment = {}) {
   const { status, error } = spawnSync(command, parameters, {
     cwd: root,

@@ -67,7 +67,7 @@ export async function fewFiles(options, start, pages) {
       entries.some(({ path, files }) => files.has(file) && paths.includes(path)),
     );
     for (const path of Object.keys(inputs)) {
-      // Packages are added to the file of the modules that import them.
+      // Modules of packages are left out: they are added to the file of the modules that import them.
       if (path !== start && path.startsWith('src/')) modules.at(step).add(resolve(path));
     }
   }
@@ -81,7 +81,8 @@ export async function fewFiles(options, start, pages) {
     name: 'few-files',
     setup({ onResolve, onLoad }) {
       onResolve({ filter: /^shared-by:/ }, ({ path }) => ({ path, namespace: 'shared' }));
-      // The package of the API client declares that it has no side effects, so esbuild would leave out these imports.
+      // The package of the API client declares that its modules have no side effects. Without this setting, esbuild would leave
+      // out the imports of these modules.
       onResolve({ filter: /./, namespace: 'shared' }, ({ path }) => ({ path, sideEffects: true }));
       onLoad({ filter: /./, namespace: 'shared' }, ({ path }) => ({
         contents: importsOf(modules[Number(path.slice('shared-by:'.length))]),

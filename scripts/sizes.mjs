@@ -1,5 +1,6 @@
-// `npm run sizes`: prints sizes of `src` that tend to grow, and compares them with the record in sizes.json. It never fails, because
-// a subject can need a long file. `npm run sizes -- --write` records the current sizes, so that a reviewer sees them in the diff.
+// `npm run sizes`: prints sizes of `src` that tend to grow, and compares them with the record in sizes.json. It never fails,
+// because some files must be long. `npm run sizes -- --write` records the current sizes, so that a reviewer sees them in the
+// diff.
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';

@@ -1,12 +1,12 @@
 // `npm run test:store`: runs the suites of the PostgreSQL store on the server in WEATHERD_TEST_DATABASE_URL, which can be the
-// coordinator of Citus. Without this variable it starts a server.
+// coordinator of Citus. Without this variable, the command starts a server.
 import { ensureBuilt, ensureInstalled, ensureNode, run } from './ensure.mjs';
 
 ensureNode();
 ensureInstalled();
 ensureBuilt();
 const { WEATHERD_TEST_DATABASE_URL: url } = process.env;
-// The service would refuse this variable as an unknown setting.
+// The variable is removed, because the service would refuse it as an unknown setting.
 delete process.env.WEATHERD_TEST_DATABASE_URL;
 run(
   'node_modules/.bin/mocha',
@@ -15,7 +15,7 @@ run(
     '--require=./dist/test/support/hooks.js',
     '--enable-source-maps',
     '--exit',
-    // Creating and removing tables on several servers takes seconds.
+    // The limit is this high because Citus takes seconds to create and remove tables on several servers.
     '--timeout=600000',
     '--slow=60000',
     '--reporter=spec',

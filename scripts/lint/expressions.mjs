@@ -3,10 +3,13 @@
 import regexp from 'regexp-ast-analysis';
 import scslre from 'scslre';
 
-/** A count of 1,000 or more, `{2000}` or `{1,2000}`. Such a loop is as slow as an unlimited loop. */
+/**
+ * A repetition of 1,000 times or more in a regular expression: `{2000}` or `{1,2000}`. Its loop is as slow as a loop without a
+ * limit.
+ */
 const LARGE_COUNT = /(?<!\\)\{(?:\d{4,}|\d+,\d{4,})\}/g;
 
-/** @returns the reason why the time of an expression can grow faster than its text; undefined if it cannot */
+/** @returns the reason why the time of a regular expression can grow faster than the length of the text; undefined if it cannot */
 export function faultOf(source, flags) {
   const { reports, parsed } = scslre.analyse({ source: source.replaceAll(LARGE_COUNT, '+'), flags });
   const [report] = reports;
@@ -16,8 +19,9 @@ export function faultOf(source, flags) {
 }
 
 /**
- * Finds a loop whose text can contain another start of the expression. An expression that is not anchored is tried at each
- * character, and each try then runs through the remaining text of the loop. scslre reports this only for a loop at the start.
+ * Finds a loop whose text can contain another start of a match. A regular expression without an anchor is tried at each
+ * character. Each attempt then runs through all following characters of the loop. scslre reports this fault only for a loop at
+ * the start of the expression.
  */
 function restartOf({ pattern, flags }) {
   if (flags.sticky) return undefined;
@@ -33,12 +37,14 @@ function restartOf({ pattern, flags }) {
   return undefined;
 }
 
-/** Whether an alternative is tried only at the start of the text. */
+/** Whether an alternative of a regular expression is tried only at the start of the text. */
 function isAnchored({ elements: [first] }, { multiline }) {
   return !multiline && first?.type === 'Assertion' && first.kind === 'start';
 }
 
-/** The characters that must not precede the start: `[^,]` in `(?<![^,])`. */
+/**
+ * The characters that must not precede a match: `[^,]` in `(?<![^,])`. Undefined if the alternative does not start in this way.
+ */
 function charactersBefore({ elements: [first] }, flags) {
   if (first?.type !== 'Assertion' || first.kind !== 'lookbehind' || !first.negate) return undefined;
   const [{ elements }, ...others] = first.alternatives;
@@ -52,7 +58,7 @@ function loopsIn(node) {
   return (node.alternatives ?? node.elements ?? []).flatMap(loopsIn);
 }
 
-/** Whether the expression can fail after a loop. */
+/** Whether a regular expression can still fail after a loop in it. */
 function canFailAfter(node) {
   const { parent } = node;
   if (parent.type === 'Pattern') return false;
@@ -92,9 +98,9 @@ const slow = {
   },
 };
 
-/** The comment before an expression that is built from text. It says which text it is, and why the text is harmless. */
+/** The comment that must precede a regular expression that is built from text. The comment says why the text is harmless. */
 const REASON = /\bexpression\b/i;
-/** Methods of strings that convert a string argument to an expression. */
+/** Methods of strings that convert a string argument to a regular expression. */
 const METHODS = new Set(['match', 'matchAll', 'search']);
 
 const built = {
@@ -112,7 +118,7 @@ const built = {
         });
     };
     return {
-      // Any use of `RegExp` is reported, because the class can get another name.
+      // Each use of `RegExp` is reported, because a variable with another name can contain the class.
       Identifier: (node) => {
         if (node.name === 'RegExp' && !isTypeOrTest(node.parent)) check(node);
       },
@@ -129,7 +135,7 @@ function isTypeOrTest({ type, operator }) {
   return type.startsWith('TS') || operator === 'instanceof';
 }
 
-/** Whether a node is certainly a string, and not an expression. */
+/** Whether a node is certainly a string, and not a regular expression. */
 function isText(node, context) {
   if (constantText(node) !== undefined || node.type === 'BinaryExpression') return true;
   if (node.type !== 'Identifier') return false;

@@ -8,7 +8,7 @@ export interface SourceFile {
   readonly text: string;
   /** Imported packages, modules of Node.js, and files of the project as paths relative to `src`. Type imports are included. */
   readonly imports: readonly string[];
-  /** The specifiers of the same imports, as they are written in the file. */
+  /** The specifiers of the same imports, as the file contains them. */
   readonly names: readonly string[];
 }
 
@@ -29,7 +29,7 @@ export function readSource(folder: string, name = ''): SourceFile[] {
   return readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .filter((path) => /\.tsx?$/.test(path))
     .map((path) =>
-      // Imports end with `.js` for both kinds of files, so `.tsx` is treated as `.ts`.
+      // Imports of `.ts` and `.tsx` files both end with `.js`, so `.tsx` is treated as `.ts`.
       sourceFile(
         posix.join(name, relative(folder, resolve(folder, path)).replace(/\.tsx$/, '.ts')),
         readFileSync(join(folder, path), 'utf8'),
@@ -80,7 +80,7 @@ export interface Rule {
 /** Texts of files by path relative to `src`. */
 export type PlantedFiles = Readonly<Record<string, string>>;
 
-/** @returns the violations, one line each */
+/** Checks a rule. @returns the violations, one line each */
 export function violationsOf({ check }: Rule, files: readonly SourceFile[]): string[] {
   const tree = new SourceTree(files);
   check(tree);
@@ -98,8 +98,8 @@ const foldersOf = (tree: SourceTree, folder: string) => [
 ];
 
 /**
- * The subjects of the application, each with the subjects that it may import. The table also contains subjects that do not exist
- * yet.
+ * The subjects, which are folders of the application, each with the subjects that it may import. The table also contains subjects
+ * whose folders do not exist yet.
  */
 const SUBJECTS: Readonly<Record<string, readonly string[]>> = {
   accounts: [],
@@ -112,7 +112,7 @@ const SUBJECTS: Readonly<Record<string, readonly string[]>> = {
   // Checks and housekeeping use all other subjects.
   operation: ['alarms', 'hooks', 'uploads', 'observations', 'stations', 'accounts'],
 };
-/** The subjects that exist. */
+/** The subjects whose folders exist. */
 const SUBJECTS_BUILT = ['accounts', 'stations', 'observations', 'uploads', 'hooks', 'alarms', 'operation'];
 
 /** The folders of the HTTP adapter, each with the folders that it may import. */
@@ -162,36 +162,42 @@ const PACKAGES: readonly (readonly [name: string, folder: string])[] = [
   ['zod', ''],
 ];
 
-/** A constant for a unit of time, or the number of milliseconds, seconds or minutes in an hour or a day. */
+/** Matches a constant for a unit of time, or the number of milliseconds, seconds or minutes in an hour or a day. */
 const UNIT_OF_TIME =
   /const (?:SECOND|MINUTE|HOUR|DAY)(?:_\w+)?(?:: \w+)? =|\b(?:86_?400(?:_?000)?|3_?600_?000|1_?440)\b|\b24 \* (?:60|3_?600)\b/;
 
-/** Code that checks sent rows or converts sent values. */
+/** Matches code that checks sent rows or converts sent values. */
 const CHECKS_ROWS = /'is in the future'|'is before 1600'|converter\([^)]*'stored'\)|\bsift\(/;
 
 const READS_ENVIRONMENT = /process\.env|\benv\b[^;\n]*from '(?:node:)?process'/;
 
 const CSV_PACKAGE = /^(?:csv-parse|fast-csv|papaparse)\b/;
 
-/** Queues, budgets and gates that all requests share. */
+/** Matches the creation of a queue, a gate or another object that all requests share. */
 const SHARED =
   /new (?:CommitQueue|RowBudget|ReadGate|BulkGate|SignInQueue|LocalAnnouncer|WriteTally|TextThreads|StationDirectory|ObservationFeed|StreamSlots)\(/;
 
-/** Files outside of the gate that may use it: one gives each request its permit, one counts the permits. */
+/**
+ * The files outside of the folder of the read gate that may use the read gate. The first file gives each request its permit; the
+ * second file counts the permits.
+ */
 const MAY_USE_GATE = new Set([
   'adapters/http/external/read-permits.ts',
   'application/operation/publish-state.ts',
 ]);
 
-/** A statement that creates a request to the database but does not run it. */
+/** Matches a statement that creates a request to the database but does not run this request. */
 const REQUEST_NOT_RUN =
   /^ *(?:if \(.*\) |else )?(?:ask\.\w+|send|rowFrom|rowsFrom|raiseVersion|lockVersion)[(<].*/gm;
 
-/** Allowed imports of the code that both stores share: ports, forms of records and the rules for a recheck after a change of stations. */
+/**
+ * Matches the imports that the common code of both stores may use: ports, forms of records and the rules for a recheck after a
+ * change of stations.
+ */
 const SHARED_BY_STORES =
   /^(?:domain|application\/ports|adapters\/formats|adapters\/packed-store|adapters\/store)\/|^application\/(?:record-forms|stations\/recheck-of-changes)\.ts$|^node:crypto$/;
 
-/** Files of the application that belong to no subject. */
+/** Matches files directly in the folder of the application. Such files belong to no subject. */
 const WITHOUT_SUBJECT = /^application\/[^/]+$/;
 
 /** The folder inside which a file may use relative imports. */
@@ -200,14 +206,14 @@ function importFolderOf(path: string): string {
   return top === 'adapters' ? `${top}/${adapter}` : top;
 }
 
-/** Test code and packages for tests. */
+/** Matches test code and packages for tests. */
 const FOR_TESTS = /^(?:\.\.\/)*(?:test|transport-suite)\/|^(?:chai|mocha|sinon|fast-check|node:test)$/;
 
-/** Allowed imports of the transport suite from the project. */
+/** Matches the files of the project that the transport suite may import. */
 const TESTED_BY_SUITE =
   /^(?:transport-suite|\.\.\/src\/adapters\/http\/(?:core|server))\/|^\.\.\/src\/domain\/domain-error\.ts$/;
 
-/** Alternative in a pattern: the TypeScript client, with which the site reads the API. */
+/** Alternative for a pattern of allowed imports. It matches the TypeScript client, with which the site reads the API. */
 const API_CLIENT = '|\\.\\./clients/typescript/src';
 
 export const RULES: readonly Rule[] = [
@@ -505,9 +511,9 @@ export const RULES: readonly Rule[] = [
     title: 'only ingest decides which sent rows are rejected, and converts them to stored units',
     check: (tree) => {
       const ingest = 'application/observations/ingest/';
-      // This file stores integers in the sent unit and converts them with the function that ingest uses.
+      // The file `unit-scale.ts` stores integers in the sent unit, and converts them with the function that ingest uses.
       const packed = 'adapters/formats/packed/columns/unit-scale.ts';
-      // A threshold is not a value from a station.
+      // The threshold of an alarm is not a value from a station, so `sent-threshold.ts` may convert the threshold.
       const threshold = 'application/alarms/sent-threshold.ts';
       if (
         !tree

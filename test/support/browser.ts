@@ -5,13 +5,13 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
 
-/** The reason why this platform cannot run the browser; undefined if it can run it. */
+/** The reason why this platform cannot run the browser; undefined if the browser can run. */
 export const noBrowserReason =
   process.platform === 'linux' && process.arch === 'x64'
     ? undefined
     : `the browser of @sparticuz/chromium runs on Linux with x64 only, not on ${process.platform} ${process.arch}`;
 
-/** Starts the headless Chromium of the package @sparticuz/chromium, which contains all libraries that it needs. */
+/** Starts the headless Chromium of the package @sparticuz/chromium. The package contains all libraries that the browser needs. */
 export function launchBrowser(): Promise<Browser> {
   const folder = unpacked();
   return chromium.launch({
@@ -25,7 +25,7 @@ export function launchBrowser(): Promise<Browser> {
   });
 }
 
-/** Unpacks the browser if necessary. @returns its folder, which later test runs use again */
+/** Unpacks the browser if necessary. @returns the folder of the browser, which later test runs use again */
 function unpacked(): string {
   const { version } = JSON.parse(
     readFileSync(new URL('../../package.json', import.meta.resolve('@sparticuz/chromium')), 'utf8'),
@@ -50,7 +50,7 @@ function unpacked(): string {
   try {
     renameSync(temporary, folder);
   } catch (error) {
-    // Another process has unpacked the browser at the same time.
+    // The error is harmless if another process has unpacked the browser at the same time.
     if (!existsSync(folder)) throw error;
     rmSync(temporary, { recursive: true, force: true });
   }
@@ -91,7 +91,8 @@ export async function openPage(
   await page.route('**/*', async (route) => {
     const address = route.request().url();
     requested.push(address);
-    // A page with an event stream is never idle. Without a stream it reads the values each minute.
+    // The event stream stays closed unless a test needs it, because a page with an open stream is never idle. Without the stream,
+    // the page reads the values each minute.
     if (new URL(address).pathname === '/v1/events' && events !== true) return route.fulfill({ status: 204 });
     if (new URL(address).origin === new URL(origin).origin || address.startsWith('data:'))
       return route.continue();

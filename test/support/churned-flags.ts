@@ -6,14 +6,14 @@ import type { StationDraft } from '#domain/weather/station.js';
 import { catchUp, recheckOf } from './recheck.js';
 import { openLocalStores } from './local-stores.js';
 
-/** The steps of an interrupted run, which is compared with an uninterrupted run. */
+/** The steps of an interrupted run. A test compares its result with the result of an uninterrupted run. */
 export interface ChurnedRun {
   readonly drafts: readonly StationDraft[];
   readonly rowsOf: (step: number) => ObservationBatch;
   readonly editsOf: (step: number) => readonly StationEdit[];
 }
 
-/** Start of the recheck of stations around a changed station, in ms since 1970: all rows. */
+/** Time in ms since 1970 from which the stations around a changed station are checked again. The value 0 means all rows. */
 export const RECHECK_FROM = 0;
 
 /**

@@ -9,7 +9,7 @@ export interface Answer {
   readonly reply: RawReply;
 }
 
-/** A client that writes requests to a socket itself, so that no library corrects them. */
+/** A client that writes requests to a socket itself, so that no library corrects the requests. */
 export class Client {
   readonly #url: string;
 

@@ -46,7 +46,7 @@ export function removeDays(valueOf: ByDate, ...missing: readonly string[]): ByDa
   return (date) => (missing.some((one) => date.startsWith(one)) ? Number.NaN : valueOf(date));
 }
 
-/** Consecutive dates of a month: `2013-07-03`, `2013-07-04` … */
+/** Returns consecutive dates of a month, such as `2013-07-03` and `2013-07-04`. */
 export function datesIn(month: string, first: number, count: number): string[] {
   return Array.from({ length: count }, (_, day) => `${month}-${String(first + day).padStart(2, '0')}`);
 }

@@ -18,7 +18,7 @@ interface IndexOptions {
   readonly frequency?: Frequency;
   readonly isNorthern?: boolean;
   readonly threshold?: number;
-  /** A date such as `2013-07-18`; if it is missing, all periods have ended. */
+  /** The current date, such as `2013-07-18`. Without this date, all periods have ended. */
   readonly today?: string;
 }
 
@@ -51,7 +51,7 @@ export const valuesOn =
 export const spell = (value: number, other: number, ...dates: readonly string[]): ByDate =>
   valuesOn(Object.fromEntries(dates.map((date) => [date, value])), other);
 
-/** 5 mm on even days of the month, 0 mm on odd days. */
+/** Returns the precipitation of a day: 5 mm on even days of the month, 0 mm on odd days. */
 export function dayParity(date: string): number {
   return Number(date.slice(8)) % 2 === 0 ? 5 : 0;
 }

@@ -8,7 +8,10 @@ import * as tokens from '#composition/graph/tokens.js';
 import type { ProcessResult } from './process.js';
 import { UPLOAD_REACH, type World } from './world.js';
 
-/** Runs a command in this process on the data of a world. It takes a few milliseconds; a new process would take half a second. */
+/**
+ * Runs a command in this process on the data of a world. The run takes a few milliseconds, but a run in a new process would take
+ * half a second.
+ */
 export async function runIn(
   world: World,
   argv: readonly string[],

@@ -29,7 +29,7 @@ export const HAS_CURL =
   );
 export const HAS_CMAKE = works('cmake', '--version') && works('pkg-config', '--version');
 
-/** Prints the missing tools, without which some tests are skipped. */
+/** Prints which tools are missing. Tests that need these tools are skipped. */
 export function reportMissingTools(): void {
   const missing = [
     ...['gcc', 'clang'].filter((name) => !C_COMPILERS.includes(name)),

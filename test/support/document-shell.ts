@@ -22,11 +22,11 @@ import { type ProcessResult, waitForEnd } from './process.js';
 
 export const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
 const LISTENERS = ['EXTERNAL', 'INTERNAL', 'UPLOADS'];
-/** Folders of the machine. In a document shell they are below the folder of the shell. */
+/** Folders at the root of the machine. A document shell replaces each of them by a folder inside its own folder. */
 const MACHINE = ['backups', 'etc', 'run', 'srv', 'usr/local', 'var/backups', 'var/lib'];
 const PASSWORD = 'correct horse battery staple';
 
-/** Programs of other machines and of the system: a document shell knows them, and does not run them. */
+/** Programs that a document shell accepts but does not run, each with the reason. */
 export const NOT_RUN: Readonly<Record<string, string>> = {
   createdb: 'needs a server of PostgreSQL',
   createuser: 'needs a server of PostgreSQL',
@@ -39,10 +39,10 @@ export const NOT_RUN: Readonly<Record<string, string>> = {
   useradd: 'changes the machine',
 };
 
-/** Commands of weatherd that are only parsed, because they connect to another machine. */
+/** Matches the commands of weatherd that are only parsed. They would connect to another machine or to a PostgreSQL server. */
 const ONLY_PARSED = /^(?:(?:hook|alarm) test |copy --to(?:-file)? (?!sqlite:))/;
 
-/** Commands that open the files of the data themselves, or none. */
+/** Commands that open the files of the data themselves, or that need no data. */
 const ON_FILES: ReadonlySet<string> = new Set([
   '--version',
   'backup',
@@ -54,7 +54,7 @@ const ON_FILES: ReadonlySet<string> = new Set([
 ]);
 
 const WRAPPERS: Readonly<Record<string, string>> = {
-  // Hands the command over to the test, which runs it within its own process: a fifth of the time of a process of its own.
+  // Sends the command to the test process, which runs it. A new process would take five times as long.
   weatherd: `reply=$(mktemp -d "$BRIDGE/XXXXXX")
 cat > "$reply/stdin"
 { printf '%s\\0' "$PWD" "$#" "$@"; env -0 | grep -z '^WEATHERD_' || true; } > "$reply/request"
@@ -65,12 +65,12 @@ exit "$(cat "$reply/status")"`,
   node: 'case "$1" in */weatherd.mjs) shift; exec weatherd "$@";; esac\nexec "$NODE" "$@"',
   npm: '[ "$1" = start ] || exit 0\nshift\n[ "$1" != -- ] || shift\nexec weatherd "$@"',
   sudo: '[ "$1" != -u ] || shift 2\nexec "$@"',
-  // Owners need users of the machine.
+  // The options for owner and group are removed, because the named users may not exist on this machine.
   install: `set -- "$@" --
 while [ "$1" != -- ]; do case "$1" in -o | -g) shift 2;; *) set -- "$@" "$1"; shift;; esac; done
 shift
 exec "$INSTALL" "$@"`,
-  // Writes down the status of each reply. A stream without end (-N) ends with its first lines.
+  // Records the HTTP status of each reply. With -N, curl reads an endless stream: it is stopped after the first data.
   curl: `head=$(mktemp -p "$BRIDGE")
 if [ "$1" = -N ]; then
   "$CURL" -sS -D "$head" "$@" > "$head.body" & stream=$!
@@ -83,22 +83,22 @@ fi
 head -n 1 "$head" | tr -d '\\r' | cut -d ' ' -f 2 >> "$BRIDGE/statuses"`,
 };
 
-/** What the commands of a document have done. */
+/** The result of running the commands of a document. */
 export interface Shown extends ProcessResult {
-  /** HTTP statuses of the replies to curl, in order. */
+  /** HTTP statuses of the replies that curl received, in order. */
   readonly statuses: readonly number[];
 }
 
 /**
- * A shell in a folder of its own, in which the commands of a document run as they stand: `weatherd` runs within this process, `npm start` and
- * `weatherd serve` start a service on free ports, and absolute paths are below the folder.
+ * A shell that runs the commands of a document without changes, in its own folder. `weatherd` runs in the test process. `npm
+ * start` and `weatherd serve` start a service on free ports. Absolute paths lead to folders inside the folder of the shell.
  */
 export class DocumentShell {
   readonly folder: string;
   readonly #ports: readonly number[];
   readonly #bridge: Server;
   #service: Service | undefined;
-  /** The data of the last command, which the next one most likely uses too. */
+  /** The open data of the last command. They stay open, because the next command most likely uses the same data. */
   #opened: { readonly key: string; readonly application: Application } | undefined;
   #last: Promise<unknown> = Promise.resolve();
 
@@ -146,12 +146,12 @@ export class DocumentShell {
     chmodSync(join(this.folder, path), 0o755);
   }
 
-  /** The URL of an API of the service that was started last. */
+  /** The URL of an API of the running service. */
   url(listener: 'external' | 'internal' | 'uploads'): string {
     return `http://127.0.0.1:${this.#ports[LISTENERS.indexOf(listener.toUpperCase())]}`;
   }
 
-  /** Runs commands, by bash, until one fails. */
+  /** Runs commands with bash until a command fails. */
   async run(commands: string): Promise<Shown> {
     const where = 'trap \'echo "failed: $BASH_COMMAND" >&2\' ERR';
     const start = `shopt -s expand_aliases\nset -Eeuo pipefail\n${where}\n`;
@@ -176,7 +176,7 @@ export class DocumentShell {
     return { ...finished, statuses: statuses.split('\n').filter(Boolean).map(Number) };
   }
 
-  /** A text of a document with the ports and the folders of this shell. */
+  /** Replaces the ports and the folders in a text of a document by the ports and the folders of this shell. */
   here(words: string): string {
     const folders = new RegExp(`(?<![\\w.$}/-])/(?=(?:${MACHINE.join('|')})\\b)`, 'g');
     return words
@@ -184,7 +184,7 @@ export class DocumentShell {
       .replaceAll(folders, `${this.folder}/`);
   }
 
-  /** The settings with which a command or a service runs here. */
+  /** The configuration of a command or a service in this shell. */
   config(settings: Readonly<Record<string, string>>, file?: string): Config {
     return loadConfig(file, this.#settings(settings));
   }
@@ -202,7 +202,7 @@ export class DocumentShell {
     return { WEATHERD_DATA_DIR: join(this.folder, 'data'), ...Object.fromEntries([...ports, ...own]) };
   }
 
-  /** Performs a command that bash has handed over. @returns its standard output */
+  /** Performs a command that bash has sent to the test process. @returns the standard output of the command */
   async #answer(reply: string): Promise<string> {
     const parts = readFileSync(join(reply, 'request'), 'utf8').split('\0');
     const [cwd = '', count = ''] = parts;
@@ -242,7 +242,7 @@ export class DocumentShell {
     if (command.length === 0 || command[0] === 'serve') return this.#serve(file, settings);
     const [output, errors] = [new PassThrough(), new PassThrough()];
     const written = Promise.all([text(output), text(errors)]);
-    // A person types it where a command asks for it.
+    // A command without input gets the password, because a person would type the password when the command asks for it.
     const typed = input.length === 0 ? Buffer.from(PASSWORD) : input;
     const terminal = new Terminal(Readable.from([typed]), output, errors);
     const status = await this.#perform(argv, command, terminal, settings, file);
@@ -267,7 +267,10 @@ export class DocumentShell {
     return runCommand(argv, terminal, this.#settings(settings));
   }
 
-  /** The data of the service, if it has these data; otherwise they are opened, and stay open for the next command. */
+  /**
+   * Returns the application for a data folder: the application of the running service if it uses this folder, otherwise an
+   * application that stays open for the next command.
+   */
   async #dataOf(config: Config): Promise<Application> {
     if (this.#service?.location === join(config.DATA_DIR, 'weatherd.db')) return this.#service.application;
     if (this.#opened?.key !== config.DATA_DIR) {
@@ -278,13 +281,13 @@ export class DocumentShell {
     return this.#opened.application;
   }
 
-  /** Closes the data that a command has left open. */
+  /** Closes the data that the last command has left open. */
   async close(): Promise<void> {
     await this.#opened?.application.close();
     this.#opened = undefined;
   }
 
-  /** Starts a service in place of the former one. With PostgreSQL only its settings are checked. */
+  /** Starts a service and stops the previous service. If the settings name a PostgreSQL server, the settings are only checked. */
   async #serve(file: string | undefined, settings: Readonly<Record<string, string>>): Promise<ProcessResult> {
     const config = this.config(settings, file);
     if (!config.DATABASE_URL.startsWith('postgres')) {
@@ -297,9 +300,9 @@ export class DocumentShell {
 }
 
 /**
- * Runs a command on opened data, which takes some milliseconds; without data it is only parsed.
+ * Runs a command on opened data, which takes a few milliseconds. Without data, the command is only parsed.
  *
- * @returns the exit status of wrong usage
+ * @returns the exit status; undefined stands for 0
  */
 async function runOn(
   data: { readonly config: Config; readonly application: Application } | undefined,
@@ -348,7 +351,7 @@ async function runOn(
   }
 }
 
-/** The path of a program of this machine, which a program of a document shell stands in front of. */
+/** The path of a real program of this machine. In a document shell, a script with the same name replaces the program. */
 function pathOf(program: string): string {
   return execFileSync('sh', ['-c', `command -v ${program}`], { encoding: 'utf8' }).trim();
 }
@@ -361,7 +364,10 @@ async function freePorts(count: number): Promise<number[]> {
   return ports;
 }
 
-/** The fenced blocks of these languages in a document, without the indentation of a list. Without a name the language is empty. */
+/**
+ * The contents of the fenced code blocks in a document that have one of the languages, without the indentation of a list. A block
+ * without a language has the language ''.
+ */
 export function blocksOf(document: string, languages: readonly string[]): string[] {
   const fences = document.matchAll(/^( *)(`{3,})(\w*)\n(.*?)^\1\2$/gms);
   return [...fences]
@@ -369,7 +375,7 @@ export function blocksOf(document: string, languages: readonly string[]): string
     .map(([, indentation = '', , , block = '']) => block.replaceAll(new RegExp(`^${indentation}`, 'gm'), ''));
 }
 
-/** The blocks of commands in a document. In the copy of a console, commands follow a prompt. */
+/** The blocks of commands in a document. In a block with the language `console`, commands follow the prompt `$`. */
 export function commandsOf(document: string): string[] {
   const consoles = blocksOf(document, ['console']).map((block) =>
     [...block.matchAll(/^\$ (.*\n)/gm)].map(([, command]) => command).join(''),

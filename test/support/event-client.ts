@@ -11,7 +11,7 @@ export interface ReceivedEvent {
 }
 
 /**
- * Parses an event stream by the rules of the WHATWG (HTML, section 9.2.6). It supports only the line ends and fields that the
+ * Parses an event stream by the rules of the WHATWG (HTML, section 9.2.6). Supports only the line ends and fields that the
  * service sends; other lines are an error.
  */
 export class EventParser {
@@ -106,7 +106,7 @@ export class EventClient extends EventParser {
     return new RegExp(`^${name}: (.*)\r$`, 'im').exec(this.head)?.[1];
   }
 
-  /** Waits at most 10 s until a condition is true. @throws Error if it stays false */
+  /** Waits at most 10 s until a condition is true. @throws Error if the condition stays false */
   async until(isTrue: () => boolean): Promise<void> {
     const end = performance.now() + 10_000;
     while (!isTrue()) {

@@ -30,7 +30,7 @@ export async function fill(stores: Stores): Promise<void> {
       ]),
     },
   ]);
-  // No current check would set these flags for these values.
+  // Quality control would not set these flags for these values.
   const flagged = { ...hourlyRows([[7, 3, { 1: 5.5 }]]), flags: new Map([[1, Uint8Array.of(5)]]) };
   await stores.observations.append(flagged);
   await stores.stations.hide('gone', 77);

@@ -20,7 +20,7 @@ function received<T>(value: T): T {
   return (transferableSymbol in (value as object) ? wrapped[valueSymbol] : value) as T;
 }
 
-/** The bytes of numbers as text, which is faster than decimal digits. */
+/** Converts numbers to text by their bytes, which is faster than writing decimal digits. */
 const bitsOf = ({ buffer, byteOffset, byteLength }: ArrayBufferView) =>
   Buffer.from(buffer, byteOffset, byteLength).toString('latin1');
 
@@ -147,7 +147,7 @@ export function readEverything(file: string, ids: readonly string[], start: numb
         );
         return found?.rows === undefined ? 'no rows' : textOf(found.rows);
       };
-      // If `describe` omits rows, the service reads them with another call.
+      // If `describe` returns no rows, the service reads the rows with another call.
       const rows = record(`${id}: short rows`, described, String);
       if (rows === 'no rows') outcomes.delete(`${id}: short rows`);
       for (const [from, to] of [
@@ -177,7 +177,7 @@ export function readEverything(file: string, ids: readonly string[], start: numb
               ...table,
               data: Buffer.from(table.data),
             });
-            // The service computes a table that cannot be opened again from the rows.
+            // If a table cannot be opened, the service computes the table again from the rows.
             if (opened === undefined) throw new Error('the table is computed again');
             return `${isRemoved} ${opened.days} ${opened.reportingInterval} ${table.data.toString('latin1')}`;
           },

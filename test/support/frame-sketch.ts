@@ -1,8 +1,8 @@
 import { crc32 } from 'node:zlib';
 
 /**
- * A frame that a test builds from the description of the format, without the code under test. Missing fields get the correct value;
- * tests of faults set them to wrong values.
+ * A frame that a test builds from the description of the format, without the code under test. Missing fields get the correct
+ * value. Tests of faults set fields to wrong values.
  */
 export interface Sketch {
   readonly magic?: string;
@@ -85,7 +85,7 @@ export function end(rows: number, frames: number): Buffer {
   return frame({ kind: 5, payload });
 }
 
-/** A body of observation frames and the end frame with their counts. */
+/** A body of observation frames, followed by the end frame with the counts of these frames. */
 export function body(...frames: readonly Buffer[]): Buffer {
   const rows = frames.reduce((sum, bytes) => sum + bytes.readUInt32LE(16), 0);
   return Buffer.concat([...frames, end(rows, frames.length)]);
@@ -193,7 +193,7 @@ export interface ParsedReceipt {
   readonly updated: number;
   readonly unchanged: number;
   readonly rejected: number;
-  /** Row, variable and reason of each listed rejection. */
+  /** Numbers of the row, the variable and the reason of each listed rejection. */
   readonly listed: readonly (readonly [number, number, number])[];
 }
 

@@ -7,10 +7,10 @@ const DOCS = new URL('../../../docs/', import.meta.url);
 
 /**
  * Expects that a page contains a generated section, between `<!-- NAME: made by … -->` and `<!-- end of NAME -->`. With
- * UPDATE_GOLDEN=1 the section is written instead.
+ * UPDATE_GOLDEN=1 the function writes the section instead.
  *
  * @param page path below docs/
- * @param content Markdown, formatted by Prettier here
+ * @param content Markdown; the function formats it with Prettier
  */
 export async function expectSection(page: string, name: string, content: string): Promise<void> {
   const path = fileURLToPath(new URL(page, DOCS));

@@ -6,13 +6,13 @@ export interface TestServer {
   readonly isDistributed: boolean;
   /** Creates an empty database and returns its URL. */
   newDatabase(): Promise<string>;
-  /** Called when a test no longer needs a database. */
+  /** Releases a database that a test no longer needs. */
   release(url: string): Promise<void>;
   /** Runs a statement directly, without the service. */
   run(database: string, statement: string): Promise<pg.QueryResult>;
-  /** The port of the worker that stores a block. */
+  /** Returns the port of the Citus worker that stores a block. */
   workerOf(url: string, block: number): Promise<number>;
-  /** Runs a statement in the database `postgres` of the server at this port. */
+  /** Runs a statement in the database `postgres` of the server that listens on a port. */
   runAt(port: number, statement: string): Promise<pg.QueryResult>;
   remove(): Promise<void>;
 }
@@ -33,7 +33,7 @@ const SHARDS = 4;
 export class GivenServer implements TestServer {
   readonly isDistributed: boolean;
   readonly #url: string;
-  /** The coordinator and the workers, or only the plain server. */
+  /** The coordinator and the workers of Citus; without Citus, only the server itself. */
   readonly #nodes: readonly Node[];
   readonly #databaseNames: string[] = [];
   readonly #releasedNames: string[] = [];
@@ -47,7 +47,7 @@ export class GivenServer implements TestServer {
   /**
    * Connects to a server and finds its workers.
    *
-   * @param url URL of a database; its user must be allowed to create databases, and on Citus also extensions
+   * @param url URL of a database. The user in this URL must be allowed to create databases, and on Citus also extensions
    */
   static async find(url: string): Promise<GivenServer> {
     const { hostname, port } = new URL(url);
@@ -119,7 +119,7 @@ export class GivenServer implements TestServer {
     await this.run('postgres', fewShards(name));
   }
 
-  /** The URL of a database. @param name name of the database; undefined for the database of the given URL */
+  /** Returns the URL of a database. @param name name of the database; undefined for the database in the URL of the server */
   #urlOf(name: string | undefined, { host, port } = this.#nodes[0] as Node): string {
     const url = new URL(this.#url);
     url.hostname = host;

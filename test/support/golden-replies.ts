@@ -1,8 +1,8 @@
 import { signIn } from './process.js';
 
-/** Name of the administrator in the fixtures of versions. */
+/** Name of the administrator in the data of test/fixtures/versions. */
 export const ADMINISTRATOR = 'ada';
-/** Password of all users in the fixtures of versions. */
+/** Password of all users in the data of test/fixtures/versions. */
 export const PASSWORD = 'correct horse battery staple';
 
 const WEEK = 'from=2024-04-01T00:00:00Z&to=2024-04-08T00:00:00Z';
@@ -27,7 +27,7 @@ export const STORED = [
   `/v1/stations/sent/observations?${ALL}`,
 ];
 
-/** Routes that compute their replies. An intended change of a rule changes their replies. */
+/** Routes that compute their replies. If a rule of these computations is changed on purpose, the replies change too. */
 export const COMPUTED = [
   `/v1/stations/roof/summaries?${WEEK}&interval=hour`,
   `/v1/stations/roof/summaries?${YEAR}&interval=day`,

@@ -27,7 +27,10 @@ export interface ReceivedMessage {
 /** Waits for the next turn of the event loop. */
 export const nextTurn = () => new Promise((resolve) => setImmediate(resolve));
 
-/** Sends hooks of a world to this object as their target. Waits between attempts end immediately. */
+/**
+ * Sends the messages of the hooks of a test world, and receives them in place of the targets. The waiting time between two
+ * attempts to send is skipped.
+ */
 export class HookBench {
   readonly world: World;
   readonly received: ReceivedMessage[] = [];
@@ -45,7 +48,7 @@ export class HookBench {
     await this.world.get(AddHook).execute({ name, target, stations }, CALLER);
   }
 
-  /** Starts a sender, as an instance of the service does. */
+  /** Starts the sender of hooks, as each process of the service does. */
   async start(lease: Lease = new OwnLease()): Promise<void> {
     const { world } = this;
     const delivery = {
@@ -80,30 +83,30 @@ export class HookBench {
     await this.#hooks?.execute();
   }
 
-  /** The failing targets that the sender knows. */
+  /** The hooks of the sender whose targets fail. */
   get failing(): RunHooks['failing'] {
     return this.#hooks?.failing ?? [];
   }
 
-  /** Numbers of waiting rows. */
+  /** Number of stations whose rows wait for the target, by name of the hook. */
   get waiting(): object {
     return Object.fromEntries(this.#hooks?.waiting ?? []);
   }
 
-  /** Stops the sender with its regular shutdown. */
+  /** Stops the sender in the same way as the service does when it shuts down. */
   async stop(): Promise<void> {
     await this.#hooks?.close();
     this.#hooks = undefined;
     await this.#dispatcher?.closeAll();
   }
 
-  /** Stops the sender like a killed process: it stores nothing more. */
+  /** Stops the sender like a killed process: the sender stores nothing more. */
   async kill(): Promise<void> {
     this.#hooks = undefined;
     await this.#dispatcher?.closeAll();
   }
 
-  /** Writes rows with a distance of one minute; the last row has the current time. */
+  /** Writes rows at intervals of one minute. The fake clock moves with the rows, so the last row has the current time. */
   async write(station: string, count = 1, values: readonly number[] = []): Promise<void> {
     for (let row = 0; row < count; row += 1) {
       this.world.clock.time += MILLISECONDS.minute;
@@ -113,7 +116,7 @@ export class HookBench {
     }
   }
 
-  /** Writes an air temperature without announcing it, as a command beside the service does. */
+  /** Writes an air temperature without notifying the sender, as a command in another process does. */
   async writeUnannounced(station: string, time: number, value: number): Promise<void> {
     const { byId } = await this.world.get(StationDirectory).current();
     const batch = {

@@ -48,7 +48,10 @@ const TEXTS: Readonly<Record<string, (length: number) => string>> = {
   slashes: (length) => `${'a/'.repeat(length / 2)}\u00e9`,
   words: (length) => `${'temp '.repeat(length / 5)}_`,
 };
-/** Shorter times in ms are not compared: a request with its reply and a garbage collection take less. */
+/**
+ * Times below this number of ms are not compared, because a request with its reply and a garbage collection already take a few
+ * ms.
+ */
 const NOTICEABLE = 10;
 const TRIES = 4;
 
@@ -124,7 +127,7 @@ async function apiReaders(): Promise<{ readers: Reader[]; close: () => Promise<u
   return { readers, close };
 }
 
-/** The readers of the path, query and body parameters of an endpoint; for some endpoints also the headers. */
+/** The readers of the path, query and body parameters of an endpoint, and for some endpoints also of the headers. */
 function readersOf(
   { method, path, params, query, body }: AnyEndpoint,
   send: (path: string, headers?: Readonly<Record<string, string>>, body?: string) => Promise<void>,
@@ -185,7 +188,7 @@ function readersOf(
   ];
 }
 
-/** The readers of each field in the longest capture of each dialect, and of the parts of a request head. */
+/** The readers of each field in the longest recorded upload of each dialect, and of the parts of a request head. */
 async function uploadReaders(): Promise<Reader[]> {
   const receiver = new UploadReceiver({
     receive: async () => ({ kind: 'stored' }),

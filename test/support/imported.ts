@@ -47,7 +47,7 @@ interface Options {
   readonly zone?: string;
   readonly ambiguous?: Ambiguous;
   readonly elevation?: number;
-  /** Current time in ms since 1970. Without it, times in the future are allowed too. */
+  /** Current time in ms since 1970. Without this time, times in the future are allowed too. */
   readonly now?: number;
 }
 
@@ -108,9 +108,9 @@ export interface ExpectedImport {
   readonly format: string;
   readonly count: number;
   readonly rows: readonly ImportedRow[];
-  /** Reasons by the heading of columns that are not imported. */
+  /** Reasons why columns are not imported, by heading of the column. */
   readonly leftOut?: Readonly<Record<string, string>>;
-  /** Numbers of skipped rows by reason. */
+  /** Numbers of skipped rows, by the reason for skipping. */
   readonly passedOver?: Readonly<Record<string, number>>;
 }
 

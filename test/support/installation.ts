@@ -6,10 +6,10 @@ import { fileURLToPath } from 'node:url';
 const PROJECT = fileURLToPath(new URL('../../../', import.meta.url));
 const PARTS = ['package.json', 'bin', 'dist/service', 'clients/c'];
 
-/** Both drivers of SQLite. An installation has at least one. */
+/** Both drivers of SQLite. An installation has at least one of these drivers. */
 export const DRIVERS = ['better-sqlite3', 'better-sqlite3-13'];
 
-/** Modules that end their thread while they are loaded. */
+/** Modules that end their own thread while the module is loaded. */
 export const ENDS_AT_START: Readonly<Record<string, string>> = {
   throws: "throw new Error('planted');",
   rejects: "await Promise.reject(new Error('planted'));",

@@ -1,4 +1,4 @@
-/** Operations of a thread for the tests of `LazyThreads`: one hangs, one exits, all others succeed. */
+/** Operations of a thread for the tests of `LazyThreads`: one operation hangs, one exits, and all other operations succeed. */
 export default async function perform(operation: string): Promise<string> {
   switch (operation) {
     case 'hang':

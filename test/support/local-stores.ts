@@ -29,8 +29,8 @@ import { DomainError } from '#domain/domain-error.js';
 import { MemoryKeyStore } from '../application/fakes/fakes.js';
 
 /**
- * Creates the SQLite stores in memory and without threads, for one test. It takes a few milliseconds, and the stores need not be
- * closed.
+ * Creates the SQLite stores in memory and without threads, for one test. This takes a few milliseconds, and the stores need not
+ * be closed.
  *
  * @param writeSlice parameter of `observationOperations`
  */
@@ -59,7 +59,7 @@ export function openLocalStores(writeSlice?: number): Stores {
   };
 }
 
-/** Verifies the stored data. Its `discard` deletes nothing. */
+/** Creates a verifier of the stored data. Its `discard` only verifies, and deletes nothing. */
 function verifierOf(connection: Database): DataVerifier {
   const verify = async (watch: VerifyWatch) => {
     const store = new SqliteCheckedStore(connection);
@@ -80,7 +80,7 @@ function emptyDatabase(): Buffer {
   return bytes;
 }
 
-/** Replaces `SqliteDatabase`: it runs the operations of the threads immediately, in this thread. */
+/** Replaces `SqliteDatabase`. The operations of the threads run immediately, in the thread of the test. */
 class LocalDatabase {
   readonly file = 'the memory of a test';
   readonly connection = new Sqlite((empty ??= emptyDatabase()));
@@ -126,7 +126,7 @@ class LocalDatabase {
   }
 
   beforeClose(): void {
-    // This database is never closed.
+    // Nothing happens here, because this database is never closed.
   }
 }
 

@@ -27,7 +27,7 @@ import { contentOf, type StoredContent } from './stored-content.js';
 const HOUR = 3_600_000;
 const BEGIN = Date.UTC(2024, 2, 30);
 
-/** Hourly rows of some days with a spike, gaps and small amounts of rain. */
+/** Writes hourly rows of some days, with a spike, gaps and small amounts of rain. */
 function csv(days: number, phase: number): string {
   const lines = Array.from({ length: 24 * days }, (_, hour) => {
     if (hour % 50 === 49) return [];
@@ -38,7 +38,7 @@ function csv(days: number, phase: number): string {
   return `time,air_temperature (°C),station_pressure (hPa),precipitation_amount (mm)\n${lines.flat().join('\n')}\n`;
 }
 
-/** One row with wind for each day of two years: few rows in each chunk. */
+/** Writes one row with wind for each day of two years, so that each chunk has few rows. */
 function dailyCsv(): string {
   const lines = Array.from({ length: 731 }, (_, day) => {
     const time = new Date(Date.UTC(2023, 0, 1, 6) + day * 24 * HOUR).toISOString();
@@ -47,7 +47,7 @@ function dailyCsv(): string {
   return `time,air_temperature (°C),wind_from_direction (degree),wind_speed (m/s)\n${lines.join('\n')}\n`;
 }
 
-/** One row for each minute of three days: many rows in each chunk. */
+/** Writes one row for each minute of three days, so that each chunk has many rows. */
 function minuteCsv(): string {
   const lines = Array.from({ length: 3 * 1440 }, (_, minute) => {
     const time = new Date(BEGIN + (minute * HOUR) / 60).toISOString();
@@ -134,7 +134,7 @@ async function fill(place: Workplace, settings: Readonly<Record<string, string>>
   const token = await elevatedToken(served.external);
   for (const [count, value] of [3, -2, 5].entries()) {
     const times = [0, 1, 2].map((hour) => new Date(BEGIN + (3 * count + hour) * HOUR).toISOString());
-    // Each request is a separate commit, and none of them is merged.
+    // Each request is a separate commit, and the rows of different commits are not merged.
     await sendRows(served.external, token, 'sent', { time: times, air_temperature: times.map(() => value) });
   }
   const stored = await repliesTo(served.external, token, STORED);

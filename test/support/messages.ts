@@ -2,9 +2,12 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Node, parse } from 'acorn';
 
-/** Three words or more, or two with a mark at the end: shorter texts are names, keys and units. */
+/**
+ * Matches a sentence: three words or more, or two words with a punctuation mark at the end. Shorter texts are names, keys and
+ * units.
+ */
 const SENTENCE = /^(?:\S+\s+){2,}\S|^\S+\s+\S+[.?!:]$/;
-/** Statements of SQL, styles, markup, patterns, and fields of other programs. */
+/** Matches texts that are not for people: SQL statements, styles, markup, patterns, and fields of other programs. */
 const CODE =
   /^\s*(?:SELECT|INSERT|UPDATE|DELETE|CREATE|ALTER|DROP|WITH|PRAGMA|BEGIN|COMMIT|SET|FROM|WHERE|ORDER|JOIN|AND|OR|ON|VALUES|LOCK|GRANT|COPY|RETURNING|LIMIT|UNION|GROUP|CAST|CASE|EXISTS|NOT)\b|\bAS \w|\w\.\w+ = |[{;}]\s*$|^\s*[<.#@(]|=>|\\[dsw]|&\w+=|^[\d\s.,:;|-]+$/;
 
@@ -13,11 +16,13 @@ interface Parent extends Node {
 }
 
 /**
- * The texts of built files that people read: literals that are sentences, and all texts of the pages. A value in a text is written as {}.
+ * Finds the texts in built files that people read: string literals that are sentences, and all texts of the site. `{}` stands for
+ * a value in a text.
  *
  * @param root folder of the built files
- * @param isShown whether the texts of a file are for people, by its path below the root
- * @returns lines `path: text`, by path and in the order of the file, each text of a file once
+ * @param isShown whether people read the texts of a file; gets the path of the file below `root`
+ * @returns lines `path: text`, sorted by path and then in the order of the file. A text that a file contains several times is
+ * listed once
  */
 export function messagesIn(root: string, isShown: (path: string) => boolean): string[] {
   const paths = readdirSync(root, { recursive: true, encoding: 'utf8' });
@@ -48,7 +53,7 @@ function visit(node: Node, add: (text: string) => void): void {
   for (const part of Object.values(parts).flat()) if (isNode(part)) visit(part, add);
 }
 
-/** @returns undefined for nodes that are no texts */
+/** @returns the text of a string or a template; undefined for other nodes */
 function textOf(node: Parent): string | undefined {
   if (node.type === 'Literal') return typeof node['value'] === 'string' ? node['value'] : undefined;
   if (node.type === 'TemplateLiteral')

@@ -11,7 +11,7 @@ interface Candidate {
   readonly handle: Handler;
 }
 
-/** A transport that uses only Node.js. It compares the segments of a path with the segments of each route. */
+/** A transport that uses only Node.js. The transport compares the segments of a path with the segments of each route. */
 const nodeTransport: Transport = {
   name: 'node',
 

@@ -9,7 +9,10 @@ export function olderBlob(blob: Buffer, version: 1 | 2 = 2): Buffer {
   return older;
 }
 
-/** Converts daily aggregates to version 2, whose header has neither rules nor a number of methods. The methods must be the default. */
+/**
+ * Converts daily aggregates to version 2. The header of version 2 contains neither rules nor a number of methods, so the methods
+ * must be the default.
+ */
 export function olderDailyAggregates(blob: Buffer): Buffer {
   const content = blob.subarray(ENVELOPE);
   const header = [blob.subarray(0, ENVELOPE), content.subarray(0, 12), Buffer.alloc(4)];

@@ -2,7 +2,10 @@ import { join } from 'node:path';
 import { FileKeyStore } from '#adapters/keys-file/file-key-store.js';
 import type { Stores } from '#application/ports/stores.js';
 
-/** Opens the data of a `Place` without the composition, because loading it takes longer than the life of a killed process. */
+/**
+ * Opens the data of a `Place` without the composition, because loading the composition takes longer than the time until the test
+ * kills the process.
+ */
 export async function openQuickly(folder: string, databaseUrl: string): Promise<Stores> {
   if (databaseUrl.startsWith('postgres')) {
     const { openPostgresStores } = await import('#adapters/store-postgres/postgres-stores.js');

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { brotliCompressSync, brotliDecompressSync, constants } from 'node:zlib';
 
 const PROJECT = fileURLToPath(new URL('../../../', import.meta.url));
-/** The files that the service needs, besides its packages and `dist/service`. */
+/** The files that the service needs in addition to its packages and `dist/service`. */
 const PARTS = ['package.json', 'bin/weatherd.mjs', 'clients/c/weatherd.h', 'docs/openapi-external.json'];
 
 /** Writes the built service of this project to one compressed file. */

@@ -27,14 +27,14 @@ export class Place {
     this.#server = server;
   }
 
-  /** Creates empty storage. @param store a scheme of `WEATHERD_DATABASE_URL` */
+  /** Creates empty storage. @param store scheme of the URL in `WEATHERD_DATABASE_URL` */
   static async make(store: string): Promise<Place> {
     const folder = await mkdtemp(join(tmpdir(), 'weatherd-place-'));
     if (store !== 'postgres') return new Place(folder, `${store}:`);
     return new Place(folder, await (await postgresServer()).newDatabase(), await postgresServer());
   }
 
-  /** The same data in a copy of the folder. */
+  /** Returns this storage with another folder, which contains a copy of the files. */
   movedTo(folder: string): Place {
     return new Place(folder, this.databaseUrl, this.#server);
   }

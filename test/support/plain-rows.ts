@@ -26,7 +26,7 @@ const NO_ROWS = { series: EMPTY_SERIES, revision: 0 };
 
 /**
  * A reference implementation of an observation store, with which tests compare the real stores. All rows of a station are one
- * series; there are no runs, chunks and merges.
+ * series. Runs, chunks and merges do not exist here.
  */
 export class PlainRows implements Pick<ObservationStore, 'write' | 'read' | 'newest' | 'inventory'> {
   readonly #rules: ReadonlyMap<number, StationRules>;

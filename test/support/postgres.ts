@@ -7,7 +7,7 @@ import { dirname, join } from 'node:path';
 import pg from 'pg';
 import { ask, GivenServer, type TestServer } from './given-postgres.js';
 
-/** Id of the user `nobody`. PostgreSQL refuses to run as root, so root starts it as this user. */
+/** Id of the user `nobody`. PostgreSQL refuses to run as root, so root starts PostgreSQL as this user. */
 const NOBODY = 65_534;
 /** Size of a page of a table in bytes. */
 const PAGE = 8192;
@@ -156,14 +156,15 @@ export class PostgresServer implements TestServer {
   async kill(): Promise<void> {
     await this.#end(async (child) => {
       const { pid } = child;
-      // Only Linux lists child processes in /proc. On other systems they end when they notice the end of the main process.
+      // Only Linux lists child processes in /proc. On other systems, child processes end when they notice the end of the main
+      // process.
       const all = await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8').catch(() => '');
       child.kill('SIGKILL');
       for (const one of all.split(' ').filter(Boolean)) {
         try {
           process.kill(Number(one), 'SIGKILL');
         } catch {
-          // The process has already ended.
+          // The error is ignored, because the process has already ended.
         }
       }
     });
@@ -177,7 +178,7 @@ export class PostgresServer implements TestServer {
     await ended;
   }
 
-  /** Host and port. */
+  /** Host and port of the server. */
   get host(): string {
     return `127.0.0.1:${this.port}`;
   }
@@ -234,10 +235,10 @@ export async function embeddedServer(): Promise<PostgresServer> {
   throw new Error(`This suite needs its own server. Run it without ${EXTERNAL_SERVER}.`);
 }
 
-/** Name of the variable with the URL of an external server. `npm run test:store` sets it. */
+/** Name of the environment variable with the URL of an external server. `npm run test:store` sets this variable. */
 const EXTERNAL_SERVER = 'TEST_POSTGRES_URL';
 
-/** Name of the variable with the folder of all shared servers of a test run. Workers inherit it. */
+/** Name of the environment variable with the folder of all servers of a test run. Workers of mocha inherit this variable. */
 const SERVERS = 'TEST_POSTGRES_SERVERS';
 
 /** Creates the folder for servers. Mocha calls it once before workers start. */
@@ -249,15 +250,15 @@ export async function makeServersFolder(): Promise<void> {
 }
 
 /**
- * Removes all servers. Mocha calls it once at the end of the run. It also removes the servers of the workers, because a worker does
- * not know which test file is its last.
+ * Removes all servers. Mocha calls this function once at the end of the run. The servers of the workers are removed here too,
+ * because a worker does not know which test file is its last.
  */
 export async function removeServers(): Promise<void> {
   if (process.env[EXTERNAL_SERVER] !== undefined) await (await shared)?.remove();
   const folder = process.env[SERVERS];
   if (folder === undefined) return;
   for (const name of await readdir(folder)) {
-    // A server that did not start has no such file; the test that needed it has already failed.
+    // The file is missing if the server did not start. The test that needed the server has already failed.
     const pid = await readFile(join(folder, name, 'data', 'postmaster.pid'), 'utf8').catch(() => undefined);
     if (pid !== undefined) process.kill(Number.parseInt(pid, 10), 'SIGQUIT');
   }
@@ -266,7 +267,8 @@ export async function removeServers(): Promise<void> {
 }
 
 /**
- * The programs of the server. For root they are copied, because the user `nobody` may have no access to the folder of the project.
+ * The programs of the server. If root runs the tests, the programs are copied, because the user `nobody` may have no access to
+ * the folder of the project.
  */
 async function programs(folder: string, isRoot: boolean): Promise<{ initdb: string; postgres: string }> {
   const name = platform() === 'win32' ? 'windows' : platform();

@@ -24,10 +24,13 @@ export interface ProcessResult {
   readonly stderr: string;
 }
 
-/** Data folders by the JSON of their stations. They are created once and copied, which takes a tenth of the time. */
+/**
+ * Data folders by the JSON of their stations. Each folder is created once and then copied, because copying takes a tenth of the
+ * time.
+ */
 const copied = new Map<string, Promise<string>>();
 
-/** @returns a folder with a key and a data file with these stations */
+/** @returns a folder with a key and a data file that contains the given stations */
 function dataWith(stations: readonly StationDraft[]): Promise<string> {
   const name = JSON.stringify(stations);
   const found = copied.get(name) ?? createDataFolder(stations);
@@ -53,7 +56,7 @@ async function makeData(
   await application.close();
 }
 
-/** Matches the greeting in standard error. The service writes it in one piece when it listens. */
+/** Matches the greeting in standard error. The service writes the whole greeting at once when it listens. */
 export const GREETING = /^ {2}data {2,}/m;
 
 /** A folder for a test, and the processes that run in it. `remove` ends the processes and removes the folder. */
@@ -109,7 +112,7 @@ export class Workplace {
   }
 
   /**
-   * Runs a command in this process, which takes a fifth of the time of a new process. Paths must be absolute.
+   * Runs a command in this process, which takes a fifth of the time of a new process. Paths in the command must be absolute.
    *
    * @param isTTY whether the input is a terminal, so that the command may ask questions
    */
@@ -185,7 +188,7 @@ export interface Served {
   readonly child: ChildProcess;
   readonly ended: Promise<ProcessResult>;
   readonly greeting: string;
-  /** The log since the start of the process. It includes failures before the greeting. */
+  /** The log since the start of the process. The log includes failures before the greeting. */
   readonly log: () => Promise<string>;
   readonly external: string;
   readonly internal: string;
@@ -201,7 +204,7 @@ export async function waitForEnd(child: ChildProcess): Promise<ProcessResult> {
   return { status, stdout, stderr };
 }
 
-/** Repeats a call until its result satisfies the condition, for at most 2 minutes. @throws Error after that time */
+/** Repeats a call until its result satisfies the condition. @throws Error if the condition is not satisfied after 2 minutes */
 export async function eventually<T>(ask: () => Promise<T>, satisfies: (answer: T) => boolean): Promise<T> {
   const deadline = performance.now() + 120_000;
   for (;;) {
@@ -212,7 +215,10 @@ export async function eventually<T>(ask: () => Promise<T>, satisfies: (answer: T
   }
 }
 
-/** Kills a process as soon as the condition is true. The process is paused during each check, so that it cannot end meanwhile. */
+/**
+ * Kills a process as soon as the condition is true. The process is paused during each check, so that it cannot end during the
+ * check.
+ */
 export async function killWhen(child: ChildProcess, condition: () => boolean): Promise<void> {
   const ended = once(child, 'exit');
   const isKilled = async () => {

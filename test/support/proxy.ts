@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, request, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** A reverse proxy. It forwards each request to the next instance and adds the address of the client. */
+/** A reverse proxy. Forwards each request to the next instance, and adds the address of the client. */
 export class Proxy {
   readonly url: string;
   readonly #server: Server;

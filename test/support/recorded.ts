@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { Registry } from '#adapters/telemetry-registry/registry.js';
 
-/** The values of a counter or a gauge that are not 0, by their label values, which are joined with spaces. */
+/** The values of a counter or a gauge, by the values of the labels, joined with spaces. Values of 0 are left out. */
 export async function metricValues(
   metrics: Pick<Registry, 'collect'>,
   name: string,
@@ -13,7 +13,10 @@ export async function metricValues(
   );
 }
 
-/** The values of labels, without `fate`: the former name of `outcome`, whose value it repeats. */
+/**
+ * The values of labels, joined with spaces. `fate` is left out, because it is the former name of `outcome` and has the same
+ * value.
+ */
 export function labelText({ fate, ...labels }: Readonly<Record<string, string>>): string {
   expect(fate).to.equal(labels['outcome']);
   return Object.values(labels).join(' ').trim();

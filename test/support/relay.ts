@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
 
-/** Forwards TCP connections to a server, and can close them. */
+/** Forwards TCP connections to a server. A test can close these connections. */
 export class Relay {
   readonly url: string;
   readonly #server: Server;

@@ -6,14 +6,14 @@ import { coverageFolder, measureWorkers } from './coverage.js';
 /** The folders of the core, and their minimum share of covered branches in percent. */
 const CORE = { folders: ['src/domain/', 'src/application/', 'src/adapters/http/'], branches: 95 };
 
-/** The Spec reporter of mocha with the coverage before its summary and a machine-readable line after it. */
+/** The Spec reporter of mocha. It also prints the coverage before the summary, and a machine-readable line after the summary. */
 export default class ProjectReporter extends mocha.reporters.Spec {
   constructor(runner: Runner, options: mocha.MochaOptions) {
     super(runner, options);
     if (runner.isParallelMode()) measureWorkers();
   }
 
-  /** Mocha calls this method before the coverage is complete, so `done` prints the summary instead. */
+  /** Does nothing. Mocha calls this method before the coverage is complete, so `done` prints the summary instead. */
   override epilogue(): void {}
 
   override done(failures: number, finish: (failures: number) => void): void {

@@ -59,7 +59,7 @@ export async function makeServiceUnderTest(): Promise<ServiceUnderTest> {
   const addKey = async () => {
     newestKey = (await world.get(AddUploadKey).execute({ station: 'JFK' }, CALLER)).key.number;
   };
-  // Deliveries are not sent.
+  // Messages of hooks and alarms are not sent.
   world.get(tokens.Delivery).send = async () => 'delivered';
   await addKey();
   const addHook = async (name: string) => {

@@ -23,7 +23,10 @@ const STATION = {
   limits: {},
 };
 
-/** The folder with the data of `weatherd demo`. It is created once and copied, which takes a hundredth of the time. */
+/**
+ * The folder with the data of `weatherd demo`. The data are created once and then copied, because copying takes a hundredth of
+ * the time.
+ */
 let demoData: Promise<string> | undefined;
 
 async function makeDemoData(): Promise<string> {
@@ -34,10 +37,12 @@ async function makeDemoData(): Promise<string> {
   return workplace.dataDir;
 }
 
-/** The browser that all suites of the process share, because starting a browser takes a second. It ends with the process. */
+/**
+ * The browser that all suites of the process share, because starting a browser takes a second. The browser ends with the process.
+ */
 let sharedBrowser: Promise<Browser> | undefined;
 
-/** Environment variables. */
+/** Environment variables with the settings of a service. */
 type Settings = Readonly<Record<string, string>>;
 
 const startWith = (settings: Settings): Promise<Service> =>
@@ -86,8 +91,8 @@ export class Site {
   }
 
   /**
-   * Opens a path in a new browser context, optionally at another address (`baseURL`). It waits until the page is idle, or with an
-   * event stream until the page is loaded.
+   * Opens a path in a new browser context, optionally at another address (`baseURL`). Waits until the page is idle. A page with
+   * an event stream is never idle, so for such a page the function only waits until the page is loaded.
    */
   async open(path: string, options: PageOptions = {}): Promise<WatchedPage> {
     const watched = await openPage(this.#browser, options.baseURL ?? this.url, options);

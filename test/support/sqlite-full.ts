@@ -6,8 +6,8 @@ import type { User } from '#domain/accounts/user.js';
 import type { DomainError } from '#domain/domain-error.js';
 
 /**
- * A process that limits the size of its files for some time, which simulates a full disk. It sends the errors of the store to its
- * parent.
+ * A process that limits the size of its files for some time, which simulates a full disk. The process sends the errors of the
+ * store to its parent.
  */
 const file = process.argv[2] ?? '';
 const database = new SqliteDatabase(file);

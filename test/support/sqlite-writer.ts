@@ -1,7 +1,7 @@
 import { SqliteDatabase } from '#adapters/store-sqlite/database/sqlite-database.js';
 import { sqliteStore } from '#adapters/store-sqlite/database/sqlite-store.js';
 
-/** A process that adds users until it is killed. It sends the number of acknowledged users to its parent. */
+/** A process that adds users until it is killed. The process sends the number of acknowledged users to its parent. */
 const database = new SqliteDatabase(process.argv[2] ?? '');
 await database.open();
 const store = sqliteStore(database, 'credentials');

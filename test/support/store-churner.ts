@@ -16,20 +16,22 @@ import { WATCH } from './verify-watch.js';
 
 /**
  * A process that verifies a store and then works until it is killed: it writes, merges, rechecks, computes daily aggregates and
- * removes old rows. It sends the number of each acknowledged step. In the mode `verify` it compares all rows, completes the recheck,
- * and compares all flags.
- *
- * Each step writes a row of each station, adds a value to an older row of each station, and changes the limits of some stations.
+ * removes old rows. Each step writes a row of each station, adds a value to an older row of each station, and changes the limits
+ * of some stations. The process sends the number of each acknowledged step. In the mode `verify`, the process compares all rows,
+ * completes the recheck, and compares all flags.
  */
 const [folder = '', databaseUrl = '', known = '0', mode = 'churn'] = process.argv.slice(2);
-/** Number of stations. They belong to two blocks. */
+/** Number of stations. The stations belong to two blocks. */
 const STATIONS = 70;
 const CALENDAR = new TemporalCalendar();
 const START = Date.UTC(2024, 0, 1);
 const STEP = 16 * MILLISECONDS.day;
-/** Number of steps after which a row gets its second value. */
+/** Number of steps between the first value and the second value of a row. */
 const SECOND_VALUE_DELAY = 7;
-/** Rows older than this, in ms, are removed. It is longer than `LATER` steps, so that no value arrives for a removed month. */
+/**
+ * Age in ms after which rows are removed. It is longer than `SECOND_VALUE_DELAY` steps, so that no value arrives for a removed
+ * month.
+ */
 const KEPT_TIME = 120 * MILLISECONDS.day;
 /** Number of stations whose old rows are removed after each step. */
 const REMOVED_AT_ONCE = 7;
@@ -37,7 +39,7 @@ const REMOVED_AT_ONCE = 7;
 const EXPIRING = 42;
 /** Number of stations whose limits change in each step. */
 const CHANGED_AT_ONCE = 10;
-/** After this number of steps, the first months must have been removed. */
+/** If more steps than this number are stored, old rows must have been removed. */
 const REMOVING = 20;
 const ZONE = 'Europe/Lisbon';
 
@@ -67,7 +69,7 @@ if (mode === 'make') {
     await compareFlags(stores, { drafts: DRAFTS, rowsOf, editsOf }, stored, Number(known));
     await stores.close();
   } else {
-    // The last step can be stored without an acknowledgment, so it is repeated.
+    // A step can be stored although it was not acknowledged, so the step after the last acknowledged step is written again.
     let step = Number(known);
     void mergeAlways();
     void recheckForever(recheckOf(stores));
@@ -99,7 +101,7 @@ function rowsOf(step: number): ObservationBatch {
   };
 }
 
-/** Changes the limits of the second variable, so that its values, 0 to 89, alternately fail and pass. */
+/** Changes the limits of the second variable, so that the values of this variable, 0 to 89, alternately fail and pass. */
 function editsOf(step: number): StationEdit[] {
   const hasPassed = Math.floor((step * CHANGED_AT_ONCE) / STATIONS) % 2 === 1;
   const limits = { [variableNumbered(4).name]: { min: -1, max: hasPassed ? 0.5 : 89.5 } };
@@ -117,7 +119,10 @@ async function mergeAlways(): Promise<void> {
   for (let round = 0; ; round += 1) await merging.merge(round % 4 === 3 ? 'all' : 'due').then(() => sleep(3));
 }
 
-/** Removes the old rows of some stations. It must not run during a write, because daily aggregates of a changed station are dropped. */
+/**
+ * Removes the old rows of some stations. It must not run during a write, because a write drops the daily aggregates of the
+ * stations that it changes.
+ */
 async function removeSome(step: number): Promise<void> {
   const keep = new MaintainDailyAggregates(CALENDAR, stores.observations, stores.dailyAggregates);
   for (let count = 0; count < REMOVED_AT_ONCE; count += 1) {
@@ -163,7 +168,7 @@ async function compareRows(
       const step = ((times[row] as number) - START) / STEP;
       const second = step + SECOND_VALUE_DELAY < stored ? (step + SECOND_VALUE_DELAY) % 90 : Number.NaN;
       const [one, other] = [values.get(1)?.[row], values.get(4)?.[row] ?? Number.NaN];
-      // A row always has its first value; it has its second value only if a later step has written it.
+      // A row always has its first value. It has its second value only if a later step has written this value.
       if (one !== valueOf(station, step) || !Object.is(other, second))
         throw new Error(`Step ${step} of station ${station} has ${one} and ${other}`);
       counts.set(station, (counts.get(station) ?? 0) + 1);

@@ -3,8 +3,8 @@ import { openQuickly } from './open-quickly.js';
 import { WATCH } from './verify-watch.js';
 
 /**
- * A process that copies a store to another store, unless the copy is complete, and verifies the copy. It sends a message when it
- * starts.
+ * A process that copies a store to another store, unless the copy is already complete, and verifies the copy. The process sends a
+ * message when it starts.
  */
 const [from = '', fromUrl = '', to = '', toUrl = ''] = process.argv.slice(2);
 const [source, target] = [await openQuickly(from, fromUrl), await openQuickly(to, toUrl)];

@@ -3,7 +3,7 @@ import { createServer as createTlsServer } from 'node:tls';
 import { Aedes, type AedesOptions } from 'aedes';
 
 export interface TestBrokerOptions extends Pick<AedesOptions, 'authenticate' | 'authorizeSubscribe'> {
-  /** By default a free port. */
+  /** Port of the broker; by default a free port. */
   readonly port?: number;
   readonly tls?: { readonly cert: string; readonly key: string };
 }

@@ -7,7 +7,7 @@ import type { RainPeriod, Reading, Upload, UploadOutcome } from '#domain/uploads
 import { variableNumbered } from '#domain/weather/variables.js';
 import { CALLER, type World } from './world.js';
 
-/** The admission of a request without a limit for its address. */
+/** The admission of a request whose address has no limit. */
 export const ADMITTED: Admission = {
   isWithin: true,
   timeToWait: () => 3000,

@@ -39,7 +39,7 @@ export class WorkerClient {
     return [...found.values()];
   }
 
-  /** Identifies the process that answers: the prefix of the request ids. */
+  /** Returns the name of the process that answers: the prefix of its request ids. */
   async process(): Promise<string> {
     const { headers } = await this.ask('/v1/health/info');
     return String(headers['x-request-id']).split('-')[0] ?? '';
@@ -78,7 +78,7 @@ export function childrenOf({ pid }: ChildProcess): readonly number[] {
 
 export function isRunning(pid: number): boolean {
   try {
-    // A process that has ended, but whose parent has not read its status, is a zombie (state Z).
+    // A zombie (state Z) is a process that has ended, but whose parent has not read its status. It does not count as running.
     return !/\) Z /.test(readFileSync(`/proc/${pid}/stat`, 'utf8'));
   } catch {
     return false;

@@ -13,7 +13,7 @@ export class WeatherdClient extends Requests {
   /** Maximum wait in seconds before a request is sent again. A request that would have to wait longer fails immediately. */
   longestWait = 30;
 
-  /** Reads all pages of a reply, from the first page or from `cursor` to the last page. @throws WeatherdError */
+  /** Reads a reply page by page: from the page at `cursor`, or from the first page, to the last page. @throws WeatherdError */
   async *pages<P extends PagedPath>(path: P, ...[options]: Options<P, 'get', 'json'>) {
     for (let query: object = { ...options?.query }; ;) {
       const parameters = [{ ...options, query }] as unknown as Options<P, 'get', 'json'>;
@@ -25,10 +25,10 @@ export class WeatherdClient extends Requests {
   }
 
   /**
-   * Follows changes of observations. After a broken connection it connects again and continues with the next event. It ends when
-   * `signal` is aborted or the caller leaves the loop.
+   * Yields changes of observations. After a broken connection, the function connects again and continues with the next event. It
+   * ends when `signal` is aborted or the caller leaves the loop.
    *
-   * @throws WeatherdError if the service refuses the request
+   * @throws WeatherdError if the service refuses the request and the reply has no header `Retry-After`
    */
   async *events(query: EventQuery = {}, { signal }: { signal?: AbortSignal } = {}) {
     let [last_event_id, pause] = [query.last_event_id, 3];
@@ -40,7 +40,8 @@ export class WeatherdClient extends Requests {
           if (data !== undefined) yield { ...JSON.parse(data), type: event, id } as WeatherEvent;
         }
       } catch (error) {
-        // A repeated request would be refused again. Other errors come from a broken connection, or from a proxy without a service.
+        // The service would refuse the same request again, unless `Retry-After` names a later time. All other errors come from a
+        // broken connection, or from a proxy that cannot reach the service.
         const isRefusal = error instanceof WeatherdError && !error.code.startsWith('UNREA');
         if (isRefusal && error.retryAfter === undefined) throw error;
       }
@@ -53,7 +54,7 @@ export class WeatherdClient extends Requests {
     for (let attempt = 0; ; attempt += 1) {
       const response = await super.send(url, request);
       const retryAfter = retryAfterOf(response);
-      // The service may have performed a POST although it ended with 503.
+      // A POST is not repeated after 503, because the service may already have performed the request.
       const mayRepeat = response.status === 429 || (response.status === 503 && request.method !== 'POST');
       if (!mayRepeat || attempt === this.retries || !(retryAfter <= this.longestWait)) return response;
       await sleep(retryAfter, request.signal ?? undefined);

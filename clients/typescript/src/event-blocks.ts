@@ -2,8 +2,8 @@
 export type Block = Readonly<Partial<Record<string, string>>>;
 
 /**
- * Reads the blocks of server-sent events (WHATWG HTML, section 9.2). It also returns blocks without data, because their id can be the
- * position at which the stream continues. All line ends of a block must be of the same kind.
+ * Yields the blocks of a stream of server-sent events (WHATWG HTML, section 9.2). Blocks without data are yielded too, because
+ * the stream can continue after the id of such a block. All line ends of a block must be of the same kind.
  */
 export async function* readBlocks(body: ReadableStream<Uint8Array> | null): AsyncGenerator<Block, void> {
   const decoder = new TextDecoder();
@@ -31,7 +31,7 @@ function fieldsOf(block: string): Block {
   return fields;
 }
 
-/** Waits for the given time; it ends earlier when `signal` is aborted. */
+/** Waits for the given time, or until `signal` is aborted. */
 export function sleep(seconds: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const timer = setTimeout(resolve, seconds * 1000);

@@ -4,10 +4,13 @@ import type { Method, Options, PathOf, Reply } from './types.js';
 
 type Refusal = components['schemas']['Error'];
 
-/** The service has refused a request, or the client could not reach it. */
+/** Error: the service has refused a request, or the client could not reach the service. */
 export class WeatherdError extends Error {
   override readonly name = 'WeatherdError';
-  /** A code of the service. UNREACHABLE: there was no reply. UNREADABLE: the reply is not from weatherd, but for example from a proxy. */
+  /**
+   * The error code of the service, or a code of the client: UNREACHABLE if there was no reply, and UNREADABLE if the reply is not
+   * from weatherd, but for example from a proxy.
+   */
   declare readonly code: Refusal['error'] | 'UNREACHABLE' | 'UNREADABLE';
   /** HTTP status; 0 if there was no reply. */
   declare readonly status: number;
@@ -34,7 +37,7 @@ type AnyOptions = {
 
 /** Sends requests to a weatherd service and reads the replies. */
 export class Requests {
-  /** A token or an upload key, or a function that returns it. It is sent with each request. */
+  /** The token or the upload key that is sent with each request, or a function that returns the current token or key. */
   token: string | (() => string | undefined) | undefined;
 
   readonly get = this.#caller('get');
@@ -56,12 +59,12 @@ export class Requests {
     return this.#ask('get', path, options);
   }
 
-  /** Sends a request. It resolves with a reply of any status. */
+  /** Sends a request. Resolves with the reply, also if its status is an error. */
   protected send(url: URL, request: RequestInit): Promise<Response> {
     return this.#fetch(url, request);
   }
 
-  /** Creates the function for the routes of a method, which resolves with the JSON of a successful reply. */
+  /** Creates a function that sends requests of one HTTP method. The function resolves with the JSON of a successful reply. */
   #caller<M extends Method>(method: M) {
     return <P extends PathOf<M>>(path: P, ...[options]: Options<P, M, 'json'>) =>
       this.#json(method, path, options) as Promise<Reply<P, M>>;
@@ -112,7 +115,7 @@ export class Requests {
   }
 }
 
-/** The header `Retry-After` in seconds; NaN if it is missing. */
+/** Returns the seconds in the header `Retry-After`; NaN if the header is missing. */
 export function retryAfterOf({ headers }: Response): number {
   return Number(headers.get('retry-after') ?? Number.NaN);
 }

@@ -14,7 +14,7 @@ type Parameters<O> = O extends { parameters: infer Q }
   : never;
 type Body<O> = O extends { requestBody: { content: infer C } } ? { body: C[keyof C] } : { body?: never };
 type Optional<T> = Partial<T> extends T ? [options?: T] : [options: T];
-/** The options of a request: parameters of the path, query, headers, body and signal. A string as body is sent as CSV. */
+/** The options of a request: parameters of the path, query, headers, body and signal. A body that is a string is sent as CSV. */
 export type Options<P extends PathOf<M>, M extends Method, Form = unknown> = Optional<
   Parameters<paths[P][M]> &
     Body<paths[P][M]> & { query?: { format?: Form | undefined }; signal?: AbortSignal | undefined }
@@ -24,7 +24,7 @@ type Success<O> = O extends { responses: infer R } ? R[keyof R & (200 | 201)] : 
 type Json<S> = S extends { content: { 'application/json': infer J } } ? J : undefined;
 /** The JSON of a successful reply. */
 export type Reply<P extends PathOf<M>, M extends Method> = Json<Success<paths[P][M]>>;
-/** The paths whose replies have pages. */
+/** The paths whose replies are divided into pages. */
 export type PagedPath = {
   [P in PathOf<'get'>]: Reply<P, 'get'> extends { next: string | null } ? P : never;
 }[PathOf<'get'>];
@@ -35,7 +35,10 @@ type Change = Pick<Latest, 'last_seen' | 'units' | 'today'> &
   Record<'station' | 'revision' | 'from' | 'to', string> & {
     latest: Record<string, Omit<Latest['latest'][string], 'age'>>;
   };
-/** An `observation` event contains a changed station with its newest values; rows from `from` to `to` have changed. After a `reset` event, all data must be read again. */
+/**
+ * An event of the stream. An `observation` event contains a station with its newest values; the rows of the station from `from`
+ * to `to` have changed. After a `reset` event, the client must read all data again.
+ */
 export type WeatherEvent = { id: string } & (
   ({ type: 'observation' } & Change) | { type: 'reset'; reason: 'unknown_position' | 'too_old' | 'missed' }
 );

@@ -35,7 +35,9 @@ export interface Rendered {
   readonly status: number;
   /** A complete HTML document. */
   readonly html: string;
-  /** Value of the header `Set-Cookie`, which stores the preferences in the query; undefined without preferences in the query. */
+  /**
+   * Value of the header `Set-Cookie`, which stores the preferences in the query; undefined if the query contains no preferences.
+   */
   readonly cookie: string | undefined;
 }
 
@@ -46,8 +48,8 @@ export interface SiteFacts {
   /** Whether users may sign in: the connection uses TLS or stays on this machine. */
   readonly signIn: boolean;
   /**
-   * The start of a command line of this service, which the page of an empty service shows. Visitors on other machines see
-   * `weatherd`.
+   * The first words of a command line for this service. The home page shows these words if there are no stations. Visitors on
+   * other machines see `weatherd`.
    */
   readonly command: string;
   /** URLs of built files by their names in `manifest.json`. */

@@ -3,13 +3,13 @@ import { readFileSync } from 'node:fs';
 /** A file that `scripts/bundle-site.mjs` built. */
 export interface SiteFile {
   readonly mediaType: string;
-  /** Shortened SHA-256 of the uncompressed content. The name of the file contains it too. */
+  /** Shortened SHA-256 of the uncompressed content. The name of the file also contains this hash. */
   readonly hash: string;
-  /** Contents by content coding: `identity`, and `br` and `gzip` where they are smaller. */
+  /** Contents by content coding: `identity`, and `br` and `gzip` if they are smaller than `identity`. */
   readonly contents: ReadonlyMap<string, Uint8Array>;
 }
 
-/** `manifest.json`: one entry for each source file, by its name. */
+/** Content of `manifest.json`: one entry for each source file, by the name of this file. */
 type Manifest = Readonly<
   Record<
     string,

@@ -25,9 +25,7 @@ export interface SiteReply {
   readonly body: string | ReadonlyMap<string, Uint8Array>;
 }
 
-/**
- * Content-Security-Policy: pages load from their own origin only. They have no inline scripts and no inline styles.
- */
+/** Content-Security-Policy: pages load only from their own origin, and have no inline scripts and no inline styles. */
 const POLICY = [
   "default-src 'none'",
   "script-src 'self'",
@@ -89,7 +87,10 @@ export async function openSite(
   return isTrusted ? sitePages : sitePages.map(withoutOpenerPolicy);
 }
 
-/** Browsers ignore Cross-Origin-Opener-Policy at an origin that they do not trust, and log a warning on each page. */
+/**
+ * Removes the header Cross-Origin-Opener-Policy: browsers ignore this header at an origin that they do not trust, and log a
+ * warning on each page.
+ */
 function withoutOpenerPolicy({ path, answer }: SitePage): SitePage {
   return {
     path,
@@ -101,7 +102,7 @@ function withoutOpenerPolicy({ path, answer }: SitePage): SitePage {
   };
 }
 
-/** @param ancestors origins that may show the page in a frame, for `frame-ancestors` */
+/** Returns the headers of an HTML page. @param ancestors origins that may show the page in a frame, for `frame-ancestors` */
 function htmlHeaders(ancestors: string): Readonly<Record<string, string>> {
   return {
     ...HTML_HEADERS,
@@ -109,7 +110,7 @@ function htmlHeaders(ancestors: string): Readonly<Record<string, string>> {
   };
 }
 
-/** Adds the cookie, and `private`: a shared cache must not send the cookie of one visitor to other visitors. */
+/** Adds the cookie, and `private`, because a shared cache must not send the cookie of one visitor to other visitors. */
 function withCookie(headers: Readonly<Record<string, string>>, cookie: string | undefined) {
   return cookie === undefined
     ? headers
@@ -121,8 +122,8 @@ function etagOf(html: string): string {
 }
 
 /**
- * The page about the API, which the build wrote. It is in English; visitors of other languages see a note about that. Besides the
- * note, only the colors depend on the visitor.
+ * The page about the API, which the build wrote. The page is in English; visitors of other languages see a note about the
+ * language. Besides the note, only the colors depend on the visitor.
  */
 function apiPage(html: string, readPreferences: Renderer['readPreferences']): SitePage {
   const headers = htmlHeaders("'none'");

@@ -6,8 +6,8 @@ export { WeatherdError } from '../../../../clients/typescript/src/requests.js';
 export type * from '../../../../clients/typescript/src/types.js';
 
 /**
- * Types of the replies of the API, generated from the OpenAPI document. All values are in metric units; the site converts them for
- * display.
+ * Types of the replies of the API, generated from the OpenAPI document. All values are in metric units; the site converts these
+ * values for display.
  */
 export type Schemas = components['schemas'];
 
@@ -17,7 +17,7 @@ export type Station = Pick<
 >;
 export type Inventory = Schemas['Inventory'];
 export type RaisedAlarm = Schemas['RaisedAlarm'];
-/** A newest value without its age: the pages compute ages. */
+/** The newest value of a variable. It has no age, because the pages compute ages. */
 export type NewestValue = Omit<Schemas['NewestValue'], 'age'>;
 export type Newest = Readonly<Record<string, NewestValue>>;
 /** The rain of the current local day of a station, and the start of this day. */
@@ -27,13 +27,17 @@ export type TodayRain = Pick<Schemas['Today'], 'from' | 'rain'>;
 export interface ApiClient {
   /** @throws WeatherdError; in the service, an error with the same `code` */
   readonly get: Requests['get'];
-  /** A reply of any media type. Only browsers can read it. @throws WeatherdError */
+  /**
+   * Requests a reply of any media type. It is undefined in the service, because only browsers read such replies.
+   *
+   * @throws WeatherdError
+   */
   readonly response?: Requests['response'];
 }
 
 /** `PageDefinition.load` throws this error to show another page at the same URL. */
 export class Redirect extends Error {
-  /** Path of the other page. */
+  /** Path of the page that is shown instead. */
   readonly path: string;
 
   constructor(path: string) {

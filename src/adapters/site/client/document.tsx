@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import type { Preferences } from './preferences.js';
 
-/** The HTML document of a page. It has no inline script; its data are a JSON element, which browsers do not execute. */
+/** The HTML document of a page. The document has no inline script: its data are a JSON element, which browsers do not execute. */
 export function Document({
   title,
   preferences,

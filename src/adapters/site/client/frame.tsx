@@ -7,7 +7,7 @@ import { SignIn } from './parts/sign-in.js';
 import { useSite } from './site-context.js';
 import type { Visit } from './visit.js';
 
-/** A page with the header of the site. Without data it shows a sign-in form or a notice. */
+/** A page with the header of the site. Without data, the page shows a sign-in form or a notice. */
 export function Frame(visit: Visit) {
   const content = <Content {...visit} />;
   if (visit.route?.isBare === true) return <main class="bare">{content}</main>;
@@ -54,7 +54,7 @@ function Content({ route, page, pageLocation, outcome }: Visit) {
         pageLocation={pageLocation}
       />
     );
-  // A password form in a frame would train users to type passwords into pages of other sites.
+  // A frame never shows a password form, because such a form would train users to type passwords into pages of other sites.
   if (outcome.state === 'sign-in' && route?.mayBeFramed === true)
     return <FramedNotice id={pageLocation.params['id']} />;
   if (outcome.state === 'sign-in') return <SignIn reason={text.errors.signIn.text} />;
@@ -71,7 +71,7 @@ function Content({ route, page, pageLocation, outcome }: Visit) {
   );
 }
 
-/** Content of a frame on another site if only signed-in users may see the data. */
+/** The notice in a frame on another site if only signed-in users may see the data. */
 function FramedNotice({ id = '' }: { readonly id: string | undefined }) {
   const { text } = useSite();
   return (

@@ -12,7 +12,7 @@ export interface Navigation {
  * Handles clicks on links, and the back and forward buttons.
  *
  * @param isPage whether a URL is a page of the site, and not a file or a route of the API
- * @param open loads the page at a URL and returns a function that renders it
+ * @param open loads the page at a URL and returns a function that renders the page
  */
 export function startNavigation(
   isPage: (address: URL) => boolean,
@@ -35,7 +35,8 @@ export function startNavigation(
       render();
       afterRender();
     } catch {
-      // An upgrade of the service has replaced the script of the page. A new document names the new files.
+      // The page could not be loaded, for example because an upgrade of the service has replaced its script. A new document names
+      // the new files.
       location.reload();
     } finally {
       if (request === newestRequest) document.documentElement.removeAttribute('aria-busy');

@@ -17,6 +17,6 @@ export async function readObservations(
   signal?: AbortSignal,
 ): Promise<ObservationReply> {
   const options = { path, query: { ...query, time: 'unix' as const }, signal };
-  // The OpenAPI document describes times only without `time=unix`, as texts.
+  // The type of the reply must be converted, because the OpenAPI document describes times only as texts, without `time=unix`.
   return (await api.get(ROWS, options)) as unknown as ObservationReply;
 }

@@ -1,10 +1,13 @@
 import { type ApiClient, Redirect } from './api.js';
 import type { AnyPage, PageLocation } from './page.js';
 
-/** Result of loading a page. It is sent as JSON, so that the browser hydrates the page without loading it again. */
+/**
+ * Result of loading a page. The service sends this result as JSON, so that the browser hydrates the page without loading the data
+ * again.
+ */
 export type RequestOutcome =
   | { readonly state: 'loaded'; readonly data: unknown }
-  /** This URL shows another page, whose own path is `path`. */
+  /** The URL shows another page, whose own path is `path`. */
   | { readonly state: 'redirected'; readonly path: string }
   | { readonly state: 'not-found' }
   | { readonly state: 'sign-in' }

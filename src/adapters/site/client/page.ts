@@ -2,7 +2,7 @@ import type { ComponentType } from 'preact';
 import type { ApiClient } from './api.js';
 import type { Text } from './text/en.js';
 
-/** A page of the site. The service renders its first screen; the browser hydrates it with the same code. */
+/** A page of the site. The service renders the first screen of the page; the browser hydrates this screen with the same code. */
 export interface PageDefinition<Data> {
   /** Reads the data of the first screen. @throws WeatherdError @throws Redirect to show another page */
   load(api: ApiClient, pageLocation: PageLocation): Promise<Data>;
@@ -26,7 +26,7 @@ export interface PageRoute {
   readonly mayBeFramed?: true;
   /** Whether the page has no header of the site. */
   readonly isBare?: true;
-  /** Whether the first screen contains no data, so that it needs no sign-in. */
+  /** Whether the first screen contains no data, so that visitors may see it without a sign-in. */
   readonly hasNoData?: true;
   load(): Promise<AnyPage>;
 }

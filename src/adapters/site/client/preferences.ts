@@ -1,7 +1,9 @@
 import { LANGUAGES, type Language } from './text/languages.js';
 import { UNIT_CHOICES, type UnitChoice } from './format/units.js';
 
-/** The preferences of a visitor. A cookie stores them, so that the service can apply them to the first screen. */
+/**
+ * The preferences of a visitor. They are stored in a cookie, so that the service can apply the preferences to the first screen.
+ */
 export interface Preferences {
   readonly language: Language;
   readonly units: UnitChoice;
@@ -12,9 +14,9 @@ export const THEMES = ['auto', 'light', 'dark'] as const;
 export type Theme = (typeof THEMES)[number];
 
 const COOKIE = 'weatherd';
-/** In seconds: one year. */
+/** Lifetime of the cookie in seconds: one year. */
 const COOKIE_LIFETIME = 31_536_000;
-/** English of the regions that use degrees Fahrenheit, inches and miles (CLDR, `unitPreferenceData`). */
+/** Language tags of English in the regions that use degrees Fahrenheit, inches and miles (CLDR, `unitPreferenceData`). */
 const FAHRENHEIT_REGION = /^en-(?:US|LR|BS|BZ|KY|PW)\b/i;
 const BRITISH_REGION = /^(?:en|cy)-GB\b/i;
 /** The allowed values by their parameter names in queries and in the cookie. */
@@ -71,7 +73,10 @@ function cookieValue(cookie: string | undefined): string {
   return pairs.find((pair) => pair.startsWith(`${COOKIE}=`))?.slice(COOKIE.length + 1) ?? '';
 }
 
-/** The cookie that stores the preferences in a query together with earlier ones; undefined for a query without preferences. */
+/**
+ * The cookie that stores the preferences in a query, and all other preferences of the earlier cookie; undefined for a query
+ * without preferences.
+ */
 export function cookieOfQuery({ search, cookie }: Pick<Request, 'search' | 'cookie'>): string | undefined {
   const chosen = parseChoices(search);
   if (Object.keys(chosen).length === 0) return undefined;

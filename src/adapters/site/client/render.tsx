@@ -60,12 +60,13 @@ async function renderPage(route: PageRoute | undefined, request: RenderRequest, 
       </SiteProvider>
     </Document>,
   );
-  // The site that embeds a card chooses its query, so these preferences are not stored for the visitor.
+  // A page without the header of the site can be a card on another site. That site chooses the query, and not the visitor, so the
+  // preferences in the query are not stored.
   const cookie = route?.isBare === true ? undefined : cookieOfQuery(request);
   return { status: STATUS_OF_OUTCOME[outcome.state], html: `<!doctype html>${html}`, cookie };
 }
 
-/** Rounds the time of a page down to a minute, so that its ETag changes at most once a minute without new data. */
+/** Rounds the time of a page down to a minute, so that the ETag of the page changes at most once a minute without new data. */
 function startOfMinute(time: number): number {
   return Math.floor(time / MILLISECONDS.minute) * MILLISECONDS.minute;
 }
@@ -78,7 +79,7 @@ function withoutAge(key: string, value: unknown): unknown {
 /** The data that the browser needs to hydrate the first screen. */
 export interface FirstState {
   readonly outcome: RequestOutcome;
-  /** See `Visit.redirectedTo`. */
+  /** Path of the page that is shown instead of the page at the URL. */
   readonly redirectedTo?: string;
   readonly now: number;
   readonly preferences: Site['preferences'];

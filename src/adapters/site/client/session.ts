@@ -2,7 +2,7 @@ import { computed, signal } from '@preact/signals-core';
 import type { Reply } from './api.js';
 import { browserClient } from './browser-client.js';
 
-/** A signed-in user. The session exists in memory only: it ends when the page is reloaded, and later scripts cannot read it. */
+/** A signed-in user. The session exists only in the memory of the page. It is not stored, so it ends when the page is reloaded. */
 export interface Session {
   /** Name or email address, as the user typed it. */
   readonly user: string;
@@ -24,7 +24,7 @@ const expired = signal(false);
 const MAX_TIMER = 2 ** 31 - 1;
 
 export const session = computed(() => state.value);
-/** Whether the last session ended without a sign-out of the user. */
+/** Whether the last session ended although the user did not sign out. */
 export const hasExpired = computed(() => expired.value);
 
 /** The basic token for requests to the API; undefined without a valid session. */
@@ -38,6 +38,8 @@ export function validText(token: Token | undefined): string | undefined {
 }
 
 /**
+ * Signs a user in.
+ *
  * @param user name or email address
  * @param prepare called before the session starts, because the page requests its data as soon as the session starts
  * @throws WeatherdError
@@ -52,7 +54,7 @@ export async function signIn(user: string, password: string, prepare?: Elevate):
   watchExpiry(basic);
 }
 
-/** Ends the session in the browser, and revokes its tokens if the service can be reached. */
+/** Ends the session in the browser. If the service can be reached, also revokes the tokens of the session. */
 export async function signOut(): Promise<void> {
   const token = bearerToken();
   state.value = undefined;
@@ -68,7 +70,7 @@ export function endSession(): void {
   state.value = undefined;
 }
 
-/** @param listener called after each sign-in and after each end of a session */
+/** Listens for changes of the session. @param listener called after each sign-in and after each end of a session */
 export function onSignInOrOut(listener: () => void): void {
   let token = state.peek()?.basic;
   state.subscribe((now) => {
@@ -78,7 +80,10 @@ export function onSignInOrOut(listener: () => void): void {
   });
 }
 
-/** Converts a reply to a token. Its lifetime is added to the clock of the browser, which need not agree with the service. */
+/**
+ * Converts a reply to a token. The token expires after its lifetime by the clock of the browser, because this clock can differ
+ * from the clock of the service.
+ */
 export function toToken({ token, info }: Pick<Reply<'/v1/auth/elevate/', 'post'>, 'token' | 'info'>): Token {
   return { text: token, expires: Date.now() + info.token_duration * 1000 };
 }

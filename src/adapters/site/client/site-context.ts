@@ -16,11 +16,11 @@ export interface Site {
   readonly publicReads: boolean;
   /** Whether users may sign in over this connection. */
   readonly signIn: boolean;
-  /** The start of a command line of this service. */
+  /** The first words of a command line for this service, such as `weatherd`. */
   readonly command: string;
   /**
-   * The time of the first screen, in ms since 1970. The browser uses the time of the service for hydration, because both must
-   * render the same HTML.
+   * The time of the first screen, in ms since 1970. The browser uses this time of the service for hydration, because browser and
+   * service must render the same HTML.
    */
   readonly now: number;
   /** Opens a URL of the site without a new document. */

@@ -14,7 +14,7 @@ export interface Visit {
   readonly redirectedTo?: string;
 }
 
-/** Loads the page at a URL. @param first the outcome from the service; if it is given, no data are read */
+/** Loads the page at a URL. @param first the outcome from the service. With this outcome, no data are read */
 export async function visit(
   pathname: string,
   query: URLSearchParams,
@@ -27,7 +27,7 @@ export async function visit(
   return notFoundVisit(pageLocation);
 }
 
-/** The visit of a URL without a page. */
+/** The visit of a URL for which there is no page. */
 export function notFoundVisit(pageLocation: PageLocation): Visit {
   return { route: undefined, page: undefined, pageLocation, outcome: { state: 'not-found' } };
 }

@@ -4,7 +4,7 @@ import type { Requests } from '../../../../../clients/typescript/src/requests.js
 import { browserClient } from '../browser-client.js';
 import { dropElevation, elevatedToken } from './elevated.js';
 
-/** Requests wait for the password of the signed-in user. */
+/** A question for the password of the signed-in user. Requests wait until the user answers or cancels. */
 export interface PasswordQuestion {
   readonly resolve: (token: string) => void;
   readonly cancel: () => void;
@@ -14,18 +14,19 @@ export interface PasswordQuestion {
 export const passwordQuestion = signal<PasswordQuestion | undefined>(undefined);
 let pending: Promise<string> | undefined;
 
-/** The user has closed the password dialog. */
+/** Error: the user has closed the password dialog. */
 export class PasswordCanceled extends Error {
   override readonly name = 'GaveUp';
 }
 
-/** Sends one or more requests with the given client. */
+/** A function that sends one or more requests with the given client. */
 export type SendRequest<T> = (api: Requests) => Promise<T>;
 
 /**
- * Sends a request with an elevated token. Without a valid elevated token, it asks for the password first.
+ * Sends a request with an elevated token. If there is no valid elevated token, the function first asks for the password.
  *
- * @throws WeatherdError @throws GaveUp
+ * @throws WeatherdError
+ * @throws PasswordCanceled
  */
 export async function adminRequest<T>(send: SendRequest<T>): Promise<T> {
   for (;;) {

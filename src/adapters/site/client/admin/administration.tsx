@@ -47,7 +47,7 @@ export function Administration() {
   );
 }
 
-/** The section that the URL names after `#`. Changing it does not reload the page, so the session continues. */
+/** The section that the URL names after `#`. A change of the section does not reload the page, so the session continues. */
 function useHash(): Section {
   const [section, setSection] = useState<Section>('stations');
   useEffect(() => {

@@ -5,8 +5,9 @@ export interface Faults {
 }
 
 /**
- * Assigns the message of an error reply to the fields of a form. `body.latitude: …; body.name: …` is assigned by its paths. The
- * sentence of a rule, such as "A latitude …", is assigned by the first field name that it contains.
+ * Assigns the message of an error reply to the fields of a form. Each part of a message with paths, such as `body.latitude: …;
+ * body.name: …`, belongs to the field in its path. A sentence without a path, such as "A latitude …", belongs to the field whose
+ * name comes first in the sentence.
  *
  * @param names field names of the API
  */
@@ -24,7 +25,7 @@ export function faultsOf(message: string, names: readonly string[]): Faults {
   return { fields, general: general.join('; ') };
 }
 
-/** The field whose name comes first in a sentence. */
+/** The field whose name comes first in a sentence; undefined if the sentence contains no field name. */
 function firstFieldIn(sentence: string, names: readonly string[]): string | undefined {
   const positions = names.map(
     // This regular expression consists of the words of a field name, so it cannot backtrack.

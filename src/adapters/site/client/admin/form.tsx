@@ -9,7 +9,7 @@ import { faultsOf } from './faults.js';
 import { useAdminText } from './text.js';
 
 /**
- * State of an action of the user: whether it runs, and the message of the API if it failed.
+ * State of an action of the user: whether the action runs, and the message of the API if the action failed.
  *
  * @param names fields of the form, to which the message is assigned
  */
@@ -89,7 +89,7 @@ interface InputSettings {
   readonly list?: string;
 }
 
-/** The `input` element with one type for all its attributes: Preact types them for each constant `type` separately. */
+/** The `input` element with one type for all its attributes. The types of Preact differ for each value of the attribute `type`. */
 const Input = 'input' as unknown as FunctionComponent<InputSettings & { readonly id: string }>;
 
 /** A field with a label, a hint and a fault. Screen readers read the hint and the fault together with the field. */
@@ -103,7 +103,7 @@ export function FormField({
   readonly label: string;
   readonly hint?: string | undefined;
   readonly fault?: string | undefined;
-  /** Number of visible lines. With it the field is a `textarea`. */
+  /** Number of visible lines of a `textarea`. Without this number, the field is an `input`. */
   readonly lines?: number;
 } & InputSettings) {
   const id = useId();
@@ -146,7 +146,7 @@ export function formValues(event: SubmitEvent): Readonly<Record<string, string>>
 }
 
 export interface FormList<T> {
-  /** Undefined until the first reply. */
+  /** The newest reply of the API; undefined until the first reply. */
   readonly reply: T | undefined;
   readonly fault: string;
   readonly reload: () => Promise<void>;

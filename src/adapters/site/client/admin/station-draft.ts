@@ -1,6 +1,6 @@
 import type { Options, Reply } from '../api.js';
 
-/** The reply of `GET /v1/stations/{id}` without its envelope and history. */
+/** The reply of `GET /v1/stations/{id}` without its history, and without the fields that all replies have. */
 export type StationReply = Omit<
   Reply<'/v1/stations/{id}', 'get'>,
   'success' | 'code' | 'message' | 'history'
@@ -23,14 +23,14 @@ export const DRAFT_FIELDS = [
   'since',
 ] as const;
 
-/** The text of the field for limits: one line for each variable, `air_temperature -40 50`. */
+/** Writes the text of the field for limits, with one line for each variable: `air_temperature -40 50`. */
 export function limitsText(limits: StationReply['limits']): string {
   return Object.entries(limits)
     .map(([variable, { min, max }]) => `${variable} ${min} ${max}`)
     .join('\n');
 }
 
-/** The text of the field for sensor heights: one line for each variable, `wind_speed 10`. */
+/** Writes the text of the field for sensor heights, with one line for each variable: `wind_speed 10`. */
 export function heightsText(heights: StationReply['sensor_heights']): string {
   return Object.entries(heights)
     .map(([variable, height]) => `${variable} ${height}`)
@@ -57,7 +57,7 @@ function parseLines(text: string, numbers: number): readonly (readonly [string, 
  * Builds the body of `PUT /v1/stations/{id}` from the fields of the form. Properties that are not in the form are copied from
  * `existing`.
  *
- * @returns the body, or the name of a field and its line that is not valid
+ * @returns the body, or the name of a field and the line in this field that is not valid
  */
 export function stationBody(
   values: Readonly<Record<string, string>>,
@@ -78,7 +78,7 @@ export function stationBody(
       reporting_interval: numberOrNull('reporting_interval'),
       limits: Object.fromEntries(limits.map(([variable, min = 0, max = 0]) => [variable, { min, max }])),
       sensor_heights: Object.fromEntries(heights.map(([variable, height = 0]) => [variable, height])),
-      // An unchecked checkbox has no value.
+      // The value is absent if the checkbox is not checked.
       visibility: values['visibility'] === 'hidden' ? 'hidden' : 'public',
       position_decimals: numberOrNull('position_decimals'),
       ...(existing !== undefined && {

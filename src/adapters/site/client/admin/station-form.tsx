@@ -97,10 +97,13 @@ export function StationForm({
   );
 }
 
-/** The precondition of the request: a new station must not exist yet; an existing one must not have changed since it was read. */
+/**
+ * The precondition of the request: a new station must not exist yet; an existing station must not have changed since it was read.
+ */
 function preconditionOf(exists: boolean, etag: string | null | undefined) {
   if (!exists) return { 'If-None-Match': '*' };
-  // A compressing proxy makes ETags weak, but If-Match uses the strong comparison (RFC 9110, section 13.1.1).
+  // A proxy that compresses replies makes ETags weak, but If-Match needs strong ETags (RFC 9110, section 13.1.1). So the mark
+  // `W/` of a weak ETag is removed.
   return typeof etag !== 'string' ? {} : { 'If-Match': etag.replace(/^W\//, '') };
 }
 

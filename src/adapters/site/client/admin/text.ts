@@ -5,7 +5,7 @@ import { type AdminText, admin as en } from '../text/en/admin.js';
 
 const TEXTS: Readonly<Record<Language, AdminText>> = { en, de };
 
-/** The texts of the administration. Other pages do not load them. */
+/** The texts of the administration page. Other pages do not load these texts. */
 export function useAdminText(): AdminText {
   return TEXTS[useSite().preferences.language];
 }

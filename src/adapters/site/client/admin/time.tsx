@@ -1,7 +1,7 @@
 import { timeLanguage } from '../format/time-format.js';
 import { useSite } from '../site-context.js';
 
-/** A time of the service in the time zone of the browser; `–` for null. */
+/** Shows a time in the time zone of the browser; `–` for null. */
 export function Time({ at }: { readonly at: string | null }) {
   const { preferences } = useSite();
   if (at === null) return <>–</>;

@@ -22,7 +22,10 @@ export function UserForm({
   const text = useAdminText();
   const { fields, hints } = text.users;
   const { run, isBusy, fault, faults } = useAction(FIELDS);
-  /** Saves the form after a confirmation. It is set if saving ends all sessions of the user. */
+  /**
+   * Saves the form after the user has confirmed. Set only while the user is asked, because saving would end all sessions of the
+   * edited user.
+   */
   const [pendingSave, setAsked] = useState<(() => void) | undefined>();
   const submit = (event: SubmitEvent) => {
     const values = formValues(event);
@@ -108,7 +111,7 @@ export function UserForm({
   );
 }
 
-/** Parses the ids in `JFK, LGA`; `*` means all stations. */
+/** Parses the ids of stations, such as `JFK, LGA`. `*` means all stations. */
 function parseStationIds(typed: string): string[] | '*' {
   if (typed === '*') return '*';
   return typed.split(/[\s,]+/).filter((id) => id !== '');

@@ -16,7 +16,7 @@ import type { ChartFormat } from './use-format.js';
 
 /** Height of the main charts and of the other charts, in pixels. */
 const HEIGHT = { main: 184, other: 128 };
-/** Share of the rows that the cursor passes with Shift and an arrow key. */
+/** Share of all rows by which Shift and an arrow key move the cursor. */
 const LONG_STEP = 1 / 20;
 
 export interface ChartProps {
@@ -77,7 +77,7 @@ export function Chart(props: ChartProps) {
   );
 }
 
-/** Draws the chart. @returns the ref for its element */
+/** Draws the chart. @returns the ref for the element of the chart */
 function usePlot({
   quantity,
   isMain,
@@ -137,7 +137,8 @@ function usePlot({
       plot.current = undefined;
       onPlot(quantity.id, undefined);
     };
-    // The drawing is computed again when the data, the units or the language change, so the other values need no dependency.
+    // A new drawing is computed whenever the data, the units or the language change, so the effect need not depend on these
+    // values.
   }, [drawing, attempt]);
   useEffect(() => cursor.subscribe((time) => plot.current?.point(time)), [cursor]);
   return elementRef;
@@ -155,7 +156,7 @@ function toUnit(
   };
 }
 
-/** Moves the cursor with the keys of a focused chart, and announces its values to screen readers. */
+/** Moves the cursor with the keys of a focused chart, and announces the values at the cursor to screen readers. */
 function moveCursor(event: KeyboardEvent, props: ChartProps, text: ReturnType<typeof useSite>['text']): void {
   const { drawing, range, unit, format, cursor, announce } = props;
   if (event.target !== event.currentTarget || drawing === undefined) return;

@@ -64,7 +64,8 @@ export function Charts({
     readCharts(api, station, quantities, range, section.current?.clientWidth ?? 0, ending),
   );
   useChanges(station.id, range, isLive(view, context), () => {
-    // A range that ends now moves with the clock, so the key changes and a new reading starts. Otherwise the same range is read again.
+    // `update` moves a range that ends now to the current time, which starts a new reading. For any other range, `retry` reads
+    // the same range again.
     if (!update()) retry();
   });
   const drawnRange = reply?.range ?? range;
@@ -170,7 +171,7 @@ export function Charts({
   );
 }
 
-/** The chosen view. It is part of the URL. A view that ends now follows the clock. */
+/** The view of the charts that the visitor has chosen. The URL contains the view. A view that ends now moves with the clock. */
 function useView(station: Station, { first, last }: Inventory, pageLocation: PageLocation) {
   const site = useSite();
   const [now, setNow] = useState(site.now);

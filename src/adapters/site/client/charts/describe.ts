@@ -30,7 +30,7 @@ export function describeChart(
   return ofLines.join(' ');
 }
 
-/** Describes the values of one row in words. Screen readers read them when the keyboard moves the cursor. */
+/** Describes the values of one row in words. Screen readers read this text when the keyboard moves the cursor. */
 export function describeRow(
   { times, starts, lines, daySums }: Drawing,
   row: number,

@@ -7,7 +7,10 @@ import type { ChartLine, Quantity } from './model/quantities.js';
 import type { ShownRange } from './model/span.js';
 import type { ChartFormat } from './use-format.js';
 
-/** The names of the lines with their values at the cursor. Without a cursor, it shows the lowest and highest values, or the total. */
+/**
+ * Shows the names of the lines with their values at the cursor. Without a cursor, shows the lowest and highest values, or the
+ * total.
+ */
 export function Readout({
   quantity,
   drawing,
@@ -99,7 +102,7 @@ export function totalOf(values: Drawing['lines'][number]['values']): number | un
   return present.length === 0 ? undefined : present.reduce((sum, value) => sum + value, 0);
 }
 
-/** The symbol of suspect values with its reason. */
+/** The symbol of a suspect value, with the reason why the value is suspect. */
 function SuspectMark({ children }: { readonly children: string }) {
   return (
     <span class="doubt">

@@ -7,7 +7,7 @@ import type { ChartFormat } from './use-format.js';
 
 const ROWS_A_PAGE = 24;
 
-/** The values of a chart as a table with pages. It is rendered when the visitor opens it. */
+/** The values of a chart as a table with pages. The table is rendered when the visitor opens it. */
 export function ChartTable(props: {
   readonly id: string;
   readonly title: string;

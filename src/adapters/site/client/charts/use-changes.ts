@@ -5,8 +5,8 @@ import { affectsRange, readDelay } from './model/changes.js';
 import type { ShownRange } from './model/span.js';
 
 /**
- * A stream that opens within this time in ms after a reading causes no second reading: hardly any change can be missing. Otherwise
- * each page would read its data twice.
+ * If the event stream opens within this time in ms after a reading, the data are not read again, because hardly any change can be
+ * missing. Without this rule, each new page would read its data twice.
  */
 const FRESH = 10 * MILLISECONDS.second;
 

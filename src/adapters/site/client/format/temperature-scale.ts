@@ -1,18 +1,18 @@
 /**
- * Colors of temperatures on the map: a diverging scale around 0 °C. With each degree from 0 °C, lightness decreases and chroma
- * increases by the same amount in OKLCH, whose distances match the perception of people (Ottosson 2020).
+ * Colors of temperatures on the map. With each degree above or below 0 °C, the lightness decreases and the chroma increases by a
+ * constant amount. The colors are computed in OKLCH, in which equal distances look equally large (Ottosson 2020).
  */
-/** Distance from 0 °C at the ends of the scale. */
+/** Distance in °C from 0 °C to the ends of the scale. */
 const FULL = 40;
 const [LIGHTEST, DARKEST] = [0.94, 0.4];
 const [PALEST, STRONGEST] = [0.015, 0.15];
-/** Hues in degrees. */
+/** Hues of cold and of warm temperatures, in degrees. */
 const [COLD, WARM] = [255, 32];
 
 /** Temperatures in °C that are labeled in the legend. */
 export const TEMPERATURE_MARKS = [-40, -20, 0, 20, 40] as const;
 
-/** @param temperature in °C @returns `#rrggbb` */
+/** Returns the color of a temperature on the map. @param temperature in °C @returns `#rrggbb` */
 export function temperatureColorOnMap(temperature: number): string {
   const share = Math.min(Math.abs(temperature) / FULL, 1);
   const lightness = LIGHTEST + (DARKEST - LIGHTEST) * share;
@@ -20,7 +20,7 @@ export function temperatureColorOnMap(temperature: number): string {
   return toHex(lightness, chroma, temperature < 0 ? COLD : WARM);
 }
 
-/** OKLCH to sRGB: https://bottosson.github.io/posts/oklab/ */
+/** Converts a color from OKLCH to sRGB: https://bottosson.github.io/posts/oklab/ */
 function toHex(lightness: number, chroma: number, hue: number): string {
   const angle = (hue * Math.PI) / 180;
   const [a, b] = [chroma * Math.cos(angle), chroma * Math.sin(angle)];

@@ -8,7 +8,7 @@ export function fixedOffset(zone: string): number | undefined {
   return /^[+-]/.test(zone) ? -Date.parse(`1970-01-01T00:00${zone}`) : undefined;
 }
 
-/** Cache by language, zone and style: creating a format takes much longer than using it. */
+/** Cache by language, zone and style, because creating a format takes much longer than using it. */
 const formats = new Map<string, Intl.DateTimeFormat>();
 
 /**

@@ -60,7 +60,7 @@ const UNITS: Readonly<Record<string, Readonly<Record<UnitChoice, DisplayUnit>>>>
   },
 };
 const percent = { metric: PERCENT, kmh: PERCENT, uk: PERCENT, imperial: PERCENT, knots: PERCENT };
-/** Display units of variables that differ from other variables with the same metric unit. */
+/** Display units by variable. They replace the display unit that other variables with the same metric unit have. */
 const OF_VARIABLES: Readonly<Record<string, Readonly<Record<UnitChoice, DisplayUnit>>>> = {
   visibility_in_air: { metric: KILOMETERS, kmh: KILOMETERS, uk: MILES, imperial: MILES, knots: KILOMETERS },
   volume_fraction_of_condensed_water_in_soil: percent,
@@ -73,7 +73,7 @@ const OF_VARIABLES: Readonly<Record<string, Readonly<Record<UnitChoice, DisplayU
     knots: CENTIMETERS,
   },
 };
-/** Number of decimals of units that are not converted. */
+/** Number of decimals, by unit, of units that are not converted. */
 const DECIMALS: Readonly<Record<string, number>> = {
   '%': 0,
   degree: 0,

@@ -5,8 +5,8 @@ import type { Newest } from '../api.js';
 const SECTOR = 22.5;
 
 /**
- * Whether the newest value of a variable belongs to the newest wind speed: it must be less than one hour older. Some stations report
- * gusts only in strong wind, so their newest gust can be hours old.
+ * Whether the newest value of a variable belongs to the newest wind speed: the value must be less than one hour older than the
+ * speed. Some stations report gusts only in strong wind, so their newest gust can be hours old.
  */
 export function isOfCurrentWind(latest: Newest, variable: string): boolean {
   const [value, speed] = [latest[variable], latest['wind_speed']];

@@ -13,7 +13,7 @@ export function announceChange(changed: ChangeNotice): void {
   for (const listener of listeners) listener(changed);
 }
 
-/** Adds a listener for changes. @returns a function that removes it */
+/** Adds a listener for changes. @returns a function that removes the listener */
 export function onChange(listener: (changed: ChangeNotice) => void): () => void {
   listeners.add(listener);
   return () => listeners.delete(listener);

@@ -8,7 +8,10 @@ const TICK = 10 * MILLISECONDS.second;
 
 const clock = signal<number | undefined>(undefined);
 
-/** The current time for ages, in ms since 1970. Until hydration it is the time of the first screen. */
+/**
+ * The time in ms since 1970 with which ages are computed. Until hydration it is the time of the first screen, then the current
+ * time.
+ */
 export function useNow(): number {
   const { now } = useSite();
   return useSignal(clock) ?? now;

@@ -11,14 +11,14 @@ export const connection = signal<LiveConnection>({ state: 'none' });
 const checks = new Set<() => void>();
 
 /**
- * Called when a request cannot reach the service. The event stream may be broken too, which it would notice only after a long
- * silence, so the stream is opened again.
+ * Makes the page open its event stream again. It is called when a request cannot reach the service, because the stream may be
+ * broken too, and the page would notice a broken stream only after a long silence.
  */
 export function recheckConnection(): void {
   for (const check of checks) check();
 }
 
-/** Adds a listener that checks the connection. @returns a function that removes it */
+/** Adds a listener that checks the connection. @returns a function that removes the listener */
 export function onRecheck(check: () => void): () => void {
   checks.add(check);
   return () => checks.delete(check);

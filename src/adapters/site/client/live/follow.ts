@@ -9,12 +9,16 @@ export interface Follower {
   readonly reread: () => Promise<void>;
 }
 
-/** Messages between windows. `ask` requests the state of the window that reads the stream; `doubt` makes it open the stream again. */
+/**
+ * Messages between windows. `ask` requests the state from the window that reads the event stream. `doubt` makes that window open
+ * the stream again.
+ */
 type Message = LiveMessage | { readonly kind: 'ask' } | { readonly kind: 'doubt' };
 
 /**
- * Follows the newest values while the page is visible. Windows that follow the same stations share one stream: the window that holds
- * a lock reads the stream and forwards its events. Locks need a secure context; without it each window has its own stream.
+ * Follows the newest values while the page is visible. Windows that follow the same stations share one event stream: the window
+ * that holds a lock reads the stream and forwards its events. Without a secure context, locks do not exist, and each window reads
+ * its own stream.
  *
  * @param scope the query of `GET /v1/events`
  * @returns a function that stops following
@@ -81,7 +85,8 @@ export function follow(api: ApiClient, scope: EventQuery, follower: Follower): (
     if (document.hidden) return end();
     if (session !== undefined) return;
     begin();
-    // Changes were missed while the page was hidden. A window that gets the lock reads the values again itself.
+    // Changes were missed while the page was hidden. Without this call, only a window that gets the lock would read the values
+    // again.
     if (wasHidden) void follower.reread().catch(() => undefined);
     wasHidden = true;
   };
@@ -95,7 +100,10 @@ export function follow(api: ApiClient, scope: EventQuery, follower: Follower): (
   };
 }
 
-/** A browser opens at most 6 connections to a service over HTTP/1.1 for all frames of a page, and each stream uses one. */
+/**
+ * Largest number of frames of a page that each read an event stream. Over HTTP/1.1, a browser opens at most 6 connections to a
+ * service for all frames of a page, and each stream uses one connection.
+ */
 const MAX_FRAMES = 4;
 
 /** Whether the page has so many frames that their streams would leave no connection for other requests. */
@@ -116,7 +124,7 @@ function opener(api: ApiClient, scope: EventQuery): StreamOptions['open'] {
   };
 }
 
-/** Waits for the given time; it ends earlier when the network returns or `signal` is aborted. */
+/** Waits for the given time, or until the network returns or `signal` is aborted. */
 function waitForNetwork(milliseconds: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const done = (): void => {

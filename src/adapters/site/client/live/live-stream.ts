@@ -4,12 +4,12 @@ import { isUnreachable, type TodayRain, type WeatherEvent } from '../api.js';
 import type { LiveConnection } from './connection.js';
 
 type Observation = Extract<WeatherEvent, { type: 'observation' }>;
-/** An `observation` event of `GET /v1/events`. With `include=today` it also contains the rain of the local day. */
+/** An `observation` event of `GET /v1/events`. With `include=today`, the event also contains the rain of the local day. */
 export type LiveChange = Pick<Observation, 'station' | 'from' | 'to' | 'last_seen' | 'latest'> & {
   readonly today?: TodayRain;
 };
 
-/** A message about new values. The window that reads the stream sends it to the other windows. */
+/** A message about new values. The window that reads the event stream sends this message to the other windows. */
 export type LiveMessage =
   | { readonly kind: 'change'; readonly change: LiveChange }
   /** Changes may have been missed: all values must be read again. */
@@ -25,19 +25,22 @@ export interface StreamOptions {
   readonly send: (changed: LiveMessage) => void;
   /** Reads the newest values again. @throws WeatherdError */
   readonly reread: () => Promise<void>;
-  /** Waits for the given time; it ends earlier when the network returns or `signal` is aborted. */
+  /** Waits for the given time, or until the network returns or `signal` is aborted. */
   readonly wait: (milliseconds: number) => Promise<void>;
 }
 
-/** A stream without a block for this time in ms is broken: three times the interval of its comments (15 s). */
+/**
+ * A stream counts as broken if no block arrives for this time in ms: three times the interval in which the service sends comments
+ * (15 s).
+ */
 const SILENCE = 45 * MILLISECONDS.second;
 const AFTER_BREAK = 3 * MILLISECONDS.second;
 const POLLING = MILLISECONDS.minute;
 const OFFLINE_RETRY = 10 * MILLISECONDS.second;
 
 /**
- * Reads the event stream until `signal` is aborted. If the stream cannot be opened, the newest values are read each minute, and each
- * minute the stream is tried again.
+ * Reads the event stream until `signal` is aborted. If the stream cannot be opened, the newest values are read instead. The
+ * stream is tried again after a minute, or after 10 seconds if the service cannot be reached.
  */
 export async function readStreamOrPoll({ open, signal, send, reread, wait }: StreamOptions): Promise<void> {
   let lastId: string | undefined;
@@ -57,7 +60,7 @@ export async function readStreamOrPoll({ open, signal, send, reread, wait }: Str
           send({ kind: 'change', change: JSON.parse(data as string) as LiveChange });
       }
     } catch {
-      // The poll below finds out whether the service can be reached.
+      // If the stream did not open, the poll below finds out whether the service can be reached.
     }
     if (signal.aborted) return;
     if (opened) {

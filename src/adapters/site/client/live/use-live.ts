@@ -9,25 +9,31 @@ import type { LiveChange } from './live-stream.js';
 /** Changes within this time in ms are rendered together. */
 const DRAWING = 300;
 
-/** Describes how a page keeps its data with newest values up to date. */
+/** Describes how a page keeps its newest values up to date. */
 export interface LiveData<Data> {
   /** Data of the first screen. */
   readonly first: Data;
-  /** The query of `GET /v1/events`: `{}` for all stations, or `{ stations: 'a,b' }`. It must not change. */
+  /**
+   * The query of `GET /v1/events`: `{}` for all stations, or `{ stations: 'a,b' }`. The query must not change while the page is
+   * shown.
+   */
   readonly scope: EventQuery;
   /** Reads the data again. @returns a function that replaces the shown data with the new data @throws WeatherdError */
   readonly read: (api: ApiClient, shown: Data) => Promise<(shown: Data) => Data>;
-  /** Applies changes by station. If no change concerns the data, it must return the same object. */
+  /** Applies changes by station. If no change concerns the data, `merge` must return the object `data` itself. */
   readonly merge: (data: Data, changes: ReadonlyMap<string, LiveChange>) => Data;
-  /** Delay in ms between a change and reading the data again: events contain newest values, but no trends and no sums. */
+  /**
+   * Delay in ms between a change and the next reading of the data. Events contain newest values but no trends and no sums, so a
+   * reading is necessary.
+   */
   readonly reread: number;
 }
 
-/** Keeps the data of a page up to date while the page is visible. @returns the data, and a function that changes them */
+/** Keeps the data of a page up to date while the page is visible. @returns the data, and a function that changes the data */
 export function useLive<Data>(live: LiveData<Data>): [Data, (change: (data: Data) => Data) => void] {
   const { api } = useSite();
   const [data, setData] = useState(live.first);
-  // The effect runs once, so it reads the values of the newest render from this ref.
+  // The effect runs only once. It reads the values of the newest render from this ref.
   const newest = useRef({ live, data });
   newest.current = { live, data };
   const loaded = useRef(live.first);
@@ -38,7 +44,10 @@ export function useLive<Data>(live: LiveData<Data>): [Data, (change: (data: Data
   }, [live.first]);
 
   useEffect(() => {
-    /** Changes since the last rendering, and changes since the start of the last reading, whose reply may not contain them. */
+    /**
+     * `undrawn` contains the changes since the last rendering. `unread` contains the changes since the start of the last reading,
+     * because the reply of this reading may not contain these changes.
+     */
     let [undrawn, unread] = [new Map<string, LiveChange>(), new Map<string, LiveChange>()];
     let drawing: number | undefined;
     let rereading: number | undefined;
@@ -54,7 +63,7 @@ export function useLive<Data>(live: LiveData<Data>): [Data, (change: (data: Data
       const since = new Map<string, LiveChange>();
       unread = since;
       const read = await newest.current.live.read(api, newest.current.data);
-      // If a later reading has started, this reply is ignored.
+      // The reply is ignored if a later reading has started.
       if (unread === since) setData((shown) => newest.current.live.merge(read(shown), since));
     };
     const changed = (change: LiveChange): void => {
@@ -83,11 +92,7 @@ type WithNewest = Pick<LiveChange, 'last_seen' | 'latest'> & {
   readonly units: Readonly<Record<string, string>>;
 };
 
-/**
- * Keeps the newest values of a station up to date.
- *
- * @param read reads all of `first` again
- */
+/** Keeps the newest values of a station up to date. @param read reads all data again, in the form of `first` */
 export function useLiveStation<Data extends WithNewest>(
   id: string,
   first: Data,
@@ -103,7 +108,7 @@ export function useLiveStation<Data extends WithNewest>(
     merge: (shown, changes) => {
       const change = changes.get(id);
       if (change === undefined) return shown;
-      // Events contain no units. The first value of a new variable is shown after its unit has been read.
+      // Events contain no units, so the first value of a new variable is shown only after its unit has been read.
       const withUnits = Object.entries(change.latest).filter(([name]) => name in shown.units);
       if (withUnits.length === 0) return shown;
       return { ...shown, latest: Object.fromEntries(withUnits), last_seen: change.last_seen };

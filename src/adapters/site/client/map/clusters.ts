@@ -1,4 +1,4 @@
-/** A station at its position on the map at one zoom level, in px. */
+/** The position in px of a station on the map at one zoom level. */
 export interface MapPoint {
   readonly id: string;
   readonly x: number;
@@ -16,8 +16,9 @@ export interface Cluster<Item extends MapPoint> {
 const [WIDTH, HEIGHT] = [96, 64];
 
 /**
- * Combines stations whose markers would overlap. A station joins the first cluster that is less than the size of a marker away;
- * otherwise it starts a new cluster. A grid of cells speeds up the search: 10,000 stations take a few ms.
+ * Combines stations whose markers would overlap. A station joins the first cluster that is less than the size of a marker away.
+ * If there is no such cluster, the station starts a new cluster. A grid of cells speeds up the search: 10,000 stations take a few
+ * ms.
  */
 export function clusterStations<Item extends MapPoint>(stations: readonly Item[]): readonly Cluster<Item>[] {
   const clusters: { items: Item[]; x: number; y: number }[] = [];

@@ -13,10 +13,10 @@ import { type ListedStation, shownValue, type StationList } from '../stations/li
 import type { MapStation } from './marker.js';
 import type { StationMap } from './station-map.js';
 
-/** In windows of at least this width, the map is open beside the list; in others a button opens it. */
+/** In windows of at least this width, the map is open beside the list. In narrower windows, a button opens the map. */
 const BESIDE = '(min-width: 1200px)';
 
-/** The map of stations. Its code is loaded when the map is opened. */
+/** The map of stations. The code of the map is loaded when the map is opened. */
 export function MapPanel({
   stations,
   units,
@@ -101,7 +101,7 @@ export function MapPanel({
   );
 }
 
-/** Buttons for all movements of the map, because dragging must not be the only way (WCAG 2.5.7). */
+/** Buttons for all movements of the map, because WCAG 2.5.7 requires another way than dragging. */
 const BUTTONS: readonly (readonly [
   'zoomIn' | 'zoomOut' | 'west' | 'east' | 'north' | 'south',
   /** Attribute `d` of the path of the icon. */

@@ -6,15 +6,15 @@ export interface MapStation {
   readonly name: string;
   readonly latitude: number;
   readonly longitude: number;
-  /** In °C. Temperature and color are undefined if no value may be shown. */
+  /** Temperature in °C. Temperature and color are undefined if no value may be shown. */
   readonly temperature: number | undefined;
   readonly color: string | undefined;
-  /** `12.4°` or `–` */
+  /** The temperature as text: `12.4°`, or `–` if no value may be shown. */
   readonly value: string;
-  /** Speed in m/s, direction in degrees. */
+  /** Speed in m/s and direction in degrees; undefined if one of these values may not be shown. */
   readonly wind: { readonly speed: number; readonly direction: number } | undefined;
   readonly isStale: boolean;
-  /** Speed with unit, and sector. */
+  /** The wind as text: speed with unit, and name of the sector; empty without a speed. */
   readonly windText: string;
 }
 

@@ -12,12 +12,15 @@ export interface MapOptions {
 }
 
 const [MAX_ZOOM, MIN_ZOOM] = [12, 1];
-/** Bounds of the map: the world is shown once, so that each station has one position. */
+/** Bounds of the map. The map shows the world only once, so that each station has one position. */
 const WORLD = L.latLngBounds([-85, -200], [85, 200]);
-/** Margin outside of the map in which markers are drawn, as a share of its size. Short movements then show no gaps. */
+/**
+ * Markers are drawn up to this distance outside of the map, as a share of the size of the map. Short movements of the map then
+ * show no gaps.
+ */
 const MARGIN = 0.25;
 
-/** The map in the browser. It has no tiles: it draws only the coastline, which is a file of the service. */
+/** The map in the browser. The map has no tiles: it draws only the coastline, which is a file of the service. */
 export class StationMap {
   readonly #map: L.Map;
   readonly #options: MapOptions;
@@ -76,7 +79,7 @@ export class StationMap {
     this.#map.setZoom(this.#map.getZoom() + levels);
   }
 
-  /** Moves the map by thirds of its size. */
+  /** Moves the map. @param right distance in thirds of the width @param down distance in thirds of the height */
   pan(right: number, down: number): void {
     const { x, y } = this.#map.getSize();
     this.#map.panBy([(right * x) / 3, (down * y) / 3]);
@@ -119,7 +122,8 @@ export class StationMap {
       const { x, y } = map.project([station.latitude, station.longitude], zoom);
       return { id: station.id, x, y, station };
     });
-    // At the nearest zoom level, stations at the same position are not combined, because no further zoom would separate them.
+    // At the nearest zoom level, stations at the same position are not combined, because the visitor cannot zoom further to
+    // separate them.
     const clusters =
       zoom >= MAX_ZOOM
         ? mapPoints.map((item) => ({ items: [item], x: item.x, y: item.y }))
@@ -143,7 +147,7 @@ export class StationMap {
       }
   }
 
-  /** Draws a marker. An existing marker keeps its element, so that it keeps the focus. */
+  /** Draws a marker. An existing marker keeps its element, so that the element keeps the focus. */
   #drawMarker(key: string, position: L.LatLng, stations: readonly MapStation[]): void {
     const [first] = stations;
     if (first === undefined) return;
@@ -186,7 +190,7 @@ export class StationMap {
     if (html !== undefined) render(content, html);
   }
 
-  /** Zooms in on the stations of a cluster, at least two levels if possible. */
+  /** Zooms in on the stations of a cluster, by at least two levels if the map has so many. */
   #zoomToCluster(stations: readonly MapStation[]): void {
     const bounds = L.latLngBounds(stations.map(({ latitude, longitude }) => [latitude, longitude]));
     const nearer = Math.min(this.#map.getZoom() + 2, MAX_ZOOM);

@@ -4,7 +4,7 @@ import { type CardProps, ReadingCard, useAmountFormat, useIsOld } from './readin
 
 const RAIN = 'precipitation_amount';
 
-/** The rain since local midnight. If it is unknown, the card shows the newest amount. */
+/** Shows the rain since local midnight. If this sum is unknown, the card shows the newest amount. */
 export function RainCard({ station, now }: CardProps) {
   const { text } = useSite();
   const amount = useAmountFormat();
@@ -54,7 +54,7 @@ export function RainCard({ station, now }: CardProps) {
   );
 }
 
-/** A formatted amount whose unit is written smaller. Without a unit it means that there is no value. */
+/** A formatted amount whose unit is written smaller. A text without a unit means that there is no value. */
 export function RainAmount({ written }: { readonly written: string }) {
   const { text } = useSite();
   const [value, unit] = written.split(' ');

@@ -9,10 +9,13 @@ export type Trend = Pick<Schemas['Trend'], 'change' | 'time'>;
 export type ShownExtreme = Schemas['Extremes'];
 export type Today = Schemas['Today'];
 
-/** The newest values of a station with lines, checks and derived values. Parts that could not be read are empty. */
+/**
+ * The newest values of a station, with the data of sparklines, failed checks and derived values. Data that could not be read are
+ * empty.
+ */
 export interface Now extends Pick<Latest, 'units' | 'last_seen' | 'trend' | 'today' | 'rain' | 'alarms'> {
   readonly latest: Newest;
-  /** Values of the 24 hours before the last value, by variable. */
+  /** Values for sparklines, by variable: the 24 hours before the last value. */
   readonly lines: Readonly<Record<string, SparkValues>>;
   /** Failed checks of the newest values, by variable. */
   readonly checks: Readonly<Record<string, readonly string[]>>;
@@ -39,7 +42,7 @@ export async function readNow(api: ApiClient, station: string): Promise<Now> {
   return { ...shown, lines: day?.lines ?? {}, checks: day?.checks ?? {}, derived: derived ?? {} };
 }
 
-/** Handles an error of the API for a part that the page can do without. Other errors are thrown again. */
+/** Ignores an error of the API, for data that the page can do without. Any other error is thrown again. */
 export function ignoreApiError(error: unknown): undefined {
   if (!('code' in (error as Error))) throw error;
 }

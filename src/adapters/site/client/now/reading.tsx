@@ -42,7 +42,7 @@ export function ReadingCard({
   );
 }
 
-/** Whether a value is stale by the reporting interval of its station. */
+/** Whether a value is stale. The limit depends on the reporting interval of the station. */
 export function useIsOld(
   { reporting_interval: interval }: Station,
   newest: NewestValue | undefined,

@@ -4,7 +4,7 @@ import { type TrendDirection, trendDirectionOf } from './model/trend.js';
 
 const TURN: Readonly<Record<TrendDirection, number>> = { up: -45, level: 0, down: 45 };
 
-/** The change over 3 hours with an arrow. `change` and `steady` are in metric units. */
+/** The change over 3 hours as text with an arrow. `change` and `steady` are in metric units. */
 export function TrendOf3Hours({
   change,
   isAwaited,
@@ -12,7 +12,7 @@ export function TrendOf3Hours({
   unit,
 }: {
   readonly change: number;
-  /** Whether the trend belongs to an older value. It is then hidden, but keeps its space. */
+  /** Whether the trend belongs to an older value. An awaited trend is hidden, but keeps its space. */
   readonly isAwaited: boolean;
   /** Changes below this value count as steady. */
   readonly steady: number;

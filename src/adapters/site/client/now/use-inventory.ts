@@ -4,8 +4,8 @@ import { useSite } from '../site-context.js';
 import type { Now } from './read-now.js';
 
 /**
- * The inventory of a station while new values arrive. It is read again after the first value of the station, and after the first
- * value of a new variable.
+ * The inventory of a station while new values arrive. The inventory is read again after the first value of the station, and after
+ * the first value of a new variable.
  *
  * @param first inventory of the first screen
  */
@@ -21,7 +21,7 @@ export function useInventory(station: string, first: Inventory, now: Now): Inven
     const controller = new AbortController();
     api.get('/v1/stations/{id}', { path: { id: station }, signal: controller.signal }).then(
       ({ inventory: read }) => read && setInventory(read),
-      // The next value starts the next attempt.
+      // The error is ignored, because the next value of the station starts the next attempt.
       () => undefined,
     );
     return () => controller.abort();

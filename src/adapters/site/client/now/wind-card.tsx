@@ -45,7 +45,10 @@ export function WindCard({ station, now }: CardProps) {
   );
 }
 
-/** The newest value; undefined if quality control has rejected it or it does not belong to the newest wind speed. */
+/**
+ * The newest value; undefined if quality control has rejected the value, or if the value does not belong to the newest wind
+ * speed.
+ */
 function acceptedValue({ latest }: CardProps['now'], variable: string): number | undefined {
   const newest = latest[variable];
   const isShown = newest !== undefined && newest.verdict !== 'fail' && isOfCurrentWind(latest, variable);

@@ -17,7 +17,7 @@ interface EmbedData {
   readonly now: Now;
 }
 
-/** A card of 320 × 200 pixels for a frame of another site. Its query sets language, units and colors. */
+/** A card of 320 × 200 pixels for a frame of another site. The query of the card sets language, units and colors. */
 export const embed: PageDefinition<EmbedData> = {
   load: async (api, { params }) => {
     const id = params['id'] ?? '';

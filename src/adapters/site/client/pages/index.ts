@@ -14,7 +14,7 @@ export const PAGES: readonly PageRoute[] = [
   { path: '/admin', hasNoData: true, load: async () => (await import('./admin.js')).admin },
 ];
 
-/** Finds the page at a path. @returns its route and path parameters; undefined for an unknown path */
+/** Finds the page at a path. @returns the route of the page and the path parameters; undefined for an unknown path */
 export function findPage(
   pathname: string,
 ): { readonly route: PageRoute; readonly params: Readonly<Record<string, string>> } | undefined {

@@ -17,7 +17,7 @@ interface KioskData {
   readonly now: Now;
 }
 
-/** A screen with the newest values and the clock of a station. It can be read from a distance of two meters. */
+/** A screen with the newest values and the clock of a station. The text can be read from a distance of two meters. */
 export const kiosk: PageDefinition<KioskData> = {
   load: async (api, { params }) => {
     const id = params['id'] ?? '';

@@ -17,7 +17,7 @@ export interface StationData {
   readonly station: Station;
   readonly inventory: Inventory;
   readonly now: Now;
-  /** The climate section for visitors without JavaScript. It is not part of the JSON for the browser. */
+  /** The climate section for visitors without JavaScript. The JSON for the browser does not contain this section. */
   readonly staticClimate?: ComponentType<SectionProps>;
 }
 

@@ -4,11 +4,12 @@ import { useTimeFormat } from '../now/times.js';
 import { useSite } from '../site-context.js';
 
 /**
- * The age of a value. If `zone` is given and the age is larger than `DATED`, a stale value shows its date instead.
+ * The age of a value. If `zone` is given and the age is at least `DATE_AGE`, a stale value shows its date instead.
  *
  * @param interval reporting interval of the station in seconds
  * @param zone time zone of the date
- * @param ofValue whether the age belongs to one value; otherwise it belongs to the station, and an old date is written "silent since"
+ * @param ofValue whether the age belongs to one value. Otherwise the age belongs to the station, and the date is written "silent
+ * since"
  */
 export function Age({
   since,

@@ -66,7 +66,7 @@ export function AlarmMark({ names }: { readonly names: readonly string[] }) {
   );
 }
 
-/** A triangle with an exclamation mark. Screen readers skip it, because there is always a text beside it. */
+/** A triangle with an exclamation mark. Screen readers skip the triangle, because there is always a text beside it. */
 function AlarmSign() {
   return (
     <svg class="alarm-sign" viewBox="0 0 16 16" width="16" height="16" aria-hidden="true">

@@ -6,7 +6,7 @@ import { useSite } from '../site-context.js';
 /** Pauses in ms before each attempt; the last pause repeats. */
 const PAUSES = [5, 10, 30, 60].map((seconds) => seconds * MILLISECONDS.second);
 
-/** Shown instead of a page whose data could not be read. It tries again automatically. */
+/** Shows the error instead of a page whose data could not be read. Loads the data again automatically. */
 export function Failed({ code, message }: { readonly code: string; readonly message: string }) {
   const { text, reload } = useSite();
   const { failed, unreachable } = text.errors;

@@ -5,7 +5,7 @@ import { useSite } from '../site-context.js';
 import type { Text } from '../text/en.js';
 import { PartLoadError } from './load-part.js';
 
-/** Shows an error. It calls `retry` when the visitor presses the button or when the service can be reached again. */
+/** Shows an error. Calls `retry` when the visitor presses the button, or when the service can be reached again. */
 export function Fault({ error, retry }: { readonly error: unknown; readonly retry: () => void }) {
   const { text } = useSite();
   const newest = useRef(retry);

@@ -7,10 +7,10 @@ let attempts = 0;
 
 /**
  * Loads the code of a part of a page. If a module cannot be fetched, Chromium does not fetch its URL again until the page is
- * reloaded. The error contains this URL, so a second attempt adds a query to it.
+ * reloaded. The error contains this URL, so a second attempt adds a query to the URL.
  *
  * @param load imports the module
- * @throws PartMissing
+ * @throws PartLoadError
  */
 export async function loadPart<Module>(load: () => Promise<Module>): Promise<Module> {
   try {
@@ -30,10 +30,10 @@ export async function loadPart<Module>(load: () => Promise<Module>): Promise<Mod
 
 /**
  * Loads the code of a part of a page after the visitor has asked for another attempt. The attempt fails again if an update of the
- * service has removed the file, or if a module that the file imports was not fetched. In both cases only a reload of the whole page
- * helps, so the page is reloaded if the service answers.
+ * service has removed the file, or if a module that the file imports was not fetched. In both cases only a reload of the whole
+ * page helps, so the page is reloaded if the service answers.
  *
- * @throws PartMissing
+ * @throws PartLoadError
  */
 export async function loadPartAgain<Module>(load: () => Promise<Module>): Promise<Module> {
   try {

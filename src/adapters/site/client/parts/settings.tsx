@@ -3,7 +3,10 @@ import { type Preferences, storePreferences, THEMES } from '../preferences.js';
 import { useSite } from '../site-context.js';
 import { LANGUAGE_NAMES, LANGUAGES } from '../text/languages.js';
 
-/** The form for language, units and colors. Without JavaScript the browser sends them as a query, and the service sets the cookie. */
+/**
+ * The form for language, units and colors. Without JavaScript, the browser sends these preferences as a query, and the service
+ * sets the cookie.
+ */
 export function Settings() {
   const { text, preferences } = useSite();
   return (
@@ -34,7 +37,7 @@ function Choice({
   readonly name: string;
   readonly label: string;
   readonly chosen: string;
-  /** Values and their texts. */
+  /** Values of the options, each with its text. */
   readonly children: readonly (readonly [value: string, text: string])[];
 }) {
   return (

@@ -12,7 +12,7 @@ export function ShownValue({
   /** Unit of the variable in the API. */
   readonly metric: string | undefined;
   readonly latest: Newest;
-  /** Names of the failed checks of a suspect value, if they are known. */
+  /** Names of the failed checks of a suspect value, if the names are known. */
   readonly checks?: readonly string[] | undefined;
 }) {
   const { text } = useSite();

@@ -17,7 +17,7 @@ export interface SectionProps {
 /** Distance from the visible part of the page at which a section is loaded. */
 const NEAR = '256px';
 
-/** A section of a page. Its code and data are loaded when the visitor scrolls near it. */
+/** A section of a page. Its code and data are loaded when the visitor scrolls near the section. */
 export function Section<Name extends string>({
   id,
   title,
@@ -29,7 +29,7 @@ export function Section<Name extends string>({
 }: SectionProps & {
   readonly id: string;
   readonly title: string;
-  /** Route of the data of the section. Visitors without JavaScript see a link to it. */
+  /** Route of the API with the data of the section. Visitors without JavaScript see a link to this route. */
   readonly route: PathOf<'get'> & `/v1/stations/{id}/${string}`;
   readonly load: () => Promise<Readonly<Record<Name, ComponentType<SectionProps>>>>;
   /** Name of the component among the exports of the module that `load` imports. */

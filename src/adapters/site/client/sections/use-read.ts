@@ -3,15 +3,15 @@ import { type Options, type PathOf, type Reply, targetOf } from '../api.js';
 import { useSite } from '../site-context.js';
 
 export interface ReadState<Data> {
-  /** The data of the last successful reading. They stay while new data are read. */
+  /** The data of the last successful reading. These data stay while new data are read. */
   readonly data: Data | undefined;
   readonly isLoading: boolean;
-  /** The error of the last reading, if it failed. */
+  /** The error of the last reading; undefined if the reading succeeded. */
   readonly fault: unknown;
   readonly retry: () => void;
 }
 
-/** Reads a route of the API in the browser, and again when its parameters change. */
+/** Reads a route of the API in the browser, and reads it again when the parameters change. */
 export function useRead<P extends PathOf<'get'>>(
   path: P,
   ...[options]: Options<P, 'get', 'json'>
@@ -22,7 +22,11 @@ export function useRead<P extends PathOf<'get'>>(
   );
 }
 
-/** Reads data in the browser, and again when `key` changes. A new request cancels the previous one. @param key identifies the data */
+/**
+ * Reads data in the browser, and reads them again when `key` changes. A new request cancels the previous request.
+ *
+ * @param key identifies the data
+ */
 export function useReading<Data>(key: string, read: (signal: AbortSignal) => Promise<Data>): ReadState<Data> {
   const [attempt, setAttempt] = useState(0);
   const [{ loadedKey, data, fault }, setState] = useState<{

@@ -4,7 +4,7 @@ import { useSite } from '../site-context.js';
 
 const POLLING = 10 * MILLISECONDS.second;
 
-/** The home page of a service without stations. It is reloaded as soon as the first station exists. */
+/** The home page of a service without stations. The page is reloaded as soon as the first station exists. */
 export function Empty() {
   const { text, api, command, signIn, reload } = useSite();
   const { empty } = text.home;

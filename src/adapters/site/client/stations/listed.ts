@@ -26,11 +26,11 @@ const SHOWN = ['air_temperature', 'wind_speed', 'wind_from_direction', 'wind_spe
 /** Number of stations in the first reply and in each further reply. With `include`, the API allows at most 500. */
 const [FIRST, FURTHER] = [100, 500];
 
-/** The start of the list and its search text. */
+/** The first station of the list, as a cursor, and the search text of the list. */
 export interface ListStart {
-  /** `next` of the previous page. */
+  /** `next` of the previous page; undefined for the first page of the list. */
   readonly cursor: string | undefined;
-  /** Part of a name or an id. */
+  /** Search text: part of an id, a name or another identifier of a station. */
   readonly text: string | undefined;
 }
 
@@ -58,7 +58,7 @@ export async function readNextStations(
 /**
  * Reads at least `count` stations again.
  *
- * @returns a function that merges them into the shown list, which may have become longer in the meantime
+ * @returns a function that merges the stations into the shown list, which may have become longer in the meantime
  */
 export async function readAgain(
   api: ApiClient,
@@ -117,8 +117,8 @@ function rainOf(today: TodayRain | undefined): Pick<ListedStation, 'rain' | 'mid
 }
 
 /**
- * Removes the rain of stations whose local day has ended: the rain belongs to the previous day, and a silent station sends no new
- * value.
+ * Removes the rain of stations whose local day has ended, because this rain belongs to the previous day. A silent station sends
+ * no new value that would replace the rain.
  *
  * @param now in ms since 1970
  * @returns the same list if no day has ended

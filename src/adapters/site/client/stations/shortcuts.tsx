@@ -5,8 +5,8 @@ import { useSite } from '../site-context.js';
 const STORAGE_KEY = 'weatherd-shortcuts';
 
 /**
- * The keyboard shortcuts of the page, and a dialog that lists them. Shortcuts without Ctrl or Alt can be turned off (WCAG 2.1.4),
- * because speech input can trigger them by accident.
+ * The keyboard shortcuts of the page, and a dialog with their list. Shortcuts without Ctrl or Alt can be turned off (WCAG 2.1.4),
+ * because speech input can trigger such shortcuts by accident.
  */
 export function Shortcuts({ filter }: { readonly filter: RefObject<HTMLInputElement | null> }) {
   const { text } = useSite();

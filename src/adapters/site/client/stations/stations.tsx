@@ -21,7 +21,7 @@ import { Shortcuts } from './shortcuts.js';
 const ROWS = 200;
 /** Up to this number of stations, the page reads further stations automatically. A link opens the remaining stations. */
 const MAX_AUTOMATIC = 2000;
-/** Delay in ms between a change and reading the list again. It updates the alarms, which events do not contain. */
+/** Delay in ms between a change and the next reading of the list. The reading updates the alarms, which events do not contain. */
 const REREAD = 5 * MILLISECONDS.minute;
 
 /** The list and the map of stations. Both show the same values and share the selected station. */
@@ -115,7 +115,7 @@ export function StationsPage({ first, begin }: { readonly first: StationList; re
     </div>
   );
 
-  /** If some stations have not been read, Enter searches all stations in the service; otherwise the list is already filtered. */
+  /** Lets Enter search all stations in the service, unless the page has already read all stations and filters the list itself. */
   function searchAll(event: SubmitEvent): void {
     if (next === null && search === undefined) event.preventDefault();
   }

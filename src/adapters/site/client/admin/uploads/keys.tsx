@@ -6,7 +6,7 @@ import { type CreatedKey, CreatedKeyPanel } from './created-key.js';
 import { useAdminText } from '../text.js';
 import { Time } from '../time.js';
 
-/** Adds and revokes upload keys, replaces their secrets, and sets whether their rain is stored. */
+/** Adds and revokes upload keys, replaces their secrets, and sets whether the rain in uploads with a key is stored. */
 export function Keys() {
   const text = useAdminText();
   const { reply, fault, reload } = useList((api) => api.get('/v1/upload-keys'));

@@ -8,7 +8,7 @@ import { Time } from '../time.js';
 
 type Sender = Reply<'/v1/uploads/pending', 'get'>['pending'][number];
 
-/** Consoles that send without an upload key. The administrator can approve them. */
+/** Consoles that send without an upload key. The administrator can approve these consoles. */
 export function PendingSendersPanel({ onApproved }: { readonly onApproved: () => void }) {
   const { pending: text } = useAdminText();
   const { reply, fault, reload } = useList((api) => api.get('/v1/uploads/pending'));

@@ -1,7 +1,10 @@
 import { MILLISECONDS } from '#domain/time.js';
 import type { ShownRange } from './span.js';
 
-/** Changes within the range divided by this number are read together. This is less than a pixel of a chart. */
+/**
+ * Divisor of the length of a range. Changes within the resulting time are read together. This time is less than a pixel of a
+ * chart.
+ */
 const PART = 50_000;
 const [SOONEST, LATEST] = [MILLISECONDS.second, MILLISECONDS.minute];
 /** Delay in ms between a change and the next reading of a range. */

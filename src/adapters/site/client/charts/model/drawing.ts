@@ -6,21 +6,21 @@ import type { SummaryReply } from './read.js';
 import type { ShownRange } from './span.js';
 import { localTime } from './zone.js';
 
-/** A value of a line. At undefined the line connects the values around it; at null it is interrupted. */
+/** A value of a line. The line is interrupted at null. At undefined, the line connects the values before and after. */
 export type DrawnPoint = number | null | undefined;
 
 export interface DrawnLine {
   readonly variable: string;
   /** One value for each time, in the display unit. */
   readonly values: readonly DrawnPoint[];
-  /** Failed checks of suspect values, by index. */
+  /** Names of the failed checks of suspect values, by index in `values`. */
   readonly suspects: ReadonlyMap<number, readonly string[]>;
 }
 
 export interface Arrow {
-  /** In ms since 1970. */
+  /** Time in ms since 1970. */
   readonly time: number;
-  /** Degrees from which the wind blows. */
+  /** Direction from which the wind blows, in degrees. */
   readonly from: number;
 }
 
@@ -36,9 +36,12 @@ export interface Drawing {
   readonly arrows: readonly Arrow[];
 }
 
-/** A line is interrupted where the gap exceeds this many typical distances, as in replies with `points`. */
+/**
+ * A line is interrupted between two values if their distance exceeds this many typical distances. Replies with `points` use the
+ * same number.
+ */
 const MAX_GAP = 3;
-/** Largest typical distance in ms. Less frequent values, such as gusts of some stations, are drawn as dots. */
+/** Largest typical distance in ms. Values at larger distances, such as gusts of some stations, are drawn as dots. */
 const MAX_CONNECTED_GAP = 3 * MILLISECONDS.hour;
 
 /**

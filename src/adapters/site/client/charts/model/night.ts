@@ -23,7 +23,7 @@ function daylight(day: number, latitude: number, longitude: number): ShownRange 
   const { sunrise, sunset, solarNoon, alwaysUp } = getTimes(new Date(day), latitude, longitude);
   const half = MILLISECONDS.day / 2;
   const noon = solarNoon.getTime();
-  // The length of solar days varies by up to 30 s. The overlap prevents gaps between two polar days.
+  // The length of solar days varies by up to 30 s. The additional minute at both ends prevents gaps between two polar days.
   if (alwaysUp === true)
     return { from: noon - half - MILLISECONDS.minute, to: noon + half + MILLISECONDS.minute };
   if (sunrise === null && sunset === null) return undefined;

@@ -13,7 +13,7 @@ export interface ChartLine {
 
 export interface Quantity {
   readonly id: string;
-  /** `bars` shows amounts of intervals. */
+  /** The kind `bars` shows amounts of intervals, such as rain. */
   readonly kind: 'line' | 'bars';
   readonly lines: readonly ChartLine[];
   /** Limits of the axis in metric units. */
@@ -97,7 +97,7 @@ const QUANTITIES: readonly Quantity[] = [
   quantityOf('lightning_strike_count', 'sun', { floor: 0, minLength: 4 }, { kind: 'bars' }),
 ];
 
-/** Variables without their own chart: the chart of the wind speed shows directions. */
+/** Variables that have no chart of their own, because the chart of the wind speed shows directions. */
 const WITHOUT_CHART: ReadonlySet<string> = new Set(['wind_from_direction', 'wind_gust_from_direction']);
 
 /** The charts of a station with these variables. A variable that is not in `QUANTITIES` gets its own chart. */

@@ -37,7 +37,10 @@ export const variablesOfLines = (quantities: readonly Quantity[]) =>
     .filter(({ kind }) => kind === 'line')
     .flatMap(({ lines }) => lines.map(({ variable }) => variable));
 
-/** Variables that are read as summaries: amounts and directions, whose extremes have no meaning in a chart. */
+/**
+ * Variables that are read as summaries: amounts and directions. Other variables are read with their extremes, but extremes of
+ * amounts and directions have no meaning in a chart.
+ */
 const variablesOfSummaries = (quantities: readonly Quantity[]) =>
   quantities.flatMap(({ kind, lines, arrows }) => [
     ...(kind === 'bars' ? lines.map(({ variable }) => variable) : []),

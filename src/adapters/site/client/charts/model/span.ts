@@ -10,9 +10,12 @@ export interface ShownRange {
 export const SPANS = ['24h', '7d', '30d', 'year'] as const;
 export type SpanName = (typeof SPANS)[number];
 
-/** The choice of the visitor. It is part of the URL, so that a link shows the same charts. */
+/** The view of the charts that the visitor has chosen. The URL contains the view, so that a link shows the same charts. */
 export type View =
-  /** Whole local days up to and including the date `at`. Without `at`, the range ends now; `24h` then means the last 24 hours. */
+  /**
+   * Whole local days up to and including the date `at`. Without `at`, the range ends now, or with the last day with observations
+   * if the station is silent. If the range ends now, `24h` means the last 24 hours.
+   */
   { readonly span: SpanName; readonly at: string | undefined } | ShownRange;
 
 /** The clock and the station, on which the range of a view depends. */
@@ -29,7 +32,7 @@ export interface ViewContext {
 const DAYS: Readonly<Record<SpanName, number>> = { '24h': 1, '7d': 7, '30d': 30, year: 365 };
 const SHORTEST = MILLISECONDS.hour;
 const LONGEST = 10 * 366 * MILLISECONDS.day;
-/** If the last observation is older than this, in ms, the charts show the last day with observations. */
+/** If the last observation is older than this time in ms, the charts show the last day with observations. */
 const SILENCE = MILLISECONDS.day;
 
 export const isSpan = (view: View): view is Extract<View, { span: SpanName }> => 'span' in view;
@@ -79,7 +82,7 @@ export function shownRangeOf(view: View, context: ViewContext): ShownRange {
   return { from: startOfDay(addDays(date, 1 - days), zone), to: startOfDay(addDays(date, 1), zone) };
 }
 
-/** The last local date of a span of whole days; undefined if it ends now. */
+/** The last local date of a span of whole days; undefined if the span ends now. */
 function lastDate({ at }: { readonly at: string | undefined }, context: ViewContext): string | undefined {
   if (at !== undefined) return at;
   const { last, zone } = context;
@@ -91,7 +94,7 @@ export function shownDateOf(view: View, context: ViewContext): string {
   return localTime(shownRangeOf(view, context).to - 1, context.zone).date;
 }
 
-/** The view of another span with the same end. */
+/** The view with another span that ends at the same time. */
 export function withSpan(view: View, span: SpanName, context: ViewContext): View {
   if (isLive(view, context)) return { span, at: undefined };
   if (isSpan(view)) return { span, at: view.at };
@@ -103,7 +106,9 @@ export function withDate(view: View, date: string): View {
   return { span: isSpan(view) ? view.span : '24h', at: date };
 }
 
-/** Share of the range by which Page Up and Page Down move, so that a part of the range stays visible: one day of a week. */
+/**
+ * Page Up and Page Down move the range by this share of its length, so that a part of the range stays visible: one day of a week.
+ */
 export const PAGE = 0.9;
 
 /**
@@ -133,7 +138,8 @@ function isSilent({ last, now }: ViewContext): boolean {
  * Changes the length of a view.
  *
  * @param factor factor of the length: 0.5 shows half of the time
- * @param cursor time in ms that keeps its position in the chart; if it is not in the range, the middle keeps its position
+ * @param cursor time in ms that keeps its position in the chart. If this time is not in the range, the middle of the range keeps
+ * its position
  */
 export function zoomView(view: View, factor: number, context: ViewContext, cursor?: number): View {
   const { from, to } = shownRangeOf(view, context);
@@ -166,7 +172,7 @@ export function hasLater({ to }: ShownRange, { last, now }: ViewContext): boolea
   return to < Math.min(now, (last ?? now) + 1);
 }
 
-/** Interval of the bars of amounts. It gives 24 to about 370 bars for the usual spans. */
+/** Chooses the interval of the bars of amounts. The usual spans then have 24 to about 370 bars. */
 export function barInterval({ from, to }: ShownRange): 'hour' | 'day' {
   return to - from <= 8 * MILLISECONDS.day ? 'hour' : 'day';
 }

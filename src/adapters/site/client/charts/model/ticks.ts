@@ -56,7 +56,7 @@ export interface TimeTick {
   readonly kind: 'hour' | 'day' | 'date' | 'month' | 'year';
 }
 
-/** Steps between labels. The first step whose labels fit is used. */
+/** Possible distances between two labels, in hours, days and months. The first distance at which the labels fit is used. */
 const HOURS = [1, 2, 3, 6, 12];
 const DAYS = [2, 5, 10];
 const MONTHS = [1, 2, 3, 6, 12, 24, 60, 120];
@@ -94,7 +94,7 @@ function hourTicks(range: ShownRange, zone: string, starts: readonly number[], s
   const ticks: TimeTick[] = [];
   for (const [index, start] of starts.entries()) {
     const end = Math.min(starts[index + 1] ?? Number.POSITIVE_INFINITY, range.to);
-    // Hours are local times of the zone, because a local day can have 23 or 25 hours, or start at 01:00.
+    // Each hour is converted to local time, because a local day can have 23 or 25 hours, or start at 01:00.
     let before = -1;
     for (let time = start; time < end; time += MILLISECONDS.hour) {
       const { hour, minute } = localTime(time, zone);

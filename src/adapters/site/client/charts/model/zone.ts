@@ -42,7 +42,7 @@ export function offsetAt(time: number, zone: string): number {
   if (ofZone === undefined) offsets.set(zone, (ofZone = new Map<number, number>()));
   const day = Math.floor(time / MILLISECONDS.day);
   const [first, second] = [offsetOfDay(day, zone, ofZone), offsetOfDay(day + 1, zone, ofZone)];
-  // No zone changes its clocks twice within a day, so equal offsets at both ends hold for the whole day.
+  // No zone changes its clocks twice within a day, so equal offsets at both ends of the day hold for the whole day.
   return first === second ? first : exactOffset(time, zone);
 }
 
@@ -67,7 +67,10 @@ export function localTime(time: number, zone: string): LocalTime {
   return { date: text.slice(0, 10), hour: Number(text.slice(11, 13)), minute: Number(text.slice(14, 16)) };
 }
 
-/** The first instant of a local date, in ms since 1970. It is not always 00:00, because clocks can be set forward at midnight. */
+/**
+ * The first instant of a local date, in ms since 1970. This instant is not always 00:00, because clocks can be set forward at
+ * midnight.
+ */
 export function startOfDay(date: string, zone: string): number {
   const asUtc = Date.parse(`${date}T00:00:00Z`);
   const offsetsAround = [-MILLISECONDS.day, MILLISECONDS.day].map((distance) =>

@@ -3,7 +3,11 @@
 let waiting: (() => void)[] = [];
 let timer: ReturnType<typeof setTimeout> | undefined;
 
-/** @returns a function that cancels the drawing if it has not started */
+/**
+ * Draws a chart immediately if it is visible; otherwise draws it in a later task.
+ *
+ * @returns a function that cancels the drawing if it has not started
+ */
 export function scheduleDrawing(element: Element, draw: () => void): () => void {
   const { top, bottom } = element.getBoundingClientRect();
   if (bottom > 0 && top < innerHeight) {

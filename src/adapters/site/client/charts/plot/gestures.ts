@@ -1,7 +1,7 @@
 import type uPlot from 'uplot';
 import type { ShownRange } from '../model/span.js';
 
-/** Shorter movements, in pixels, are ignored as accidental. */
+/** Minimum length of a movement in pixels. Shorter movements are ignored as accidental. */
 const MIN_DISTANCE = 8;
 
 /**

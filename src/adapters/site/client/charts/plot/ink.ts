@@ -8,7 +8,8 @@ const NAMES = ['warm', 'teal', 'rain', 'wind', 'ink', 'sun', 'quiet', 'line', 'p
 /** Reads the current colors. @param element element whose variables are read */
 export function readInks(element: HTMLElement): Inks {
   const probe = document.createElement('span');
-  // In the forced-colors mode the variables are system colors, and the browser must not replace them a second time.
+  // In the forced-colors mode, the variables already are system colors. Without this property, the browser would replace the
+  // color again.
   probe.style.setProperty('forced-color-adjust', 'none');
   element.append(probe);
   const inks = NAMES.map((name) => {

@@ -3,7 +3,7 @@ import { spreadPositions } from '../model/spread.js';
 import { type Arrow, type Drawing, isValue } from '../model/drawing.js';
 import type { Inks } from './ink.js';
 
-/** Lengths in CSS pixels. */
+/** Radius of the circle of a suspect value. This length and the next lengths are in CSS pixels. */
 const SUSPECT_RADIUS = 3.5;
 const LABEL_GAP = 5;
 const LABEL_SIZE = 12;
@@ -111,7 +111,7 @@ export function drawArrows(plot: uPlot, arrows: readonly Arrow[], color: string)
     lastX = x;
     ctx.save();
     ctx.translate(x, y);
-    // The arrow of wind from the north points down.
+    // Without a rotation the arrow points down, as for wind from the north.
     ctx.rotate((from * Math.PI) / 180);
     drawArrow(ctx, ARROW_LENGTH * ratio);
     ctx.restore();

@@ -10,7 +10,7 @@ export interface PictureChart {
 const PADDING = 16;
 const TITLE = 32;
 
-/** @param colors colors of the page @param name name of the file */
+/** Saves a PNG picture of the charts. @param colors colors of the page @param name name of the file */
 export function savePicture(
   heading: string,
   charts: readonly PictureChart[],

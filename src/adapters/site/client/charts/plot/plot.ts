@@ -13,7 +13,7 @@ export { onSchemeChange } from './ink.js';
 export { scheduleDrawing } from './draw-queue.js';
 
 export interface Plot {
-  /** Shows the cursor line at a time in ms since 1970; undefined hides it. */
+  /** Shows the cursor line at a time in ms since 1970; hides the line if the time is undefined. */
   point(time: number | undefined): void;
   resize(): void;
   /** Redraws the chart with the current colors. */
@@ -98,7 +98,7 @@ export function createPlot(element: HTMLElement, setup: PlotSetup, { drawing, ra
       setCursor: [
         (plot) => {
           const { left = -1 } = plot.cursor;
-          // A new plot reports a missing cursor too, but it must not clear the shared cursor of the charts.
+          // A new plot also reports that it has no cursor. This report must not clear the cursor that all charts share.
           if (left < 0 && !isHovered) return;
           isHovered = left >= 0;
           setup.onHover(isHovered ? plot.posToVal(left, 'x') : undefined);

@@ -45,7 +45,7 @@ export function seriesOf(
   return [...ofLines, { ...daySum, ...(stepped && { paths: stepped }) }];
 }
 
-/** Draws a dot at each value without a neighboring value, because no line connects it. */
+/** Draws a dot at each value without a neighboring value, because no line connects such a value. */
 function singlePoints(): uPlot.Series.Points {
   return {
     size: 4,

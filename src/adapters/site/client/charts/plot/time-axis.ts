@@ -13,12 +13,15 @@ export interface TimeAxis {
   ticks(room: number): readonly TimeTick[];
 }
 
-/** Nights and midnights of longer ranges, in ms, are not computed, because days are too narrow for them. */
+/** Longest range in ms for which nights and midnights are computed. In longer ranges, a day is too narrow to show them. */
 const MAX_RANGE_WITH_DAYS = 100 * MILLISECONDS.day;
 
 const axes = new WeakMap<ShownRange, TimeAxis>();
 
-/** The time axis of a range. It is computed once, because all charts of a page share the same range object. */
+/**
+ * Returns the time axis of a range. An axis is computed only once for a range, because all charts of a page share the same range
+ * object.
+ */
 export function timeAxisOf(range: ShownRange, station: PlotSetup['station']): TimeAxis {
   let axis = axes.get(range);
   if (axis === undefined) axes.set(range, (axis = computeTimeAxis(range, station)));

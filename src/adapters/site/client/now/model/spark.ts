@@ -1,9 +1,9 @@
 /** Values over time for a sparkline. */
 export interface SparkValues {
-  /** Seconds since 1970, ascending. */
+  /** Times in seconds since 1970, ascending. */
   readonly times: readonly number[];
   readonly values: readonly number[];
-  /** Suspect values. They are not part of the line and do not affect its scale. */
+  /** Suspect values. They are not part of the line and do not affect the scale of the sparkline. */
   readonly suspects?: Pick<SparkValues, 'times' | 'values'>;
 }
 
@@ -14,11 +14,13 @@ export interface Spark {
   readonly lowest: readonly [x: number, y: number];
   /** Position of the largest value. */
   readonly highest: readonly [x: number, y: number];
-  /** Positions of suspect values. Values outside of the scale are at its edge. */
+  /** Positions of suspect values. A value outside of the scale is drawn at the edge of the scale. */
   readonly suspects: readonly (readonly [x: number, y: number])[];
 }
 
 /**
+ * Draws a sparkline.
+ *
  * @param box size of the picture; the margin stays empty
  * @param longest largest time in seconds between two connected values
  * @returns undefined with fewer than two values

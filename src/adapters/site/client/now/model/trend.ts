@@ -2,11 +2,14 @@ import type { Text } from '../../text/en.js';
 
 export type TrendDirection = 'up' | 'down' | 'level';
 
-/** Changes of temperature over 3 h below this value in °C count as steady. */
+/** A change of temperature over 3 h that is smaller than this value, in °C, counts as steady. */
 export const TEMPERATURE_STEADY = 0.3;
-/** Changes of pressure over 3 h below this value in hPa count as steady (Met Office, terms of the shipping forecast). */
+/**
+ * A change of pressure over 3 h that is smaller than this value, in hPa, counts as steady (Met Office, terms of the shipping
+ * forecast).
+ */
 export const PRESSURE_STEADY = 0.1;
-/** Upper bounds of the rates of the shipping forecast, in hPa over 3 h. */
+/** Rates of the shipping forecast, each with its upper bound in hPa over 3 h. */
 const RATES = [
   [1.5, 'slow'],
   [3.5, 'usual'],
@@ -14,8 +17,8 @@ const RATES = [
 ] as const;
 
 /**
- * The trend of the shown value. A value that is not `pass` has no trend. `isAwaited` means that the trend belongs to an older value,
- * and that the next reading will replace it.
+ * The trend of the shown value; undefined unless the verdict of the value is `pass`. `isAwaited` means that the trend belongs to
+ * an older value, and that the next reading will replace the trend.
  */
 export function shownTrendOf(
   trend: { readonly change: number; readonly time: string } | null | undefined,

@@ -7,9 +7,12 @@ export interface SunTimes {
   readonly set: Date | null;
 }
 
-/** `rise` is the start in the morning, `set` the end in the evening. Both are null if the sun does not cross the limit. */
+/**
+ * `rise` is the start of the twilight in the morning, and `set` is its end in the evening. Both are null if the sun does not
+ * cross the limit of the twilight.
+ */
 export interface Twilight extends SunTimes {
-  /** Whether the sun stays above the limit all night, so that the twilight does not end. */
+  /** Whether the sun stays above the limit of the twilight all night, so that the twilight does not end. */
   readonly isEndless: boolean;
 }
 
@@ -17,7 +20,7 @@ export interface Almanac {
   /** `rise` and `set` are null in the polar day and in the polar night. */
   readonly sun: SunTimes & { readonly noon: Date };
   readonly polar: 'day' | 'night' | undefined;
-  /** Time from sunrise to sunset in ms. */
+  /** Time from sunrise to sunset in ms: the length of the whole day in the polar day, 0 in the polar night. */
   readonly dayLength: number;
   readonly civil: Twilight;
   readonly nautical: Twilight;
@@ -25,9 +28,9 @@ export interface Almanac {
   readonly moon: {
     readonly rises: readonly Date[];
     readonly sets: readonly Date[];
-    /** On a day without moonrise and moonset: whether the moon is above the horizon. Otherwise undefined. */
+    /** Whether the moon is above the horizon on a day without moonrise and moonset; undefined on all other days. */
     readonly isUp: boolean | undefined;
-    /** Index of the phase, 0 to 7: new moon, waxing crescent, first quarter … */
+    /** Index of the phase, from 0 (new moon) through 4 (full moon) to 7 (waning crescent). */
     readonly phase: number;
     /** Illuminated fraction of the disk, 0 to 1. */
     readonly fraction: number;
@@ -52,7 +55,7 @@ export function almanacOf(time: number, { latitude, longitude, time_zone: zone }
   if (sun.alwaysUp === true) polar = 'day';
   if (sun.alwaysDown === true) polar = 'night';
   const highest = getPosition(sun.solarNoon, latitude, longitude).altitude;
-  /** @param limit degrees below the horizon */
+  /** @param limit lower limit of the twilight, in degrees below the horizon */
   const twilight = (rise: Date | null, set: Date | null, limit: number): Twilight => ({
     rise,
     set,
@@ -95,17 +98,17 @@ function moonOf(
 const isIn = (time: Date | undefined, from: number, to: number): time is Date =>
   time !== undefined && time.getTime() >= from && time.getTime() < to;
 
-/** Distance in lunar months within which the phase is named new moon, quarter or full moon: one day. */
+/** Distance from the exact phase, in lunar months, within which the phase is named new moon, quarter or full moon: one day. */
 const PHASE_WIDTH = 1 / 29.53;
 
-/** @param phase 0 and 1 are new moon, 0.5 is full moon @returns index of the phase, 0 to 7 */
+/** Finds the phase of the moon. @param phase 0 and 1 are new moon, 0.5 is full moon @returns index of the phase, 0 to 7 */
 export function phaseOf(phase: number): number {
   const quarter = Math.round(phase * 4);
   if (Math.abs(phase * 4 - quarter) / 4 <= PHASE_WIDTH) return (quarter % 4) * 2;
   return Math.floor(phase * 4) * 2 + 1;
 }
 
-/** Altitude of the sun at sunset in degrees, as suncalc computes it: -0.833 plus its refraction at the horizon. */
+/** Altitude of the sun at sunset in degrees, as suncalc computes it: -0.833 plus the refraction of suncalc at the horizon. */
 const SUNSET_ALTITUDE = -0.349;
 
 /** Whether the sun is below the horizon. @param time in ms since 1970 */

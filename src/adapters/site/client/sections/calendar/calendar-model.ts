@@ -20,7 +20,7 @@ const FIELD_OF: Readonly<Record<CalendarQuantity, 'mean' | 'max' | 'min' | 'sum'
 export type DayReply = Pick<Reply<'/v1/stations/{id}/summaries', 'get'>, 'summaries'>;
 
 export interface Day {
-  /** `2013-07-18` */
+  /** Date of the day, such as `2013-07-18`. */
   readonly date: string;
   readonly value: number | undefined;
   /** Whether the API has marked the summary of the day as valid. */

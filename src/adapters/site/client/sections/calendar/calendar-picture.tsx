@@ -8,7 +8,7 @@ import { useDayValue } from './use-day-value.js';
 const CELL = { wide: { width: 40, height: 24 }, upright: { width: 24, height: 16 } };
 const NAMES = { width: 40, height: 24 };
 const GAP = 2;
-/** Days whose numbers are written at the edge. */
+/** Days of the month whose numbers are written at the edge. */
 const NUMBERED = [1, 5, 10, 15, 20, 25, 30];
 const DAYS = 31;
 const MONTHS = 12;
@@ -16,7 +16,7 @@ const MONTHS = 12;
 const colorOf = (quantity: CalendarQuantity, value: number) =>
   quantity === 'rain' ? rainColor(value) : temperatureColor(value);
 
-/** The days of a year as colored cells. Each month is a row; in a narrow window it is a column. */
+/** The days of a year as colored cells. Each month is a row. In a narrow window, each month is a column. */
 export function CalendarPicture({
   days,
   quantity,

@@ -18,7 +18,7 @@ import { CalendarPicture, CalendarLegend } from './calendar-picture.js';
 import { CalendarTable } from './calendar-table.js';
 import { useDayValue } from './use-day-value.js';
 
-/** In windows of this width, months are columns. */
+/** In windows up to this width, months are columns. */
 const NARROW = '(max-width: 719px)';
 
 /** A calendar of one year with a color for each day. */

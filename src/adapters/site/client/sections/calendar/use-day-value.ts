@@ -6,7 +6,7 @@ import { type CalendarQuantity, VARIABLE_OF } from './calendar-model.js';
 export function useDayValue(quantity: CalendarQuantity): {
   readonly number: (metric: number) => string;
   readonly withUnit: (metric: number) => string;
-  /** For legends: temperatures in whole degrees. */
+  /** Formats a value for a legend. Temperatures are in whole degrees. */
   readonly rounded: (metric: number) => string;
 } {
   const number = useNumbers();

@@ -5,20 +5,26 @@ type Figure = Schemas['ClimateFigure'];
 export type Statistic = Pick<Figure, 'value'> &
   Partial<Omit<Figure, 'so_far'> & Pick<Schemas['ClimateFigureSoFar'], 'until'>>;
 /**
- * The statistics of a month or a year by element. In normals and records, `month` is `01` to `12`; in other replies it has the form
- * `2013-07`.
+ * The statistics of a month or a year by element. In normals and records, `month` is `01` to `12`; in other replies, `month` has
+ * the form `2013-07`.
  */
 export type Statistics = { readonly month?: string; readonly year?: string } & Readonly<
   Record<string, Figure | Schemas['ClimateRecord'] | string | undefined>
 >;
 
-/** The statistic of an element, if the reply contains it. In a period that has not ended, it is the statistic so far. */
+/**
+ * The statistic of an element; undefined if the reply does not contain the element. If the period has not ended, the statistic
+ * covers only the days so far.
+ */
 export function statistic(row: Statistics | undefined, element: string): Statistic | undefined {
   const found = row?.[element];
   return typeof found === 'object' ? { ...found, ...('so_far' in found && found.so_far) } : undefined;
 }
 
-/** Whether any of the periods has a day with a value of the element, or is on its first day and cannot have one yet. */
+/**
+ * Whether any of the periods has a day with a value of the element. A period on its first day counts too, because it cannot have
+ * a complete day yet.
+ */
 export function isMeasured(rows: readonly Statistics[], element: string): boolean {
   return rows.some((row) => {
     const found = statistic(row, element);

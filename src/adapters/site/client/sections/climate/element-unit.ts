@@ -1,6 +1,10 @@
 import { convertDifference, type DisplayUnit, displayUnit, type UnitChoice } from '../../format/units.js';
 
-/** The display unit of an element. Days and degree days are units that only the climate uses. @param metric unit in the API */
+/**
+ * The display unit of an element of the climate. Days and degree days are units of the climate only.
+ *
+ * @param metric unit in the API
+ */
 export function elementUnit(metric: string, choice: UnitChoice): DisplayUnit {
   if (metric === 'd') return { unit: '', decimals: 0, convert: (value) => value };
   if (metric === '°C d') {

@@ -9,8 +9,8 @@ import { DEGREE_DAY_ROWS, MONTH_KEYS, MonthsTable } from './months.js';
 
 /**
  * Creates the content of the section for visitors without JavaScript: a form to choose a year, and the months of the year in the
- * query of the page (`?climate=2013`). Reading the months takes as long as the rest of the page, so they are read only if the query
- * contains a year.
+ * query of the page (`?climate=2013`). The months are read only if the query contains a year, because reading them takes as long
+ * as the rest of the page.
  */
 export async function readStaticClimate(
   api: ApiClient,

@@ -4,7 +4,7 @@ import { useSite } from '../../site-context.js';
 import { type Statistic, statistic, type Statistics } from './climate-reply.js';
 import { useElements } from './use-elements.js';
 
-/** Keys of elements in the reply with their names in the table. */
+/** The columns: for each element, its key in the reply and its name in the table. */
 type Columns = readonly (readonly [element: string, name: string])[];
 
 export interface Row {
@@ -17,8 +17,9 @@ export interface Row {
 }
 
 /**
- * A table of the statistics of months and of the whole year. An extreme has its date below it; `–` has the number of missing days
- * below it. A period that has not ended shows its last complete day and the number of missing days.
+ * A table of the statistics of months and of the whole year. Below an extreme is its date. Below `–`, which stands for a missing
+ * statistic, is the number of missing days. A period that has not ended shows its last complete day and the number of missing
+ * days.
  */
 export function StatisticTable({
   caption,
@@ -90,8 +91,8 @@ export function StatisticTable({
 }
 
 /**
- * The most frequent number of missing days among the statistics of a row that report missing days; 0 unless at least two statistics
- * share it. The row shows it once, instead of in each cell.
+ * The most frequent number of missing days among the statistics of a row that report missing days; 0 unless at least two
+ * statistics have the same number. The row shows this number once, instead of in each cell.
  */
 function commonMissingDays(statistics: Row['statistics'], columns: Columns): number {
   const missing = columns
@@ -103,7 +104,7 @@ function commonMissingDays(statistics: Row['statistics'], columns: Columns): num
   return frequency(commonMissing) > 1 ? commonMissing : 0;
 }
 
-/** Whether a statistic reports missing days: it was left out because of them, or its period has not ended. */
+/** Whether a statistic reports missing days: its value is null because of missing days, or its period has not ended. */
 const reportsMissingDays = ({ value, until }: Statistic) => value === null || until !== undefined;
 
 /** The last complete day of a period that has not ended, or null if no day is complete; undefined for a period that has ended. */

@@ -20,7 +20,7 @@ interface PictureProps {
   readonly unit: DisplayUnit;
 }
 
-/** The length of a wedge is the share of its sector. The share of calms is written in the middle. */
+/** Draws a wind rose. The length of a wedge is the share of its sector. The share of calms is written in the middle. */
 export function RosePicture({ rose, unit, label }: PictureProps & { readonly label: string }) {
   const { text } = useSite();
   const number = useNumbers();

@@ -61,7 +61,7 @@ export function WindRoseSection({ station, inventory }: SectionProps) {
   );
 }
 
-/** The range of the charts. Before the charts have set it, it is computed from the URL in the same way. */
+/** The range of the charts. Until the charts have set this range, it is computed from the URL in the same way. */
 function useRange({ station, inventory }: Pick<SectionProps, 'station' | 'inventory'>): ShownRange {
   const { now } = useSite();
   const ofCharts = useSignal(shownRange);

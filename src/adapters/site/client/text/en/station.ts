@@ -2,7 +2,7 @@
 export const station = {
   now: 'Now',
   elevation: (meters: string) => `${meters} m`,
-  /** Hemispheres after degrees. */
+  /** Letters of the hemispheres, which follow the degrees of a position. */
   hemispheres: { north: 'N', south: 'S', east: 'E', west: 'W' },
   at: (value: string, time: string) => `${value} at ${time}`,
   trend: {
