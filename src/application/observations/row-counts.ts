@@ -1,7 +1,7 @@
 import type { WriteCounts } from '#domain/weather/merge-series.js';
 import type { Counter, Telemetry } from '../ports/telemetry.js';
 
-/** Source of a row: the interface through which the row reached the service. */
+/** The sources of rows: the interfaces through which rows reach the service. */
 const SOURCES = ['external_api', 'internal_api', 'uploads', 'mqtt'] as const;
 export type RowSource = (typeof SOURCES)[number];
 
@@ -16,7 +16,7 @@ export class RowCounts {
     const counter = telemetry.counter({
       name: 'weatherd_rows_total',
       help: 'Rows of observations that were sent to the service.',
-      // The label `fate` is the former name of `outcome`. It is written for one more version.
+      // The label `fate` is the former name of `outcome`. The former name is written for one more version.
       labels: ['source', 'outcome', 'fate'],
     });
     for (const source of SOURCES)

@@ -7,15 +7,15 @@ import type { Alarm, StationAlarm } from '#domain/alarms/alarm.js';
 export interface AlarmStore {
   /** Changes whenever any instance changes an alarm or a state. */
   version(): Promise<string>;
-  /** All alarms by name, in the order of code points. */
+  /** All alarms, sorted by the code points of their names. */
   alarms(): Promise<readonly Alarm[]>;
-  /** All stored states, by id of the alarm and number of the station. */
+  /** All stored states, sorted by the id of the alarm and the number of the station. */
   states(): Promise<readonly StationAlarm[]>;
   /**
    * Adds an alarm and removes the replaced alarm with its states, in one transaction.
    *
    * @param replaced id of the alarm to replace; it need not exist any more
-   * @returns false if another alarm has this name, or no station has this number. Then nothing was changed.
+   * @returns false if another alarm has this name, or the station of the alarm does not exist. Then nothing was changed.
    */
   add(alarm: Alarm, replaced?: string): Promise<boolean>;
   /** Changes the target of an alarm. Its states stay. @returns whether an alarm has this id */
@@ -23,10 +23,10 @@ export interface AlarmStore {
   /** Removes an alarm with its states. @returns whether an alarm had this id */
   remove(id: string): Promise<boolean>;
   /**
-   * Writes states, each as revision + 1, in one transaction.
+   * Writes states in one transaction. The stored revision becomes `revision` + 1.
    *
-   * @returns for each state whether it was written. A state is not written if its stored revision differs from `revision`, or if its
-   *   alarm does not exist.
+   * @returns for each state whether it was written. A state is not written if its stored revision differs from `revision`, or if
+   *   its alarm does not exist.
    */
   put(states: readonly StationAlarm[]): Promise<readonly boolean[]>;
 }

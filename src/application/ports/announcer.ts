@@ -22,9 +22,8 @@ export type Subscriber = (announcement: Announcement) => unknown;
  */
 export interface Announcer {
   /**
-   * Returns at once and never throws; subscribers are called later. Does nothing if the kind has no subscriber. The
-   * number of waiting announcements is limited. Beyond the limit they are dropped, and subscribers get `missed`
-   * instead.
+   * Returns at once and never throws; subscribers are called later. Does nothing if the kind has no subscriber. The number of
+   * waiting announcements is limited. Announcements beyond the limit are dropped, and subscribers get `missed` instead.
    */
   announce(announcement: Announcement): void;
   /**

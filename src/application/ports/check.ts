@@ -3,12 +3,12 @@ export interface Check {
   /** A short name for the log and for `GET /v1/health/checks`: `credential store`. */
   readonly name: string;
   /**
-   * Resolves to undefined if everything works, or to a short sentence about a defect if it works in part. Rejects if it
-   * does not work. Callers of the API see this sentence and the message of a DomainError, so neither may contain a secret
-   * or a path.
+   * Resolves to undefined if everything works. If something works only in part, resolves to a short sentence about the defect.
+   * Rejects if it does not work at all. Callers of the API see this sentence and the message of a DomainError, so neither may
+   * contain a secret or a path.
    *
-   * The check may take any time; the caller limits its own wait. The check has no visible side effect, except that it may
-   * repair a broken connection.
+   * The check may take any time; the caller limits its own wait. The check has no visible side effect, except that it may repair
+   * a broken connection.
    */
   check(): Promise<string | undefined>;
 }

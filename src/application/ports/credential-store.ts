@@ -18,8 +18,8 @@ export interface GrantChange {
 }
 
 /**
- * The users. Keys are in the form of `identityKey`. A grant belongs to a station and not to its id: it ends when the
- * station is permanently removed, and a new station with the same id does not have it. When a promise resolves, the
+ * The users. Keys are in the form of `identityKey`. A grant belongs to a station and not to the id of the station. The grant ends
+ * when the station is permanently removed, and does not apply to a new station with the same id. When a promise resolves, the
  * data are on disk. Every method may reject with STORE_UNAVAILABLE if the store does not answer in bounded time.
  */
 export interface CredentialStore {
@@ -27,7 +27,10 @@ export interface CredentialStore {
   findByName(nameKey: string): Promise<User | undefined>;
   /** All users in the order of their name keys. */
   list(): Promise<readonly User[]>;
-  /** Stores a new user. Rejects with USER_EXISTS if its id, name key or email key is in use; with STATION_UNKNOWN. */
+  /**
+   * Stores a new user. Rejects with USER_EXISTS if the id, the name key or the email key of the user is in use; with
+   * STATION_UNKNOWN if a station of the user does not exist.
+   */
   add(user: User): Promise<void>;
   /**
    * Changes the fields in `changes`, all or none. Disabling the user or replacing the password hash ends all sessions

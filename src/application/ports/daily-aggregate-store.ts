@@ -1,7 +1,7 @@
 import type { DailyAggregates, StoredDays } from '#domain/weather/summaries/daily-aggregate.js';
 
 export interface DailyAggregateQuery {
-  /** `Station.number`s. */
+  /** `Station.number` of each station. */
   readonly stations: readonly number[];
   /** The time zone of the days, in the form of `Station.timeZone`. */
   readonly timeZone: string;
@@ -10,9 +10,9 @@ export interface DailyAggregateQuery {
   readonly to: number;
 }
 
-/** The aggregates of a station that were computed by other computation rules. */
+/** The aggregates of a station that were computed by other rules than the current rules. */
 export interface OutdatedAggregates extends MonthRange {
-  /** `Station.number`. */
+  /** `Station.number` of the station. */
   readonly station: number;
   readonly count: number;
 }
@@ -24,9 +24,9 @@ export interface MonthRange {
 }
 
 /**
- * Daily aggregates, one record for each month. They are computed from observations, and a store drops the aggregates of rows that
- * change: the aggregates from `find` are always the sums of the stored rows, or of the rows of expired months. Every method may reject
- * with STORE_UNAVAILABLE.
+ * Daily aggregates, one record for each month. They are computed from observations, and the store drops the aggregates of rows
+ * that change. So the aggregates from `find` are always the sums of the stored rows or, in expired months, of the removed rows.
+ * Every method may reject with STORE_UNAVAILABLE.
  */
 export interface DailyAggregateStore {
   /**
@@ -42,7 +42,8 @@ export interface DailyAggregateStore {
   /** The aggregates of each station in order of time. There may be gaps. */
   find(query: DailyAggregateQuery): Promise<readonly StoredDays[]>;
   /**
-   * Stores the aggregates of past months. Nothing is stored if the observations of the station have changed since they were read.
+   * Stores the aggregates of past months. Nothing is stored if the station has another revision than `revision`, because its
+   * observations have changed.
    *
    * @param revision `Newest.revision` of the station before its rows were read
    * @param aggregates aggregates of all variables

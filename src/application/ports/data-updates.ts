@@ -1,8 +1,8 @@
-/** The changes by an update of data of an earlier version that the operator must know. */
+/** Changes that the operator must know about, and that were made when the data of an earlier version were updated. */
 export interface DataUpdates {
   /**
-   * Number of users who became readers by an update, because every user could write in the earlier version. Only the first
-   * call by any instance returns it; later calls return 0. Rejects with STORE_UNAVAILABLE.
+   * Number of users who became readers by an update, because every user could write in the earlier version. Only the first call
+   * by any instance returns the number; later calls return 0. Rejects with STORE_UNAVAILABLE.
    */
   takeNewReaders(): Promise<number>;
 }

@@ -4,9 +4,9 @@ import type { HookTarget } from '#domain/hooks/hook-target.js';
 export interface Message {
   /** Kind of the event: `observation`, `alarm`. */
   readonly event: string;
-  /** The same for every attempt, so that a target can recognize a repeated message. */
+  /** Id of the message. It is the same for every attempt, so that a target can recognize a repeated message. */
   readonly id: string;
-  /** JSON. */
+  /** The message in JSON. */
   readonly body: string;
   /** Values that a command gets as environment variables: `station` becomes `WEATHERD_STATION`. */
   readonly facts?: Readonly<Record<string, string>>;

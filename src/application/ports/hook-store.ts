@@ -3,16 +3,16 @@ import type { HookPosition } from '#domain/hooks/position.js';
 
 /** All hooks. */
 export interface StoredHooks {
-  /** Sorted by name. */
+  /** The hooks, sorted by name. */
   readonly hooks: readonly Hook[];
   /** Increases with every change of a hook; 0 before the first hook. */
   readonly revision: number;
 }
 
-/** The positions of a hook at a group of stations. */
+/** The positions of a hook at a group of stations: which rows of each station were delivered. */
 export interface StoredPositions {
   readonly group: number;
-  /** Read: the current revision. Written: the revision to replace; 0 for a group that is not stored yet. */
+  /** When read: the current revision. When written: the revision to replace, or 0 for a group that is not stored yet. */
   readonly revision: number;
   readonly positions: readonly (readonly [station: number, position: HookPosition])[];
 }
@@ -27,11 +27,11 @@ export interface HookStore {
   putHooks(hooks: StoredHooks, time: number): Promise<boolean>;
   /** The states of all hooks, by name of the hook. */
   states(): Promise<ReadonlyMap<string, HookState>>;
-  /** @param hook name of the hook */
+  /** The state of one hook. @param hook name of the hook */
   state(hook: string): Promise<HookState | undefined>;
-  /** Overwrites the state of a hook. Other writers are not considered. */
+  /** Overwrites the state of a hook, even if another instance has changed it in the meantime. */
   putState(hook: string, state: HookState, time: number): Promise<void>;
-  /** The positions of a hook. A new hook with the name of a removed hook does not get its positions. */
+  /** The positions of a hook. A new hook with the name of a removed hook does not get the positions of the removed hook. */
   positions(hook: Pick<Hook, 'name' | 'since'>): Promise<readonly StoredPositions[]>;
   /** @returns false if a group was not written, because its stored revision differs from `revision` */
   putPositions(

@@ -2,13 +2,13 @@ import type { KeyLife } from '#domain/accounts/signing-key.js';
 
 /** A signing key in the store. */
 export interface StoredKey extends KeyLife {
-  /** PKCS #8 in PEM; null for a retired key. */
+  /** The private key, as PKCS #8 in PEM; null for a retired key. */
   readonly privateKey: string | null;
 }
 
 /**
- * Stores the signing keys for all instances that share them. When a promise resolves, the data are on disk. Every
- * method may reject with SIGNING_KEY_UNAVAILABLE.
+ * Stores the signing keys for all instances that share the keys. When a promise resolves, the data are on disk. Every method may
+ * reject with SIGNING_KEY_UNAVAILABLE.
  */
 export interface KeyStore {
   /**

@@ -3,7 +3,7 @@ export interface Lease {
   /** Whether this process has the lease. */
   readonly isHeld: boolean;
   /**
-   * Acquires or extends the lease. The lease ends with the process, at once or some time later.
+   * Acquires or extends the lease. If the process ends, the lease ends at once or some time later.
    *
    * @returns whether this process has the lease. Rejects if this is unknown.
    */

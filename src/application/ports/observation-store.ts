@@ -8,7 +8,7 @@ import type { Station } from '#domain/weather/station.js';
 import type { UploadRecord } from './upload-record-store.js';
 
 export interface ObservationQuery {
-  /** `Station.number`s. Undefined means all stations, including hidden stations. */
+  /** `Station.number` of each station. Undefined means all stations, including hidden stations. */
   readonly stations?: readonly number[];
   /** `[from, to)` in milliseconds since 1970-01-01T00:00:00Z. */
   readonly from: number;
@@ -18,8 +18,8 @@ export interface ObservationQuery {
   /** Largest number of rows that the caller uses, so that a store need not read more. Undefined means all rows. */
   readonly rows?: number;
   /**
-   * Columns of a chart in `[from, to)`. A store may leave out the rows that `thinned` removes. A store that reads in its
-   * own thread does so, because then fewer rows are sent to the caller.
+   * Columns of a chart in `[from, to)`. A store may leave out the rows that `thinned` removes. A store that reads in its own
+   * thread leaves them out, because then fewer rows are sent to the caller.
    */
   readonly columns?: ChartColumns;
 }
@@ -32,7 +32,10 @@ export interface Inventory {
   readonly count: number;
   /** Numbers of the variables with a value, in ascending order. */
   readonly variables: readonly number[];
-  /** Range of times with damaged observations, which are not counted here. The range may contain readable observations too. */
+  /**
+   * Range of times with damaged observations, which the other fields do not include. The range may contain readable observations
+   * too.
+   */
   readonly damaged?: DamagedSpan;
   /** Whether the stored state of the station is damaged, so that all fields above are unknown. The rows may be readable. */
   readonly isUnknown?: boolean;
@@ -45,7 +48,7 @@ export interface ShortRange {
   readonly to: number;
   /** Numbers of variables; undefined means all variables. */
   readonly variables: readonly number[] | undefined;
-  /** Largest number of rows. */
+  /** Largest number of rows. If the range has more, no rows are returned. */
   readonly maxRows: number;
 }
 
@@ -95,7 +98,7 @@ export interface UndoStep {
 
 /** Values of one station to erase. */
 export interface EraseRange {
-  /** `Station.number`. */
+  /** `Station.number` of the station. */
   readonly station: number;
   /** `[from, to)` in milliseconds since 1970-01-01T00:00:00Z. */
   readonly from: number;
@@ -139,13 +142,13 @@ export interface ObservationStore {
    */
   write(writes: readonly ObservationWrite[]): Promise<WriteResult>;
   /**
-   * Reverts some of the changes by the writes of an import, the newest writes first, in one transaction. It is called until
-   * all changes are reverted. After an interruption at any point, it can be continued.
+   * Reverts some of the changes by the writes of an import, the newest writes first, in one transaction. The caller repeats the
+   * call until all changes are reverted, also after an interruption at any point.
    *
-   * A value that is still the value of the import is replaced by the value before the write, or removed if there was no
-   * value. A row without any remaining value is removed. A value that was overwritten after the import stays, and so does
-   * every value of a removed station. The changed rows, and the rows up to `STEP_REACH` after them, are checked again. The
-   * counts are added to the record of the import; see `ImportLog.find`.
+   * A value that is still the value of the import is replaced by the value before the write, or removed if there was no value. A
+   * row without any remaining value is removed. A value that was overwritten after the import stays, and so does every value of a
+   * removed station. The changed rows, and the rows up to `STEP_REACH` after them, are checked again. The counts are added to the
+   * record of the import; see `ImportLog.find`.
    *
    * @param importNumber number of an import whose undo has begun; see `ImportLog.beginUndo`
    */
@@ -159,8 +162,8 @@ export interface ObservationStore {
    */
   append(batch: ObservationBatch): Promise<boolean>;
   /**
-   * Erases some of the values in the ranges, oldest first, in a short transaction, so that other callers do not wait long.
-   * It is called with the remaining ranges until none remains. After an interruption at any point, it can be called again.
+   * Erases some of the values in the ranges, oldest first, in a short transaction, so that other callers do not wait long. The
+   * caller repeats the call with the remaining ranges until none remains, also after an interruption at any point.
    *
    * A row without any remaining value is removed. The changed rows, and the rows up to `STEP_REACH` after them, are checked
    * again. Values of a station that does not exist, or that is hidden, stay. The undo of an import does not restore erased
@@ -181,8 +184,8 @@ export interface ObservationStore {
    */
   describe(id: string, range?: ShortRange): Promise<StationDescription | undefined>;
   /**
-   * The newest values, in the order of `stations`, always consistent with `read`. It does not fail if observations are
-   * damaged: it leaves out the values of a damaged station that may not be the newest.
+   * The newest values, in the order of `stations`, always consistent with `read`. Damaged observations do not cause an error: for
+   * a damaged station, the values that may not be the newest are left out.
    */
   newest(stations: readonly number[]): Promise<readonly Newest[]>;
   /** The inventories, in the order of `stations`. They are stored with the newest values, so that no rows are counted. */

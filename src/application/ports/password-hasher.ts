@@ -5,7 +5,7 @@ import type { Check } from './check.js';
  * methods reject at once with SERVICE_UNAVAILABLE and `retryAfter`. The check rejects if passwords cannot be hashed.
  */
 export interface PasswordHasher extends Check {
-  /** A hash that no password matches. Verifying it costs as much as verifying a real one. */
+  /** A hash that no password matches. To verify it costs as much as to verify a real hash. */
   readonly decoy: string;
   /** Returns a PHC string. It differs at every call, because the salt is random. */
   hash(password: string): Promise<string>;

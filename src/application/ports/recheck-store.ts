@@ -4,13 +4,13 @@ import type { Position } from './station-search.js';
 
 /** A request to check the rows of one or more stations in a range again. */
 export interface RecheckRequest {
-  /** `Station.number`; null for the stations around `near`. */
+  /** `Station.number` of the station; null for the stations around `near`. */
   readonly station: number | null;
   readonly near?: Position;
   /** `[from, to)` in milliseconds since 1970-01-01T00:00:00Z. */
   readonly from: number;
   readonly to: number;
-  /** Whether the same range of the stations around it is rechecked too, because values of this station have changed. */
+  /** Whether the stations around `station` are rechecked in the same range too, because values of `station` have changed. */
   readonly spreads: boolean;
 }
 
@@ -47,7 +47,7 @@ export interface RecheckStore {
    */
   finish(done: readonly FinishedRequest[]): Promise<void>;
   /**
-   * Stores the flags of rechecked values in one transaction. This does not cause another recheck of the rows.
+   * Stores the flags of rechecked values in one transaction. Storing flags does not cause another recheck of the rows.
    *
    * @param revision `Newest.revision` of the station when its rows were read
    * @param rows the values with their new flags; the other values are absent

@@ -1,7 +1,7 @@
 import type { AuditEvent } from '#domain/accounts/audit-event.js';
 import type { Elevation, LiveSession } from '#domain/accounts/session.js';
 
-/** A begun attempt to elevate. */
+/** An attempt to elevate a session, before its outcome is known. */
 export interface BegunElevation {
   /**
    * Number of attempts since the last successful attempt, including this attempt. If the number is above the limit, this
@@ -19,9 +19,9 @@ export interface BegunElevation {
  */
 export interface SessionStore {
   /**
-   * The session, or undefined. It may have expired.
+   * The session, or undefined. A returned session may have expired.
    *
-   * @param maxAge largest age of the returned data in milliseconds. By default they are current.
+   * @param maxAge largest age of the returned data in milliseconds. By default the data are current.
    */
   find(id: string, maxAge?: number): Promise<LiveSession | undefined>;
   /** The sessions of one user, or of all users, that have not expired at `now` (seconds), newest first. */
@@ -31,7 +31,7 @@ export interface SessionStore {
    * undefined if the session does not exist.
    */
   beginElevation(id: string, limit: number): Promise<BegunElevation | undefined>;
-  /** Uncounts an attempt that failed for another reason than the password. */
+  /** Removes an attempt from the count, because it failed for another reason than the password. */
   uncountElevation(id: string): Promise<void>;
   /**
    * Stores the elevation in place of an earlier elevation, resets the count of attempts, and appends the event. Resolves to

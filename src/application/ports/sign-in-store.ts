@@ -21,7 +21,7 @@ export interface SignInSuccess {
   readonly session: NewSession;
   /** The hash with which the password was compared. */
   readonly passwordHash: string;
-  /** Counters whose attempts are all removed. */
+  /** Counters from which all attempts are removed. */
   readonly cleared: readonly AttemptCounter[];
   /** Counters from which only this attempt is removed. */
   readonly uncounted: readonly AttemptCounter[];
@@ -33,16 +33,16 @@ export interface SignInSuccess {
  */
 export interface SignInStore {
   /**
-   * Counts an attempt in every counter and finds the user. The outcome of the attempt is not known yet, so that concurrent
-   * attempts are counted too. If a counter is at a limit, nothing is counted and nothing is written.
+   * Counts an attempt in every counter and finds the user. The attempt is counted before its outcome is known, so that concurrent
+   * attempts count too. If a counter is at a limit, nothing is counted and nothing is written.
    *
    * @param now milliseconds since 1970-01-01T00:00:00Z
    */
   begin(keys: PresentedKeys, counters: readonly AttemptCounter[], now: number): Promise<BegunSignIn>;
   /**
-   * Stores the session, changes the counters and appends the event with the outcome `done`, if the user exists, is enabled, and
-   * still has `passwordHash`: a sign-in that began before a change of the password must not be valid after the change.
-   * Otherwise only the event with the outcome `refused` is appended. Resolves to whether the session was stored.
+   * If the user exists, is enabled, and still has `passwordHash`, stores the session, changes the counters and appends the event
+   * with the outcome `done`. Otherwise appends only the event with the outcome `refused`. So a sign-in that began before a change
+   * of the password is not valid after the change. Resolves to whether the session was stored.
    */
   finish(success: SignInSuccess, events: readonly AuditEvent[]): Promise<boolean>;
   /** Removes one attempt from every counter. */

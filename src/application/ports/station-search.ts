@@ -16,7 +16,7 @@ export interface BoundingBox {
 }
 
 export interface StationFilter {
-  /** Sorts by distance from this position. Without it, stations are sorted by id. */
+  /** Stations are sorted by distance from this position, or by id if the position is undefined. */
   readonly near?: Position | undefined;
   /** Largest distance from `near` in kilometers. */
   readonly radius?: number | undefined;
@@ -27,17 +27,16 @@ export interface StationFilter {
 
 export interface FoundStation {
   readonly station: Station;
-  /** Kilometers along the great circle; undefined without `near`. */
+  /** Distance from `near` in kilometers, along the great circle; undefined without `near`. */
   readonly distance: number | undefined;
 }
 
 /**
- * Finds stations as an audience sees them: hidden stations are not found, and a rounded position is the position of its station.
+ * Finds stations as an audience sees them: hidden stations are not found, and a station whose position is rounded for the
+ * audience is found at the rounded position.
  */
 export interface StationSearch {
-  /**
-   * At most `limit` matching stations, beginning at the match with index `offset`. May reject with STORE_UNAVAILABLE.
-   */
+  /** Finds at most `limit` matching stations, beginning at the match with index `offset`. May reject with STORE_UNAVAILABLE. */
   search(
     audience: Audience,
     filter: StationFilter,
@@ -45,8 +44,8 @@ export interface StationSearch {
     limit: number,
   ): Promise<readonly FoundStation[]>;
   /**
-   * Returns a function that checks whether `search` would find a station, by its position. The station must be in the view of its
-   * audience.
+   * Returns a function that checks, by the position of a station, whether `search` would find the station. The function expects
+   * the station as its audience sees it.
    */
   matcher(filter: Omit<StationFilter, 'text'>): (station: Station) => boolean;
 }

@@ -5,14 +5,14 @@ import type { Station, StationDraft } from '#domain/weather/station.js';
 export interface StationChange {
   readonly station: Station;
   readonly isNew: boolean;
-  /** The station before the change. Absent if it is new. */
+  /** The station before the change; absent for a new station. */
   readonly before?: Station;
 }
 
-/** A station that can be restored. */
+/** A removed station that can be restored. */
 export interface RemovedStation {
   readonly station: Station;
-  /** Milliseconds since 1970-01-01T00:00:00Z. */
+  /** Time of the removal, in milliseconds since 1970-01-01T00:00:00Z. */
   readonly removedAt: number;
 }
 
@@ -65,8 +65,8 @@ export interface StationStore {
   /** Numbers of permanently removed stations that may still have rows. */
   erased(): Promise<readonly number[]>;
   /**
-   * Deletes a limited number of rows of a permanently removed station, so that other callers do not wait long. Does nothing
-   * for any other station. Resolves to whether it must be called again.
+   * Deletes a limited number of rows of a permanently removed station, so that other callers do not wait long. Does nothing for
+   * any other station. Resolves to whether rows remain, so that the method must be called again.
    */
   eraseRows(number: number): Promise<boolean>;
   /**

@@ -3,6 +3,6 @@
  * their parameters. Parameters and results can be cloned (structured clone).
  */
 export interface StoreWriter {
-  /** Rejects with the failure of the operation. */
+  /** Performs one operation. Rejects with the failure of the operation. */
   perform(operation: string, parameters: readonly unknown[]): Promise<unknown>;
 }

@@ -46,9 +46,9 @@ export interface Stores {
   readonly alarms: AlarmStore;
   readonly transfer: TransferStore;
   readonly updates: DataUpdates;
-  /** Undefined if no other service can use the same data. */
+  /** Exchanges announcements with other instances. Undefined if no other service can use the same data. */
   readonly exchange?: AnnouncementExchange;
-  /** Writes for other processes. Undefined if every process writes itself. */
+  /** Writes for other processes. Undefined if every process can write to the data itself. */
   readonly writer?: StoreWriter;
   /** Returns the lease with this name. Undefined if processes use `leases`. */
   readonly lease?: (name: string) => Lease;
@@ -61,13 +61,13 @@ export interface Stores {
    */
   readonly merge?: (signal: AbortSignal) => Promise<void>;
   /**
-   * Rewrites data of former versions in the current format, whose checksums cover more. Undefined if the store cannot contain such
-   * data. Rejects with the reason of the signal.
+   * Rewrites data of former versions in the current format, in which checksums cover more of the data. Undefined if the store
+   * cannot contain such data. Rejects with the reason of the signal.
    *
    * @returns the number of rewritten parts
    */
   readonly rewriteFormer?: (signal: AbortSignal) => Promise<number>;
-  /** As `DataSize.bytes`. */
+  /** Returns the bytes that all data take on the disk, as `DataSize.bytes`. */
   readonly size: DataSize['bytes'];
   /** Location of the data, as shown to people: the file, or the database without its password. */
   readonly location: string;

@@ -5,14 +5,14 @@ export interface MetricDefinition<Label extends string = never> {
    * `_total`.
    */
   readonly name: string;
-  /** One sentence, without quotes and backslashes. */
+  /** Description of the metric: one sentence, without quotes and backslashes. */
   readonly help: string;
   /** The number of different values of a label must be small, and no value may be a secret or an address. */
   readonly labels?: readonly Label[];
 }
 
 export interface GaugeDefinition<Label extends string = never> extends MetricDefinition<Label> {
-  /** `main` by default. */
+  /** How a service of several processes reports the gauge; `main` by default. */
   readonly processes?: GaugeProcesses;
 }
 
@@ -27,7 +27,7 @@ export type Labels<Label extends string> = Readonly<Record<Label, string>>;
 
 /** A number that only increases. */
 export interface Counter {
-  /** @param amount not negative */
+  /** Increases the counter. @param amount number to add, not negative */
   add(amount: number): void;
 }
 

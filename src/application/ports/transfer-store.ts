@@ -1,6 +1,6 @@
 import type { NUMBERED_KINDS, RecordKind, TransferRecord } from '../record-forms.js';
 
-/** The last number that was assigned to a record of each kind, whether or not the record still exists; 0 for none. */
+/** For each kind of record, the last number that was assigned, whether or not its record still exists; 0 for none. */
 export type LastNumbers = Readonly<Record<(typeof NUMBERED_KINDS)[number], number>>;
 
 /**
@@ -11,8 +11,7 @@ export interface TransferStore {
   /** A page of records in order of their keys; empty at the end. @param after the last record of the previous page */
   read(kind: RecordKind, after?: TransferRecord): Promise<readonly TransferRecord[]>;
   /**
-   * Adds records, all or none. The records to which they refer must exist, and no record with the same key.
-   *
+   * Adds records, all or none. The records to which they refer must already exist, and no stored record may have the same key.
    * Rejects with STORE_UNAVAILABLE also if a record breaks a rule of the store.
    */
   add(kind: RecordKind, records: readonly TransferRecord[]): Promise<void>;

@@ -15,7 +15,7 @@ export interface UploadKeyStore {
   keys(): Promise<readonly StoredUploadKey[]>;
   /** Adds a key. @returns its number; undefined if a key with this digest exists, or if no station has this number */
   add(key: Omit<StoredUploadKey, 'number'>): Promise<UploadKey['number'] | undefined>;
-  /** @returns whether a key has this number */
+  /** Changes a key. @returns whether a key has this number */
   change(number: number, changes: UploadKeyChanges): Promise<boolean>;
   /** Removes a key and its records. @returns whether a key had this number */
   remove(number: number): Promise<boolean>;

@@ -1,12 +1,12 @@
 /**
- * A text about uploads that changes often: the rain counters of a source, the status of a key, the list of pending senders. It is
- * written only if it still has the revision that the writer has read, so that concurrent writers lose no change.
+ * A text about uploads that changes often: the rain counters of a source, the status of a key, the list of pending senders. A
+ * record is written only if it still has the revision that the writer has read, so that concurrent writers lose no change.
  */
 export interface UploadRecord {
   readonly name: string;
   /** Number of the key of the record. Removing the key removes the record. Null if the record belongs to no key. */
   readonly key: number | null;
-  /** Read: the current revision. Written: the revision to replace; 0 for a record that does not exist yet. */
+  /** When read: the current revision. When written: the revision to replace, or 0 for a record that does not exist yet. */
   readonly revision: number;
   readonly text: string;
   /** Time of the record in milliseconds since 1970-01-01T00:00:00Z. */
@@ -18,12 +18,12 @@ export interface UploadRecord {
  * the data are on disk. Every method may reject with STORE_UNAVAILABLE.
  */
 export interface UploadRecordStore {
-  /** The records whose names begin with `prefix`, by name. */
+  /** The records whose names begin with `prefix`, sorted by name. */
   records(prefix: string): Promise<readonly UploadRecord[]>;
   /** The record with this name. */
   record(name: string): Promise<UploadRecord | undefined>;
   /**
-   * Writes records, each as revision + 1, in one transaction.
+   * Writes records in one transaction. The stored revision becomes `revision` + 1.
    *
    * @returns the names of the records that were not written, because the stored revision differs or the key does not exist
    */

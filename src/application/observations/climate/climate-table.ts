@@ -7,12 +7,12 @@ import type { Station } from '#domain/weather/station.js';
 import { usedZone } from '../read/observation-query.js';
 import type { ClimateInput, FoundDays } from './read-climate-days.js';
 
-/** Climate figures of a station for several periods. */
+/** A table of climate figures of a station, with one row for each period. */
 export interface ClimateTable {
   readonly station: Station;
   /** Time zone of the days. */
   readonly timeZone: string;
-  /** Undefined without observations. */
+  /** First and last year of the table; undefined without observations. */
   readonly years: YearSpan | undefined;
   /** Source of the daily values; undefined without observations. */
   readonly source: DaySource | undefined;
@@ -26,11 +26,11 @@ export interface ElementTable extends ClimateTable {
   readonly elements: readonly Element[];
 }
 
-/** An element together with the quantity that the station must have observed. */
+/** A climate element with the quantity that the station must have observed, so that the table has the element. */
 type Observable = MeasuredElement & { readonly quantity: ClimateQuantity };
 
 /**
- * Builds a table without the elements that were never observed.
+ * Builds a table of climate elements, without the elements that the station has never observed.
  *
  * @param found the days of the station; undefined without observations
  */

@@ -38,7 +38,8 @@ export class ComputeIndices {
     const { dayStart, timeZone, source, frequency, threshold } = input;
     const { station } = described;
     const indices = indicesOf(frequency);
-    // All years are read, because a spell may cross the end of a year. So the numbers of a year do not depend on the requested years.
+    // All years are read, because a spell may cross the end of a year. So the values of a year do not depend on the requested
+    // years.
     const found = await this.#days.find(described, { dayStart, timeZone, source }, INPUTS, permit);
     const years = found && commonYears(found.years, input.years);
     if (found === undefined || years === undefined)
@@ -59,7 +60,7 @@ export class ComputeIndices {
   }
 }
 
-/** The years in both spans; undefined if there are none. */
+/** The years that are in both spans; undefined if no year is in both. */
 function commonYears(known: YearSpan, asked: YearSpan = known): YearSpan | undefined {
   const years = { from: Math.max(known.from, asked.from), to: Math.min(known.to, asked.to) };
   return years.from > years.to ? undefined : years;

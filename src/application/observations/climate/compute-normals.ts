@@ -14,7 +14,7 @@ import { climateTable, type ElementTable } from './climate-table.js';
 import { climateMonths, type MonthsInput } from './list-climate-months.js';
 import { MAX_YEARS, type ReadClimateDays } from './read-climate-days.js';
 
-/** The elements that can be averaged. Extremes cannot; `FindRecords` reports them. */
+/** The elements that can be averaged. `FindRecords` reports the other elements, which are extremes. */
 const AVERAGED = ELEMENTS.filter(({ statistic }) => statistic !== 'highest' && statistic !== 'lowest');
 
 export interface NormalsTable extends ElementTable {
@@ -32,7 +32,10 @@ export class ComputeNormals {
     this.#days = days;
   }
 
-  /** @throws DomainError REQUEST_INVALID for a period of fewer than `MIN_YEARS` or more than `MAX_YEARS`; others as `ReadClimateDays` */
+  /**
+   * @throws DomainError REQUEST_INVALID for a period of fewer than `MIN_YEARS` or more than `MAX_YEARS` years; otherwise as
+   *   `ReadClimateDays`
+   */
   async execute(
     described: StationSnapshot,
     period: YearSpan,

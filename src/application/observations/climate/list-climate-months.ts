@@ -36,7 +36,7 @@ export class ListClimateMonths {
   }
 }
 
-/** Aggregates days to months and years; empty if there are no days. */
+/** Aggregates days to months and years. Both lists are empty if `found` is undefined. */
 export function climateMonths(
   found: FoundDays | undefined,
   elements: readonly Element[],

@@ -15,12 +15,12 @@ import type { ReadClimateDays } from './read-climate-days.js';
 
 export interface NoaaInput {
   readonly year: number;
-  /** 1 to 12; undefined for the report of the year. */
+  /** Month of the report, from 1 to 12; undefined for the report of the whole year. */
   readonly month: number | undefined;
   readonly units: NoaaUnits;
   /** Minutes after midnight at which days begin. */
   readonly dayStart: number;
-  /** As in `ClimateInput`. */
+  /** Time zone of the days, as in `ClimateInput`. */
   readonly timeZone?: string | undefined;
 }
 

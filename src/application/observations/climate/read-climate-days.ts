@@ -31,7 +31,7 @@ import { NO_VALUE, SummaryColumn, summaryValue } from './summary-values.js';
 
 /** Maximum number of years in a reply. */
 export const MAX_YEARS = 200;
-/** Number of years that are read at a time. Other reads continue between two pieces. */
+/** Number of years that are read at a time, so that other reads can continue in between. */
 const YEARS_AT_ONCE = 10;
 /** Memory of one daily value (value, time and completeness) while a table is built, in cells of the read gate. */
 const CELLS_OF_DAY = 3;
@@ -39,13 +39,13 @@ const DAYS_OF_YEAR = 366;
 
 /** The parameters that all requests for the climate of a station share. */
 export interface ClimateInput {
-  /** Undefined means all years with observations. */
+  /** The requested years; undefined means all years with observations. */
   readonly years?: YearSpan | undefined;
   /** Minutes after midnight at which days begin. */
   readonly dayStart: number;
   /** Time zone of the days: an IANA name, an offset, or `station` (the default) for the zone of the station. */
   readonly timeZone?: string | undefined;
-  /** Undefined means published daily values if the station has nothing else, otherwise observations. */
+  /** Source of the daily values. Undefined means published daily values if the station has nothing else, otherwise observations. */
   readonly source?: DaySource | undefined;
 }
 
@@ -55,11 +55,11 @@ export interface ClimateDaysInput extends ClimateInput {
   readonly quantities: readonly DayQuantity[];
   /** The interval of a row of the table; undefined means days. */
   readonly interval?: 'day' | 'month' | 'year';
-  /** Undefined means observations. Published daily values exist only for the interval `day`. */
+  /** Source of the values; undefined means observations. Published daily values exist only for the interval `day`. */
   readonly source?: DaySource;
 }
 
-/** The days of a station in the requested years that have observations. */
+/** The days of the requested years, limited to the time from the first to the last year with observations. */
 export interface FoundDays {
   readonly years: YearSpan;
   readonly days: ClimateDays;
@@ -68,7 +68,7 @@ export interface FoundDays {
   readonly today: number;
 }
 
-/** Reads daily tables of a station, in any time zone, from its summaries. Only values that passed quality control count. */
+/** Reads tables of the daily values of a station, in any time zone. Only values that passed quality control count. */
 export class ReadClimateDays {
   readonly #calendar: Calendar;
   readonly #summarize: Summarize;
@@ -83,7 +83,7 @@ export class ReadClimateDays {
   /**
    * Reads the days for the given quantities.
    *
-   * @returns undefined without observations in the years
+   * @returns undefined if the requested years have no observations
    * @throws DomainError as `#yearsOf` and `Summarize`
    */
   async find(
@@ -120,8 +120,9 @@ export class ReadClimateDays {
   /**
    * The requested years between the first and the last year with observations.
    *
-   * @returns undefined without observations
-   * @throws DomainError REQUEST_INVALID for more than `MAX_YEARS`, or an unknown time zone; DATA_DAMAGED
+   * @returns undefined if there is no such year
+   * @throws DomainError REQUEST_INVALID for an unknown time zone or more than `MAX_YEARS` years; DATA_DAMAGED for more than
+   *   `MAX_YEARS` years if the station has damaged rows
    */
   async #yearsOf(
     described: StationSnapshot,
@@ -135,8 +136,8 @@ export class ReadClimateDays {
     if (first === null || last === null) return undefined;
     let [firstYear, lastYear] = [this.#yearOf(first, zone, dayStart), this.#yearOf(last, zone, dayStart)];
     if (source === 'daily') {
-      // Published daily values belong to days that begin at noon, and the first value to the day that ends at its time. The first
-      // or the last row may have only observations, so the years at both ends are tried.
+      // Published daily values belong to days that begin at noon, so their first and last year can differ from the years of the
+      // first and the last row. These rows may also have no published value, so the years at both ends are tried.
       const hasValues = async (year: number) => {
         const days = await this.execute(described, { ...input, years: { from: year, to: year } }, permit);
         return input.quantities.some((quantity) => days.isObserved(quantity));
@@ -168,8 +169,8 @@ export class ReadClimateDays {
   }
 
   /**
-   * Reads a table of the given years. An amount at the time of the first row belongs to the day before the first row. It is left
-   * out, so that no month or year begins with a day without other values.
+   * Reads a table of the given years. An amount at the start of a day belongs to the previous day. If the first row of the
+   * station has such an amount, the amount is left out, so that no month or year begins with a day that has no other values.
    *
    * @throws DomainError as `Summarize`
    */
@@ -190,7 +191,7 @@ export class ReadClimateDays {
 
   async #table(described: StationSnapshot, input: ClimateDaysInput, permit: Permit): Promise<ClimateDays> {
     const { years, quantities, source = 'observations' } = input;
-    // The first published value of a day belongs to the day before and counts, although that day has no other values.
+    // A published value for the day before the first row counts, although that day has no other values.
     const first = source === 'daily' ? null : (await this.#extentOf(described)).first;
     await permit.acquire(cellsOf(input));
     const dates: number[] = [];
@@ -242,7 +243,7 @@ export class ReadClimateDays {
   }
 }
 
-/** Estimated number of cells of a table and of the sums of one piece of the table. */
+/** Estimated number of cells of the read gate for a table, and for the sums of the years that are read at a time. */
 function cellsOf({ years, quantities, source = 'observations' }: ClimateDaysInput): number {
   const length = years.to - years.from + 1;
   const sums = variablesOf(quantities, source).length * Math.min(YEARS_AT_ONCE, length) * CELLS_OF_BUCKET;

@@ -2,9 +2,9 @@ import type { DayColumn, Source } from '#domain/weather/climate/climate-days.js'
 import type { Variable } from '#domain/weather/variables.js';
 import type { SummaryRow } from '../read/summary-rows.js';
 
-/** One statistic of a variable over a day, a month or a year, as climate statistics use it. */
+/** One statistic of a variable over a day, a month or a year, for the climate statistics. */
 export interface SummaryValue {
-  /** NaN if there is no value. */
+  /** The statistic; NaN if there is no value. */
   readonly value: number;
   /** Time of an extreme; NaN for other statistics. */
   readonly time: number;
@@ -14,7 +14,7 @@ export interface SummaryValue {
 
 export const NO_VALUE: SummaryValue = { value: Number.NaN, time: Number.NaN, complete: false };
 
-/** Sums are rounded to 1/1e8, so that ten times 0.1 mm is 1 mm and the day counts as a wet day. */
+/** Sums are rounded to multiples of 1 / `ROUNDING`, so that ten times 0.1 mm is exactly 1 mm and the day counts as a wet day. */
 const ROUNDING = 1e8;
 
 /** Extracts one statistic from a row of `Summarize`. @param variables the variables of the row, in the order of its statistics */

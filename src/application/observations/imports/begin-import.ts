@@ -15,7 +15,7 @@ export class BeginImport {
   /**
    * @param key as in `ImportLog.begin`
    * @param file name of the file, as shown to people
-   * @returns the number, for `RecordObservations`. A continued import keeps its number.
+   * @returns the number of the import, which `RecordObservations` needs. A continued import keeps its number.
    */
   async execute(key: string | undefined, file: string): Promise<number> {
     const now = this.#clock.now();

@@ -11,7 +11,7 @@ export class EndImport {
     this.#log = log;
   }
 
-  /** @returns undefined if the record was deleted in the meantime */
+  /** @returns the record of the import; undefined if the record was deleted in the meantime */
   async execute(number: number): Promise<ImportRecord | undefined> {
     await this.#log.end(number, this.#clock.now());
     return this.#log.find(number);

@@ -17,7 +17,7 @@ export class ListImports {
     this.#directory = directory;
   }
 
-  /** @returns the newest imports, newest first */
+  /** @returns at most `limit` imports, newest first */
   async execute(limit: number): Promise<readonly ListedImport[]> {
     const records = await this.#log.list(limit);
     const { byNumber } = await this.#directory.current();

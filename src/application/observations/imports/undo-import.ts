@@ -20,7 +20,7 @@ export interface UndoImportDependencies {
 }
 
 export interface UndoneImport extends ImportUndo {
-  /** Whether the undo had already ended before this call. The call then changed nothing. */
+  /** Whether the undo had already ended before this call. If so, the call changed nothing. */
   readonly wasDone: boolean;
 }
 
@@ -36,8 +36,8 @@ export class UndoImport {
    * Undoes an import, or continues an undo that was interrupted.
    *
    * @param signal stops the undo between two of its transactions
-   * @throws DomainError REQUEST_INVALID for an unknown number and for an import whose journal was deleted; STATION_REMOVED if a
-   *   station of the import is removed but can still be restored; the reason of `signal`
+   * @throws DomainError REQUEST_INVALID for an unknown number and for an import whose recorded changes were deleted;
+   *   STATION_REMOVED if a station of the import is removed but can still be restored; the reason of `signal`
    */
   async execute(number: number, caller: Caller, signal?: AbortSignal): Promise<UndoneImport> {
     const { clock, log, observations, directory, stations, announcer, trail } = this.#with;
@@ -54,7 +54,7 @@ export class UndoImport {
       throw new DomainError('REQUEST_INVALID', `Import ${number} can no longer be undone: ${reason}.`);
     }
     if (record.undo === null) {
-      // The undo would leave the rows of the removed station, and no later undo could remove them after a restore.
+      // An undo leaves the rows of a removed station as they are, and the undo cannot be repeated after the station is restored.
       const removed = (await stations.hidden()).find(({ station }) =>
         record.stations.includes(station.number),
       );

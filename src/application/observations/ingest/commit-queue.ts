@@ -4,7 +4,10 @@ import type { ObservationStore, ObservationWrite, WriteOutcome } from '../../por
 import type { Counter, Histogram, Telemetry } from '../../ports/telemetry.js';
 import type { RowBudget } from './row-budget.js';
 
-/** Bounds of the histogram, in seconds. They cover commits in memory, on an SSD, on an SD card and on a failing disk. */
+/**
+ * Upper bounds of the histogram of commit times, in seconds. They cover commits in memory, on an SSD, on an SD card and on a
+ * failing disk.
+ */
 const BOUNDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
 /** Approximate maximum number of rows in one commit. A larger commit would only make the next callers wait longer. */
@@ -17,8 +20,9 @@ interface QueuedWrite {
 }
 
 /**
- * Writes observations in one commit after the other, in the order of arrival. Writes that arrive during a commit share the next
- * commit, because a commit costs the disk the same for one row and for thousands. After a commit its changes are announced.
+ * Writes observations in one commit after the other, in the order of arrival, and announces the changes of each commit. Writes
+ * that arrive during a commit share the next commit, because the disk takes the same time for a commit of one row and of
+ * thousands.
  */
 export class CommitQueue {
   /** Limits the rows of all callers. A caller acquires its rows before it writes, and releases them afterwards. */
@@ -42,7 +46,7 @@ export class CommitQueue {
     })({});
   }
 
-  /** Resolves when the rows are on disk. */
+  /** Adds a write to the queue. Resolves when its rows are on disk. */
   write(write: ObservationWrite): Promise<WriteOutcome> {
     return new Promise((resolve, reject) => {
       this.#waiting.push({ write, resolve, reject });
@@ -87,7 +91,7 @@ export class CommitQueue {
           continue;
         }
         if (!isOfWrites) this.#failures.add(1);
-        // If the store itself has failed, the rest of the group fails too.
+        // If the store itself has failed, the writes of the group that are still waiting fail too.
         const refused = isOfWrites ? part : [part, ...parts.splice(0)].flat();
         for (const { reject } of refused) reject(error);
       }

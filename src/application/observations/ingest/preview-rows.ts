@@ -4,7 +4,7 @@ import type { StationDirectory } from '../../stations/station-directory.js';
 import { sift } from './sift.js';
 import type { NumberedRows } from './sifted-rows.js';
 
-/** The rows as a write would store them. */
+/** The checked rows, as a write would store them. */
 export interface Preview extends NumberedRows {
   /** For each row a byte with the bits of `FAULT`; 0 for a row that would be stored. */
   readonly faults: Uint8Array;

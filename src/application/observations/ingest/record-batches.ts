@@ -34,8 +34,8 @@ export class RecordBatches {
 
   /**
    * Reads the next batch while earlier batches are written. If too many rows wait for the disk, reading pauses. If `batches`
-   * fails, the batches before the failure are written. Each batch is checked against the stations at its arrival. The audit trail
-   * counts the rows by source, station and day.
+   * fails, the batches before the failure are written. Each batch is checked against the stations that exist when the batch
+   * arrives. The audit trail counts the rows by source, station and day.
    */
   async execute(batches: AsyncIterable<SentRows>, caller: Caller): Promise<BulkReceipt> {
     const writes = new RowWrites(this.#queue.budget, this.#counts, 'internal_api');
@@ -46,7 +46,7 @@ export class RecordBatches {
         const first = next;
         next += sent.times.length;
         await writes.begin(sent.times.length, () => {
-          // Each batch also waits for the sift of the batch before it, so that batches are written in the order of arrival.
+          // Each batch also waits for the check of the previous batch, so that batches are written in the order of arrival.
           const sifted = Promise.all([this.#directory.current(), before]).then(([directory]) =>
             sift(sent, directory, this.#clock.now()),
           );
@@ -73,7 +73,7 @@ export class RecordBatches {
     const rows = sifted.accepted();
     const batch = batchOf(sifted, rows);
     if (batch.times.length === 0) return;
-    // The rows are copied, because the store takes ownership of the arrays of a batch.
+    // Stations and times are copied for the audit trail, because the store takes ownership of the arrays of a batch.
     const [stations, times] = [batch.stations.slice(), batch.times.slice()];
     const outcome = await this.#queue.write({ batch });
     const gone = new Set(outcome.unknown);

@@ -45,8 +45,8 @@ export class RecordObservations {
    * commits. If a commit fails, the earlier commits stay.
    *
    * @param options.listed maximum number of rejections and of repetitions in the receipt
-   * @param options.events collects the events of many calls; the caller flushes it. Without it, the events of this call are
-   *   written before the call ends
+   * @param options.events collects the events of many calls, until the caller flushes them. If undefined, the events of this call
+   *   are written before the call ends
    * @param options.importNumber as in `ObservationWrite`
    * @throws DomainError STATION_UNKNOWN if all rows are of one station and this station does not exist; REQUEST_INVALID for an
    *   unknown variable or unit, or columns of unequal length
@@ -68,7 +68,7 @@ export class RecordObservations {
     const values = folded?.values ?? sifted.values;
     const writes = new RowWrites(this.#queue.budget, this.#counts, 'external_api', listed);
     writes.reject(sifted.rejected, sifted.rejections());
-    // A pass over millions of rows takes some ten milliseconds, so each pass has its own turn of the event loop.
+    // A pass over millions of rows takes tens of milliseconds, so other work gets a turn of the event loop between two passes.
     const turn = () => (times.length > PASS ? pause() : undefined);
     await turn();
     const rejectedOf = sifted.rejectedByStation();
@@ -103,7 +103,8 @@ export class RecordObservations {
     try {
       receipt = await writes.end();
     } catch (error) {
-      // The rows of earlier commits are stored, so their events are written too. If that fails, the first failure is reported.
+      // The rows of earlier commits are stored, so their events are written too. If writing the events also fails, only the first
+      // failure is reported.
       if (events === undefined) await written.flush().catch(() => undefined);
       throw error;
     }

@@ -10,11 +10,11 @@ import { sift } from './sift.js';
 import { batchOf } from './sifted-rows.js';
 
 export interface TogetherOutcome extends WriteCounts {
-  /** The row numbers are relative to the part in which a row was sent. */
+  /** The rejections of all parts. A row number counts only the rows of the part in which the row was sent. */
   readonly rejections: readonly Rejection[];
   /** Numbers of stations that were removed before the commit. */
   readonly unknown: readonly number[];
-  /** Whether one of the records had another revision. Then nothing was stored. */
+  /** Whether one of the upload records had another revision in the store. Then nothing was stored. */
   readonly isOutdated: boolean;
 }
 
@@ -29,7 +29,8 @@ export class RecordTogether {
   }
 
   /**
-   * Rows that cannot be stored are rejected; the others are stored. If all rows are rejected, nothing is written.
+   * Writes the rows and the records. Rows that cannot be stored are rejected; the others are stored. If all rows are rejected,
+   * nothing is written.
    *
    * @param now milliseconds since 1970-01-01T00:00:00Z
    * @throws DomainError STORE_UNAVAILABLE, STATION_UNKNOWN; REQUEST_INVALID for an unknown variable or unit
@@ -56,8 +57,8 @@ export class RecordTogether {
 }
 
 /**
- * The batch with all columns in one buffer. For a single row, the transfer of one buffer per column to the thread of the store
- * would take longer than all other work.
+ * Copies a batch so that all its columns share one buffer. If each column had its own buffer, a batch of one row would spend most
+ * of its time in the transfer of the buffers to the thread of the store.
  */
 function packed({ stations, times, values }: ObservationBatch): ObservationBatch {
   const rows = times.length;
@@ -71,7 +72,7 @@ function packed({ stations, times, values }: ObservationBatch): ObservationBatch
   };
   const packedTimes = copy(times);
   const packedValues = new Map([...values].map(([variable, column]) => [variable, copy(column)]));
-  // A station number has four bytes; the buffer has eight for each.
+  // The buffer has eight bytes for each station number, which takes only four.
   const packedStations = new Uint32Array(numbers.buffer, at * numbers.BYTES_PER_ELEMENT, rows);
   packedStations.set(stations);
   return { stations: packedStations, times: packedTimes, values: packedValues, flags: new Map() };

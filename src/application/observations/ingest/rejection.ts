@@ -31,7 +31,12 @@ export class FirstRejections {
     if (this.#found.length >= 4 * this.#limit) this.#found = this.inOrder();
   }
 
-  /** Adds the first rejections of a batch. @param first index of the first row of the batch among all rows */
+  /**
+   * Adds rejections of a batch, up to the limit.
+   *
+   * @param rejections in the order of their rows
+   * @param first index of the first row of the batch among all rows
+   */
   addAll(rejections: Iterable<Rejection>, first = 0): void {
     let added = 0;
     for (const rejection of rejections) {
@@ -41,7 +46,7 @@ export class FirstRejections {
     }
   }
 
-  /** @returns the rejections by row. Several reasons of a row keep the order in which they were added */
+  /** @returns the rejections in the order of their rows. Several reasons of a row keep the order in which they were added */
   inOrder(): Rejection[] {
     return this.#found.toSorted((a, b) => a.row - b.row).slice(0, this.#limit);
   }
@@ -59,13 +64,21 @@ export function* firstReasons(rejections: Iterable<Rejection>): Generator<Reject
 /** Maximum time, in milliseconds, by which a row may be later than the clock of the service. */
 export const MAX_AHEAD = 10 * MILLISECONDS.minute;
 
-/** Predicate of the message for a time out of range. @param now milliseconds since 1970-01-01T00:00:00Z */
+/**
+ * The fault of a time that is out of range, as the predicate of a message.
+ *
+ * @param now milliseconds since 1970-01-01T00:00:00Z
+ */
 export function rowTimeFault(time: number, now: number): string {
   if (Number.isNaN(time)) return 'is not a time';
   return time > now ? 'is in the future' : 'is before 1600';
 }
 
-/** The rule of row times for sources that parse text. @returns a function that gives the fault of a time, if any @param now as above */
+/**
+ * Returns a function that checks the time of a row. It returns the fault, or undefined if the time is allowed.
+ *
+ * @param now milliseconds since 1970-01-01T00:00:00Z
+ */
 export function rowTimeRule(now: number): (time: number) => string | undefined {
   return (time) => (time >= EARLIEST_ROW && time <= now + MAX_AHEAD ? undefined : rowTimeFault(time, now));
 }

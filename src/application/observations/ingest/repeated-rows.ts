@@ -3,7 +3,7 @@ import { pause } from '../../pause.js';
 /** Number of rows that are compared in one turn of the event loop. */
 const ROWS_AT_ONCE = 16_384;
 
-/** A row with the same station and time as an earlier row of the request. Its values are added to the earlier row. */
+/** A row with the same station and time as an earlier row of the request. Both are stored as one row, and the later values win. */
 export interface Repetition {
   readonly index: number;
   /** Index of the first row with this station and time. */
@@ -91,7 +91,10 @@ export function repetitionsOf(
   return { repeated, repetitions };
 }
 
-/** Whether all rows are of one station and their times rise. Then no row is repeated, and no times need to be remembered. */
+/**
+ * Whether the rows that are not skipped are all of one station, with rising times. Then no row is repeated, and no times need to
+ * be remembered.
+ */
 function areRising(stations: Uint32Array, times: Float64Array, skipped: Uint8Array): boolean {
   let last = -Infinity;
   for (let row = 0; row < times.length; row += 1) {

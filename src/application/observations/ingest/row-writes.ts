@@ -8,13 +8,13 @@ import type { RowBudget } from './row-budget.js';
 /** The result of a bulk write. The counts add up to the number of received rows. */
 export interface BulkReceipt extends WriteCounts {
   readonly rejected: number;
-  /** The first rejections, by row. */
+  /** The rejections with the lowest row numbers, in the order of the rows. */
   readonly rejections: readonly Rejection[];
 }
 
 export interface Receipt extends BulkReceipt {
   readonly repeated: number;
-  /** The first repetitions, by row. */
+  /** The first repetitions, in the order of the rows. */
   readonly repetitions: readonly Repetition[];
 }
 
@@ -71,7 +71,7 @@ export class RowWrites {
   }
 
   /**
-   * Counts rows that the rules reject.
+   * Counts rejected rows, and keeps the rejections with the lowest row numbers.
    *
    * @param first index of the first row of the batch among all rows of the call
    */
@@ -84,7 +84,7 @@ export class RowWrites {
   /**
    * Counts the rows of a commit by outcome.
    *
-   * @param gone indexes, among all rows of the call, of the rows whose stations were removed between the look-up and the commit
+   * @param gone indexes, among all rows of the call, of the rows whose station was removed before the commit
    */
   wrote(outcome: WriteOutcome, gone: Iterable<number>): void {
     addWritten(this.#total, outcome);

@@ -12,10 +12,10 @@ const CHECKED = 1_048_576;
 
 /**
  * Checks received rows by the rules of all sources, and converts names to numbers and values to stored units. A row is rejected
- * with all its values in each of these cases: a part of it could not be read; its station is unknown; its time is before 1600 or
- * more than ten minutes after `now`, or in a month whose rows were removed because of their age; it has a value of an unknown
- * variable or a value that is not finite; it has no value. If the timestamps of the station are the start of an interval, the
- * rows first get the time of the end.
+ * with all its values in each of these cases: a part of the row could not be read; its station is unknown; its time is before
+ * 1600, more than ten minutes after `now`, or in a month whose rows were removed because of their age; it has a value of an
+ * unknown variable or a value that is not finite; it has no value. If the station sends the start of an interval as the time of a
+ * row, the time is first moved to the end of the interval.
  *
  * @param now milliseconds since 1970-01-01T00:00:00Z
  * @throws DomainError REQUEST_INVALID for an unknown name of a variable, an unknown unit, or columns of unequal length;
@@ -64,7 +64,10 @@ function numbersOf({ stations, times }: SentRows, { byId }: Directory): Uint32Ar
   return new Uint32Array(times.length).fill(station.number);
 }
 
-/** The times that are stored: ends of intervals. The original array is returned if all times already are the end. */
+/**
+ * Returns the times to store. A stored time is the end of an interval, so a time that its station sends as the start of an
+ * interval is moved to the end. If no row needs this, the received array itself is returned.
+ */
 async function storedTimes(
   { times, atIntervalEnd = false }: SentRows,
   stations: Uint32Array,
@@ -80,7 +83,7 @@ async function storedTimes(
         interval = stampIntervals.get(station);
       }
       if (interval === undefined) continue;
-      // A copy is made, because the sender may use its times again.
+      // The times are copied before the first change, because the sender may use its array again.
       if (ends === times) ends = times.slice();
       ends[row] = endOfInterval(times[row] as number, interval);
     }
@@ -112,7 +115,7 @@ function checkStationsAndTimes(
 }
 
 function checkValues(values: Float64Array, isKnown: boolean, filled: Uint8Array, faults: Uint8Array): void {
-  // Most columns have a value in every row, so the leading rows need only the test for finite values.
+  // In most columns every row has a finite value, so the rows before the first other value are handled together.
   const first = isKnown ? firstNotFinite(values) : 0;
   filled.fill(1, 0, first);
   for (let row = first; row < values.length; row += 1) {
@@ -131,11 +134,11 @@ function firstNotFinite(values: Float64Array): number {
   return row;
 }
 
-/** @returns the number of rejected rows */
+/** Marks the rows without a value. @returns the number of rejected rows */
 function checkRows(filled: Uint8Array, faults: Uint8Array, from: number, to: number): number {
   let rejected = 0;
   for (let row = from; row < to; row += 1) {
-    // `has no value` is the only fault that is not reported together with other faults of the same row, except `unreadable`.
+    // A row gets the fault `has no value` only if it has no other fault, or only the fault `unreadable`.
     if (filled[row] === 0 && ((faults[row] as number) & ~FAULT.unreadable) === 0)
       (faults[row] as number) |= FAULT.row;
     if (faults[row] !== 0) rejected += 1;

@@ -4,20 +4,18 @@ import type { ObservationBatch } from '#domain/weather/series.js';
 import { type Rejection, type RejectionReason, rowTimeFault } from './rejection.js';
 import type { NumberedColumn } from './stored-columns.js';
 
-/**
- * The reasons for a rejection, as bits. A row without a bit is accepted. `unreadable` is the byte that `UnreadableRows` sets.
- */
+/** The reasons for a rejection, as bits. A row without any of these bits is accepted. `UnreadableRows` sets the bit `unreadable`. */
 export const FAULT = { unreadable: 1, station: 2, time: 4, value: 8, row: 16, removed: 32 } as const;
 
 /** Rows with station numbers, variable numbers and stored units. */
 export type NumberedRows = Pick<ObservationBatch, 'stations' | 'times' | 'values'>;
 
-/** The result of all checks. It includes the rejected rows. */
+/** The received rows after all checks, including the rejected rows. */
 export class SiftedRows implements NumberedRows {
   /** `Station.number` of each row; 0 for an id that no station has. */
   readonly stations: Uint32Array;
   readonly times: Float64Array;
-  /** By number of variable, in stored units. */
+  /** The columns by number of the variable, in stored units. */
   readonly values: ReadonlyMap<number, Float64Array>;
   /** A byte for each row, with the bits of `FAULT`; 0 for an accepted row. */
   readonly faults: Uint8Array;

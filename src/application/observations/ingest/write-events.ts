@@ -13,7 +13,7 @@ export class WriteEvents {
     this.#caller = caller;
   }
 
-  /** @param id id of the station */
+  /** Adds the counts of one write. @param id id of the station */
   note(id: string, count: WriteCount, written: WriteCounts, rejected: number): void {
     const { inserted, updated, unchanged } = written;
     const event = this.#events.get(id);
@@ -26,9 +26,7 @@ export class WriteEvents {
     event.rejected += rejected;
   }
 
-  /**
-   * Writes one event for each station with writes since the last flush. If this fails, the events are kept for the next flush.
-   */
+  /** Writes one event for each station with writes since the last flush. Events that cannot be written are kept for the next flush. */
   async flush(): Promise<void> {
     const events = this.#events;
     this.#events = new Map();
@@ -45,7 +43,7 @@ export class WriteEvents {
   }
 }
 
-/** The number of rows with these times, and their first and last time. */
+/** Counts times, and finds the first and the last of them. */
 export function countTimes(times: Float64Array): WriteCount {
   let [from, to] = [Infinity, -Infinity];
   for (let row = 0; row < times.length; row += 1) {

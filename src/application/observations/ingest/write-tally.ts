@@ -4,9 +4,12 @@ import type { AuditStore, TalliedEvent } from '../../ports/audit-store.js';
 import type { Clock } from '../../ports/clock.js';
 import type { StationDirectory } from '../../stations/station-directory.js';
 
-/** Milliseconds between two flushes. */
+/** Time between two flushes, in milliseconds. */
 export const FLUSH_INTERVAL = 30_000;
-/** Maximum number of sources per day with their own events in the audit trail. Further sources share the address `others`. */
+/**
+ * Maximum number of sources per day with their own events in the audit trail. Writes of further sources are noted with the
+ * address `others`.
+ */
 const MAX_SOURCES = 256;
 /** Number of events that are written in one commit. */
 const PAGE = 1000;
@@ -25,7 +28,7 @@ interface Counts {
 
 /**
  * Counts bulk writes for the audit trail: one event for each source, station and day, whatever the number of writes. Counting is
- * one pass over two columns. The store is used only by a flush.
+ * one pass over two columns. Only `flush` uses the store.
  */
 export class WriteTally {
   readonly #clock: Clock;

@@ -22,7 +22,7 @@ export class EventDelivery {
     return this.#isRunning;
   }
 
-  /** @param events the newest events of the ring */
+  /** Sends events. @param events the newest events of the ring */
   async send(events: readonly LiveEvent[]): Promise<void> {
     const [first] = events;
     if (first === undefined) return;
@@ -52,7 +52,7 @@ export class EventDelivery {
     await this.#offer(offers(), before, last);
   }
 
-  /** Tells all readers to read the data again, because the changes up to the last sequence of the ring are not known. */
+  /** Tells all readers to read the data again, because the service may have missed changes up to the last sequence of the ring. */
   async reset(reason: ResetReason): Promise<void> {
     const { ring, positionOf } = this.#source;
     const { last } = ring;
@@ -63,7 +63,10 @@ export class EventDelivery {
     await this.#offer(offers(), last - 1, last);
   }
 
-  /** Offers bytes to readers. A reader that joined during the delivery has these sequences already, and `offer` ignores them. */
+  /**
+   * Offers bytes to readers. A reader that joined during the delivery has received these events already, so its `offer` ignores
+   * the bytes.
+   */
   async #offer(
     offers: Iterable<readonly [reader: LiveReader, bytes: Uint8Array]>,
     before: number,

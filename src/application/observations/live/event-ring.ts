@@ -6,10 +6,10 @@ import { LiveEvent } from './live-event.js';
 
 /** Maximum age of an event, in milliseconds. */
 export const MAX_EVENT_AGE = 15 * MILLISECONDS.minute;
-/** Maximum number of events. An event with 12 variables takes about 2 KB with its text. */
+/** Maximum number of events. An event with 12 variables and its encoded bytes take about 2 KB. */
 const RING_EVENTS = 10_000;
 
-/** Stores the last events, by sequence. */
+/** Stores the newest events and finds them by their sequence. */
 export class EventRing {
   readonly #capacity: number;
   /** The event with sequence s is at index s modulo the capacity. */
@@ -28,12 +28,12 @@ export class EventRing {
     return this.#last;
   }
 
-  /** Whether the ring has all events after this sequence. */
+  /** Whether the ring has all events after a sequence. */
   hasAllAfter(sequence: number): boolean {
     return sequence >= this.#first - 1 && sequence <= this.#last;
   }
 
-  /** @returns undefined if the event is no longer in the ring */
+  /** The event with a sequence. @returns undefined if the event is no longer in the ring */
   at(sequence: number): LiveEvent | undefined {
     if (sequence < this.#first || sequence > this.#last) return undefined;
     return this.#events[sequence % this.#capacity];
@@ -44,7 +44,7 @@ export class EventRing {
     return this.#newest.get(station.number) === sequence;
   }
 
-  /** @param now in milliseconds since 1970-01-01T00:00:00Z */
+  /** Adds an event for a change of a station. @param now in milliseconds since 1970-01-01T00:00:00Z */
   add(
     station: Station,
     range: { readonly from: number; readonly to: number },
@@ -69,7 +69,7 @@ export class EventRing {
     }
   }
 
-  /** Drops all events and uses up one sequence for a missed change, so that no reader can resume from a position before it. */
+  /** Drops all events and skips one sequence, which stands for the missed changes. So no reader can resume from an earlier position. */
   skip(): void {
     this.#events.length = 0;
     this.#newest.clear();

@@ -14,23 +14,24 @@ import type { WantedStations } from './wanted-stations.js';
 export const MAX_NAMED = 1000;
 
 export interface FollowRequest {
-  /** Ids; undefined for all stations or for the stations in `place`. */
+  /** Ids of the stations; undefined for all stations or for the stations in `place`. */
   readonly stations: readonly string[] | undefined;
   /** Whether events include the values of the local day. */
   readonly today?: boolean;
   readonly place: Pick<StationFilter, 'near' | 'radius' | 'bbox'>;
-  /** Undefined means everybody. */
+  /** Audience that receives the events; undefined means everybody. */
   readonly audience?: Audience;
   readonly encoder: LiveEncoder;
   /** Network of the reader. The number of streams of a network is limited. */
   readonly network: string;
   /**
-   * Whether the right to read can expire. The stream then ends after 15 minutes, and the reader resumes it with a valid token.
+   * Whether the reader needs a token, which can expire. If so, the stream ends after 15 minutes, and the reader resumes it with a
+   * valid token.
    */
   readonly needsToken: boolean;
 }
 
-/** Number of visits, 15 s apart, in 15 minutes. */
+/** Number of calls of `LiveReader.visit`, 15 s apart, in 15 minutes. */
 const VISITS_WITH_TOKEN = 60;
 
 /** A stream that is ready to open. */
@@ -45,7 +46,7 @@ export interface LiveStream {
   open(sink: LiveSink, position: string | undefined): Pick<LiveReader, 'pull'> & { close(): void };
 }
 
-/** Sends changes of observations as they are committed. */
+/** Sends changes of observations to readers when the changes have been committed. */
 export class FollowObservations {
   readonly #feed: ObservationFeed;
   readonly #slots: StreamSlots;
@@ -59,7 +60,10 @@ export class FollowObservations {
     this.#search = search;
   }
 
-  /** @throws DomainError REQUEST_INVALID; STATION_UNKNOWN if a named station does not exist or the audience does not see it */
+  /**
+   * @throws DomainError REQUEST_INVALID for an invalid choice of stations; STATION_UNKNOWN if a named station does not exist or
+   *   the audience does not see it
+   */
   async execute(request: FollowRequest): Promise<LiveStream> {
     const { encoder, network, needsToken, audience = 'everybody' } = request;
     const wanted = wantedBy(audience, this.#wanted(request), request.today ?? false);

@@ -14,7 +14,7 @@ export interface LiveStationChange {
   readonly lastSeen: number | null;
   /** Calls `visit` for the newest value of each variable, in rising order of the variable numbers. */
   readonly each: Newest['each'];
-  /** The values of the local day of the station; present if a reader requested them and they could be read. */
+  /** The values of the local day of the station; present if a reader requested the values and they could be read. */
   readonly today?: Today | undefined;
 }
 
@@ -31,11 +31,14 @@ export type ResetReason =
 export interface LiveEncoder {
   /** Encoders with equal keys write the same bytes. */
   readonly key: string;
-  /** @param position where to resume after this event; undefined if the reader must resume from an earlier position */
+  /**
+   * Encodes a change. @param position where to resume after this event; undefined if the reader must resume from an earlier
+   * position
+   */
   change(change: LiveStationChange, position: string | undefined): Uint8Array;
-  /** Tells the reader to read the data again. */
+  /** A message that tells the reader to read the data again. */
   reset(reason: ResetReason, position: string): Uint8Array;
-  /** The first bytes of a stream. */
+  /** The first bytes of a stream. @param position the position at which the stream begins */
   opening(position: string): Uint8Array;
   /** A message that keeps the connection alive. @param position the current position, if it is known */
   keepAlive(position: string | undefined): Uint8Array;
@@ -44,9 +47,9 @@ export interface LiveEncoder {
 /** Number of array elements per value in `LiveEvent.#values`: variable, time, value, flags. */
 const FIELDS = 4;
 
-/** A change in the ring, with a copy of the newest values of its station at the time of the change. */
+/** A change in the ring, with a copy of the newest values that the station had at the time of the change. */
 export class LiveEvent implements LiveStationChange {
-  /** Rises by 1 with each event of the ring. */
+  /** Number of the event, which rises by 1 with each event of the ring. */
   readonly sequence: number;
   /** Sequence of the previous event of the same station; 0 if there is none. That event may no longer be in the ring. */
   readonly previous: number;
@@ -58,7 +61,7 @@ export class LiveEvent implements LiveStationChange {
   readonly lastSeen: number | null;
   readonly today: Today | undefined;
   readonly #values: Float64Array;
-  /** The bytes for the first encoder that was used. Nearly all readers use the same encoding. */
+  /** The event as the first encoder that was used has written it. Nearly all readers use the same encoding, so only one is kept. */
   #written: { readonly key: string; readonly bytes: Uint8Array } | undefined;
 
   /** @param time creation time of the event, in milliseconds since 1970-01-01T00:00:00Z */
@@ -96,7 +99,7 @@ export class LiveEvent implements LiveStationChange {
       );
   };
 
-  /** The encoded event. The encoding is shared by all readers with the first encoder that was used. */
+  /** Encodes the event. The bytes of the first encoder that was used are kept, and all readers with the same encoder share them. */
   bytes(encoder: LiveEncoder, position: string): Uint8Array {
     if (this.#written?.key === encoder.key) return this.#written.bytes;
     const bytes = encoder.change(this, position);

@@ -45,9 +45,9 @@ export class LiveReader {
   /** Whether the connection accepts more data. */
   #isReady = true;
   #isBehind = false;
-  /** Sequence up to which the reader has received all events. It is exact only while the reader is behind. */
+  /** Sequence up to which the reader has received all events. The value is exact only while the reader is behind. */
   #seen: number;
-  /** Up to this sequence the reader gets every event, each with its position. */
+  /** Last sequence up to which the reader gets every event, each with its position. */
   #replayUntil = 0;
   /** The sequence at which the reader fell behind. */
   #behindSince = 0;
@@ -74,7 +74,7 @@ export class LiveReader {
     return this.#encoder;
   }
 
-  /** Begins the stream with the events after this sequence. The ring must have all of them. */
+  /** Begins the stream with the events after a sequence. The ring must have all these events. */
   begin(after: number): void {
     const { ring, positionOf } = this.#source;
     this.#write(this.#encoder.opening(positionOf(after)));
@@ -110,7 +110,11 @@ export class LiveReader {
     else this.#fallBehind(before);
   }
 
-  /** Must be called every 15 s. @param bytes a message that keeps the connection alive */
+  /**
+   * Keeps the stream alive, or ends a stream that has expired or accepts no data. Must be called every 15 s.
+   *
+   * @param bytes a message that keeps the connection alive
+   */
   visit(bytes: Uint8Array): void {
     this.#visits -= 1;
     if (this.#visits <= 0) this.end();
@@ -148,7 +152,7 @@ export class LiveReader {
     }
   }
 
-  /** The bytes of the next events from the ring. */
+  /** Encodes the next events from the ring that the reader wants, at most `EVENTS_AT_ONCE`. */
   #nextPieces(): Uint8Array[] {
     const { ring, positionOf, present } = this.#source;
     const pieces: Uint8Array[] = [];
@@ -164,7 +168,7 @@ export class LiveReader {
     return pieces;
   }
 
-  /** The event with its range extended by the ranges of the skipped earlier events of the station. */
+  /** The event with a range of times that also covers the earlier events of the station that were skipped. */
   #merged(event: LiveEvent): LiveStationChange {
     let { from, to } = event;
     let earlier = this.#source.ring.at(event.previous);

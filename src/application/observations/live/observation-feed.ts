@@ -23,10 +23,13 @@ const STATIONS_AT_ONCE = 500;
 const READ_GAP = 50;
 /** Pause after a failed read, in milliseconds. */
 const FAILURE_PAUSE = 1000;
-/** Maximum number of reads of values that a replica does not have yet. The attempts take about two seconds. */
+/**
+ * Maximum number of repeated reads of values that a replica does not have yet. With `READ_GAP` between them, they take at least
+ * five seconds.
+ */
 const MAX_ATTEMPTS = 100;
 
-/** The permit for reads of the feed. They are few, so they have no limit, but they yield to requests between their parts. */
+/** The permit for the reads of the feed. The reads are few, so they have no limit. Requests get a turn between two parts of a read. */
 const FEED_PERMIT: Permit = { ...UNLIMITED, turn: pause };
 
 /** The settings of a reader that joins. */
@@ -41,8 +44,8 @@ export interface NewSubscriber {
 
 /**
  * Converts announcements into events and sends them to all readers. For each commit, the values of a station are read once, and
- * encoded once for all readers with the same encoder. The feed subscribes to the announcer only while somebody reads, or has read
- * in the last 15 minutes and may come back, and it reads only the stations that these readers want.
+ * encoded once for all readers with the same encoder. The feed subscribes to the announcer only while it has readers, or had
+ * readers in the last 15 minutes, which may come back. It reads only the stations that these readers want.
  */
 export class ObservationFeed {
   readonly #clock: Clock;
@@ -112,7 +115,7 @@ export class ObservationFeed {
     );
     const { last } = this.#ring;
     const after = position === undefined ? last : this.#sequenceOf(position);
-    // The ring has no events of a selection from the time when it had no subscriber.
+    // The ring has the events of a selection of stations only since the selection was created.
     const since = this.#selections.find(wanted.key)?.since ?? last;
     const reader = new LiveReader(wanted, encoder, sink, this.#source, visits);
     const selection = this.#selections.join(reader, wanted, last);
@@ -134,7 +137,7 @@ export class ObservationFeed {
     for (const reader of this.#selections.readers()) reader.end();
   }
 
-  /** @returns undefined for a position that is not from this process */
+  /** @returns undefined for a position that is from another process, or later than the last event */
   #sequenceOf(position: string): number | undefined {
     const match = /^(\w+)-(\d{1,15})$/.exec(position);
     const sequence = match?.[1] === this.#epoch ? Number(match[2]) : Number.NaN;
@@ -153,14 +156,15 @@ export class ObservationFeed {
     while ((this.#hasMissed || !this.#pending.isEmpty) && !signal.aborted) {
       const next = this.#clock.uptime() + READ_GAP;
       const hasRead = await this.#round();
-      // Deliveries take at most half of the time, so that requests get the other half.
+      // The pause is at least as long as the last delivery, so that deliveries take at most half of the time and requests get the
+      // rest.
       const gap = Math.max(next - this.#clock.uptime(), this.#spent);
       await pauseFor(hasRead ? gap : FAILURE_PAUSE, signal);
     }
     this.#isRunning = false;
   }
 
-  /** @returns false if the store could not be read; the changes are then read later */
+  /** @returns false if data could not be read, so that the caller waits longer before the next round */
   async #round(): Promise<boolean> {
     if (this.#hasMissed) await this.#resetReaders();
     let changes: readonly PendingChange[] = [];
@@ -179,14 +183,18 @@ export class ObservationFeed {
       this.#spent = this.#clock.uptime() - startedAt;
       return true;
     } catch (error) {
-      // A part of the data cannot be reached, perhaps for a long time. Readers of the other parts must not wait for it.
+      // The data of some stations cannot be reached, perhaps for a long time. Readers of other stations must not wait for these
+      // data, so the changes are dropped, and all readers are told that they may have missed changes.
       if (isDomainError(error) && error.partOnly) this.#hasMissed = true;
       else this.#pending.putBack(changes);
       return false;
     }
   }
 
-  /** Reads the values of the local day where a reader wants them. Stations with damaged rows of today are left out. */
+  /**
+   * Reads the values of the local day of the stations for which a reader wants them. Stations with damaged rows of today are left
+   * out.
+   */
   async #readToday(
     directory: Directory,
     changes: readonly PendingChange[],
@@ -231,7 +239,7 @@ export class ObservationFeed {
     this.#ring.dropOld(now);
     this.#selections.removeAbandoned(now - MAX_EVENT_AGE);
     if (this.#selections.isEmpty) this.#stop();
-    // During a delivery the positions of the readers are not known.
+    // During a delivery it is not known which readers already have the newest events.
     const position = this.#delivery.isRunning ? undefined : this.#source.positionOf(this.#ring.last);
     for (const reader of readers) reader.visit(reader.encoder.keepAlive(position));
   }

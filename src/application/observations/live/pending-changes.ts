@@ -10,7 +10,7 @@ export interface PendingChange {
   attempts: number;
 }
 
-/** Collects changes, one entry for each station, until they are read. */
+/** Collects changes, one entry for each station, until the feed reads the changed values. */
 export class PendingChanges {
   readonly #changes = new Map<number, PendingChange>();
 
@@ -34,7 +34,7 @@ export class PendingChanges {
     for (const change of changes) this.#merge(change);
   }
 
-  /** Removes and returns the changes of the next wanted stations. The changes of other stations before them are dropped. */
+  /** Removes and returns the changes of the next `limit` wanted stations. Changes of unwanted stations before them are dropped. */
   take(limit: number, isWanted: (station: number) => boolean): PendingChange[] {
     const changes: PendingChange[] = [];
     for (const [station, change] of this.#changes) {

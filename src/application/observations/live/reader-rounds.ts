@@ -16,7 +16,7 @@ export class ReaderRounds {
     this.#visit = visit;
   }
 
-  /** The first visit is 14.5 to 15 s later. */
+  /** Adds a reader. Its first visit is 14.5 to 15 s later. */
   add(reader: LiveReader): void {
     this.#groupAt(this.#turn).add(reader);
     this.#timer ??= setInterval(() => this.#next(), VISIT_INTERVAL / GROUPS).unref();

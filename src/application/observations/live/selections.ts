@@ -2,17 +2,17 @@ import type { Station } from '#domain/weather/station.js';
 import type { LiveReader } from './live-reader.js';
 import type { WantedStations } from './wanted-stations.js';
 
-/** The readers of the same stations. */
+/** The readers that want the same stations. */
 export interface Selection {
   readonly wanted: WantedStations;
   readonly readers: Set<LiveReader>;
-  /** Last sequence before the selection was created. The ring has all later events of its stations. */
+  /** Sequence of the last event before the selection was created. All later events of the selected stations were added to the ring. */
   readonly since: number;
-  /** Time when its last reader left, in milliseconds since 1970-01-01T00:00:00Z; undefined while it has readers. */
+  /** Time when the last reader left, in milliseconds since 1970-01-01T00:00:00Z; undefined while the selection has readers. */
   leftAt: number | undefined;
 }
 
-/** Maximum number of selections without readers. They are kept for readers that reconnect. */
+/** Maximum number of selections without readers. Such selections are kept for readers that reconnect. */
 const MAX_ABANDONED = 1000;
 
 /** Finds the readers of a station among thousands of readers of a few stations each. */
@@ -32,7 +32,7 @@ export class Selections {
     return this.#byKey.get(key);
   }
 
-  /** @param last sequence of the last event */
+  /** Adds a reader to the selection of its stations. @param last sequence of the last event in the ring */
   join(reader: LiveReader, wanted: WantedStations, last: number): Selection {
     const selection = this.#byKey.get(wanted.key) ?? this.#add(wanted, last);
     selection.readers.add(reader);
@@ -41,7 +41,7 @@ export class Selections {
     return selection;
   }
 
-  /** @param now in milliseconds since 1970-01-01T00:00:00Z */
+  /** Removes a reader from its selection. @param now in milliseconds since 1970-01-01T00:00:00Z */
   leave(reader: LiveReader, selection: Selection, now: number): void {
     if (!selection.readers.delete(reader) || selection.readers.size > 0) return;
     selection.leftAt = now;
@@ -60,7 +60,7 @@ export class Selections {
     return this.of(station).next().done !== true;
   }
 
-  /** Whether a selection with this station wants the values of the local day. */
+  /** Whether a selection that includes the station wants the values of the local day. */
   needsToday(station: Station): boolean {
     for (const { wanted } of this.of(station)) if (wanted.needsToday) return true;
     return false;
@@ -70,7 +70,7 @@ export class Selections {
     for (const { readers } of this.#byKey.values()) yield* readers;
   }
 
-  /** Removes the selections whose last reader left before this time. */
+  /** Removes the selections whose last reader left before a time. @param before in milliseconds since 1970-01-01T00:00:00Z */
   removeAbandoned(before: number): void {
     for (const selection of this.#abandoned) {
       if ((selection.leftAt as number) >= before) return;

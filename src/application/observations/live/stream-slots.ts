@@ -2,7 +2,7 @@ import { DomainError } from '#domain/domain-error.js';
 
 /** Maximum number of event streams of an instance. The other connections remain free for requests. */
 const MAX_STREAMS = 3000;
-/** Maximum number of event streams of a network. A browser needs one stream; a household or an office shares one address. */
+/** Maximum number of event streams of a network. A network can be a household or an office, with one stream for each browser. */
 const MAX_STREAMS_OF_NETWORK = 100;
 /** Seconds after which a refused reader should try again. */
 const RETRY_AFTER = 30;

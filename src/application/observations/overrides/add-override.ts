@@ -27,9 +27,12 @@ export interface AddOverrideDependencies {
 export interface OverrideRequest {
   /** Name of the variable. */
   readonly variable: string;
-  /** Milliseconds since 1970-01-01T00:00:00Z. A date means the first instant of that day in the time zone of the station. */
+  /**
+   * The start of the range, in milliseconds since 1970-01-01T00:00:00Z. A date means the first instant of that day in the time
+   * zone of the station.
+   */
   readonly from: number | string;
-  /** The end of the range, in the form of `from`. The range does not include it. */
+  /** The end of the range, in the form of `from`. The end itself is not in the range. */
   readonly to: number | string;
   readonly verdict: OverrideVerdict;
   readonly reason: string;
@@ -47,7 +50,7 @@ export class AddOverride {
     this.#with = dependencies;
   }
 
-  /** @throws DomainError STATION_UNKNOWN; REQUEST_INVALID for the variable, the times or the reason; DATA_DAMAGED */
+  /** @throws DomainError STATION_UNKNOWN; REQUEST_INVALID for an invalid variable, time or reason; DATA_DAMAGED */
   async execute(id: string, request: OverrideRequest, caller: Caller): Promise<QualityOverride> {
     const { clock, ids, calendar, observations, overrides, trail, recheck } = this.#with;
     const described = await observations.describe(id);

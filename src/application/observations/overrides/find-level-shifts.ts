@@ -5,7 +5,7 @@ import type { ObservationRange } from '../read/observation-query.js';
 import { type Permit, UNLIMITED } from '../read/gate/permit.js';
 import type { ReadInput, ReadObservations } from '../read/read-observations.js';
 
-/** Names of the variables that have a step check. */
+/** Names of the variables whose steps from one value to the next are checked. */
 const STEP_VARIABLES = VARIABLES.filter(({ step }) => step !== undefined).map(({ name }) => name);
 
 export interface FoundLevelShifts extends ObservationRange {

@@ -2,7 +2,7 @@ import type { AuditDetail } from '#domain/accounts/audit-event.js';
 import type { QualityOverride } from '#domain/weather/quality/override.js';
 import { variableNumbered } from '#domain/weather/variables.js';
 
-/** The details of an override in the audit events of its addition and removal. */
+/** The details of an override, for the audit events when the override is added or removed. */
 export function overrideDetail({ id, variable, from, to, verdict, reason }: QualityOverride): AuditDetail {
   return { overrule: id, variable: variableNumbered(variable).name, from, to, verdict, reason };
 }

@@ -10,7 +10,10 @@ import type { StationDirectory } from '../../stations/station-directory.js';
 /** Approximate number of rows above which a range is checked in the background and not at once. */
 const MAX_ROWS = 50_000;
 
-/** Checks the range of a changed override at once, so that the next read shows the new flags. Large ranges are left out. */
+/**
+ * Checks the range of a changed override at once, so that the next read shows the new flags. A large range is left to the
+ * background recheck.
+ */
 export class RecheckOverridden {
   readonly #directory: StationDirectory;
   readonly #observations: ObservationStore;

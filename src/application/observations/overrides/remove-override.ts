@@ -14,7 +14,7 @@ export interface RemoveOverrideDependencies {
   readonly recheck: RecheckOverridden;
 }
 
-/** Removes an override. The flags of the checks apply again. */
+/** Removes an override. Then the flags of the quality checks apply again. */
 export class RemoveOverride {
   readonly #with: RemoveOverrideDependencies;
 
@@ -34,7 +34,7 @@ export class RemoveOverride {
         'OVERRULE_UNKNOWN',
         `The station ${JSON.stringify(id)} has no override ${JSON.stringify(override)}. The list of its overrides shows their ids.`,
       );
-    // As in AddOverride, the audit event is written before the change.
+    // The audit event is written before the override is removed, so that no removal is without an event.
     await trail.record(caller, 'overrule-remove', id, 'done', overrideDetail(found));
     await overrides.remove(number, override);
     await recheck.execute(described, found);

@@ -17,11 +17,11 @@ const SHORT_RANGE = { length: 32 * MILLISECONDS.day, rows: 4096 } as const;
 export interface StationSnapshot {
   readonly station: Station;
   readonly inventory: Inventory;
-  /** Differs after every change of the station, of its observations, or of the rules by which numbers are computed. */
+  /** A text that differs after every change of the station, of its observations, or of the rules by which numbers are computed. */
   readonly version: string;
   /** Time of the snapshot, in milliseconds since 1970-01-01T00:00:00Z. */
   readonly asOf: number;
-  /** All rows of a short range. */
+  /** The range of a request with all its rows; absent if the range is not short, or if the store has left out the rows. */
   readonly short?: { readonly range: ShortRange; readonly rows: Series };
 }
 
@@ -37,7 +37,7 @@ export interface RowsRequest {
 export interface DescribeOptions {
   /** Audience whose view of the station is returned; undefined means everybody. */
   readonly audience?: Audience;
-  /** Whether a damaged station is returned. For callers that show or remove the station and compute nothing for it. */
+  /** Whether a damaged station is returned and not refused. Used by callers that only show or remove the station. */
   readonly allowsDamage?: boolean;
 }
 
@@ -95,12 +95,19 @@ export function assertKnown({ id }: Station, { isUnknown = false }: Inventory): 
   );
 }
 
-/** @param revision of the observations of the station */
+/**
+ * A text that differs after every change of the station, of its observations, or of the rules by which numbers are computed.
+ *
+ * @param revision revision of the observations of the station
+ */
 export function snapshotVersion(station: Station, revision: string): string {
   return `${JSON.stringify(station)} ${revision} ${COMPUTATION_RULES}`;
 }
 
-/** Undefined if the range is too long, a bound is missing or a date, or a variable is unknown. */
+/**
+ * The range of a request. Undefined if the range is empty or too long, if a bound is missing or a date, or if a variable is
+ * unknown.
+ */
 function shortRange({ from: begin, to, cursor, variables }: RowsRequest): ShortRange | undefined {
   if (typeof begin !== 'number' || typeof to !== 'number') return undefined;
   const from = Math.max(begin, cursor ?? -Infinity);

@@ -18,13 +18,13 @@ export interface Latest {
   readonly distance: number | undefined;
   /** Time to which ages refer, in milliseconds since 1970-01-01T00:00:00Z. */
   readonly asOf: number;
-  /** Present if the request includes it. */
+  /** Totals of the day and trends of the last hours; present if the request includes them. */
   readonly recent?: Recent | undefined;
-  /** Present if the request includes it. */
+  /** Sums of precipitation; present if the request includes them. */
   readonly rain?: RainSums | undefined;
 }
 
-/** Parts that a request can include in addition to the newest values. */
+/** The data that a request can include in addition to the newest values. */
 export interface Included {
   readonly recent: boolean;
   readonly rain: boolean;
@@ -52,9 +52,9 @@ export class GetLatest {
   }
 
   /**
-   * @param permit of the request at the read gate, for the included parts
-   * @throws DomainError STATION_UNKNOWN, also if the audience does not see the station; DATA_DAMAGED if the newest row, an included
-   *   row or a field of the station may be damaged; RATE_LIMITED or SERVICE_UNAVAILABLE at the gate
+   * @param permit of the request at the read gate, for the included data
+   * @throws DomainError STATION_UNKNOWN, also if the audience does not see the station; DATA_DAMAGED if the newest row, a row of
+   *   the included data or a field of the station may be damaged; RATE_LIMITED or SERVICE_UNAVAILABLE at the gate
    */
   async execute(
     id: string,

@@ -4,7 +4,7 @@ import type { Newest } from '#domain/weather/station-state.js';
 import type { ObservationStore } from '../../ports/observation-store.js';
 import { assertNumbers, type StationDirectory } from '../../stations/station-directory.js';
 
-/** Reads the newest row of stations, by their numbers. */
+/** Reads the newest rows of stations, which are given by number. */
 export class GetNewestRows {
   readonly #directory: StationDirectory;
   readonly #observations: ObservationStore;

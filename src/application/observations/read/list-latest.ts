@@ -14,7 +14,7 @@ export interface LatestPage {
   readonly next: number | null;
 }
 
-/** Maximum number of stations of a page with included parts. */
+/** Maximum number of stations of a page that includes totals and trends (`recent`). */
 export const RECENT_STATIONS = 500;
 /** Memory of the newest values of a station as objects, in cells of the read gate. */
 const CELLS_OF_STATION = 150;
@@ -36,7 +36,7 @@ export class ListLatest {
   }
 
   /**
-   * The page includes stations without observations. It omits stations whose newest row may be damaged.
+   * Reads a page of stations. The page includes stations without observations, but not stations whose newest row may be damaged.
    *
    * @param permit of the request at the read gate
    * @throws DomainError REQUEST_INVALID; RATE_LIMITED or SERVICE_UNAVAILABLE at the gate
@@ -65,11 +65,11 @@ export class ListLatest {
       permit.signal?.throwIfAborted();
       const part = page.slice(from, from + STATIONS_OF_TURN);
       const newest = await this.#observations.newest(part.map(({ station }) => station.number));
-      // The clock is read after the values, so that no age is negative.
+      // The clock is read after the values. If it were read before, a value could be newer than `asOf` and have a negative age.
       const asOf = this.#clock.now();
       for (const [index, { station, distance }] of part.entries()) {
         const one = newest[index] as Newest;
-        // If the number of the station is damaged, the values belong to another station.
+        // If the number of the station is damaged, the values may belong to another station.
         const isOwn = station.damaged?.some(({ field }) => field === 'number') !== true;
         if (isOwn && one.hiddenSince === undefined) stations.push({ newest: one, station, distance, asOf });
       }
@@ -78,7 +78,7 @@ export class ListLatest {
     return { stations: shown, next: found.length > limit ? offset + limit : null };
   }
 
-  /** Adds `recent` to the stations. Stations with damaged rows in the recent time get none. */
+  /** Adds the totals and trends of the last hours to the stations, except to stations with damaged rows in these hours. */
   async #withRecent(stations: readonly Latest[], permit: Permit): Promise<readonly Latest[]> {
     const asked = stations.map(({ station }) => station);
     const recent = await this.#recent.readable(asked, this.#clock.now(), permit);

@@ -19,10 +19,13 @@ import { workThrough } from '../../work-through.js';
 import { UNLIMITED } from './gate/permit.js';
 import { RoutineIntervals } from './aggregates/routine-intervals.js';
 
-/** Milliseconds between two rounds. */
+/** Time between two rounds, in milliseconds. */
 export const AGGREGATE_INTERVAL = 5000;
 
-/** Maximum number of stations whose months are requested. A month beyond it is requested again by the next summary. */
+/**
+ * Maximum number of stations with requested months. Requests for further stations are ignored; their next summary requests the
+ * months again.
+ */
 const MAX_STATIONS = 1000;
 /** Number of months that are written in one call. */
 const MONTHS_AT_ONCE = 12;
@@ -32,7 +35,7 @@ export class MaintainDailyAggregates {
   readonly #calendar: Calendar;
   readonly #observations: ObservationStore;
   readonly #aggregates: DailyAggregateStore;
-  /** Routine intervals of stations whose reporting interval is unknown. */
+  /** Finds the intervals of routine reports of stations whose reporting interval is unknown. */
   readonly routines: RoutineIntervals;
   /** Requested months by id of the station and start of the month. */
   readonly #requested = new Map<string, Map<number, Bucket>>();
@@ -65,14 +68,14 @@ export class MaintainDailyAggregates {
 
   /**
    * Computes the aggregates of months of a station that have none, or have aggregates of former rules or of another reporting
-   * interval. The months have ended, but need not be settled yet.
+   * interval. The months must have ended, but late rows may still be expected.
    */
   async compute(station: Station, months: readonly Bucket[], signal?: AbortSignal): Promise<void> {
     const { id, number, timeZone } = station;
     const [from, to] = [months[0]?.start ?? 0, months.at(-1)?.end ?? 0];
     const found = await this.#aggregates.find({ stations: [number], timeZone, from, to });
     const removed = await this.#aggregates.expiredMonths(number);
-    // Aggregates of a month whose rows were removed are upToDate, because they cannot be computed again.
+    // Aggregates of a month whose rows were removed count as up to date, because they cannot be computed again.
     const upToDate = found.filter(
       (month) => (removed !== undefined && month.start < removed.to) || isCurrent(station, month),
     );

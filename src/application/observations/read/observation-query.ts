@@ -12,11 +12,14 @@ import type { Inventory } from '../../ports/observation-store.js';
  * for all observations must fail if some are damaged, and must not return fewer observations.
  */
 export interface RangeRequest {
-  /** Milliseconds since 1970-01-01T00:00:00Z, or a date (`2024-02-29`), which means the first instant of the day. */
+  /**
+   * Start of the range: milliseconds since 1970-01-01T00:00:00Z, or a date (`2024-02-29`), which means the first instant of the
+   * day.
+   */
   readonly from: number | string | undefined;
-  /** As `from`. */
+  /** End of the range, in the form of `from`. */
   readonly to: number | string | undefined;
-  /** Length of a range that ends now, in place of `from` and `to`. Its days and months are in the time zone. */
+  /** Length of a range that ends now, in place of `from` and `to`. Its days and months are those of `timeZone`. */
   readonly last?: CalendarDuration | undefined;
   /** Time zone of dates without a time: an IANA name, an offset, or `station` (the default) for the zone of the station. */
   readonly timeZone?: string | undefined;
@@ -35,7 +38,7 @@ export function usedZone(station: Station, timeZone = 'station'): string {
   return timeZone === 'station' ? station.timeZone : timeZone;
 }
 
-/** As `usedZone`, but checks the name. @throws DomainError REQUEST_INVALID for a name that is not a time zone */
+/** The name of the requested time zone, after a check. @throws DomainError REQUEST_INVALID for a name that is not a time zone */
 export function zoneOf(calendar: Calendar, station: Station, timeZone = 'station'): string {
   if (timeZone === 'station' || calendar.hasZone(timeZone)) return usedZone(station, timeZone);
   throw new DomainError(
@@ -47,7 +50,7 @@ export function zoneOf(calendar: Calendar, station: Station, timeZone = 'station
 /**
  * Resolves both bounds to instants. If a bound is missing and there are no observations, the interval is empty.
  *
- * @param now for `last`, in milliseconds since 1970-01-01T00:00:00Z
+ * @param now end of a range with `last`, in milliseconds since 1970-01-01T00:00:00Z
  * @throws DomainError REQUEST_INVALID if `to` is before `from`, for an invalid time zone or date, or for `last` with a bound
  */
 export function rangeOf(
@@ -87,7 +90,7 @@ function lastRange(
   return { from: calendar.instant(text, zone) + (now % MILLISECONDS.second) - milliseconds, to: now };
 }
 
-/** Length of `2024-02-29T12:00:00`. */
+/** Number of characters of a local time: `2024-02-29T12:00:00`. */
 const LOCAL_LENGTH = 19;
 
 /** The times of the first and the last observation, including damaged ones. */

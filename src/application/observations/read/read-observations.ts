@@ -19,7 +19,7 @@ import { type Permit, UNLIMITED } from './gate/permit.js';
 export const ROW_LIMITS = { default: 10_000, max: 100_000, atOnce: 20_000 } as const;
 
 export interface ReadInput extends RangeRequest {
-  /** Names. Undefined means all variables of the station, with the same list on every page. */
+  /** Names of the variables. Undefined means all variables of the station; then every page has the same variables. */
   readonly variables: readonly string[] | undefined;
   /** `pass` omits values that did not pass quality control. */
   readonly quality: 'all' | 'pass';
@@ -30,7 +30,7 @@ export interface ReadInput extends RangeRequest {
 
 export interface ObservationPage extends ObservationRange {
   readonly station: Station;
-  /** In the order of the request; in rising order of their numbers if the request names none. */
+  /** The variables in the order of the request, or in rising order of their numbers if the request names none. */
   readonly variables: readonly Variable[];
   /** The rows in consecutive pieces, as the store returned them. A copy in one piece would double the memory. */
   readonly parts: readonly Series[];
@@ -117,7 +117,7 @@ export class ReadObservations {
     const describedRows = rowsOfDescription(described, query, input.variables !== undefined);
     const read = (rows: number) =>
       collect(describedRows ?? this.#observations.read({ ...query, rows }), input, variables.length, permit);
-    // A station without variables has no rows. But if its rows are damaged, the read must fail.
+    // A station without variables has no rows to read. But if the station has damaged rows, they are read, so that the read fails.
     const isSilent = variables.length === 0 && inventory.damaged === undefined;
     const { parts, next } = isSilent ? { parts: [], next: null } : await upToDamage(read, input.limit);
     let series: Series | undefined;
@@ -147,8 +147,8 @@ export function rowsOfDescription(
 }
 
 /**
- * Reads one row more than the limit, because the time of this row is the start of the next page. If this row is damaged, a full
- * page is returned without it. The next page then begins 1 ms after the last row of this page, and fails.
+ * Reads one row more than the limit, because the time of this extra row is the start of the next page. If the extra row is
+ * damaged, the page is returned without it. Then the next page begins 1 ms after the last row of this page, and reading it fails.
  */
 async function upToDamage(read: (rows: number) => Promise<PageRows>, limit: number): Promise<PageRows> {
   try {

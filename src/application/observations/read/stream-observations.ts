@@ -4,7 +4,7 @@ import { isVariable } from '#domain/weather/variables.js';
 import type { ObservationStore } from '../../ports/observation-store.js';
 import { assertNumbers, type StationDirectory } from '../../stations/station-directory.js';
 
-/** A query by numbers of stations and variables. Undefined means all. */
+/** A query by numbers of stations and variables. An undefined list means all stations or all variables. */
 export interface NumberedQuery {
   readonly stations: readonly number[] | undefined;
   readonly variables: readonly number[] | undefined;
@@ -13,7 +13,7 @@ export interface NumberedQuery {
   readonly to: number;
 }
 
-/** Reads the rows of many stations by their numbers. */
+/** Reads the rows of many stations, which are given by number. */
 export class StreamObservations {
   readonly #directory: StationDirectory;
   readonly #observations: ObservationStore;
@@ -39,7 +39,7 @@ export class StreamObservations {
     }
     if (from > to) throw new DomainError('REQUEST_INVALID', 'to is before from.');
     yield* this.#observations.read({
-      // The list is always explicit: without it, the store would also return the rows of hidden stations.
+      // The query always lists its stations, because without a list the store would also return the rows of hidden stations.
       stations: [...new Set(stations ?? directory.byNumber.keys())],
       ...(variables && { variables }),
       from,

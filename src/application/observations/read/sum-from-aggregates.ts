@@ -21,18 +21,18 @@ export class SumFromAggregates {
     this.#maintain = maintain;
   }
 
-  /** Routine intervals of stations whose reporting interval is unknown. */
+  /** Finds the intervals of routine reports of stations whose reporting interval is unknown. */
   get routines(): RoutineIntervals {
     return this.#maintain.routines;
   }
 
-  /** As `DailyAggregateStore.expiredMonths`. */
+  /** The months of a station whose rows were removed because of their age, as in `DailyAggregateStore.expiredMonths`. */
   expiredMonths(station: Station): Promise<MonthRange | undefined> {
     return this.#aggregates.expiredMonths(station.number);
   }
 
   /**
-   * Adds the aggregates of all days that have them, and requests missing ones.
+   * Adds the daily aggregates of a station to `summaries`, and requests the aggregates that are missing.
    *
    * @param days consecutive days in the time zone of the station, from midnight to midnight
    * @param lastSeen time of the newest row of the station
@@ -61,7 +61,7 @@ export class SumFromAggregates {
     let next = 0;
     for (const month of aggregates) {
       const at = firstDayFrom(days, month.start);
-      // Aggregates with other bounds of days are from a former definition of the time zone.
+      // Aggregates whose days have other bounds are from a former definition of the time zone. They are not used.
       if (at < next || days[at]?.start !== month.start || days[at + month.days - 1]?.end !== month.end)
         continue;
       // Aggregates of a month whose rows were removed are used, because they cannot be computed again.
@@ -73,7 +73,7 @@ export class SumFromAggregates {
       next = at + month.days;
     }
     if (next < days.length) remaining.push([next, days.length]);
-    // A month in which the reporting interval changed is always read from its rows.
+    // A month in which the reporting interval changed is always read from its rows, so no aggregates are requested for it.
     const canHaveAggregates = ({ start, end }: Bucket) =>
       reportingIntervalIn(station, start, end) !== undefined;
     this.#maintain.request(

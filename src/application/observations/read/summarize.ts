@@ -43,7 +43,7 @@ export interface SummarizeInput extends RangeRequest {
   readonly interval: CalendarInterval;
   readonly timeZone: string;
   readonly dayStart: number;
-  /** Names. Undefined means all variables that have a value in the range. */
+  /** Names of the variables. Undefined means all variables that have a value in the range. */
   readonly variables: readonly string[] | undefined;
   readonly quality: 'all' | 'pass';
   /** Rule that decides whether the mean of a month is valid; undefined means `wmo_1203`. */
@@ -70,8 +70,8 @@ export interface SummaryPage extends ObservationRange {
 }
 
 /**
- * Computes statistics of a station for calendar intervals. Intervals longer than a day are added up from daily sums, which a store
- * may have as daily aggregates.
+ * Computes statistics of a station for calendar intervals. The statistics of an interval longer than a day are added up from
+ * daily sums, which the store may have as daily aggregates.
  */
 export class Summarize {
   readonly #calendar: Calendar;
@@ -106,7 +106,7 @@ export class Summarize {
         ? withFirstAmount(range, input.interval, named ?? stored)
         : range;
     const { intervals, next } = intervalsOf(this.#calendar, { ...input, timeZone }, covered);
-    // All pages have the same variables.
+    // If the request names no variables and the reply has several pages, every page has all variables of the station.
     const asked = named ?? (next === null ? undefined : stored);
     const summarized = asked && withTraces(asked, inventory);
     const parts = partsOf(this.#calendar, intervals, { ...input, timeZone }, extent);
@@ -140,7 +140,8 @@ export class Summarize {
     let found: AggregatedSums | undefined = await this.#fromAggregates(work, routine);
     const rows = cellsOf(found.remaining);
     if (this.#canUseAggregates(work) && rows > own) {
-      // The rows without aggregates take more cells than were acquired. The sums are dropped, so that no memory is held during the wait.
+      // The rows of the days without aggregates take more cells than were acquired. The wait must not hold memory, so the sums are
+      // dropped.
       found = undefined;
       await permit.acquire(own + rows);
     }
@@ -149,7 +150,10 @@ export class Summarize {
     return summaries;
   }
 
-  /** Whether aggregates can be used. They exist for days of the station's time zone from midnight, of values that passed. */
+  /**
+   * Whether daily aggregates can be used. They exist only for days that begin at midnight in the time zone of the station, and
+   * only for values that passed quality control.
+   */
   #canUseAggregates({ station, extent, input, timeZone, parts }: SummaryTask): boolean {
     const { interval, dayStart, quality } = input;
     const isOfStation = timeZone === station.timeZone && dayStart === 0 && quality === 'pass';
@@ -192,9 +196,9 @@ export class Summarize {
   }
 
   /**
-   * All intervals of a range, page by page.
+   * Summarizes all intervals of a range, page by page.
    *
-   * @throws DomainError as `execute`, for more than `MAX_INTERVALS`
+   * @throws DomainError as `execute`, but REQUEST_INVALID only for more than `MAX_SUMMARY_INTERVALS` intervals
    */
   async *pages(
     described: StationSnapshot,
@@ -226,7 +230,7 @@ interface AggregatedSums {
 interface SummaryTask {
   readonly station: Station;
   readonly inventory: Inventory;
-  /** As `inventory`, extended by the months whose rows were removed. */
+  /** The inventory, extended by the months whose rows were removed because of their age. */
   readonly extent: Inventory;
   readonly removed: MonthRange | undefined;
   readonly parts: SummaryParts;

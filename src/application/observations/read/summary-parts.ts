@@ -8,13 +8,16 @@ import type { MonthRange } from '../../ports/daily-aggregate-store.js';
 import type { Inventory } from '../../ports/observation-store.js';
 import { extentOf, type ObservationRange } from './observation-query.js';
 
-/** Maximum number of intervals that are computed at once: more than 27 years of days, and more than a year of hours. */
+/** Maximum number of intervals that are computed at once: 30 years of days, or more than a year of hours. */
 export const MAX_BUCKETS = 11_000;
 /** Maximum number of intervals in all pages: 22 years of hours, 500 years of days. */
 export const MAX_SUMMARY_INTERVALS = 200_000;
 /** Number of intervals of a page, if there are several pages. */
 const PAGE = 10_000;
-/** Lower bounds of the mean length of an interval, in ms. They limit the number of intervals before the calendar computes them. */
+/**
+ * Lower bounds of the mean length of an interval, in ms. With them, a range with too many intervals is refused before the
+ * calendar computes its intervals.
+ */
 export const LENGTHS: Readonly<Record<CalendarInterval, number>> = {
   '10min': 10 * MILLISECONDS.minute,
   '30min': 30 * MILLISECONDS.minute,
@@ -31,13 +34,13 @@ export const LENGTHS: Readonly<Record<CalendarInterval, number>> = {
 /** A range of consecutive parts, by index. The range does not include `to`. */
 export type PartRange = readonly [from: number, to: number];
 
-/** The intervals of a reply and their parts. Rows are summed by part: the intervals themselves, or the days in them. */
+/** The intervals of a reply, and the parts by which rows are summed. A part is an interval itself or a day of an interval. */
 export interface SummaryParts {
   readonly intervals: readonly Bucket[];
   readonly parts: readonly Bucket[];
-  /** The range of parts of each interval. */
+  /** For each interval, the range of its parts. */
   readonly ranges: readonly PartRange[];
-  /** For each season or year, the number of parts in each of its months. Empty for other intervals. */
+  /** For each season or year, the number of parts in each of its months; empty for other intervals. */
   readonly months: readonly (readonly number[])[];
 }
 
@@ -49,7 +52,7 @@ export interface PartsInput {
 }
 
 /**
- * The whole intervals that overlap a range, or the intervals of the first page.
+ * The whole intervals that overlap a range. If the reply has several pages, only the intervals of the first page.
  *
  * @param isPaged whether the reply to a long range has several pages
  * @returns `next`: start of the next page, or null
@@ -74,7 +77,10 @@ export function intervalsOf(
   );
 }
 
-/** Divides intervals into parts. An interval longer than a day is divided into the days near rows; others are their own part. */
+/**
+ * Divides intervals into parts. An interval longer than a day is divided into its days, from the month of the first row to the
+ * month of the last row. Any other interval is one part.
+ */
 export function partsOf(
   calendar: Calendar,
   intervals: readonly Bucket[],
@@ -95,7 +101,7 @@ export function partsOf(
   const allMonths = hasMonths ? calendar.buckets('month', timeZone, dayStart, begin, end) : [];
   if (begin === undefined || end === undefined || first === null || last === null)
     return dayParts(intervals, allMonths, []);
-  // An amount at the first instant of a month belongs to the previous month.
+  // The range begins 1 ms before the first row, because an amount at the first instant of a month belongs to the previous month.
   const months = calendar.buckets('month', timeZone, dayStart, first - 1, last + 1);
   const from = Math.max(begin, months[0]?.start ?? begin);
   const to = Math.min(end, months.at(-1)?.end ?? end);
@@ -123,7 +129,7 @@ function dayParts(
   };
 }
 
-/** The range of parts in each interval. Intervals and parts are in order of time. */
+/** For each interval, the range of the parts in it. Intervals and parts must be in order of time. */
 function within(intervals: readonly Bucket[], parts: readonly Bucket[]): readonly PartRange[] {
   let next = 0;
   return intervals.map(({ start, end }) => {
@@ -139,10 +145,10 @@ export function rangeOfParts({ parts }: SummaryParts, [from, to]: PartRange): Ob
 }
 
 /**
- * Extends a range to the amount of the first row. An amount at the first instant of an interval belongs to the previous interval. If
- * it is the first value of the station, the previous hour or day is in the reply, so that daily sums include all amounts. A previous
- * month or year, which has no other values, is not in the reply. Whether the first row has an amount is known only after the read;
- * see `withoutEmptyStart`.
+ * Extends the range of a request without a start, so that the reply includes an amount in the first row of the station. An amount
+ * at the first instant of an interval belongs to the previous interval. A previous hour or day is added to the range, so that
+ * sums include all amounts. A previous month or year is not added, because it has no other values. Whether the first row has an
+ * amount is known only after the read; see `withoutEmptyStart`.
  */
 export function withFirstAmount(
   { from, to }: ObservationRange,
@@ -154,13 +160,17 @@ export function withFirstAmount(
   return { from: isShort && hasAmounts && from < to ? from - 1 : from, to };
 }
 
-/** Whether the variable is an amount. The sum of all intervals must include every amount; a mean of the first row is not needed. */
+/**
+ * Whether the values of the variable always describe an interval or a day, as amounts do. Sums must include all these values,
+ * including the value in the first row.
+ */
 export function isAmount(variable: Variable): boolean {
   return !mayBePoint(variable);
 }
 
 /**
- * Removes the interval before the first row if it has no amount, because the first row need not have an amount.
+ * Removes the first interval if it is before the range and has no amount. `withFirstAmount` adds this interval before it is known
+ * whether the first row has an amount.
  *
  * @param range the requested range, before `withFirstAmount`
  * @param isEmpty whether no amount of the reply has a value in a range of parts
@@ -182,9 +192,8 @@ export function withoutEmptyStart(
 }
 
 /**
- * Removes a last interval without values. An interval value at the first instant of a bucket belongs to the previous bucket. If the
- * last row of the station is at the start of an interval and has only interval values, this interval has no values. It is removed
- * if the range ends with this row.
+ * Removes the last interval if it has no values, its start is the time of the last row of the station, and the range ends with
+ * this row. Such an interval has no values if the row has only values that describe the interval before its time.
  *
  * @param isEmpty whether no variable of the reply has a value in a range of parts
  */
@@ -205,7 +214,7 @@ export function withoutEmptyEnd(
   };
 }
 
-/** The inventory extended to expired rows, which remain only in daily aggregates. */
+/** Extends an inventory by the months whose rows were removed because of their age. Only their daily aggregates remain. */
 export function withRemoved(inventory: Inventory, removed: MonthRange | undefined): Inventory {
   if (removed === undefined) return inventory;
   const { first, last } = inventory;

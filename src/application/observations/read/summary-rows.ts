@@ -17,15 +17,21 @@ import type { PartRange, SummaryParts } from './summary-parts.js';
 
 /** The summary of one interval. The lists are in the order of the variables. */
 export interface SummaryRow extends Bucket {
-  /** Whether every variable is complete; null if that is unknown. */
+  /** Whether all variables that count for completeness (`mustBeComplete`) are complete; null if this is unknown. */
   readonly complete: boolean | null;
   readonly statistics: readonly Statistics[];
   readonly completeness: readonly Completeness[];
   /** For precipitation, the number of amounts that were too small to be measured; otherwise undefined. */
   readonly traces: readonly (number | undefined)[];
-  /** For temperatures and rain in days and longer intervals; otherwise undefined. */
+  /**
+   * Numbers that are computed from single days, such as degree days. Undefined for variables other than temperatures and rain,
+   * and for intervals shorter than a day.
+   */
   readonly ofDays: readonly (DayQuantities | undefined)[];
-  /** Expected number of values of each variable, by the reporting intervals of that time; null if an interval is unknown. */
+  /**
+   * Expected number of values of each variable, from the reporting intervals of the station in this interval; null if one of them
+   * is unknown.
+   */
   readonly expected: number | null;
 }
 
@@ -98,7 +104,7 @@ function summaryOf(
   };
 }
 
-/** Number of amounts that are marked as traces; undefined for variables that have no such mark. */
+/** Number of amounts that are marked as too small to be measured (traces); undefined for variables without such a mark. */
 function tracesOf({ number }: Variable, summaries: Summaries, from: number, to: number): number | undefined {
   const trace = traceVariableOf(number);
   if (trace === undefined) return undefined;
@@ -108,12 +114,18 @@ function tracesOf({ number }: Variable, summaries: Summaries, from: number, to: 
   return count === 0 ? 0 : sum;
 }
 
-/** Whether a variable counts for completeness. A daily value is missing in most hours, and a mark is stored only where it applies. */
+/**
+ * Whether a variable counts for completeness. Daily values do not count in intervals shorter than a day, because most hours have
+ * none. Marks never count, because a mark is stored only where it applies.
+ */
 function mustBeComplete(variable: Variable | undefined, kind: CalendarInterval): boolean {
   return variable?.markOf === undefined && !(variable?.period === 'day' && isClockInterval(kind));
 }
 
-/** False if a variable is incomplete; otherwise null if a completeness is unknown or there are no variables. */
+/**
+ * Whether all variables are complete. Null if no variable is incomplete but the completeness of one is unknown, or if there are
+ * no variables.
+ */
 function isCompleteIn(variables: readonly Completeness[]): boolean | null {
   let all: boolean | null = variables.length > 0 ? true : null;
   for (const { complete } of variables) {
@@ -123,7 +135,7 @@ function isCompleteIn(variables: readonly Completeness[]): boolean | null {
   return all;
 }
 
-/** Adds the trace marks that the station has. */
+/** Adds the variables that mark traces (amounts too small to be measured) of the given variables, if the station has them. */
 export function withTraces(
   variables: readonly Variable[],
   { variables: stored }: Inventory,

@@ -27,10 +27,10 @@ export interface TimeRange {
   readonly to: number;
 }
 
-/** Approximate number of rows that are checked at once. It limits memory and the time for which other work waits. */
+/** Approximate number of rows that are checked at once. The number limits memory and the time for which other work waits. */
 const ROWS = 8192;
 const MAX_PART = 15 * MILLISECONDS.day;
-/** Length of a part with damaged rows below which the part is skipped and not divided again. */
+/** Maximum length in ms of a part that is skipped because of damaged rows. A longer part is divided first. */
 const MIN_PART = MILLISECONDS.day;
 /** Maximum number of attempts to check a range while rows of the station are being written. */
 const ATTEMPTS = 5;
@@ -61,7 +61,7 @@ export class CheckStation {
       const described = await this.#with.observations.describe(id);
       if (described === undefined) return true;
       const { station, inventory } = described;
-      // The repair of the settings requests a recheck of all rows of the station.
+      // A station with damaged settings is skipped. The repair of its settings requests a recheck of all its rows.
       if (!isCheckable(station)) return true;
       const overrides = await this.#with.overrides.list(station.number);
       for (const part of partsOf(range, inventory)) {
@@ -75,7 +75,10 @@ export class CheckStation {
     }
   }
 
-  /** Checks a range. If rows of it, or within `CHECK_REACH` of it, are damaged, it is halved down to `MIN_PART` and then skipped. */
+  /**
+   * Checks a range. If there are damaged rows in the range or within `CHECK_REACH` of it, the range is divided into halves, and
+   * so on down to `MIN_PART`. A part with damaged rows that is not longer than `MIN_PART` is skipped.
+   */
   async #checkReadable(
     id: string,
     range: TimeRange,
@@ -124,7 +127,7 @@ export class CheckStation {
   }
 }
 
-/** The flags of the rows in a range. Each row is checked with the settings that the station had at the time of the row. */
+/** Computes the flags of the rows in a range. Each row is checked with the settings that the station had at the time of the row. */
 async function checked(
   station: Station,
   stored: Series,

@@ -14,7 +14,10 @@ import type { NearStation, Neighbors } from './neighbors.js';
 /** Maximum number of neighbor values in the cache: 32 MB. */
 const MAX_CACHED_VALUES = 2 ** 22;
 
-/** The neighbor with its settings at a time, relative to a station; an empty list if the neighbor was at another position then. */
+/**
+ * Returns a neighbor with its settings at a time, as seen from a station; an empty list if the neighbor was at another position
+ * at that time.
+ */
 type NeighborAt = (seenFrom: Station, time: number) => readonly Neighbor[];
 
 /** Reads rows of neighbors and caches them, because nearby stations share neighbors. */

@@ -5,13 +5,13 @@ import type { Directory } from '../../stations/station-directory.js';
 
 /** A neighbor of a station. */
 export interface NearStation {
-  /** `Station.number`. */
+  /** `Station.number` of the neighbor. */
   readonly number: number;
-  /** Meters. */
+  /** Distance from the station, in meters. */
   readonly distance: number;
 }
 
-/** By the number of a station, the numbers of the stations whose neighbor it is. */
+/** For each station, the stations that have it as a neighbor. Keys and values are `Station.number`. */
 export type Dependents = ReadonlyMap<number, ReadonlySet<number>>;
 
 /** Number of stations that a search returns. Stations at a different elevation are removed from the result. */
@@ -26,7 +26,10 @@ export class Neighbors {
     this.#search = search;
   }
 
-  /** The stations around a position, nearest first: the candidates for neighbors of a station at this position, and vice versa. */
+  /**
+   * Finds the stations around a position, nearest first. They may be neighbors of a station at this position, and this station
+   * may be their neighbor.
+   */
   async around({ latitude, longitude }: Position): Promise<readonly FoundStation[]> {
     const filter = { near: { latitude, longitude }, radius: NEIGHBORHOOD.radius };
     return await this.#search.search('users', filter, 0, SEARCHED + 1);
@@ -43,7 +46,7 @@ export class Neighbors {
   }
 
   /**
-   * The dependents of all stations. The result is cached until a station changes.
+   * For each station, finds the stations that have it as a neighbor. The result is cached until a station changes.
    *
    * @param pause called after each search
    */

@@ -8,17 +8,17 @@ import type { CheckStation, TimeRange } from './check-station.js';
 import { NeighborReads } from './neighbor-reads.js';
 import type { Dependents, Neighbors } from './neighbors.js';
 
-/** Milliseconds between two rounds. */
+/** Time between two rounds, in milliseconds. */
 export const RECHECK_INTERVAL = 30_000;
 /** Maximum length of a round, in milliseconds. */
 const MAX_ROUND = 30_000;
 /** Maximum number of requests in a round. */
 const MAX_REQUESTS = 1000;
-/** Maximum length of a part of a request that spreads to the neighbors, so that a long request does not delay the others. */
+/** Maximum length in ms of a part of a request that spreads to the neighbors, so that a long request does not delay the others. */
 const MAX_PART = 30 * MILLISECONDS.day;
-/** Number of requests that are finished in one transaction. */
+/** Number of finished requests that are removed in one transaction. */
 const FINISHED_AT_ONCE = 100;
-/** Milliseconds of work before a pause. */
+/** Length of the work before a pause, in milliseconds. */
 const WORK = 200;
 /** Length of a pause as a multiple of the work before it. */
 const PAUSE_FACTOR = 10;
@@ -62,7 +62,7 @@ export class RecheckObservations {
   async execute(signal?: AbortSignal, pauseFactor = PAUSE_FACTOR): Promise<boolean> {
     const until = performance.now() + MAX_ROUND;
     const pause = pauses(pauseFactor, signal);
-    /** Whether a request was finished in the current cycle. A cycle that continues from the last round counts as progress. */
+    /** Whether a request was finished in the current cycle. A cycle that began in an earlier round counts as progress. */
     let isProgress = this.#tried > 0;
     for (;;) {
       const requests = await this.#with.recheck.requests(MAX_REQUESTS, this.#tried);
@@ -78,7 +78,7 @@ export class RecheckObservations {
     }
   }
 
-  /** @returns whether a request was finished */
+  /** Checks the rows of the requests, until the time `until`. @returns whether a request was finished */
   async #round(
     requests: readonly StoredRequest[],
     until: number,
@@ -143,7 +143,7 @@ export class RecheckObservations {
 /** The ranges of each station that a round checks. */
 class Targets {
   readonly #ranges = new Map<number, TimeRange[]>();
-  /** Result of each station that this round has checked: whether the check succeeded. */
+  /** For each station that this round has checked, whether the check succeeded. */
   readonly #checked = new Map<number, boolean>();
 
   constructor(tasks: readonly Task[]) {
@@ -179,7 +179,12 @@ function joined(ranges: readonly TimeRange[]): TimeRange[] {
   return all;
 }
 
-/** Returns a function to call between pieces of work. After `WORK` ms of work it pauses, otherwise it only yields the event loop. */
+/**
+ * Returns a function to call between pieces of work. After `WORK` ms of work the function pauses, otherwise it only yields the
+ * event loop.
+ *
+ * @param times length of a pause as a multiple of the work before it; 0 for no pauses
+ */
 export function pauses(times: number, signal: AbortSignal | undefined): () => Promise<void> {
   let begun = performance.now();
   return async () => {

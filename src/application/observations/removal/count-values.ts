@@ -3,7 +3,7 @@ import type { EraseRange, ObservationStore } from '../../ports/observation-store
 
 /** The number of values of one station, and the number of rows that contain them. */
 export interface StationCount extends CellCount {
-  /** `Station.number`. */
+  /** `Station.number` of the station. */
   readonly station: number;
 }
 

@@ -34,8 +34,8 @@ export class EraseRanges {
   }
 
   /**
-   * Erases the ranges part by part; each part is committed by itself. The audit event is written with the first part and counts the
-   * later ones, so that the audit trail also has the values erased before an interruption.
+   * Erases the ranges part by part; each part is committed by itself. The audit event is written after the first part, and each
+   * later part is added to it. So the audit trail also has the values that were erased before an interruption.
    *
    * @param watch its signal stops the work between two parts
    * @throws the reason of the signal

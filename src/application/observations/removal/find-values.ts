@@ -9,9 +9,9 @@ import { expectedRows, rangeOf, variablesNamed } from '../read/observation-query
 
 /** A request to remove values of one station. */
 export interface RemovalRequest {
-  /** Milliseconds since 1970-01-01T00:00:00Z. A date means the first instant of that day. */
+  /** The start of the range, in milliseconds since 1970-01-01T00:00:00Z. A date means the first instant of that day. */
   readonly from: number | string;
-  /** The end of the range, in the form of `from`. The range does not include it. */
+  /** The end of the range, in the form of `from`. The end itself is not in the range. */
   readonly to: number | string;
   /** Time zone of dates: an IANA name, an offset, or `station` (the default) for the zone of the station. */
   readonly timeZone?: string | undefined;
@@ -40,7 +40,7 @@ export class FindValues {
     this.#observations = observations;
   }
 
-  /** @throws DomainError STATION_UNKNOWN; REQUEST_INVALID for the times or the variables; DATA_DAMAGED */
+  /** @throws DomainError STATION_UNKNOWN; REQUEST_INVALID for invalid times or variables; DATA_DAMAGED */
   async execute(id: string, { variables, ...asked }: RemovalRequest): Promise<FoundValues> {
     const described = await this.#observations.describe(id);
     if (described === undefined) throw unknownStation(id);

@@ -16,7 +16,7 @@ export class RemoveValues {
 
   /**
    * @param watch its signal stops a long removal between two parts. The same request then removes the remaining values.
-   * @throws DomainError STATION_UNKNOWN; REQUEST_INVALID for the times or the variables; the reason of the signal
+   * @throws DomainError STATION_UNKNOWN; REQUEST_INVALID for invalid times or variables; the reason of the signal
    */
   async execute(
     id: string,

@@ -5,20 +5,20 @@ import type { DailyAggregateStore } from '#application/ports/daily-aggregate-sto
 import type { StationStore } from '#application/ports/station-store.js';
 import type { MaintainDailyAggregates } from '../maintain-daily-aggregates.js';
 
-/** Milliseconds after which aggregates that could not be renewed are tried again. */
+/** Time after which aggregates that could not be renewed are tried again, in milliseconds. */
 export const RENEWAL_INTERVAL = 60_000;
 /** Number of aggregates between two progress reports. */
 const REPORTED = 500;
 
-/** Progress of the renewal, in months of all stations. */
+/** Progress of the renewal. The numbers count the months of all stations. */
 export interface Renewal {
   readonly total: number;
   readonly done: number;
 }
 
 /**
- * Recomputes daily aggregates of former computation rules. Until then, summaries read the rows of their months. Other instances may
- * do the same at the same time, because an up-to-date aggregate is not changed.
+ * Recomputes daily aggregates that were computed by former rules. Until an aggregate is recomputed, summaries read the rows of
+ * its month. Several instances may recompute aggregates at the same time, because an up-to-date aggregate is not changed.
  */
 export class RenewAggregates {
   readonly #calendar: Calendar;

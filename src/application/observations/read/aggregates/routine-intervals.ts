@@ -13,12 +13,12 @@ import type { StationSnapshot } from '../describe-station.js';
 import { expectedRows, extentOf, type ObservationRange } from '../observation-query.js';
 import type { Permit } from '../gate/permit.js';
 
-/** Maximum number of months whose routine intervals are cached. */
+/** Maximum number of months whose intervals of routine reports are cached. */
 const MAX_CACHED_MONTHS = 2000;
 const MAX_MONTH = 31 * MILLISECONDS.day;
 const NONE: RoutineOfMonth = new Map();
 
-/** The routine intervals in a range, as far as they are known without reading rows. */
+/** A look-up of the intervals of routine reports in a range. `read` reads rows only for the months whose intervals are unknown. */
 export interface FoundRoutines {
   /** Estimated number of cells that `read` reads. */
   readonly cells: number;
@@ -29,14 +29,17 @@ const NOTHING: FoundRoutines = { cells: 0, read: () => Promise.resolve(() => und
 
 /**
  * Finds the intervals of routine reports (routine-interval.ts) of stations whose reporting interval is unknown. The intervals are
- * computed for whole months in the time zone of the station, so that they do not depend on the request. A month with daily
- * aggregates has its routine intervals there.
+ * computed for whole months in the time zone of the station, so that they do not depend on the request. If a month has daily
+ * aggregates, the intervals are stored with the aggregates.
  */
 export class RoutineIntervals {
   readonly #calendar: Calendar;
   readonly #observations: ObservationStore;
   readonly #aggregates: DailyAggregateStore;
-  /** By station, time zone and month; the oldest first. `version` is the version of the station when its rows were read. */
+  /**
+   * Cached intervals by station, time zone and month; the oldest entry first. `version` is the version of the station when its
+   * rows were read.
+   */
   readonly #known = new Map<string, { readonly version: string; readonly routine: RoutineOfMonth }>();
 
   constructor(calendar: Calendar, observations: ObservationStore, aggregates: DailyAggregateStore) {
@@ -54,7 +57,7 @@ export class RoutineIntervals {
     const { number, timeZone } = station;
     const begin = Math.max(from, first - 1);
     const end = Math.min(to, last + 1);
-    // The intervals of the current month depend on the previous month.
+    // The months begin one month earlier than the range, because the intervals of the current month depend on the previous month.
     const months = this.#calendar.buckets('month', timeZone, 0, begin - MAX_MONTH, Math.max(end, begin + 1));
     const range = { from: months[0]?.start ?? 0, to: months.at(-1)?.end ?? 0 };
     const aggregates = await this.#aggregates.find({ stations: [number], timeZone, ...range });
@@ -85,7 +88,10 @@ export class RoutineIntervals {
     return { cells: rows * inventory.variables.length, read };
   }
 
-  /** Routine intervals of a past month, for its aggregates. Only rows of the month are used, so that no other month affects them. */
+  /**
+   * Computes the intervals of routine reports in a past month, for the aggregates of the month. Only rows of this month are used,
+   * so that changes in other months do not affect its aggregates.
+   */
   ofMonth(station: Station, month: Bucket, permit: Permit): Promise<RoutineOfMonth> {
     if (!hasUnknown(station, month.start, month.end)) return Promise.resolve(NONE);
     return this.#routineOf(station.number, month, permit);
@@ -115,12 +121,20 @@ function hasUnknown(station: Station, from: number, to: number): boolean {
   return false;
 }
 
-/** Whether the aggregates have routine intervals. A month with a known reporting interval has none. */
+/**
+ * Whether the aggregates of a month have usable intervals of routine reports. They do if they were computed by the current rules,
+ * and the reporting interval was unknown in the whole month.
+ */
 function hasRoutine({ rules, reportingInterval }: StoredDays): boolean {
   return rules === COMPUTATION_RULES && reportingInterval === null;
 }
 
-/** @param months consecutive months */
+/**
+ * Returns a function that gives the interval of routine reports of a variable in a bucket.
+ *
+ * @param months consecutive months
+ * @param last time of the last row of the station
+ */
 function byMonths(
   months: readonly Bucket[],
   routines: ReadonlyMap<number, RoutineOfMonth>,
@@ -133,7 +147,7 @@ function byMonths(
   });
   let index = 0;
   return (start, variable) => {
-    // The search continues from the last month, because buckets are added nearly in order of time.
+    // The search begins at the month that was found last, because buckets are added nearly in order of time.
     while (index > 0 && (months[index] as Bucket).start > start) index -= 1;
     while (index < months.length - 1 && (months[index] as Bucket).end <= start) index += 1;
     return all[index]?.get(variable);

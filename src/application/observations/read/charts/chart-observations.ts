@@ -41,7 +41,8 @@ export class ChartObservations {
   }
 
   /**
-   * Reads the whole range. The reply is one page. Its rows are reduced by `withoutRepeated` and extended by `withOpenGaps`.
+   * Reads the whole range as one page. Rows that a chart does not need are removed (`thinned`, `withoutRepeated`), and a row
+   * without values is added to each long gap (`withOpenGaps`).
    *
    * @throws DomainError as `ReadObservations`; REQUEST_INVALID if the reply may have more rows than `ROW_LIMITS.max`
    */
@@ -55,7 +56,7 @@ export class ChartObservations {
     const named = input.variables && variablesNamed(input.variables);
     const variables = named ?? inventory.variables.map(variableNumbered);
     assertSize(input.points, variables.length);
-    // The permit counts all rows of the range, because all are read, although few are in memory at a time.
+    // The permit counts all rows of the range, because all of them are read, although only a few are in memory at a time.
     await permit.acquire(expectedRows(inventory, range) * variables.length);
     const columns = { ...range, count: input.points };
     const query = { stations: [station.number], ...range, variables: variables.map(({ number }) => number) };
@@ -87,7 +88,7 @@ function meanInterval({ first, last, count }: Inventory): number {
   return first === null || last === null || count < 2 ? 0 : (last - first) / (count - 1);
 }
 
-/** @throws DomainError REQUEST_INVALID */
+/** @throws DomainError REQUEST_INVALID if the chart may have more rows than `ROW_LIMITS.max` */
 function assertSize(points: number, variables: number): void {
   if (maxThinnedRows(points, variables) <= ROW_LIMITS.max) return;
   const maxPoints = Math.floor(ROW_LIMITS.max / maxThinnedRows(1, variables));

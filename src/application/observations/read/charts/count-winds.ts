@@ -12,7 +12,7 @@ import { passing } from '../read-observations.js';
 
 export interface CountWindsInput extends RangeRequest {
   readonly sectors: number;
-  /** Lower bounds of the classes of speed without the first class, in m/s. They rise from a value above `CALM_BELOW`. */
+  /** Lower bounds of the speed classes after the first class, in m/s. The bounds rise, and the first bound is above `CALM_BELOW`. */
   readonly bounds: readonly number[];
   /** `pass` omits values that did not pass quality control. */
   readonly quality: 'all' | 'pass';
@@ -23,7 +23,7 @@ export interface CountedWinds extends ObservationRange {
   readonly rose: WindRose;
 }
 
-/** Counts the winds of a range by direction and speed. */
+/** Counts the wind observations of a range by direction and speed. */
 export class CountWinds {
   readonly #calendar: Calendar;
   readonly #observations: ObservationStore;
@@ -48,7 +48,9 @@ export class CountWinds {
     const { sectors, bounds, quality } = input;
     assertRising(bounds);
     const range = rangeOf(this.#calendar, station, inventory, input, asOf);
-    // Without a start, all rows count. Speed and direction have the same delay, because a row is one wind.
+    // Without a requested start, the range includes the first row. Otherwise its start is moved by the delay of the wind speed
+    // (`delayOf`), as its end always is. The direction has the same delay, because speed and direction of a row are one
+    // observation.
     const delay = delayOf(variableNumbered(V.windSpeed), station);
     const hasStart = input.from !== undefined || input.last !== undefined;
     const query = {
@@ -68,7 +70,7 @@ export class CountWinds {
   }
 }
 
-/** @throws DomainError REQUEST_INVALID */
+/** @throws DomainError REQUEST_INVALID if the bounds do not rise, or are not above `CALM_BELOW` */
 function assertRising(bounds: readonly number[]): void {
   if (bounds.every((bound, index) => bound > (bounds[index - 1] ?? CALM_BELOW))) return;
   throw new DomainError(

@@ -16,19 +16,22 @@ import type { Calendar } from '#application/ports/calendar.js';
 import type { ObservationStore } from '#application/ports/observation-store.js';
 import type { Permit } from '../gate/permit.js';
 
-/** Number of stations that are summarized in one turn of the event loop, in about 10 ms. */
+/** Number of stations that are summarized in one turn of the event loop, which takes about 10 ms. */
 const STATIONS_OF_TURN = 8;
 
 /** Totals of the current day and trends of the last hours of a station. */
 export interface Recent {
   readonly today: Today;
-  /** By number of the variable; null if the trend is unknown. */
+  /** The trends by number of the variable; null if a trend is unknown. */
   readonly trends: ReadonlyMap<number, Trend | null>;
 }
 
-/** Time before `now` in which rows are read for trends. The newest value may be as old as a trend is long. */
+/**
+ * Length of the time before `now` in which rows are read for trends, in ms. The newest value of a trend may be as old as the
+ * trend is long.
+ */
 const TREND_REACH = 2 * TREND_TIME + TREND_TOLERANCE;
-/** Length of the longest day of a time zone. */
+/** Length of the longest day of a time zone, in ms. */
 const MAX_DAY = 25 * MILLISECONDS.hour;
 /** Estimates for the read gate: number of variables, and seconds between rows if the reporting interval is unknown. */
 const DEFAULT_VARIABLES = 12;
@@ -56,7 +59,7 @@ export class ReadRecent {
 
   /**
    * @param now in milliseconds since 1970-01-01T00:00:00Z; later rows are ignored
-   * @returns by number of the station
+   * @returns the totals and trends by number of the station
    * @throws DomainError DATA_DAMAGED if some of the rows are damaged
    */
   async execute(
@@ -101,7 +104,10 @@ export class ReadRecent {
     return found;
   }
 
-  /** As `execute`, without the stations that have damaged rows. These stations are found by bisection. */
+  /**
+   * Reads the same as `execute`, but leaves out the stations with damaged rows. It finds these stations by dividing the list into
+   * halves.
+   */
   async readable(
     stations: readonly Station[],
     now: number,

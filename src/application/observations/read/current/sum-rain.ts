@@ -25,7 +25,6 @@ export class SumRain {
   /**
    * The caller must have checked that the reader may see the station.
    *
-   *
    * @param now in milliseconds since 1970-01-01T00:00:00Z
    * @throws DomainError as `Summarize`
    */

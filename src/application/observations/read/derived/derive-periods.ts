@@ -12,7 +12,10 @@ import { type Permit, UNLIMITED } from '../gate/permit.js';
 import type { Summarize } from '../summarize.js';
 import type { SummaryRow } from '../summary-rows.js';
 
-/** Time before the range that is read too, in ms. Its hours show how clear the sky was at the last daylight. */
+/**
+ * Length of the time before the range that is also read, in ms, by length of the period. An hour at night needs the earlier rows
+ * to know how clear the sky was at the last daylight.
+ */
 const LEAD_TIME: Readonly<Record<PeriodLength, number>> = { hour: MILLISECONDS.day, day: 0 };
 
 /** Computes derived quantities of calendar hours or days, such as the reference evapotranspiration. */

@@ -25,14 +25,14 @@ export interface DerivedPage extends Pick<ObservationPage, 'station' | 'from' | 
 
 export type DeriveInput = Omit<ReadInput, 'variables'> & { readonly variables: readonly string[] };
 
-/** Time between a row and its earlier temperature. */
+/** Time in ms between a row and the earlier temperature that is used for the row. */
 const EARLIER = 12 * MILLISECONDS.hour;
-/** Maximum deviation from `EARLIER`. */
+/** Maximum deviation from `EARLIER`, in ms. */
 const TOLERANCE = 30 * MILLISECONDS.minute;
 /** Maximum number of rows that are read before a page: twelve and a half hours with one row per second. */
 const EARLIER_ROWS = 45_000;
 
-/** Number of rows that are computed without a pause. The slowest formula takes 20 ms for them. */
+/** Number of rows that are computed without a pause. The slowest formula takes 20 ms for this number of rows. */
 const SLICE = 1000;
 
 /** Computes derived quantities, such as the heat index, from observations. */
@@ -163,7 +163,10 @@ function compute(
   return { times, values: new Map(columns.entries()), flags: new Map() };
 }
 
-/** Returns a function that gives the position of the station and its anemometer at a time. Its calls must be in order of time. */
+/**
+ * Returns a function that gives the position of the station and the height of its anemometer at a time. The times of successive
+ * calls must rise.
+ */
 function locationsOf(
   station: Station,
 ): (time: number) => Pick<QuantityInputs, 'elevation' | 'latitude' | 'longitude' | 'windHeight'> {

@@ -1,8 +1,8 @@
 /** The caller of a read. */
 export interface GateClient {
-  /** Network of the caller. All reads of a network share its part of the gate. */
+  /** Network of the caller. All reads of a network share one limit of the gate. */
   readonly network: string;
-  /** Fires when the caller no longer waits for the result. Each request has a signal of its own. */
+  /** Signal that fires when the caller no longer waits for the result. Each request has a signal of its own. */
   readonly signal: AbortSignal;
 }
 
@@ -23,7 +23,7 @@ export interface Permit {
    *   networks together have too many
    */
   acquire(cells: number): Promise<void>;
-  /** Raises the number of cells to `cells` if the estimate was lower. It does not wait. */
+  /** Raises the number of cells to `cells` if the estimate was lower. The call does not wait. */
   charge(cells: number): void;
   /** Resolves in a later turn of the event loop. In each turn one of the waiting reads continues. */
   turn(): Promise<void>;
@@ -36,7 +36,7 @@ export interface RequestPermit extends Permit {
    * until `release`, even if the caller has disconnected, because threads may still write data for the reply.
    */
   begin(): void;
-  /** Releases the cells permanently. A second call does nothing. */
+  /** Releases the cells. Afterwards the permit counts no cells any more, and a second call does nothing. */
   release(): void;
 }
 

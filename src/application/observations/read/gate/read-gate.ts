@@ -23,9 +23,10 @@ export interface ReadLimits {
 const LARGE_PAGE = 1_200_000;
 
 /**
- * The gate has the size of four large pages. A page takes up to 20 bytes a cell while its batches are joined, so four take 100 MB.
- * One network gets at most half, so that no single client can block the others. A light read is at most one batch of a store
- * (4,096 rows of 12 variables). An eighth of the gate is reserved for light reads, so that they continue while large reads wait.
+ * The gate has the size of four large pages. A page takes up to 20 bytes a cell while its batches are joined, so four pages take
+ * 100 MB. One network gets at most half of the gate, so that no single client can block the others. A light read is at most one
+ * batch of a store (4,096 rows of 12 variables). An eighth of the gate is reserved for light reads, so that they continue while
+ * large reads wait.
  */
 export const READ_LIMITS: ReadLimits = {
   cells: 4 * LARGE_PAGE,
@@ -77,10 +78,10 @@ export class ReadGate {
   }
 
   /**
-   * Creates the permit of a request. It counts nothing before `acquire`. If the signal fires before the reply begins, the permit is
-   * released automatically.
+   * Creates the permit of a request. The permit counts no cells before the first call of `acquire`. If the signal fires before
+   * the reply begins, the permit is released automatically.
    *
-   * @throws Error if the request already has a permit, because the second one could wait for the first one
+   * @throws Error if the request already has a permit, because the second permit could wait for the first
    */
   permitFor({ network, signal }: GateClient): RequestPermit {
     if (this.#requests.has(signal)) throw new Error('A request can have only one permit of the read gate.');
@@ -128,7 +129,7 @@ export class ReadGate {
     };
   }
 
-  /** Resolves when the cells are counted. */
+  /** Resolves when the read is admitted and its cells are counted. */
   async #admitted(network: string, cells: number, signal: AbortSignal): Promise<void> {
     if (this.#waitsBefore(network, cells) || !this.#fits(network, cells)) {
       await this.#wait(network, cells, signal);

@@ -17,7 +17,7 @@ export const MANY_STATIONS = 100;
 /** Selects stations by ids or by a search. Without ids and search, all stations are selected. */
 export interface StationsRequest extends StationFilter {
   readonly ids?: readonly string[] | undefined;
-  /** Undefined means everybody. */
+  /** Audience whose view of the stations is returned; undefined means everybody. */
   readonly audience?: Audience;
 }
 
@@ -54,7 +54,7 @@ export class FindMany {
       );
     }
     const numbers = stations.map(({ number }) => number);
-    // Revisions are read first, so that the rows of a reply are never older than its version.
+    // Revisions are read first, so that the rows of a reply are never older than the version of the reply.
     const newest = await this.#observations.newest(numbers);
     const inventories = await this.#observations.inventory(numbers);
     const asOf = this.#clock.now();

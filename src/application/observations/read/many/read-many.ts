@@ -14,20 +14,20 @@ import {
 
 /** Start of the next page. */
 export interface ManyCursor {
-  /** `Station.number`. */
+  /** `Station.number` of the first station of the page. */
   readonly station: number;
-  /** Milliseconds since 1970-01-01T00:00:00Z; null for the start of the range. */
+  /** Time at which the rows of this station begin, in milliseconds since 1970-01-01T00:00:00Z; null for the start of the range. */
   readonly time: number | null;
 }
 
 export interface ReadManyInput extends Omit<ReadInput, 'cursor'> {
-  /** Number of columns of a chart for each station. With it, the reply is a chart and not a page. */
+  /** Number of chart columns for each station. If it is given, the reply is a chart of the whole range and not a page. */
   readonly points: number | undefined;
   readonly cursor: ManyCursor | undefined;
 }
 
 export interface ManyPage {
-  /** The stations in order, each with its own rows. A station whose rows do not fit on one page is on both pages. */
+  /** The stations in order, each with its own rows. A station whose rows continue on the next page is on both pages. */
   readonly stations: readonly ObservationPage[];
   readonly next: ManyCursor | null;
 }
@@ -50,8 +50,8 @@ export class ReadMany {
   /**
    * @param found the stations, from `FindMany`
    * @param input.limit largest number of rows of all stations together
-   * @throws DomainError as `ReadObservations`; REQUEST_INVALID if `points` may give more than
-   *   `ROW_LIMITS.max` rows, or for a cursor whose station is not in `found`
+   * @throws DomainError as `ReadObservations`; REQUEST_INVALID if `points` may give more than `ROW_LIMITS.max` rows, or for a
+   *   cursor whose station is not in `found`
    */
   async execute(
     found: readonly StationSnapshot[],
@@ -65,7 +65,8 @@ export class ReadMany {
     await permit.acquire(this.#cells(stations, input));
     const pages: ObservationPage[] = [];
     let [rows, cells] = [0, 0];
-    // The cells of all stations were acquired above. The cells of one station are charged in addition to the earlier stations.
+    // The cells of all stations were acquired above, so a single station acquires none. A station charges its cells in addition to
+    // the cells of the earlier stations.
     const own: Permit = {
       ...permit,
       acquire: () => Promise.resolve(),
@@ -89,7 +90,7 @@ export class ReadMany {
     return { stations: pages, next: null };
   }
 
-  /** Estimated number of cells: the rows of the page, or all rows that are read for the chart. */
+  /** Estimated number of cells of the rows of the page, or of all rows that are read for the chart. */
   #cells(stations: readonly StationSnapshot[], input: ReadManyInput): number {
     let remaining = input.points === undefined ? input.limit : Infinity;
     let cells = 0;

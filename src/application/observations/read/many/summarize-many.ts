@@ -22,7 +22,7 @@ export class SummarizeMany {
 
   /**
    * @param stations from `FindMany`
-   * @throws DomainError as `Summarize`; REQUEST_INVALID for more than `MAX_BUCKETS` intervals in all
+   * @throws DomainError as `Summarize`; REQUEST_INVALID if all stations together have more than `MAX_BUCKETS` intervals
    */
   async execute(
     stations: readonly StationSnapshot[],
@@ -40,7 +40,7 @@ export class SummarizeMany {
     return { stations: pages };
   }
 
-  /** Estimated number of cells: the sums, and the rows as if no month had daily aggregates. */
+  /** Estimated number of cells of the sums, and of the rows as if no month had daily aggregates. */
   #cells(stations: readonly StationSnapshot[], input: SummarizeInput): number {
     let [cells, intervals] = [0, 0];
     for (const { station, inventory, asOf } of stations) {
