@@ -81,7 +81,7 @@ const CHECKS: Readonly<Record<string, (shown: Shown, shell: DocumentShell) => vo
   'docs/uploads.md': ({ stdout, stderr }) => {
     expect(stderr).to.match(/^(?:Changed the data in .*\n)+$/);
     for (const pattern of [
-      /Upload key 1 of garden\. It is shown only now:/,
+      /Upload key 1 of garden\. The secret is displayed only now:/,
       /What to type into each make of console or software:/,
       /success\{"errcode":"0","errmsg":"ok"\}/,
       /"air_temperature":.*12\.3888888889/,

@@ -145,7 +145,8 @@ describe('weatherd, the process', () => {
     expect(await listed()).to.match(/ writer {2}garden, mast {2}/);
     expect(await user('grant', 'ada', 'none')).to.include({
       status: 1,
-      stderr: 'weatherd: There is no station "none". "weatherd station list" shows the stations.\n',
+      stderr:
+        'weatherd: There is no station "none". "weatherd station list" and GET /v1/stations list the stations.\n',
     });
     expect((await user('withdraw', 'ada', 'mast')).stdout).to.contain(
       'no longer write observations of mast.',
@@ -182,7 +183,7 @@ describe('weatherd, the process', () => {
     expect((await place.run(['keys', 'list'])).stdout)
       .to.match(/ signing /)
       .and.match(/ verifying /);
-    expect((await place.run(['keys', 'retire', old])).stdout).to.equal(`Retired ${old}.\n`);
+    expect((await place.run(['keys', 'retire', old])).stdout).to.equal(`Retired the key ${old}.\n`);
     const keys = async () =>
       (await (await fetch(`${served.external}/v1/auth/keys`)).json()) as { keys: { kid: string }[] };
     // At first the service answers with the old key alone, until it has read the new one.

@@ -52,10 +52,10 @@ describe('a unit of systemd', () => {
       NOTIFY_SOCKET: '/nowhere',
       WATCHDOG_USEC: '200000',
     });
-    await eventually(served.log, (text) => text.includes('systemd-notify failed'));
+    await eventually(served.log, (text) => text.includes('systemd-notify has failed'));
     served.child.kill('SIGTERM');
     const { stdout } = await served.ended;
-    expect(stdout.split('systemd-notify failed')).to.have.length(2);
+    expect(stdout.split('systemd-notify has failed')).to.have.length(2);
     await place.remove();
   });
 });

@@ -77,7 +77,7 @@ describe('weather', () => {
       }
       for (const timeZone of ['-5:00', '+14:30', '-0500', '05:00', 'GMT-05:00']) {
         const error = await domainErrorOf(addStation(world, { timeZone }), 'REQUEST_INVALID');
-        expect(error.message, timeZone).to.contain('or an offset, like -05:00');
+        expect(error.message, timeZone).to.contain('or an offset such as -05:00');
       }
     });
 

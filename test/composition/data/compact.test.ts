@@ -56,7 +56,7 @@ describe('weatherd compact', () => {
     const again = await place.run(['compact']);
     expect([again.status, again.stdout]).to.deep.equal([
       0,
-      `Merged all commits. Nothing in ${place.dataFile} is free.\n`,
+      `Merged all commits. ${place.dataFile} has no free space.\n`,
     ]);
     expect((await place.run(['check'])).status).to.equal(0);
   });

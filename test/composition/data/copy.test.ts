@@ -72,7 +72,7 @@ describe('weatherd copy', () => {
       [['--to', 'memory:'], 1, 'a temporary folder'],
       [['--to', 'nonsense'], 1, '--to: Must be sqlite:'],
       [['--to', `sqlite:${target}`], 1, '--data-dir'],
-      [['--to', `sqlite:${place.dataFile}`, '--data-dir', place.folder], 1, 'it is the file that is copied'],
+      [['--to', `sqlite:${place.dataFile}`, '--data-dir', place.folder], 1, 'the target is the file that is copied'],
       [['--to', 'postgres://weatherd:secret@127.0.0.1:1/x'], 1, 'postgres://127.0.0.1:1/x'],
       [['--to', 'postgres://weatherd:sec#ret@127.0.0.1:1/x'], 1, 'percent-encode'],
     ];

@@ -429,7 +429,7 @@ describe('the command line and the data', () => {
       await writeFile(place.dataFile, data);
       expect((await place.run(['backup', backupFile()])).status).to.equal(1);
       expect((await place.run(['backup', join(place.folder, 'none', 'b.db')])).stderr).to.contain(
-        `There is no folder ${join(place.folder, 'none')}`,
+        `The folder ${join(place.folder, 'none')} of `,
       );
       expect(await readdir(place.folder)).to.deep.equal(['data']);
     });

@@ -263,7 +263,7 @@ describe('weatherd doctor', () => {
     change(`PRAGMA user_version = ${version + 1}`);
     const newer = (await doctor()).of('database')[0];
     expect(newer).to.include({ state: 'fail' });
-    expect(newer?.text).to.contain('newer one');
+    expect(newer?.text).to.contain('newer weatherd');
     writeFileSync(place.dataFile, readFileSync(place.dataFile).fill(0x55, 100, 4096));
     expect((await doctor()).of('database')[0]?.text)
       .to.contain(place.dataFile)

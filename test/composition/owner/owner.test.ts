@@ -117,7 +117,7 @@ describe('commands beside a service', () => {
     await next(async () => {
       made = await succeed('overrule', 'add', ...checked, ...until, '--verdict', 'bad', '--reason', 'Spider');
     });
-    const [, id = ''] = /JFK (\S+) undoes/.exec(made) ?? [];
+    const [, id = ''] = /JFK (\S+)" removes/.exec(made) ?? [];
     await next(() => succeed('overrule', 'remove', '--station', 'JFK', id));
     await next(() => importRows([at(1), 9]));
     await next(() => succeed('import', '--undo', '2'));

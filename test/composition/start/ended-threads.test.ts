@@ -18,14 +18,14 @@ const USES: Readonly<Record<string, (place: Workplace, end: string) => Promise<v
   'worker.js': async (place, end) => {
     const { status, stderr } = await place.runProcess(['init', 'ada'], PASSWORD);
     expect([status, stderr.split('\n').length], stderr).to.deep.equal([1, 2]);
-    expect(stderr).to.match(end === 'exits' ? /cannot start: it ended/ : /cannot start: planted/);
+    expect(stderr).to.match(end === 'exits' ? /cannot start: the thread ended/ : /cannot start: planted/);
     expect(existsSync(place.dataDir)).to.equal(false);
   },
   'reader-worker.js': async (place, end) => {
     await place.makeData({}, [JFK]);
     const { status, stderr } = await place.runProcess(['station', 'list']);
     expect([status, stderr.split('\n').length], stderr).to.deep.equal([1, 2]);
-    expect(stderr).to.match(end === 'exits' ? /cannot start: it ended/ : /cannot start: planted/);
+    expect(stderr).to.match(end === 'exits' ? /cannot start: the thread ended/ : /cannot start: planted/);
   },
   'hashing-worker.js': async (place) => {
     await place.makeData();
@@ -44,7 +44,7 @@ const USES: Readonly<Record<string, (place: Workplace, end: string) => Promise<v
     database.close();
     const { status, stderr } = await place.runProcess(['compact']);
     expect([status, stderr.split('\n').length], stderr).to.deep.equal([1, 2]);
-    expect(stderr).to.match(end === 'exits' ? /has ended early/ : /planted/);
+    expect(stderr).to.match(end === 'exits' ? /ended before it had finished/ : /planted/);
   },
   'text-worker.js': async (place) => {
     await place.makeData({}, [JFK]);

@@ -335,7 +335,7 @@ for (const [name, load] of transports) {
         ['stations=NONE', 404, 'There is no station "NONE".'],
         ['stations=JFK,NONE', 404, 'There is no station "NONE".'],
         ['stations=JFK&bbox=1,1,2,2', 400, 'Use only one of stations, near with radius, or bbox.'],
-        ['radius=3', 400, 'A radius goes with near.'],
+        ['radius=3', 400, 'A radius needs a position: send near too.'],
         ['near=1,2', 400, 'near requires radius, in kilometers.'],
         ['bbox=1,2,3', 400, 'query.bbox: Must be WEST,SOUTH,EAST,NORTH'],
         ['variables=warmth', 400, 'There is no variable "warmth".'],

@@ -527,7 +527,7 @@ for (const [name, load] of transports) {
         [`${OBSERVATIONS}?cursor=x`, 'query.cursor'],
         ['/v1/stations?near=91,0', '-90 to 90'],
         ['/v1/stations?near=1', 'LATITUDE,LONGITUDE'],
-        ['/v1/stations?radius=5', 'goes with near'],
+        ['/v1/stations?radius=5', 'needs a position'],
         ['/v1/stations?bbox=0,50,1,40', 'north'],
         ['/v1/stations?limit=0', 'from 1 to'],
         ['/v1/stations/JFK/summaries?day_start=24:00', 'HH:MM'],
@@ -683,12 +683,12 @@ for (const [name, load] of transports) {
       const again = await post(await text(`${OBSERVATIONS}?format=csv`));
       expect(again.body).to.include({ inserted: 0, unchanged: 1, rejected: 0 });
       for (const [csv, reason] of [
-        ['air_temperature\n1\n', 'no column time'],
+        ['air_temperature\n1\n', 'no column \\"time\\"'],
         ['time,time\n1,2\n', 'twice'],
         ['time,temp\n1,2\n', 'no variable'],
         ['time,air_temperature\n2013-01-01T00:00:00Z,1,2\n', 'at line 2'],
         ['time,air_temperature\n"2013', 'broken'],
-        ['', 'no column time'],
+        ['', 'no column \\"time\\"'],
       ] as const) {
         const { status, reply } = await post(csv);
         expect(status, csv).to.equal(400);

@@ -109,7 +109,7 @@ describe('weatherd import of packed databases', () => {
     );
     const full = Object.assign(new Error('write'), { code: 'ENOSPC' });
     const roomy = new TemporaryFolder();
-    expect(await messageOf(roomy.write('b', pieces(1, full)))).to.contain('TMPDIR names another folder');
+    expect(await messageOf(roomy.write('b', pieces(1, full)))).to.contain('the environment variable TMPDIR');
     await folder.remove();
     await roomy.remove();
   });

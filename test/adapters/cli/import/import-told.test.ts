@@ -122,9 +122,9 @@ describe('what weatherd import tells', () => {
     );
   });
 
-  it('lists the same makes in its help and in docs/import.md', async () => {
+  it('lists the same import formats in its help and in docs/import.md', async () => {
     const { stdout } = await place.run(['import', '--help']);
-    const [, list = ''] = /^Makes, .*\n((?: {2}[a-z0-9-]+: .*\n)+)/m.exec(stdout) ?? [];
+    const [, list = ''] = /^Import formats, .*\n((?: {2}[a-z0-9-]+: .*\n)+)/m.exec(stdout) ?? [];
     const shown = [...list.matchAll(/^ {2}([a-z0-9-]+): /gm)].map(([, name]) => name);
     const page = readFileSync(new URL('../../../../../docs/import.md', import.meta.url), 'utf8');
     const listed = [...page.matchAll(/^\| `([a-z0-9-]+)` +\|/gm)].map(([, name]) => name);

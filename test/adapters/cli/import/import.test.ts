@@ -61,7 +61,7 @@ describe('weatherd import, export and demo', () => {
     ).to.equal('Created the station LGA.\n');
     expect(await addStation('LGA')).to.deep.include({
       status: 1,
-      stderr: 'weatherd: There is a station "LGA" already. "weatherd station set" changes a station.\n',
+      stderr: 'weatherd: The station "LGA" exists already. "weatherd station set" changes a station.\n',
     });
     expect((await addStation('lga')).stderr).to.contain('differs from it only in case');
     const set = ['--interval', 'none', '--identifier', 'wmo=1', '--latitude', '40.7'];
@@ -98,7 +98,7 @@ describe('weatherd import, export and demo', () => {
     expect((await remove()).stdout).to.equal(
       'Removed the station LGA. "weatherd station restore LGA" restores it.\n',
     );
-    expect((await addStation('LGA')).stderr).to.contain('has been removed; it can be restored');
+    expect((await addStation('LGA')).stderr).to.contain('was removed. Restore it, or remove it permanently.');
     expect((await place.run(['station', 'list', '--removed'])).stdout).to.match(/^ID .*\nLGA +20/);
     expect((await place.run(['station', 'restore', 'LGA'])).stdout).to.equal('Restored LGA.\n');
     expect((await place.run(['station', 'show', 'LGA'])).stdout).to.equal(shown);
@@ -108,7 +108,8 @@ describe('weatherd import, export and demo', () => {
     expect((await place.run(['station', 'restore', 'LGA'])).status).to.equal(1);
     expect(await place.run(['station', 'show', 'LGA'])).to.include({
       status: 1,
-      stderr: 'weatherd: There is no station "LGA". "weatherd station list" shows the stations.\n',
+      stderr:
+        'weatherd: There is no station "LGA". "weatherd station list" and GET /v1/stations list the stations.\n',
     });
   });
 
@@ -124,7 +125,7 @@ describe('weatherd import, export and demo', () => {
       expect({ status, stdout }).to.deep.equal({ status: 1, stdout: '' });
       expect(stderr).to.match(
         text === ''
-          ? /weatherd: Nobody has answered/
+          ? /weatherd: The input ended without an answer/
           : /weatherd: The answer was not yes\. Nothing was removed/,
       );
     }
@@ -274,7 +275,7 @@ describe('weatherd import, export and demo', () => {
     const double = ['--map', 'temp=air_temperature', '--map', 'wind=air_temperature'];
     const { status, stderr } = await place.run(['import', file, '--station', 'JFK', ...double]);
     expect([status, stderr]).to.satisfy(
-      () => status === 2 && /"temp" is air_temperature already/.test(stderr),
+      () => status === 2 && /"temp" is already mapped to air_temperature/.test(stderr),
     );
   });
 
@@ -666,7 +667,7 @@ describe('weatherd import, export and demo', () => {
       expect(await exported(id), id).to.match(new RegExp(`^time,.*\r\n2013-01-01T${time}:00Z,.*\r\n$`));
     }
     const refused = await place.run(['import', file, '--station', 'JFK', '--stamp-interval', 'hour']);
-    expect(refused.stderr).to.contain('whole seconds');
+    expect(refused.stderr).to.contain('whole number of seconds');
   });
 
   it('agrees with the published daily extremes and amounts of New York, and flags values that are known to be wrong', async () => {

@@ -31,7 +31,7 @@ describe('a station whose zone is an offset', () => {
     expect(await run('station', 'list')).to.contain('+05:45');
     const wrong = await runIn(world, ['station', 'set', 'garden', '--time-zone', '-5']);
     expect(wrong.status).to.equal(1);
-    expect(wrong.stderr).to.contain('or an offset, like -05:00');
+    expect(wrong.stderr).to.contain('or an offset such as -05:00');
   });
 
   it('has its own time in imports, exports and the removal of old rows, in summer too', async () => {

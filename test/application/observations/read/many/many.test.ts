@@ -285,7 +285,7 @@ describe('reads of many stations', () => {
       from: START,
       to: START + day,
       variables: undefined,
-      most: 4096,
+      maxRows: 4096,
     });
     expect(await describe({ cursor: START + 5 })).to.include({ from: START + 5 });
     expect(await describe({ cursor: START - 5 })).to.include({ from: START });
