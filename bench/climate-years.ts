@@ -6,7 +6,10 @@ import { parse } from 'csv-parse/sync';
 import { lowerBound, type Series } from '#domain/weather/series.js';
 import { V, variableNamed } from '#domain/weather/variables.js';
 
-/** A typical year (TMY3) of hourly observations. Its twelve months come from different years and keep their times. */
+/**
+ * A typical year (TMY3) of hourly observations. Its twelve months come from several calendar years. Each row keeps the time at
+ * which it was observed.
+ */
 export interface ClimateYear {
   readonly id: string;
   readonly climate: string;
@@ -15,7 +18,7 @@ export interface ClimateYear {
   readonly defects: ReadonlyMap<number, ReadonlySet<number>>;
 }
 
-/** Climates and their stations. Their files are described in `test/fixtures/README.md`. */
+/** Climates and the ids of their stations. `test/fixtures/README.md` describes the files of the stations. */
 export const CLIMATES: readonly (readonly [climate: string, ids: readonly string[]])[] = [
   ['continental', ['chicago', 'st-louis']],
   ['tropical', ['andersen', 'honolulu']],
@@ -26,8 +29,9 @@ export const CLIMATES: readonly (readonly [climate: string, ids: readonly string
 ];
 
 /**
- * Values that are wrong in the source, found by visual inspection: values of an hour that differ from both neighbors while nothing
- * else changes, pressures in whole hPa that alternate in a steady trade wind, and hours that the source has interpolated.
+ * Values that are wrong in the source, found by visual inspection. They are of three kinds: values of one hour that differ from
+ * the hours before and after while nothing else changes, pressures in whole hPa that alternate in a steady trade wind, and values
+ * that the source has interpolated.
  */
 const DEFECTS: readonly (readonly [id: string, variable: number, time: string, what: string])[] = [
   ['andersen', V.pressure, '1994-08-27T08:00Z', '987, 991, 989 hPa'],
@@ -68,7 +72,7 @@ function defectsOf(id: string, { times }: Series): Map<number, Set<number>> {
   return defects;
 }
 
-/** @param file CSV in the format of the export */
+/** Parses a file of observations. @param file CSV in the format of the export */
 function seriesOf(file: string): Series {
   const [head = [], ...rows]: string[][] = parse(gunzipSync(readFileSync(file)));
   const columnOf = (index: number) =>

@@ -11,14 +11,20 @@ import { median } from './load.js';
 import { startServer } from './server-process.js';
 import { makeBatch, makeStations, setDewPoint, START, STEP } from './weather-data.js';
 
-/** Size and cost of compressed replies, in alternating rounds. The cost is the CPU time of all threads of the server for each reply. */
+/**
+ * Measures the size and the cost of compressed replies, in alternating rounds. The cost is the CPU time that all threads of the
+ * server use for one reply.
+ */
 const ROWS = 52_560;
 const STATIONS = 1000;
 const ROUNDS = 4;
 const CODINGS = ['identity', 'br', 'gzip'] as const;
 const MAIN = fileURLToPath(new URL('../service/main.js', import.meta.url));
 
-/** Noise by variable: slow and fast changes from row to row in the unit of the variable, and the decimals of a display. */
+/**
+ * Noise by number of the variable. `slow` is the largest step of a slow drift, and `fast` the largest random deviation of a
+ * single row, both in the unit of the variable. `digits` is the number of decimals that a console displays.
+ */
 const NOISE: ReadonlyMap<number, readonly [slow: number, fast: number, digits: number]> = new Map([
   [1, [0.2, 0.1, 1]],
   [3, [0.6, 0.6, 0]],
@@ -31,7 +37,10 @@ const NOISE: ReadonlyMap<number, readonly [slow: number, fast: number, digits: n
   [15, [5, 5, 0]],
 ]);
 
-/** Conversion of synthetic values by variable: radiation is 0 for half of the day, and rain is 0 for most of the time. */
+/**
+ * Functions by number of the variable that convert a synthetic value. Radiation becomes 0 for half of the day, and rain becomes 0
+ * for most of the time.
+ */
 const SHAPES: ReadonlyMap<number, (made: number) => number> = new Map([
   [V.radiation, (made: number) => Math.max(0, 2 * (made - 400))],
   [V.precipitation, (made: number) => Math.max(0, made - 0.7)],
@@ -48,8 +57,8 @@ await stores.observations.write([{ batch: makeBatch(numbers, 0, 2, 'time') }]);
 await stores.close();
 
 /**
- * Adds changes over days and the noise of a sensor to synthetic values, both in steps of the display. Without them a year
- * compresses better than a real year. The values still pass quality control.
+ * Adds a drift over days and the noise of a sensor to synthetic values, and rounds them like a display. Without drift and noise a
+ * synthetic year compresses better than a real year. The values still pass quality control.
  */
 function withNoise(batch: ObservationBatch): ObservationBatch {
   const random = randomNumbers();

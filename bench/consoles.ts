@@ -13,9 +13,9 @@ import { startServer } from './server-process.js';
 import { makeStations } from './weather-data.js';
 
 /**
- * Consoles that upload to one server on one core, each from its own address in 127.0.0.0/8. Each console sends an upload in the
- * Ecowitt dialect every 16 s over a new connection, starting at a random time. Prints replies by status, latencies, CPU time and
- * memory. With `BENCH_BURST=1` all consoles send at the same time.
+ * Simulates consoles that upload to one server on one core, each from its own address in 127.0.0.0/8. Each console sends an
+ * upload in the Ecowitt dialect every 16 s over a new connection, starting at a random time. The program prints replies by
+ * status, latencies, CPU time and memory. With `BENCH_BURST=1` all consoles send at the same time.
  */
 const CONSOLES = Number(process.env['BENCH_CONSOLES'] ?? 1000);
 const SECONDS = Number(process.env['BENCH_SECONDS'] ?? 60);

@@ -8,8 +8,8 @@ const COLUMNS = 12;
 const FIELD = 12; // four bytes of length and eight of a number
 
 /**
- * The highest rate of PostgreSQL: psql's \copy in binary format, with all rows at once, into one wide table with a primary
- * key. The test server does not synchronize files, so that this is an upper bound.
+ * Measures the highest rate at which PostgreSQL stores rows: psql's \copy in binary format, with all rows at once, into one wide
+ * table with a primary key. The test server does not synchronize files, so that the rate is an upper bound.
  *
  * @returns rows per second of each round; undefined without psql
  */
@@ -47,7 +47,7 @@ export async function copyBinary(
   return rates;
 }
 
-/** A file in PostgreSQL's binary format, in time order. */
+/** The content of a file in PostgreSQL's binary format, with the rows in order of time. */
 function tuples(numbers: readonly number[], steps: number): Buffer {
   const { stations, times, values } = makeBatch(numbers, 0, steps, 'time');
   const columns = [...values.values()];

@@ -12,9 +12,10 @@ import { MILLISECONDS } from '#domain/time.js';
 import { makeStations } from './weather-data.js';
 
 /**
- * Bytes per day that the service writes to the disk (SQLite), for stations that upload at different times. A service runs for a
- * while with uploads at their real interval, and `write_bytes` of /proc/self/io is read. If there are so few stations that their
- * uploads never share a commit, they send faster: the cost of a single upload is measured, and multiplied by the number of uploads.
+ * Measures the bytes per day that the service writes to the disk (SQLite), for stations that upload at different times. A service
+ * runs for a while with uploads at their real interval, and `write_bytes` of /proc/self/io is read. If there are so few stations
+ * that their uploads never share a commit, the stations send faster than in reality. Then the cost of a single upload is
+ * measured, and multiplied by the number of uploads of a day.
  *
  *   day = uploads × (bytes of an upload: commit, status of its key + bytes of merging it)
  *         + checkpoints, one for each 40 MB of the write-ahead log
@@ -24,7 +25,10 @@ import { makeStations } from './weather-data.js';
  */
 const SECONDS = Number(process.env['BENCH_SECONDS'] ?? 60);
 const PARENT = process.env['BENCH_DIR'] ?? '.';
-/** Seconds between two uploads that share neither a commit nor a write of the status of their keys, which are written every 5 s. */
+/**
+ * Seconds between two uploads, so long that each upload has its own commit and its own write of the status of its key. The
+ * service writes the statuses every 5 s.
+ */
 const LONE = 6;
 /** Bytes of the write-ahead log at which SQLite copies it into the data file. */
 const LOG_SIZE = 40e6;
@@ -79,7 +83,7 @@ async function measure(stations: number, interval: number): Promise<void> {
   const folder = mkdtempSync(join(PARENT, 'weatherd-writes-'));
   const { service, keys, file } = await open(folder, stations, interval);
   const url = service.uploadsUrl ?? '';
-  // Work after the start is excluded, because it happens only once.
+  // The first upload of each key is not measured, because it causes work that happens only once after the start.
   for (const key of keys) await upload(url, key, 0);
   await sleep(8);
   const distance = Math.min(interval / stations, LONE);
@@ -104,7 +108,7 @@ async function measure(stations: number, interval: number): Promise<void> {
   rmSync(folder, { recursive: true });
   const uploads = (DAY / interval) * stations;
   const checkpoints = (uploads * Math.max(logPerUpload + perMerge, 0)) / LOG_SIZE;
-  // A checkpoint writes each changed page once. With more rows more pages change, at most the pages in the log.
+  // A checkpoint writes each changed page once. With more rows more pages change, but at most as many as the log has.
   const day = uploads * (perUpload + perMerge) + checkpoints * Math.max(checkpoint, 0);
   const cells = [
     stations,

@@ -6,9 +6,9 @@ import { COMMAND_LINE } from '#domain/accounts/audit-event.js';
 import { sharedNow } from './clock.js';
 import { makeBatch, makeStations } from './weather-data.js';
 
-/** A service of `events.ts` that writes rows itself: `node events-case.js STATIONS`. Its settings are in the environment. */
+/** A service that writes rows itself, for `events.ts`: `node events-case.js STATIONS`. Its settings are in the environment. */
 export interface EventsTask {
-  /** Duration in milliseconds, during which it writes 1,000 rows/s. */
+  /** Duration of the task in milliseconds. During this time the service writes 1,000 rows/s. */
   readonly milliseconds: number;
 }
 

@@ -2,7 +2,10 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { sharedNow } from './clock.js';
 
-/** The readers of `events.ts`, in their own process: `node events-readers.js STATIONS`. It replies to each task. */
+/**
+ * The program that reads the streams for `events.ts`, in its own process: `node events-readers.js STATIONS`. It replies to each
+ * task.
+ */
 export type ReadersTask =
   /** Opens a stream for each path, from addresses in 127.0.0.0/8. */
   | { readonly name: 'open'; readonly port: number; readonly paths: readonly string[] }
@@ -30,9 +33,9 @@ const TO = Buffer.from('"to":"');
 /** Length of `2026-11-22T12:34:56.789Z`. The fraction is missing if it is 0. */
 const TIME_LENGTH = 24;
 const POINT = 46;
-/** Smallest number of bytes of an event of twelve variables. */
+/** Smallest number of bytes of an event. An event has the values of twelve variables. */
 const MIN_LENGTH = 500;
-/** All readers use one buffer, because each read is processed at once. */
+/** All streams use one buffer, because the bytes of each read are processed before the next read. */
 const buffer = Buffer.alloc(65_536);
 
 const stations = Number(process.argv[2]);
@@ -82,10 +85,11 @@ async function open(port: number, index: number, path: string): Promise<Socket> 
 }
 
 /**
- * Records the events of a read that report a new row. Other events report new verdicts of older rows. An event that is divided
- * between two reads is not counted.
+ * Records the events in the received bytes that report a new row. Events that report new verdicts of older rows are not recorded.
+ * An event that is divided between two reads is not counted.
  *
- * @param newest the `to` of the last event by number of the station, in milliseconds after the full hour
+ * @param newest the time of the newest reported row of each station, by number of the station, in milliseconds after the full
+ *   hour
  */
 function note(bytes: Buffer, newest: Float64Array, now: number): void {
   for (let at = bytes.indexOf(STATION); at !== -1; at = bytes.indexOf(STATION, at + MIN_LENGTH)) {

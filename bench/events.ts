@@ -9,9 +9,11 @@ import type { ReadersOutcome, ReadersTask } from './events-readers.js';
 import { median, quantile } from './load.js';
 
 /**
- * Streams of events while 1,000 rows/s of 1,000 stations are written in commits of 20: streams of one station each, and streams of
- * all stations. Two services on the first core write in turns, one of them without streams. The readers are a process on the other
- * cores. Prints the time from the commit to the reader, the ratio of both services, and the CPU share of the readers.
+ * Measures streams of events while 1,000 rows/s of 1,000 stations are written in commits of 20 rows. In some cases each stream
+ * has one station, in others all stations. Two services on the first core write in turns, one of them without streams. The
+ * readers are a process on the other cores. The program prints the time from the commit to the reader, the ratio of both
+ * services, and the CPU share of the readers.
+ *
  * `BENCH_SECONDS` is the duration of a turn, and `BENCH_TURNS` the number of turns. Numbers of streams as parameters select some
  * of the four cases.
  */
@@ -64,7 +66,7 @@ async function stop(child: ChildProcess): Promise<void> {
 }
 
 async function measure(name: string, paths: readonly string[], readersOfStation: number): Promise<void> {
-  // Both services are started at the same time, because code is compiled and files grow while they run.
+  // Both services are started at the same time. Otherwise the later one would have less compiled code and smaller files.
   const [quiet, service] = [await start(), await start()];
   const readers = run(OTHER_CORES, 'events-readers');
   await ask(readers, { name: 'open', port: Number(new URL(service.url).port), paths });

@@ -7,8 +7,8 @@ import { load, median, quantile } from './load.js';
 import { type ServerProcess, startServer } from './server-process.js';
 
 /**
- * Requests per second of weatherd and of its peers, with the server on one core and the load on another, in
- * alternating rounds. Prints medians, and ratios to plain node:http.
+ * Measures the requests per second of weatherd and of other web servers in alternating rounds, with the server on one core and
+ * the load on another. Prints medians, and ratios to plain node:http.
  */
 const ROUNDS = 5;
 const CONNECTIONS = 64;

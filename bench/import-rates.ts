@@ -36,9 +36,9 @@ interface Used {
 }
 
 /**
- * A CSV file of 12 variables that is read, and written by `weatherd import`. Three programs run in turns: the package csv-parse,
- * which only splits the file into fields; the reader of the command, which parses columns of times and numbers; and the whole command
- * in its own process, on one core. Prints rows per second of CPU time, and the peak memory of the command.
+ * Writes a CSV file of 12 variables for each size, and measures three programs on it in turns: the package csv-parse, which only
+ * splits the file into fields; the reader of the command, which parses columns of times and numbers; and the whole command
+ * `weatherd import` in its own process, on one core. Prints rows per second of CPU time, and the peak memory of the command.
  *
  * @param folder folder for the files
  * @param sizes numbers of rows
@@ -124,7 +124,7 @@ async function readRows(file: string): Promise<void> {
   }
 }
 
-/** @param folder folder for the data, which is removed at the end */
+/** Imports a file with `weatherd import`. @param folder folder for the data, which is removed at the end */
 async function importRows(file: string, folder: string): Promise<Used> {
   mkdirSync(folder);
   const settings = { WEATHERD_DATA_DIR: folder };

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { compareImport } from './import-rates.js';
 
-/** The import of files without the other measurements of `npm run bench store`. Numbers of rows can be given as parameters. */
+/** Measures the import of files without the other measurements of `npm run bench store`. The parameters are numbers of rows. */
 const sizes = process.argv.slice(2).map(Number);
 const folder = mkdtempSync(join(tmpdir(), 'weatherd-bench-'));
 try {

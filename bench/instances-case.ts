@@ -3,7 +3,10 @@ import { RelayedAnnouncer } from '#adapters/announcer-local/relayed-announcer.js
 import { openPostgresStores } from '#adapters/store-postgres/postgres-stores.js';
 import { makeBatch } from './weather-data.js';
 
-/** An instance of `instances.ts`: `node instances-case.js URL`. It receives tasks, and replies with the number of its rows. */
+/**
+ * One instance of weatherd for `instances.ts`: `node instances-case.js URL`. It receives tasks, and replies with the number of
+ * rows that it wrote or read.
+ */
 export interface InstanceTask {
   readonly kind: 'write' | 'read' | 'newest';
   /** Index of the instance, from 0. */

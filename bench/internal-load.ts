@@ -31,7 +31,7 @@ export interface InternalServer {
   readonly server: ServerProcess;
   /** The URL of the internal API. */
   readonly url: string;
-  /** The URL of its health. */
+  /** The URL of the health request of the internal API. */
   readonly health: string;
 }
 

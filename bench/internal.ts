@@ -14,9 +14,9 @@ import { median } from './load.js';
 import { makeBatch } from './weather-data.js';
 
 /**
- * The internal API with a program in C as the load. For comparison, time-series databases get the same rows from the
- * same program, and upper bounds of the machine are measured. All programs share both cores. Needs a C compiler and
- * libcurl. With the parameter `reads` only reads are measured.
+ * Measures the internal API with a program in C as the load. For comparison, time-series databases get the same rows from the
+ * same program, and upper bounds of the machine are measured. All programs share both cores. A C compiler and libcurl are needed.
+ * With the parameter `reads` only reads are measured.
  */
 const ROUNDS = Number(process.env['BENCH_ROUNDS'] ?? 5);
 const ROWS = Number(process.env['BENCH_INGEST'] ?? 1_000_000);
@@ -51,7 +51,7 @@ async function writes(): Promise<void> {
   await limits();
 }
 
-/** Each server has its own data file. */
+/** Measures writing to weatherd in several ways. Each way has its own server with its own data file. */
 async function ingest(round: number): Promise<void> {
   const ways = [
     ['posts of 10,000, one connection', STATIONS, ROWS / STATIONS, 10_000, 1, 'time'],
@@ -104,7 +104,7 @@ function note(name: string, figures: number[]): void {
   found.set(name, [...(found.get(name) ?? []), figures]);
 }
 
-/** The upper bounds of the machine, in rows of 12 values per second. */
+/** Measures and prints the upper bounds of the machine, in rows of 12 values per second. */
 async function limits(): Promise<void> {
   console.log('\n| the machine | rows/s |\n| --- | ---: |');
   const print = (name: string, measure: () => number) =>

@@ -13,7 +13,10 @@ export interface Peer {
   stop(): Promise<void>;
 }
 
-/** The peers that are installed as Debian packages. Each is started with its own folder. */
+/**
+ * Functions that start the databases which are installed as Debian packages, by name. Each database gets its own folder.
+ * Undefined means that the package is not installed.
+ */
 export const PEERS: Readonly<Record<string, (folder: string) => Promise<Peer | undefined>>> = {
   'InfluxDB, line protocol': startInflux,
   'VictoriaMetrics, line protocol': startVictoria,

@@ -1,8 +1,9 @@
 import { connect, type Socket } from 'node:net';
 
 /**
- * A load generator that needs less CPU than the server: raw sockets, one request at a time on each, and replies that are
- * recognized by their first bytes. A reply must arrive in one segment, like replies of a few hundred bytes on loopback.
+ * A load generator that needs less CPU than the server. It uses raw sockets, sends one request at a time on each, and recognizes
+ * a reply by its first bytes. Each reply must arrive in one segment, which is true for replies of a few hundred bytes on
+ * loopback.
  */
 export interface LoadResult {
   readonly requests: number;
@@ -52,8 +53,9 @@ export async function load(
 }
 
 /**
- * Keeps the event loop running without a pause. Otherwise a server that replies faster than the load sends would have to wake
- * this core in a system call of its own. On a virtual machine this takes as long as the rest of a request.
+ * Keeps the event loop running without a pause. Otherwise this core would sleep whenever the server replies faster than the load
+ * sends, and the server would need a system call to wake this core. On a virtual machine that call takes as long as the rest of a
+ * request.
  */
 function stayAwake(): { stop: () => void } {
   let running = true;

@@ -34,7 +34,7 @@ export function countAlarms(
   }
 }
 
-/** The change of a variable within an hour that one hour in 1,000 exceeds. */
+/** The change of a variable from one hour to the next that only one hour in 1,000 exceeds. */
 export function naturalChange(stations: readonly Series[], variable: number): number {
   const changes = stations.flatMap(({ times, values }) => {
     const column = values.get(variable) ?? new Float64Array(0);
@@ -50,7 +50,7 @@ export function naturalChange(stations: readonly Series[], variable: number): nu
 /**
  * The share, in percent, of planted faults of one kind that are found without neighbors.
  *
- * @param natural result of `naturalChange`. The faults are 1.5 to 3 times as large
+ * @param natural result of `naturalChange`; the faults are 1.5 to 3 times as large
  */
 export function foundAlone(
   kind: 'spike' | 'step that stays',

@@ -2,8 +2,8 @@ import { writeFileSync } from 'node:fs';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 
 /**
- * Loaded into a server with `--import`. At SIGUSR2 it writes the delays of the event loop since the last signal, in
- * milliseconds, to the file that LOOP_DELAY_FILE names.
+ * Measures the delays of the event loop of a server. The file is loaded into the server with `--import`. At each signal SIGUSR2
+ * it writes the delays since the previous signal, in milliseconds, to the file that LOOP_DELAY_FILE names.
  */
 const delays = monitorEventLoopDelay({ resolution: 1 });
 delays.enable();

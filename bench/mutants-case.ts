@@ -12,14 +12,14 @@ export type Ran = Readonly<Record<string, readonly (readonly [number, number, nu
 export interface Baseline {
   /** Coverage while the modules were loaded. */
   readonly loading: Ran;
-  /** For each test file its coverage, and the duration of all of its tests and of the longest one in ms. */
+  /** For each test file, its coverage, the total duration of its tests in ms, and the duration of its longest test in ms. */
   readonly files: Readonly<
     Record<string, { readonly ran: Ran; readonly ms: number; readonly longest: number }>
   >;
 }
 
 const [result = '', ...files] = process.argv.slice(2);
-// The exit code if Node.js ends because nothing is left to wait for, although some tests have not ended.
+// Node.js ends with this exit code if nothing is left to wait for, although some tests have not ended.
 process.exitCode = 1;
 process.once('disconnect', () => process.exit());
 
@@ -55,7 +55,7 @@ runner.on('test end', ({ duration = 0 }) => {
   process.send?.('');
 });
 
-/** The coverage since the last call. */
+/** Returns the coverage since the previous call of this function. */
 function takeRan(): Ran {
   const ran: Record<string, Ran[string]> = {};
   if (result === '') return ran;

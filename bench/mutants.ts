@@ -9,8 +9,9 @@ import { type Mutation, mutationsOf } from './mutations.js';
 
 /**
  * `npm run bench mutants [NUMBER [SEED [FOLDER…]]]` shows how many faults the tests of the domain and the application detect. It
- * changes one token of the built files in a FOLDER of `src` (default: both), runs the tests of both until the first failure, and
- * prints the changes that no test detected. It works on a copy, with one process at a time. The seed determines the changes.
+ * changes one token of the built files in a FOLDER of `src` (default: `domain` and `application`), runs the tests of the domain
+ * and the application until the first failure, and prints the changes that no test detected. It works on a copy, with one process
+ * at a time. The seed determines the changes.
  */
 const [number = '60', seed = '1', ...selected] = process.argv.slice(2);
 const folders = selected.length > 0 ? selected : ['domain', 'application'];
@@ -19,7 +20,10 @@ const script = fileURLToPath(new URL('mutants-case.js', import.meta.url));
 /** Time limit of a test in ms, in addition to five times the duration of the longest test without a change. */
 const TIME_LIMIT = 20_000;
 
-/** V8 does not count the calls of a function that is inlined into another one. */
+/**
+ * Options of Node.js that turn inlining off, because V8 does not count the calls of a function that is inlined into another
+ * function.
+ */
 const COUNTED = ['--no-turbo-inlining', '--no-maglev'];
 
 interface Mutant extends Mutation {
@@ -118,8 +122,8 @@ async function survives(
 }
 
 /**
- * The test files that run a position. Tests whose path of imports to the file is shortest come first, and fast tests before slow
- * tests.
+ * The test files that run a position in a built file. The tests with the fewest imports between them and the built file come
+ * first. Of tests with equally many imports, fast tests come before slow tests.
  */
 function testsOf(
   { file, from }: Mutant,

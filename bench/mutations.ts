@@ -32,8 +32,8 @@ const OPERATORS: Readonly<Record<string, string>> = {
 };
 
 /**
- * Finds possible changes in a module: numbers by one, operators, true and false, conditions, returned values, and statements that
- * can be removed. Texts and the messages of errors are not changed.
+ * Finds possible changes in a module: numbers plus or minus one, other operators, exchanged true and false, other conditions and
+ * returned values, and removed statements. Texts and the messages of errors are not changed.
  *
  * @param chance returns a number in `[0, 1)`, which determines whether a number is increased or decreased
  */

@@ -2,13 +2,15 @@
 export const BUILDS = ['before', 'now'] as const;
 export type Build = (typeof BUILDS)[number];
 
-/** CPU time in µs for each unit (a request, a row, a read), by name of the measurement. */
+/** CPU time in µs per unit of work (a request, a row or a read), by name of the measurement. */
 export type Figures = Readonly<Record<string, number>>;
 
 /**
  * Measures both builds once.
  *
- * @param builds paths of built checkouts @param folder a path for the data, which must not exist @param round from 0
+ * @param builds paths of built checkouts
+ * @param folder a path for the data, which must not exist
+ * @param round number of the round, from 0
  */
 export type Measure = (
   builds: Readonly<Record<Build, string>>,
@@ -21,7 +23,7 @@ export function inTurn(turn: number): readonly Build[] {
   return turn % 2 === 0 ? BUILDS : BUILDS.toReversed();
 }
 
-/** Measures one build after the other. @param measure measures one checkout in a new process */
+/** Returns a function that measures one build after the other. @param measure measures one checkout in a new process */
 export function oneAfterTheOther(measure: (checkout: string, folder: string) => Promise<Figures>): Measure {
   return async (builds, folder, round) => {
     const figures: Partial<Record<Build, Figures>> = {};

@@ -8,13 +8,14 @@ import { type ServerProcess, startServer } from './server-process.js';
 const SECONDS = Number(process.env['BENCH_SECONDS'] ?? 0.4);
 /** Number of measurements of each build for a request. */
 const TURNS = 8;
-/** Number of turns before the CPU time is measured, so that the code is compiled. */
+/** Number of turns before the CPU time is measured. In these turns V8 compiles the code. */
 const WARM_UP = 4;
 const CONNECTIONS = 16;
 
 /**
- * Requests of the external API on both transports, with the data of `weatherd demo`. The servers of both builds run at the same time
- * and reply in turns of less than a second, because the speed of a shared machine changes from one second to the next.
+ * Measures requests of the external API on both transports, with the data of `weatherd demo`. The servers of both builds run at
+ * the same time and reply in turns of less than a second, because the speed of a shared machine changes from one second to the
+ * next.
  */
 export async function pairHttp(): Promise<Measure> {
   return async (builds, folder) => {

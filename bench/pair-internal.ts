@@ -7,10 +7,13 @@ const STATIONS = 1000;
 const STEPS = 500;
 const DAY = 86_400_000;
 const START = Date.UTC(2024, 0, 1);
-/** Milliseconds within which deferred work is finished. Its CPU time is included. */
+/** Milliseconds to wait until the deferred work of a service is finished. The CPU time of this work is included. */
 const REST = 2500;
 
-/** Rows of twelve variables that a program in C writes and reads over the internal API. Measures the CPU time of the service per row. */
+/**
+ * Measures the CPU time of the service per row, while a program in C writes and reads rows of twelve variables over the internal
+ * API.
+ */
 export async function pairInternal(root: string): Promise<Measure> {
   const load = compileLoad(root);
   return oneAfterTheOther(async (checkout, folder) => {

@@ -28,7 +28,7 @@ const { observations } = stores;
 const numbers = (await stores.stations.put(makeStations(STATIONS))).map(({ station }) => station.number);
 
 const figures: Record<string, number> = {};
-/** @param work returns the number of its units (rows or stations) */
+/** Measures the CPU time of some work. @param work returns the number of its units (rows or stations) */
 async function measure(name: string, work: () => Promise<number>): Promise<void> {
   const before = process.cpuUsage();
   const units = await work();

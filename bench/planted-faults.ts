@@ -27,13 +27,16 @@ export interface Planting {
 /** A kind of fault. */
 export interface Fault {
   readonly name: string;
-  /** The values that must be flagged: the first wrong value, half of them, or any of them. `named`: start and end must be level shifts. */
+  /**
+   * Which of the wrong values quality control must flag: the first value, half of the values, or any value. `named` means that
+   * the start and the end of the fault must be recognized as level shifts.
+   */
   readonly found: 'first' | 'half' | 'any' | 'named';
-  /** Whether the fault has a size. */
+  /** Whether the fault has a size, which is planted in several multiples of the natural change. */
   readonly isSized: boolean;
   /** The variables into which the fault is planted; undefined means all checked variables. */
   readonly variables?: readonly number[];
-  /** Changes values. @returns the index of the row after the last wrong value */
+  /** Changes values from the start of the fault on. @returns the index of the row after the last wrong value */
   readonly plant: (planting: Planting) => number;
 }
 
@@ -42,7 +45,10 @@ const rowAfter = ({ times, row }: Planting, hours: number) =>
   lowerBound(times, (times[row] as number) + hours * HOUR);
 const columnOf = ({ values, variable }: Planting) => values.get(variable) as Float64Array;
 
-/** The size of a fault with a random sign. If the value at its start would exceed its limits, the sign is changed. */
+/**
+ * The size of a fault with a random sign. The sign is not random if one sign would move the first value out of the limits of the
+ * variable.
+ */
 function signedSize(planting: Planting): number {
   const { row, variable, size, random } = planting;
   const { min, max } = variableNumbered(variable).limits;
@@ -51,7 +57,7 @@ function signedSize(planting: Planting): number {
   return isUp ? size : -size;
 }
 
-/** Adds the size of the fault to the values from its start to the row `to`. */
+/** Adds the signed size of the fault to the values from its start to before the row `to`. @returns `to` */
 function shift(planting: Planting, to: number): number {
   const column = columnOf(planting);
   const added = signedSize(planting);

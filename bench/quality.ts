@@ -18,10 +18,10 @@ import { ireland, neighborsOf, newYork, type RealStation, type RealYear, RULES }
 const EVENTS = Number(process.env['BENCH_EVENTS'] ?? 300);
 const [FOLDER] = process.argv.slice(2);
 const VARIABLES = [V.temperature, V.dewPoint, V.humidity, V.seaLevelPressure, V.windSpeed];
-/** Sizes as multiples of the change that one hour in 1,000 exceeds. */
+/** Sizes of faults as multiples of the natural change, which is the change within an hour that one hour in 1,000 exceeds. */
 const SIZES = [0.5, 1, 1.5, 2, 3, 'above 1.5'] as const;
 const HOUR = 3_600_000;
-/** Milliseconds of the longest fault and its surroundings. */
+/** Milliseconds from the start of the longest fault (240 hours) to the last value on which its verdicts depend. */
 const LATER = 240 * HOUR + CHECK_REACH;
 
 measureClimates();
@@ -37,7 +37,10 @@ for (const year of years) {
   measureFaults(year, variables, natural);
 }
 
-/** Prints the values per false alarm, and the share of found spikes and steps of 1.5 to 3 times the natural change, without neighbors. */
+/**
+ * Checks the typical years without neighbors. Prints the number of values per false alarm, and the share of spikes and steps of
+ * 1.5 to 3 times the natural change that are found.
+ */
 function measureClimates(): void {
   const typical = climateYears();
   const variables = [V.temperature, V.dewPoint, V.humidity, V.pressure, V.windSpeed];
@@ -65,7 +68,7 @@ function nameOf(variable: number): string {
   return variableNumbered(variable).name;
 }
 
-/** Natural changes by number of the variable, over all stations. */
+/** For each variable the change within an hour that one hour in 1,000 exceeds, over all stations. */
 function naturalChanges({ stations }: RealYear): Map<number, number> {
   const all = stations.map(({ series }) => series);
   const changes = VARIABLES.map((variable) => [variable, naturalChange(all, variable)] as const);
@@ -177,7 +180,10 @@ function foundShare(
   return `${Math.round((100 * alone) / EVENTS)} / ${Math.round((100 * beside) / EVENTS)}`;
 }
 
-/** Whether there is a value an hour before and after the start, because sizes are multiples of the change within an hour. */
+/**
+ * Whether the variable has a value an hour before and an hour after the start of a fault. Such values are needed, because the
+ * size of a fault is a multiple of the change within an hour.
+ */
 function hasHourAround({ times, values }: Series, variable: number, row: number): boolean {
   const column = values.get(variable) as Float64Array;
   return [row - 1, row + 1].every(
@@ -222,7 +228,10 @@ function isFound(
   return wrong.filter(isFlagged).length >= wrong.length / 2;
 }
 
-/** Whether the first value of an offset is a level shift, which returns at the first value after the offset. */
+/**
+ * Whether the first wrong value of an offset is recognized as a level shift, and the first value after the offset as the shift
+ * back.
+ */
 function isNamed(piece: Series, wrong: readonly Cell[], flags: ReadonlyMap<number, Uint8Array>): boolean {
   const [[variable, first], [, last]] = [wrong[0] as Cell, wrong.at(-1) as Cell];
   return findLevelShifts({ ...piece, flags }).some(

@@ -10,7 +10,7 @@ import { startServer } from './server-process.js';
 import { makeBatch, makeStations, START, STEP } from './weather-data.js';
 
 /**
- * The effect of large reads on other requests. During the reads it measures the delay of the event loop, the latency of a health
+ * Measures the effect of large reads on other requests: during the reads, the delay of the event loop, the latency of a health
  * request, and the growth of memory.
  */
 const ROWS = 105_120;

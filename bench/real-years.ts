@@ -21,13 +21,13 @@ export interface RealStation {
   readonly longitude: number;
   readonly elevation: number;
   readonly series: Series;
-  /** Rows with a known defect, which are neither counted nor changed. Their values remain. */
+  /** Rows with a known defect, which are neither counted nor changed. Their values are still part of the series. */
   readonly defects: ReadonlySet<number>;
 }
 
 export const RULES: StationRules = rulesOf({ limits: {}, reportingInterval: 3600 });
 
-/** A known defect of the data. Its values are excluded. */
+/** A known defect of the data. The values of the variable from `from` to `to` are excluded. */
 type Defect = readonly [station: string, variable: number, from: string, to: string, what: string];
 
 type Fields = Readonly<Record<string, string>>;
@@ -37,7 +37,7 @@ const MPH = 0.44704;
 const INCH = 25.4;
 const celsius = (value: number) => (value - 32) / 1.8;
 
-/** Heading, variable and conversion of each column. */
+/** For each column: its heading, the number of its variable, and the conversion of its values. */
 type Columns = readonly (readonly [string, number, (value: number) => number])[];
 const same = (value: number) => value;
 
@@ -73,7 +73,11 @@ const NEW_YORK_DEFECTS: readonly Defect[] = [
 const read = (path: string) =>
   parse<Fields>(gunzipSync(readFileSync(path)), { columns: true, skip_empty_lines: true });
 
-/** Ireland in 2017 by Met Éireann, from the R package aimsir17. @param folder folder with observations.csv.gz and stations.csv.gz */
+/**
+ * Reads the observations of Ireland in 2017 by Met Éireann, from the R package aimsir17.
+ *
+ * @param folder folder with observations.csv.gz and stations.csv.gz
+ */
 export function ireland(folder: string): RealYear {
   const rows = read(join(folder, 'observations.csv.gz'));
   const stations = read(join(folder, 'stations.csv.gz')).map((one) => ({
@@ -97,7 +101,7 @@ const AIRPORTS = [
   { id: 'LGA', latitude: 40.7772, longitude: -73.8726, elevation: 6.7 },
 ];
 
-/** New York in 2013, from the data of the demo. */
+/** Reads the observations of New York in 2013 from the data of the demo. */
 export function newYork(): RealYear {
   const file = fileURLToPath(new URL('../../demo/nyc-hourly-2013.csv.gz', import.meta.url));
   const rows = read(file);
@@ -109,7 +113,7 @@ export function newYork(): RealYear {
   return withoutDefects({ name: 'New York 2013, 3 stations', stations }, NEW_YORK_DEFECTS);
 }
 
-/** The 1,278 rows whose humidity contradicts their temperature and dew point. */
+/** The rows whose humidity contradicts their temperature and dew point, 1,278 in all. */
 function oddHumidities({ values }: Series): Set<number> {
   const [temperatures, dewPoints, humidities] = [V.temperature, V.dewPoint, V.humidity].map(
     (variable) => values.get(variable) as Float64Array,

@@ -3,9 +3,9 @@ import { fileURLToPath } from 'node:url';
 import { median } from './load.js';
 
 /**
- * Writing to SQLite with many stations, and with rows at random times. Each measurement is a process of its own.
- * `npm run bench scale FOLDER` compares this build with the built checkout in FOLDER, in turns. `BENCH_ROUNDS` is the
- * number of rounds, and `BENCH_SHARE` the share of the rows that are written.
+ * Measures writing to SQLite with many stations, and with rows at random times. Each measurement is a process of its own.
+ * `npm run bench scale FOLDER` compares this build with the built checkout in FOLDER, in turns. `BENCH_ROUNDS` is the number of
+ * rounds, and `BENCH_SHARE` the share of the rows that are written.
  */
 const ROUNDS = Number(process.env['BENCH_ROUNDS'] ?? 3);
 const SHARE = Number(process.env['BENCH_SHARE'] ?? 1);

@@ -5,14 +5,14 @@ import { median } from './load.js';
 import { makeBatch, makeStations, START, STEP } from './weather-data.js';
 
 /**
- * Writing and reading of PostgreSQL servers in turns: `npm run bench servers NAME=URL …`. Each URL is an empty database, in
- * which only the schema `weatherd` is changed. If the name begins with `citus`, its tables are distributed. `BENCH_STEPS`
- * is the number of rows of a station in a round, and `BENCH_ROUNDS` the number of rounds.
+ * Measures writing to and reading from PostgreSQL servers in turns: `npm run bench servers NAME=URL …`. Each URL names an empty
+ * database, in which only the schema `weatherd` is changed. If NAME begins with `citus`, the tables on this server are
+ * distributed. `BENCH_STEPS` is the number of rows of a station in a round, and `BENCH_ROUNDS` the number of rounds.
  */
 const STATIONS = 1000;
 const STEPS = Number(process.env['BENCH_STEPS'] ?? 144);
 const ROUNDS = Number(process.env['BENCH_ROUNDS'] ?? 3);
-/** Rows of each station in a write, like in `scale`: 10,000 rows of all stations. */
+/** Number of rows of each station in a write. All stations together have 10,000 rows in a write, like in `scale`. */
 const POST = 10;
 const READS = 20;
 
@@ -67,7 +67,7 @@ async function measure({ stores, numbers }: (typeof servers)[number], begin: num
     writing += await write(numbers, begin + step, begin + Math.min(step + POST, STEPS));
   const merging = await timed(async () => (observations as { merge?(): Promise<void> }).merge?.());
   let single = 0;
-  // Times after the rows of this round, which the next round writes again.
+  // These rows are later than the other rows of this round. The next round writes rows at the same times again.
   for (let step = 0; step < READS; step += 1)
     single += await write([numbers[0] as number], begin + STEPS + step, begin + STEPS + step + 1);
   const all = { from: START, to: START + (begin + STEPS) * STEP };

@@ -13,8 +13,9 @@ import { load, quantile } from './load.js';
 import { startServer } from './server-process.js';
 
 /**
- * The effect of many sign-ins on other requests: the latency of health during 64 concurrent sign-ins, with the server
- * on one core. Then the time of the store in a sign-in, the time from `npm start` to the first reply, and the memory at rest.
+ * Measures the effect of many sign-ins on other requests: the latency of health requests during 64 concurrent sign-ins, with the
+ * server on one core. Then measures the time that the store needs for a sign-in, the time from `npm start` to the first reply,
+ * and the memory at rest.
  */
 const FLOOD = 64;
 const SECONDS = Number(process.env['BENCH_SECONDS'] ?? 10);
@@ -90,7 +91,7 @@ async function signInUntil(url: string, end: number): Promise<{ accepted: number
   return counts;
 }
 
-/** Measures both calls of the store in a sign-in, without the hash and the token. */
+/** Measures the two calls of the store that a sign-in makes. Hashing the password and making the token are not included. */
 async function storePart(): Promise<string> {
   const database = new SqliteDatabase(join(folder, 'store.db'));
   await database.open();

@@ -12,9 +12,9 @@ import { startServer } from './server-process.js';
 import { makeBatch, makeStations, START } from './weather-data.js';
 
 /**
- * The time from the selection of a year of 10-minute rows until its charts are drawn: the charts in the window, and all charts. One
- * station has 4 variables in 3 charts, the other 12 variables in 10 charts. Each run has a new context of the browser, without a
- * cache. The browser is slowed down through the DevTools protocol.
+ * Measures the time from the selection of a year of 10-minute rows until its charts are drawn: first the charts that are visible
+ * in the window, then all charts. One station has 4 variables in 3 charts, the other 12 variables in 10 charts. Each run has a
+ * new context of the browser, without a cache. The browser is slowed down through the DevTools protocol.
  */
 const RUNS = 7;
 const SLOWER = [1, 4];
@@ -51,7 +51,7 @@ interface YearTimes {
   readonly all: number;
 }
 
-/** A script for the page. It presses the button of the year. */
+/** A script that runs in the page and presses the button of the year. */
 const CHOOSE_YEAR = `(async () => {
   const charts = [...document.querySelectorAll('.chart .plot')].filter((place) => place.querySelector('.uplot'));
   charts[0].scrollIntoView();

@@ -10,10 +10,10 @@ import { startServer } from './server-process.js';
 import { prepareSoak } from './soak-data.js';
 
 /**
- * Whether the memory of a service grows over a long time: an hour of mixed load (uploads, writes, reads of every kind, some of them
- * canceled, streams, pages, sign-ins, faulty requests) with a limited heap. Prints memory, handles and threads six times.
- * `BENCH_MINUTES` is the duration, `BENCH_HEAP` the limit of the heap in MiB. The load has one user of each kind, so that the
- * service has idle time.
+ * Shows whether the memory of a service grows over a long time. For an hour the service gets mixed load with a limited heap:
+ * uploads, writes, reads of every kind (some of them canceled), streams, pages, sign-ins and faulty requests. The program prints
+ * memory, handles and threads six times. `BENCH_MINUTES` is the duration, `BENCH_HEAP` the limit of the heap in MiB. The load has
+ * one user of each kind, so that the service has idle time.
  */
 const MINUTES = Number(process.env['BENCH_MINUTES'] ?? 60);
 const HEAP = Number(process.env['BENCH_HEAP'] ?? 256);
@@ -202,7 +202,7 @@ for (let report = 1; report <= REPORTS; report += 1) {
   console.log(`| ${minutes} | ${cells.join(' | ')} | ${middle('handles')} | ${middle('threads')} |`);
 }
 ends.abort();
-// A time limit, because a request that neither ends nor fails would delay the report.
+// The users are awaited at most 15 s, because a request that neither ends nor fails would delay the report.
 await Promise.race([Promise.all(users), sleep(15_000)]);
 console.log(
   `\n${[...counts]

@@ -21,8 +21,8 @@ import { makeBatch, makeStations, START, STEP } from './weather-data.js';
 import { NO_DAILY_AGGREGATES } from '../test/support/no-daily-aggregates.js';
 
 /**
- * Reads through the ports: of 1,000 stations with a number of rows, and of one more station with 30 years of rows. Summaries of days
- * and months are also read from daily aggregates.
+ * Measures reads through the ports. 1,000 stations have a number of rows, and one more station has rows of 30 years. Summaries of
+ * days and months are read from rows and from daily aggregates.
  */
 const POST = 10_000;
 const DAY = 86_400_000;
@@ -146,7 +146,7 @@ async function questionsOf(
     ],
     [
       'daily means of all stations for a month, from daily aggregates',
-      // With too few rows no month has daily aggregates.
+      // The number of reads is 0 if there are so few rows that no month has daily aggregates.
       month !== undefined && isSettled(month, START + days * DAY) ? 9 : 0,
       () => meansFromTables(stores, numbers, month as Bucket),
     ],

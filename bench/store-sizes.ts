@@ -10,7 +10,7 @@ import { makeBatch, sentInImperial, START } from './weather-data.js';
 const DAYS = 5;
 const ROWS_OF_A_DAY = 144;
 const DAY = 86_400_000;
-/** Number of steps in a write: 12,000 rows of 1,000 stations. */
+/** Number of ten-minute steps in a write. With 1,000 stations a write has 12,000 rows. */
 const STEPS = 12;
 
 /** New stores with 1,000 stations. */
@@ -22,8 +22,9 @@ export interface Opened {
 type Open = (name: string, url: string) => Promise<Opened>;
 
 /**
- * Stored bytes of a row of 12 variables, which were sent in metric and in imperial units: in a chunk of a day, in a run with one
- * row of each station, and in the data file of five days.
+ * Prints the number of stored bytes per row of 12 variables, for rows that were sent in metric units and for rows that were sent
+ * in imperial units. The bytes are measured in a chunk of a day, in a run with one row of each station, and in the data file of
+ * five days.
  */
 export async function compareSizes(open: Open): Promise<void> {
   console.log('| bytes a row × 12 | chunk | run | data file |\n| --- | ---: | ---: | ---: |');
@@ -36,7 +37,7 @@ export async function compareSizes(open: Open): Promise<void> {
       await stores.observations.write([{ batch }]);
     }
     const store = stores.observations as SqliteObservationStore;
-    // Called twice, because the first call may join a merge that began before the last write.
+    // `merge` is called twice, because the first call may join a merge that began before the last write.
     await store.merge();
     await store.merge();
     await stores.close();

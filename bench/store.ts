@@ -11,10 +11,10 @@ import { compareSizes, type Opened } from './store-sizes.js';
 import { makeBatch, makeStations } from './weather-data.js';
 
 /**
- * The observation store through its port: durable, with quality control, 12 variables, 1,000 stations, a row every ten minutes.
- * Writes in alternating rounds with peers. Imports a CSV file, and a second one with ten times as many rows. Then reads, with this
- * number of rows and with ten times as many. `npm run bench store reads` measures only reads.
- * `BENCH_POSTGRES_URL` names an empty database to measure PostgreSQL as well.
+ * Measures the observation store through its port: durable, with quality control, 12 variables, 1,000 stations, and a row every
+ * ten minutes. It writes in alternating rounds with other databases. It imports a CSV file, and a second one with ten times as
+ * many rows. Then it reads, with the written number of rows and with ten times as many. `npm run bench store reads` measures only
+ * reads. `BENCH_POSTGRES_URL` names an empty database to measure PostgreSQL as well.
  */
 const STATIONS = 1000;
 const POST = 10_000;
@@ -48,7 +48,7 @@ async function open(name: string, url: string): Promise<Opened> {
   return { stores, folder, numbers: made.map(({ station }) => station.number) };
 }
 
-/** Rows per second, without the time for creating the rows. */
+/** Measures the rows per second of writes, and prints them. The time for creating the rows is not included. */
 async function compareIngest(): Promise<void> {
   const rates = new Map<string, number[]>();
   const note = (name: string, rows: number, milliseconds: number) =>

@@ -6,8 +6,8 @@ import { Registry } from '#adapters/telemetry-registry/registry.js';
 import { median } from './load.js';
 
 /**
- * CPU time of a recorded sample in nanoseconds, for the registry of the service and for prom-client, in alternating rounds; and
- * milliseconds of a report with the series of 30 routes. Prints medians.
+ * Measures the CPU time of one recorded sample in nanoseconds, and of a report with the series of 30 routes in milliseconds. The
+ * registry of the service and prom-client are measured in alternating rounds. Prints medians.
  */
 const ROUNDS = 9;
 const SAMPLES = 2_000_000;
@@ -64,7 +64,7 @@ const peerHistogram = new peer.Histogram({
 const peerChild = peerCounter.labels({ route: '/', code: '200' });
 const peerHistogramChild = peerHistogram.labels({ route: '/' });
 
-/** Durations in all buckets, in seconds. Most of them are short. */
+/** Durations in seconds. Together they fall into all buckets, and most of them are short. */
 const durations = Float64Array.from({ length: 1024 }, (_, index) => 0.00002 * 2 ** ((index * 7) % 20));
 const durationOf = (sample: number) => durations[sample & 1023] as number;
 const routeOf = (sample: number) => ROUTES[sample % ROUTES.length] as string;
@@ -87,7 +87,7 @@ const CASES: Readonly<Record<string, (sample: number) => void>> = {
   'prom-client, histogram': (sample) => peerHistogram.observe({ route: '/' }, durationOf(sample)),
 };
 
-/** CPU time of the process in milliseconds. Other processes affect it less than the time of the clock. */
+/** CPU time of the process in milliseconds. Other processes affect the CPU time less than the elapsed time. */
 function cpuTime(): number {
   const { user, system } = process.cpuUsage();
   return (user + system) / 1000;
@@ -101,7 +101,7 @@ for (let round = 0; round <= ROUNDS; round += 1) {
     const startedAt = cpuTime();
     for (let sample = 0; sample < count; sample += 1) recordSample(sample);
     const spent = cpuTime() - startedAt;
-    // The first round warms up.
+    // The first round is a warm-up and is not counted.
     if (round > 0) note(name, (spent * 1e6) / count);
   }
 }

@@ -16,8 +16,8 @@ import { load, median, quantile } from './load.js';
 import { startServer } from './server-process.js';
 
 /**
- * The cost of a token: the CPU time of verifying a cached token and a new token. Then 500 sign-ins at once: the latency of
- * health during the sign-ins, the memory, and the number of replies by status.
+ * Measures the cost of a token: the CPU time of verifying a cached token and a new token. Then it measures 500 sign-ins at once:
+ * the latency of health requests during the sign-ins, the memory, and the number of replies by status.
  */
 const ROUNDS = 5;
 const TOKENS = 4000;
@@ -122,7 +122,7 @@ async function stampede(): Promise<void> {
   }
 }
 
-/** The number of replies by status. @throws Error if a sign-in gets no reply */
+/** Signs in again and again until a time. @returns the number of replies by status @throws Error if a sign-in gets no reply */
 async function signInUntil(url: string, end: number): Promise<Map<number, number>> {
   const counts = new Map<number, number>();
   const one = async (index: number): Promise<void> => {

@@ -7,8 +7,8 @@ import { quantile } from './load.js';
 import { startServer } from './server-process.js';
 
 /**
- * The latency of health checks during uploads of 16 MiB. For each kind of body it sends health requests one after
- * another, and prints latencies and peak memory. The first body is also sent while hourly summaries of 10,000 hours are
+ * Measures the latency of health checks during uploads of 16 MiB. For each kind of body it sends health requests one after
+ * another, and prints latencies and peak memory. The first kind of body is also sent while hourly summaries of 10,000 hours are
  * read, one reply after another.
  */
 const MAIN = fileURLToPath(new URL('../service/main.js', import.meta.url));

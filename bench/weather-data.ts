@@ -37,7 +37,7 @@ export function makeStations(count: number): StationDraft[] {
   }));
 }
 
-/** Rows `[from, to)` of the stations with these numbers, sorted by time with `time`, by station with `station`. */
+/** Makes the rows `[from, to)` of the stations with these numbers. The rows are sorted by time, or by station. */
 export function makeBatch(
   stations: readonly number[],
   from: number,

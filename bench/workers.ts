@@ -12,20 +12,20 @@ import { type ServerProcess, startServer } from './server-process.js';
 import { makeBatch, makeStations } from './weather-data.js';
 
 /**
- * Replies per second of one worker process and of two (`WEATHERD_WORKERS`), on SQLite and on PostgreSQL. The services run on
- * the same data and reply in turns, so that other programs on the machine affect all of them alike.
+ * Measures the replies per second of one worker process and of two (`WEATHERD_WORKERS`), on SQLite and on PostgreSQL. The
+ * services run on the same data and reply in turns, so that other programs on the machine affect all of them alike.
  *
- * The possible gain is limited, because the threads of one worker for reading and for writing text already use other cores.
- * Therefore the CPU time of a reply in all processes, and the share of the busiest thread, are measured as well. On two cores the
- * ratio cannot exceed twice this share. A third service is one worker on one core: the comparison with two workers on two cores
- * shows the gain of one more worker together with one more core.
+ * The gain of a second worker is limited, because the threads of a single worker already use other cores for reading and for
+ * writing text. Therefore the CPU time of a reply in all processes, and the share of the busiest thread in it, are measured as
+ * well. On two cores the second worker cannot multiply the replies by more than twice this share. A third service is one worker
+ * on one core: its comparison with two workers on two cores shows the gain of one more worker together with one more core.
  *
  * `BENCH_ROUNDS` is the number of turns of each service, `BENCH_SECONDS` the duration of a turn, `BENCH_STORES` the stores.
  */
 const ROUNDS = Number(process.env['BENCH_ROUNDS'] ?? 5);
 const SECONDS = Number(process.env['BENCH_SECONDS'] ?? 3);
 const STORES = (process.env['BENCH_STORES'] ?? 'sqlite,postgres').split(',');
-/** The cores in the format of taskset. */
+/** The measured services. `cores` has the format of taskset. */
 const SERVICES = [
   { workers: 1, cores: '0,1' },
   { workers: 2, cores: '0,1' },
@@ -45,7 +45,7 @@ const CASES: readonly (readonly [name: string, path: string])[] = [
   ['days of a year × 12', `summaries?interval=day&${year}`],
   ['months of a year × 12', `summaries?interval=month&${year}`],
 ];
-/** Milliseconds after which the daily aggregates that a first request needs have been computed. */
+/** Milliseconds to wait after a first request. By then the daily aggregates that the request needs have been computed. */
 const TABLES = 12_000;
 
 let refusals = 0;
@@ -117,7 +117,7 @@ async function measure(store: string, station: string, services: readonly Server
   await sleep(TABLES);
   for (const [name, path] of CASES) {
     const target = `/v1/stations/${station}/${path}`;
-    // A warm-up: fills caches, and compiles code in each process.
+    // This turn is a warm-up: it fills caches and compiles code in each process.
     for (const { url } of services) await turn(url, target, SECONDS);
     const rates = services.map((): number[] => []);
     const before = process.cpuUsage();

@@ -1,4 +1,4 @@
-// The replies of all servers in the comparison, so that only the servers differ.
+// The replies that all servers of the comparison send. They are the same, so that only the speed of the servers differs.
 export const INFO = {
   success: true,
   code: 200,

@@ -1,4 +1,4 @@
-// Express in the form of its guide.
+// A server with Express, written like the examples in the guide of Express.
 import express from 'express';
 import { announce, health, INFO } from './content.mjs';
 

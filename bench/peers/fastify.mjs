@@ -1,4 +1,4 @@
-// Fastify in the form of its guide.
+// A server with Fastify, written like the examples in the guide of Fastify.
 import fastify from 'fastify';
 import { announce, health, INFO } from './content.mjs';
 

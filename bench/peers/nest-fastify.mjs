@@ -1,4 +1,5 @@
-// NestJS on Fastify in the form of its guide. Decorators are applied by hand, because the file is not compiled.
+// A server with NestJS on Fastify, written like the examples in the guide of NestJS. Decorators are applied by hand, because the
+// file is not compiled.
 import 'reflect-metadata';
 import { Controller, Get, Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';

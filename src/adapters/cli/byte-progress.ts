@@ -3,7 +3,7 @@ import type { Terminal } from './terminal.js';
 
 /** Reports the progress of work on a file, and can cancel the work. */
 export interface ByteObserver {
-  /** Called once before the first bytes, with the number of all bytes. */
+  /** Called once before the first bytes are processed, with the total number of bytes. */
   readonly onStart: (bytes: number) => void;
   readonly onBytes: (bytes: number) => void;
   readonly signal: AbortSignal;

@@ -15,7 +15,7 @@ interface CheckOptions {
   readonly json?: boolean;
 }
 
-/** `weatherd check`. */
+/** Adds the command `weatherd check`. */
 export function addCheckCommand(program: Command, terminal: Terminal, withContext: WithContext): void {
   program
     .command('check')

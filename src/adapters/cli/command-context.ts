@@ -12,10 +12,10 @@ export interface CommandContext {
   /** Reads SQLite files that other programs wrote. */
   readonly foreignFiles: {
     readonly tables: (path: string) => Promise<readonly DatabaseTable[]>;
-    /** Rows as texts, in batches. */
+    /** The rows of a table, in batches. All cells are texts. */
     readonly rows: (path: string, query: DatabaseTableQuery) => AsyncIterable<readonly (readonly string[])[]>;
   };
-  /** Location of the data for people, without the password of a database. */
+  /** The location of the data as a text for people. It does not contain the password of a database. */
   readonly location: string;
   /** The folder in which version 1.0.0 stored the progress of imports. */
   readonly formerImportFolder: string;

@@ -5,7 +5,7 @@ import type { Terminal } from './terminal.js';
 /** Returns free space in the data file to the disk. @returns a message about the result */
 export type CompactAction = (observer: ByteObserver) => Promise<string>;
 
-/** `weatherd compact`. */
+/** Adds the command `weatherd compact`. */
 export function addCompactCommand(program: Command, terminal: Terminal, compact: CompactAction): void {
   program
     .command('compact')

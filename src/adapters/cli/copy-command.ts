@@ -15,7 +15,7 @@ export interface CopyOptions {
 /** Copies all data to another store. @returns a message about the result */
 export type CopyAction = (options: CopyOptions, observer: CopyObserver) => Promise<string>;
 
-/** `weatherd copy`. */
+/** Adds the command `weatherd copy`. */
 export function addCopyCommand(program: Command, terminal: Terminal, copy: CopyAction): void {
   program
     .command('copy')

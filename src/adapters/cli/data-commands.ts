@@ -16,7 +16,7 @@ export interface DataActions {
   readonly compact: CompactAction;
 }
 
-/** `weatherd init|backup|restore|copy|compact`. */
+/** Adds the commands `weatherd init|backup|restore|copy|compact`. */
 export function addDataCommands(program: Command, terminal: Terminal, actions: DataActions): void {
   program
     .command('init [name]')

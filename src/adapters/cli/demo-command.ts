@@ -8,7 +8,7 @@ import type { Terminal } from './terminal.js';
 /** The data file of the package, as a path from its package.json. A file beside it names its source. */
 const DATA = 'demo/nyc-hourly-2013.csv.gz';
 
-/** `weatherd demo`. */
+/** Adds the command `weatherd demo`. */
 export function addDemoCommand(
   program: Command,
   terminal: Terminal,
@@ -28,7 +28,8 @@ export function addDemoCommand(
     );
 }
 
-// NOAA publishes days of standard time all year: with `timezone=-05:00` the rain of each day of July equals the published amounts.
+// The days of NOAA are in standard time all year. With `timezone=-05:00` the rain of each day of July therefore equals the amount
+// that NOAA publishes.
 function requests(url: string): string {
   const station = `${url}/v1/stations/JFK`;
   return `

@@ -15,9 +15,9 @@ export async function agree(question: string, terminal: Terminal): Promise<void>
 }
 
 /**
- * Displays a progress bar during work that consists of parts.
+ * Displays a progress bar during work that consists of several steps.
  *
- * @param work calls its parameter with the number of remaining parts
+ * @param work calls its parameter with the number of remaining steps
  */
 export async function withProgress<T>(
   terminal: Terminal,

@@ -1,6 +1,6 @@
 import { DomainError } from '#domain/domain-error.js';
 
-/** The command that lists the things of which one is unknown, by code of the error. */
+/** Sentences by code of the error, each with the command that lists the existing things of the unknown kind. */
 const LISTS: Readonly<Record<string, string>> = {
   ALARM_UNKNOWN: '"weatherd alarm list" shows the alarms.',
   KEY_UNKNOWN: '"weatherd keys list" shows the keys.',
@@ -11,7 +11,10 @@ const LISTS: Readonly<Record<string, string>> = {
   USER_UNKNOWN: '"weatherd user list" shows the users.',
 };
 
-/** Adds the command to use to an error about an unknown thing. Errors that name a command already are returned unchanged. */
+/**
+ * Adds a sentence from `LISTS` to the message of an error about an unknown thing. Errors that already name a command are returned
+ * unchanged.
+ */
 export function withHint(error: unknown): unknown {
   if (!(error instanceof DomainError)) return error;
   const hint = LISTS[error.code];

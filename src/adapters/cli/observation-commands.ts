@@ -18,7 +18,7 @@ interface RemovalOptions {
   readonly yes?: boolean;
 }
 
-/** `weatherd observations remove|judge`. */
+/** Adds the commands `weatherd observations remove|judge`. */
 export function addObservationCommands(program: Command, terminal: Terminal, withContext: WithContext): void {
   const observations = program
     .command('observations')

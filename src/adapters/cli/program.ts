@@ -70,7 +70,7 @@ export const EXIT = { done: 0, failed: 1, usage: 2 } as const;
  *
  * @param argv arguments without the interpreter and the script
  * @returns the exit status if the command line is wrong or requests help; undefined after a command has run
- * @throws Error the error of the command
+ * @throws the error of the command
  */
 export async function runCommandLine(
   argv: readonly string[],
@@ -141,7 +141,7 @@ export function makeProgram(actions: CliActions): Command {
       });
   const withContext = opening('needs data');
   program.hook('postAction', (_program, command) => {
-    // Printed to standard error, because scripts read standard output.
+    // The text is printed to standard error, because scripts read standard output.
     const { discard, dryRun } = command.opts<{ discard?: boolean; dryRun?: boolean }>();
     const isReading = dryRun === true || (READING.has(command.name()) && discard !== true);
     if (location !== undefined && !isReading) terminal.printError(`Changed the data in ${location}`);

@@ -17,12 +17,12 @@ interface RetentionOptions {
   readonly olderThan?: number;
   readonly dryRun?: boolean;
   readonly yes?: boolean;
-  /** Period in milliseconds, or a word. */
+  /** Period in milliseconds, or `forever`, or `default` for the default of the service. */
   readonly keep?: number | 'forever' | 'default';
   readonly show?: boolean;
 }
 
-/** `weatherd retention`. */
+/** Adds the command `weatherd retention`. */
 export function addRetentionCommand(program: Command, terminal: Terminal, withContext: WithContext): void {
   program
     .command('retention')

@@ -28,7 +28,7 @@ export class Terminal {
     this.input = input;
     this.output = output;
     this.errors = errors;
-    // Without a listener an error would end the process. A command that changes data must complete.
+    // Without a listener an error of the output would end the process, although a command that changes data must complete.
     output.on('error', (error) => {
       if (!isReaderGone(error)) this.#outputError ??= error;
     });

@@ -3,20 +3,24 @@ import { runInNewContext } from 'node:vm';
 import type { Series } from '#domain/weather/series.js';
 
 /**
- * Tells V8 that large columns are no longer used. Columns are megabytes behind a few small objects, and V8 counts their memory
- * only when a thread has tens of megabytes of it. The functions are in this folder because all adapters may import it.
+ * Tells V8 that large columns are no longer used. A column is a small object with megabytes of memory outside the heap, and V8
+ * considers this memory only when a thread has tens of megabytes of it. The functions are in this folder because all adapters may
+ * import it.
  */
 
 /** Bytes of discarded short-lived columns after which the young generation is collected. */
 const YOUNG = 4 * 2 ** 20;
-/** The same limit for written rows. It is higher because the thread of a write sends no replies meanwhile, and each collection costs more there. */
+/**
+ * The same limit as `YOUNG`, but for the columns of written rows. It is higher, because a thread that writes sends no replies
+ * meanwhile, and each collection costs more in this thread.
+ */
 const YOUNG_ROWS = 16 * 2 ** 20;
 /** Bytes of discarded long-lived columns after which the whole heap is collected. With 8 MiB, writes of 1,000 stations took 20 % more time. */
 const OLD = 32 * 2 ** 20;
 
 setFlagsFromString('--expose-gc');
-// If views of columns survive one or two collections, V8 allocates later ones in the old generation, where they keep their
-// memory until the whole heap is marked. Reading a month of all stations then takes 2.5 s instead of 1.5 s.
+// If views of columns survive one or two collections, V8 allocates later views directly in the old generation. There they keep
+// the memory of their columns until the whole heap is marked. Reading a month of all stations then takes 2.5 s instead of 1.5 s.
 setFlagsFromString('--no-allocation-site-pretenuring');
 
 let collect: ((options?: { readonly type: 'minor' }) => void) | undefined;
@@ -44,8 +48,8 @@ export function discardedColumns({ times, values, flags }: Series): void {
 }
 
 /**
- * Counts columns that were kept for a long time. Only a collection of the whole heap frees them, which takes some milliseconds.
- * Without this function V8 starts such a collection after 64 MB.
+ * Counts columns that were kept for a long time. Only a collection of the whole heap, which takes some milliseconds, frees such
+ * columns. Without this function V8 starts such a collection after 64 MB.
  */
 export function discardedOld(bytes: number): void {
   old += bytes;

@@ -1,9 +1,9 @@
 import { Piscina } from 'piscina';
 import { DomainError } from '#domain/domain-error.js';
 
-/** Number of successive checks without an answer after which busy threads are replaced. It amounts to ten seconds. */
+/** Number of successive checks without an answer after which busy threads are replaced. These checks take ten seconds. */
 const STALLED_CHECKS = 33;
-/** Milliseconds for the answer to a probe, the start of a thread included. */
+/** Milliseconds in which a probe must be answered, including the start of a thread. */
 const PROBE_TIMEOUT = 5000;
 
 const THREAD_ENDED = 'A thread has ended or cannot start.';
@@ -14,7 +14,7 @@ export interface LazyThreadsOptions {
   readonly maxThreads: number;
   /** Milliseconds after which an idle thread ends. */
   readonly idleTimeout: number;
-  /** A small task. A thread that answers it works. */
+  /** A small task. A thread that answers the probe works. */
   readonly probe: unknown;
 }
 
@@ -28,7 +28,7 @@ export class LazyThreads {
   /** Number of tasks without an answer, and number of answers. */
   #pending = 0;
   #answers = 0;
-  /** Number of answers at the last check, and of successive checks at which it was the same. */
+  /** Number of answers at the last check, and number of successive checks at which the number of answers did not change. */
   #answersSeen = 0;
   #unchanged = 0;
   /** Whether a thread has ended unexpectedly, and none has answered a probe since then. */
@@ -113,10 +113,10 @@ export class LazyThreads {
       // A thread that ends after being idle is not a fault.
       if (this.#pool !== pool || this.#closed || (this.#pending === 0 && idleTimeout < Infinity)) return;
       this.#hasEnded = true;
-      // The pool removes the thread, and emits its error, after this event.
+      // The check is deferred, because the pool removes the thread and emits its error only after this event.
       queueMicrotask(() => this.#goOn(pool));
     });
-    // An error outside of a task, for example at the start of a thread.
+    // This is an error outside of a task, for example at the start of a thread.
     pool.on('error', (error) => {
       if (this.#pool !== pool) return;
       this.#reason = error;
@@ -139,7 +139,7 @@ export class LazyThreads {
     this.#pool = undefined;
     this.#hasEnded = true;
     this.#areReady = false;
-    // Not awaited, because a thread that is stuck in the kernel may never end.
+    // The end of the threads is not awaited, because a thread that is stuck in the kernel may never end.
     void pool?.destroy();
   }
 }

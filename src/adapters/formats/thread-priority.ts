@@ -11,6 +11,6 @@ export function lowerThreadPriority(): void {
     const thread = Number(readlinkSync('/proc/thread-self').split('/').at(-1));
     setPriority(thread, constants.priority.PRIORITY_BELOW_NORMAL);
   } catch {
-    // Other systems have no priority of a thread.
+    // The error is ignored, because systems other than Linux have no priority of a thread.
   }
 }

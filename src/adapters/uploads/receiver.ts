@@ -39,7 +39,7 @@ export interface ReceiverReply {
   readonly dialect: string | null;
 }
 
-/** Default of `ReceiverOptions.replyDeadline`. */
+/** Default of `ReceiverOptions.replyDeadline` in milliseconds. */
 const REPLY_DEADLINE = 4000;
 /** Largest number of uploads that wait for the store. Further uploads are refused at once. */
 const MAX_WAITING = 4096;
@@ -70,7 +70,7 @@ export class UploadReceiver {
     if (dialect === undefined) return { reply: isWithin ? otherwise(raw) : REPLIES.rate, dialect: null };
     const arrival = { receivedAt: this.#options.clock.now(), address, isApi };
     const uploads = raw.method === 'HEAD' ? undefined : (dialect.read(raw) ?? unreadable(raw));
-    // HEAD gets the reply of an accepted upload, but has no effect.
+    // A HEAD request gets the reply of an accepted upload, but stores nothing.
     const otherReason = raw.method === 'HEAD' ? 'accepted' : 'unreadable';
     const reason =
       uploads !== undefined
@@ -113,7 +113,10 @@ export class UploadReceiver {
     return await within(this.#options.replyDeadline ?? REPLY_DEADLINE, work);
   }
 
-  /** Stops at the first refused upload, because the sender will repeat the request. */
+  /**
+   * Receives the uploads of a request one after another. It stops at the first refused upload, because the sender will repeat the
+   * request.
+   */
   async #receiveAll(
     uploads: readonly Upload[],
     arrival: Arrival,

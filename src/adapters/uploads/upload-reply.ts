@@ -7,7 +7,7 @@ export interface UploadReply {
   readonly type?: string;
 }
 
-/** The reasons for which a dialect has a reply. */
+/** The results of an upload, for each of which a dialect has a reply. */
 export type ReplyReason =
   /** The upload was stored, is already known, or waits for approval. Values that fail quality control are stored as well. */
   | 'accepted'

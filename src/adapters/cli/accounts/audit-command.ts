@@ -5,7 +5,7 @@ import type { WithContext } from '../command-context.js';
 import { formatTable } from '../table.js';
 import type { Terminal } from '../terminal.js';
 
-/** `weatherd audit`. */
+/** Adds the command `weatherd audit`. */
 export function addAuditCommand(program: Command, terminal: Terminal, withContext: WithContext): void {
   program
     .command('audit')

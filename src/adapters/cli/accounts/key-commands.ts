@@ -8,12 +8,12 @@ import { formatTable } from '../table.js';
 import type { Terminal } from '../terminal.js';
 
 /**
- * Default number of seconds between the publication of a key and its first signature. It is twice the time for which other
- * programs may cache the published keys.
+ * Default number of seconds between the publication of a key and the first signature with the key. It is twice the time for which
+ * other programs may cache the published keys.
  */
 const LEAD = 600;
 
-/** `weatherd keys list|rotate|retire`. */
+/** Adds the commands `weatherd keys list|rotate|retire`. */
 export function addKeyCommands(program: Command, terminal: Terminal, withContext: WithContext): void {
   const keys = program.command('keys').description('manage the keys that sign tokens');
 
@@ -53,7 +53,7 @@ export function addKeyCommands(program: Command, terminal: Terminal, withContext
   keys
     .command('retire <key>')
     .description('withdraw a key at once, with all tokens that it signed')
-    // One id in 64 begins with a dash, which the parser would take for an option.
+    // Unknown options are allowed, because one id in 64 begins with a dash, and the parser would take such an id for an option.
     .allowUnknownOption()
     .action((id: string) =>
       withContext(async ({ useCase }) => {

@@ -6,7 +6,7 @@ import type { WithContext } from '../command-context.js';
 import { formatTable } from '../table.js';
 import type { Terminal } from '../terminal.js';
 
-/** `weatherd session list|revoke`. */
+/** Adds the commands `weatherd session list|revoke`. */
 export function addSessionCommands(program: Command, terminal: Terminal, withContext: WithContext): void {
   const session = program.command('session').description('list the sessions of users, and end them');
 

@@ -60,7 +60,7 @@ const GRANTS = [
   },
 ] as const;
 
-/** `weatherd user add|list|disable|enable|promote|demote|grant|withdraw|password|remove`. */
+/** Adds the commands `weatherd user add|list|disable|enable|promote|demote|grant|withdraw|password|remove`. */
 export function addUserCommands(program: Command, terminal: Terminal, withContext: WithContext): void {
   const user = program.command('user').description('manage the users who may sign in');
 
@@ -72,7 +72,7 @@ export function addUserCommands(program: Command, terminal: Terminal, withContex
     .action(async (name: string, { email = null, administrator = false }: AddOptions) => {
       await withContext(async ({ useCase }) => {
         acceptUserName(name);
-        // Checked before the question, so that nobody enters a password in vain.
+        // The name is checked before the password is asked, so that nobody enters a password in vain.
         if ((await findUser(name, useCase(ListUsers))) !== undefined) {
           throw new DomainError(
             'USER_EXISTS',

@@ -29,7 +29,7 @@ interface AddOptions extends ConditionOptions, TargetOptions {
 }
 
 interface SetOptions extends AddOptions {
-  /** False removes the target. */
+  /** False if `--no-target` is given, which removes the target. */
   readonly target: boolean;
 }
 
@@ -48,7 +48,7 @@ Examples:
 
 Options that are given replace the whole condition or the whole target.`;
 
-/** `weatherd alarm add|set|list|test|remove`. */
+/** Adds the commands `weatherd alarm add|set|list|test|remove`. */
 export function addAlarmCommands(program: Command, terminal: Terminal, withContext: WithContext): void {
   const alarm = program
     .command('alarm')
@@ -138,7 +138,11 @@ export function addAlarmCommands(program: Command, terminal: Terminal, withConte
     );
 }
 
-/** @throws DomainError REQUEST_INVALID if nothing would change, or if options exclude each other */
+/**
+ * The fields of an alarm that the options change.
+ *
+ * @throws DomainError REQUEST_INVALID if nothing would change, or if options exclude each other
+ */
 function changesOf(
   command: readonly string[],
   { station, all = false, target: hasTarget, ...options }: SetOptions,

@@ -21,7 +21,7 @@ export interface ConditionOptions {
   readonly above?: Limit;
   readonly below?: Limit;
   readonly clear?: number;
-  /** Duration in milliseconds. */
+  /** Milliseconds for which all values must be beyond the threshold before the alarm is raised. */
   readonly for?: number;
 }
 
@@ -71,7 +71,11 @@ export function namesCondition({
   return [silent, failed, suspect, above, below, clear, duration].some((option) => option !== undefined);
 }
 
-/** @throws DomainError REQUEST_INVALID unless exactly one condition is set, with only its own options */
+/**
+ * The condition that the options describe.
+ *
+ * @throws DomainError REQUEST_INVALID unless exactly one condition is set, with only its own options
+ */
 export function conditionOf(options: ConditionOptions): Condition {
   const { silent, failed, suspect = false, above, below, clear, for: duration } = options;
   if ([silent, failed, above, below].filter((option) => option !== undefined).length !== 1)

@@ -26,6 +26,8 @@ export function namesTarget(
 }
 
 /**
+ * The target that the options describe.
+ *
  * @param command the full path of a program and its arguments; empty without a program
  * @returns null if no target is set
  * @throws DomainError REQUEST_INVALID if options exclude each other; Error if the file of the secret cannot be read

@@ -5,20 +5,23 @@ import type { Terminal } from '../terminal.js';
 /** A result of `weatherd doctor`. */
 export interface Finding {
   readonly check: string;
-  /** `warn`: it works, but a person should look at it. `fail`: the service cannot work, or will lose data. */
+  /**
+   * `warn` means that the service works, but a person should look at the result. `fail` means that the service cannot work, or
+   * will lose data.
+   */
   readonly state: 'ok' | 'warn' | 'fail';
-  /** One sentence. If the state is not `ok`, it says what to do. */
+  /** The result as one sentence. If the state is not `ok`, the sentence says what to do. */
   readonly text: string;
 }
 
 export interface DoctorActions {
   /** Examines the machine, the settings and the data, and changes nothing. */
   diagnose(): Promise<readonly Finding[]>;
-  /** The objects of the service, each with its dependencies, as text. */
+  /** Describes the objects of the service, each with its dependencies, as text. */
   graph(): Promise<string>;
 }
 
-/** `weatherd doctor`. */
+/** Adds the command `weatherd doctor`. */
 export function addDoctorCommand(program: Command, terminal: Terminal, actions: () => DoctorActions): void {
   program
     .command('doctor')

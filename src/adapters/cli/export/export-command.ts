@@ -22,10 +22,10 @@ interface ExportOptions {
   readonly force?: boolean;
 }
 
-/** The function of each format that writes pages of rows of a station. */
+/** The functions that write the rows of a station to a file, by format. They get the rows in pages. */
 const FORMATS = { csv: toCsv, jsonl: toJsonLines, parquet: toParquet } as const;
 
-/** `weatherd export`. */
+/** Adds the command `weatherd export`. */
 export function addExportCommand(program: Command, terminal: Terminal, withContext: WithContext): void {
   program
     .command('export [file]')
@@ -60,7 +60,10 @@ export function addExportCommand(program: Command, terminal: Terminal, withConte
     );
 }
 
-/** The pages of the export, and their station. All pages have the requested variables, or all variables of the station. */
+/**
+ * The exported rows in pages, and their station. All pages have the same columns: the requested variables, or all variables of
+ * the station.
+ */
 async function exported(
   { useCase, calendar }: CommandContext,
   options: ExportOptions,

@@ -5,8 +5,8 @@ import { pipeline } from 'node:stream/promises';
 import { checkOutput, type OutputRules } from '../output-file.js';
 
 /**
- * Writes a temporary file in the same folder and renames it when it is complete. A pipe, /dev/null or another file that
- * is not regular is written directly. The umask sets the mode of the file.
+ * Writes a file whole or not at all: a temporary file in the same folder is written, and renamed when it is complete. A pipe,
+ * /dev/null or another file that is not regular is written directly. The umask sets the mode of the file.
  *
  * @param signal cancels the writing; the temporary file is then removed
  * @throws DomainError REQUEST_INVALID for a file that must not be written
@@ -25,7 +25,7 @@ export async function writeWhole(
     await rename(temporary, path);
   } catch (error) {
     await rm(temporary, { force: true });
-    // The error of a failed write does not contain the name of the file.
+    // The name of the file is added only to the error of a failed write, because only this error does not contain the name.
     if ((error as NodeJS.ErrnoException).syscall !== 'write') throw error;
     throw new Error(`${path} cannot be written:`, { cause: error });
   }

@@ -22,7 +22,7 @@ interface AddOptions {
   readonly allowPrivate?: boolean;
 }
 
-/** `weatherd hook add|list|test|pause|resume|remove`. */
+/** Adds the commands `weatherd hook add|list|test|pause|resume|remove`. */
 export function addHookCommands(program: Command, terminal: Terminal, withContext: WithContext): void {
   const hook = program
     .command('hook')

@@ -17,7 +17,7 @@ import { addUndoOption, assertUndoAlone, undoImport } from './import-undo.js';
 import { type ImportOptions, NO_OPTIONS } from './plan/import-options.js';
 import { STATION_PRESET } from './plan/import-plan.js';
 
-/** `weatherd import`. */
+/** Adds the command `weatherd import`. */
 export function addImportCommand(program: Command, terminal: Terminal, withContext: WithContext): void {
   const command = program
     .command('import [file...]')
@@ -94,7 +94,7 @@ export function addImportCommand(program: Command, terminal: Terminal, withConte
         }
         if (files.length === 0) return command.error("error: missing required argument 'file'");
         return withContext(async (context) => {
-          // Added here and not as defaults of the options, because the help would display defaults.
+          // The default values are added here. As defaults of the options they would be displayed in the help.
           const { header, ...settings } = parsed;
           const options: ImportOptions = { ...NO_OPTIONS, ...settings, ...(!header && { header }) };
           if (options.preset !== STATION_PRESET) return importFiles(files, options, context, terminal);

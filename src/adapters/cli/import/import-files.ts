@@ -115,7 +115,7 @@ async function firstTime(
   return Infinity;
 }
 
-/** The common data of all files of one command, and the index of one of the files. */
+/** Data for the import of one file: the data that all files of the command share, and the index of the file. */
 interface ImportRun {
   readonly options: ImportOptions;
   readonly context: CommandContext;
@@ -128,7 +128,7 @@ interface ImportRun {
   readonly files: number;
 }
 
-/** @returns whether the file has rows */
+/** Imports one file, and prints its summary. @returns whether the file has rows */
 async function importOne(
   { input, peeked, plan, stations }: PlannedFile,
   { options, context, terminal, signal, counters, journals, index, files }: ImportRun,
@@ -153,13 +153,13 @@ async function importOne(
   });
   let written = after;
   const events = new WriteEvents(context.useCase(AuditTrail), COMMAND_LINE);
-  // For an archive the key does not contain the name of the member.
+  // All members of an archive have one journal. The key of the journal therefore does not contain the name of a member.
   const journal = journals.of(file, context.useCase, () => progressOf({ member: undefined })?.key);
   const reactions = {
     reported: (fault: FileFault) => report.add(fault),
     written: async (line: number) => {
       written = line;
-      // Flushed first, because a continued import does not read these lines again.
+      // The report is flushed before the progress is stored, because a continued import does not read these lines again.
       report.flush();
       await progress?.write(line);
     },

@@ -11,7 +11,7 @@ export class ImportJournal {
   readonly #key: string | undefined;
   #number: Promise<number> | undefined;
 
-  /** @param key identifies the import when it is continued; undefined if it cannot be continued */
+  /** Creates the journal of a file. @param key identifies the import when it is continued; undefined if it cannot be continued */
   constructor(useCase: UseCaseOf, file: string, key: string | undefined) {
     this.#useCase = useCase;
     this.#file = file === STANDARD_INPUT ? 'standard input' : file;
@@ -63,7 +63,10 @@ export class ImportJournals {
     return journal;
   }
 
-  /** Ends an import of a file. The journal ends with the last import of the file. */
+  /**
+   * Must be called at the end of each import of a file. At the last import of the file (the last member of an archive) the
+   * journal ends.
+   */
   async end(file: string, terminal: Terminal): Promise<void> {
     const remaining = (this.#remaining.get(file) ?? 1) - 1;
     this.#remaining.set(file, remaining);

@@ -4,7 +4,10 @@ import { resolve } from 'node:path';
 import type { ImportLog } from '#application/ports/import-log.js';
 import type { Station } from '#domain/weather/station.js';
 
-/** Version of the counting of lines. A new version makes interrupted imports of earlier versions start again, which changes nothing. */
+/**
+ * Version of the way in which lines are counted. After a change of the version, interrupted imports start again from the first
+ * line. They then write the same rows once more, which changes nothing.
+ */
 const LINES = 2;
 
 /** The progress of an import. It is stored in the database of the rows, so that the next attempt can continue. */

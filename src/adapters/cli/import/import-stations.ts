@@ -53,7 +53,7 @@ async function importUntil(
       count += part.length;
     } catch (error) {
       if (!isDomainError(error, 'REQUEST_INVALID', 'STATION_EXISTS', 'STATION_REMOVED')) throw error;
-      // A part with an invalid station is halved, until the station is alone.
+      // A list with an invalid station is halved until the invalid station is alone.
       const [only] = part;
       if (only !== undefined && part.length === 1) reject({ line: only.line, problem: error.message });
       else for (const half of [part.slice(0, part.length / 2), part.slice(part.length / 2)]) await put(half);

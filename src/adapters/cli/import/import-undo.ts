@@ -29,7 +29,7 @@ export function assertUndoAlone(command: Command, file: string | undefined): voi
     command.error('error: --undo cannot be used with a file or with other options');
 }
 
-/** `weatherd import --undo`. @throws DomainError REQUEST_INVALID for an import that cannot be undone */
+/** Carries out `weatherd import --undo`. @throws DomainError REQUEST_INVALID for an import that cannot be undone */
 export async function undoImport(number: number, context: CommandContext, terminal: Terminal): Promise<void> {
   await terminal.interruptibly(async (signal) => {
     const { counts, endedAt, wasDone } = await context

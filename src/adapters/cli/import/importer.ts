@@ -11,7 +11,10 @@ import type { FileFault, ReadChunk } from '#adapters/formats/tables/read-notes.j
 import type { ReadPart } from '#adapters/formats/tables/row-columns.js';
 import type { ImportJournal } from './import-journals.js';
 
-/** Number of chunks between two flushes of the audit trail. After a crash, at most this number of chunks is missing in it. */
+/**
+ * Number of chunks between two flushes of the audit trail. After a crash, at most this number of chunks is missing in the audit
+ * trail.
+ */
 const CHUNKS_AUDITED = 100;
 
 export interface ImportCounts {
@@ -27,7 +30,7 @@ export interface ImportCounts {
 }
 
 export interface ImportEvents {
-  /** Called for each row or cell that was not imported as it is. */
+  /** Called for each row or cell that was not imported, or was imported with a change. */
   reported(fault: FileFault): void;
   /** Called when all rows up to this line are stored. */
   written(line: number): Promise<void>;
@@ -73,6 +76,8 @@ export class Importer {
   }
 
   /**
+   * Writes all rows of the chunks.
+   *
    * @param after the last line of an interrupted import; rows up to this line are skipped
    * @param station the id of the station of all rows, if there is one
    * @throws DomainError REQUEST_INVALID if a variable does not have the unit of its column; nothing is written then
@@ -124,7 +129,7 @@ export class Importer {
     const repetitions = receipt.repetitions.filter(({ replaces }) => replaces);
     this.counts.repeated += repetitions.length;
     this.counts.rows -= receipt.repeated - repetitions.length;
-    // `#report` counts rejected rows.
+    // Rejected rows are subtracted here, because `#report` adds them again.
     this.counts.rows -= receipt.rejected;
     const lineOf = (row: number) => lines[row] as number;
     const faults: FileFault[] = [];
@@ -158,7 +163,7 @@ function idsOf({ stations }: SentRows): Iterable<string> {
   return typeof stations === 'string' ? [stations] : (stations as readonly string[]);
 }
 
-/** The rows after a line. */
+/** The rows that come from lines after a given line. */
 function rowsAfter({ lines, rows }: ReadPart, after: number): ReadPart {
   const from = lines.findIndex((line) => line > after);
   if (from === 0) return { lines, rows };

@@ -7,7 +7,7 @@ import type { Terminal } from '../terminal.js';
 /** Largest number of stations that a row of the table names. */
 const MAX_NAMED = 3;
 
-/** `weatherd imports`. */
+/** Adds the command `weatherd imports`. */
 export function addImportsCommand(program: Command, terminal: Terminal, withContext: WithContext): void {
   program
     .command('imports')

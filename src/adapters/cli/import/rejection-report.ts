@@ -3,7 +3,7 @@ import { checkOutput, type OutputRules } from '../output-file.js';
 import type { Terminal } from '../terminal.js';
 import type { RejectedRow } from '#adapters/formats/files/file-row.js';
 
-/** Largest number of rejections that are printed. All of them are written to the file. */
+/** Largest number of rejections that are printed. The file of `--rejections` has all of them. */
 const PRINTED = 100;
 /** Number of characters that are collected before they are written to the file. */
 const PIECE = 65_536;

@@ -13,7 +13,7 @@ export interface Words {
   }[];
 }
 
-/** The words of all commands, with those of the program first. */
+/** The words of all commands. The words of the program itself come first. */
 export function wordsOf(command: Command, path: readonly string[] = []): readonly Words[] {
   const help = command.createHelp();
   const commands = help

@@ -28,7 +28,7 @@ interface AddOptions {
   readonly reason: string;
 }
 
-/** Largest number of rows that are searched for level shifts. They are nine years of minutes. */
+/** Largest number of rows that are searched for level shifts. A station with a row every minute has this number in nine years. */
 const MAX_ROWS = 5_000_000;
 
 interface StepsOptions {
@@ -66,7 +66,7 @@ export function addOverride(
     );
 }
 
-/** `weatherd override add|list|steps|remove`. */
+/** Adds the commands `weatherd override add|list|steps|remove`. */
 export function addOverrideCommands(program: Command, terminal: Terminal, withContext: WithContext): void {
   const override = program
     .command('override')

@@ -31,7 +31,7 @@ interface RemoveOptions {
   readonly yes?: boolean;
 }
 
-/** `weatherd station add|set|list|show|remove|restore`. */
+/** Adds the commands `weatherd station add|set|list|show|remove|restore`. */
 export function addStationCommands(program: Command, terminal: Terminal, withContext: WithContext): void {
   const station = program.command('station').description('manage the stations');
 

@@ -24,7 +24,7 @@ export interface StationOptions {
   readonly positionDecimals?: NumberOrNone;
   /** Null removes an identifier. */
   readonly identifier?: Readonly<Record<string, string | null>>;
-  /** Settings by variable. Null removes a setting. */
+  /** Settings by name of the variable. Null removes a setting. */
   readonly limit?: NonNullable<SettingChanges['limits']>;
   readonly step?: NonNullable<SettingChanges['steps']>;
   readonly persistence?: NonNullable<SettingChanges['persistence']>;
@@ -32,7 +32,11 @@ export interface StationOptions {
   readonly cellMethod?: NonNullable<SettingChanges['cellMethods']>;
 }
 
-/** @param required whether position and time zone are mandatory, which the help displays */
+/**
+ * Adds the options of `station add` and `station set` to a command.
+ *
+ * @param required whether position and time zone are mandatory, which the help displays
+ */
 export function addStationOptions(command: Command, required: boolean): Command {
   const place = (flags: string, description: string) =>
     new Option(flags, description).makeOptionMandatory(required);

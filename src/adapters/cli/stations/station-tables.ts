@@ -46,7 +46,7 @@ function shownTo({ visibility = 'public', positionDecimals: decimals }: Station)
     : 'public';
 }
 
-/** The periods of a station with a history, including the current period. */
+/** The rows of a table with the periods of a station that has a history, including the current period. */
 function historyRows(station: Station): string[][] {
   if (station.earlier === undefined) return [];
   return periodsOf(station).map((period) => {

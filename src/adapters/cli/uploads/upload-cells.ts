@@ -1,8 +1,8 @@
 import { MILLISECONDS } from '#domain/time.js';
 
 /**
- * Prepares a text for a terminal that a sender may have chosen. Characters that control a device or the direction of text are
- * replaced, and a long text is cut.
+ * Prepares a text that a sender may have chosen for display on a terminal. Characters that control a device or the direction of
+ * text are replaced, and a long text is cut.
  */
 export function clip(text: string, width: number): string {
   const shown = text.replaceAll(/\p{C}/gu, '\uFFFD');

@@ -60,7 +60,7 @@ interface MapOptions extends SettingOptions {
   readonly remove?: readonly string[];
 }
 
-/** `weatherd upload status|pending|approve|map`. */
+/** Adds the commands `weatherd upload status|pending|approve|map`. */
 export function addUploadCommands(program: Command, terminal: Terminal, withContext: WithContext): void {
   const upload = program
     .command('upload')

@@ -45,7 +45,7 @@ interface AddOptions extends ShowOptions, SettingOptions {
   readonly note?: string;
 }
 
-/** `weatherd upload-key add|list|rotate|revoke`. */
+/** Adds the commands `weatherd upload-key add|list|rotate|revoke`. */
 export function addUploadKeyCommands(program: Command, terminal: Terminal, withContext: WithContext): void {
   const key = program
     .command('upload-key')

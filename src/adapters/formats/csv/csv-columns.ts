@@ -66,7 +66,7 @@ class CsvColumns {
     for (const [at, { name, unit }] of headings.entries()) {
       if (seen.has(name)) throw invalid(`The CSV has two columns ${quoted(name)}.`);
       seen.add(name);
-      // The column `quality` is part of the CSV of the service, but not of a request.
+      // The CSV of the service may have a column `quality`. In a request this column is ignored.
       if (at === this.#timeAt || name === 'quality') continue;
       const variable = variableNamed(name);
       if (variable === undefined) throw invalid(`There is no variable ${quoted(name)}.`);

@@ -5,7 +5,10 @@ export type CsvFault =
   'CSV_INVALID_CLOSING_QUOTE' | 'CSV_MAX_RECORD_SIZE' | 'CSV_QUOTE_NOT_CLOSED' | 'INVALID_OPENING_QUOTE';
 
 export interface CsvRecord {
-  /** Number of the line, from 1. A record of several lines has the number of its last line, an unclosed quote that of its first. */
+  /**
+   * Number of the line, from 1. A record of several lines has the number of its last line. A record with an unclosed quote has
+   * the number of its first line.
+   */
   readonly line: number;
   /** The fields; empty if the record is broken. */
   readonly fields: readonly string[];
@@ -38,7 +41,7 @@ const QUOTE = '"';
 
 /**
  * Reads CSV (RFC 4180) that arrives in pieces of any size. Empty lines are skipped. A broken record does not affect the records
- * behind it: after an unclosed quote each of its lines is read again as a record.
+ * behind it: if a quote is not closed, each line of the broken record is read again as a record of its own.
  */
 export class CsvReader {
   readonly #delimiter: string;
@@ -102,7 +105,10 @@ export class CsvReader {
     return [fault === undefined ? record : { ...record, fault }];
   }
 
-  /** Ends the incomplete record. Each of its lines is read again as a record, and is broken if a quote is not closed in it. */
+  /**
+   * Ends the incomplete record. Each of its lines is read again as a record of its own. A line in which a quote is not closed is
+   * then a broken record.
+   */
   #giveUp(fault: CsvFault): CsvRecord[] {
     const lines = this.#open.filter(({ text }) => text !== '');
     this.#reset();
@@ -165,7 +171,7 @@ export class CsvReader {
   }
 }
 
-/** Bytes of a line with its line end. Without the line end empty lines would count nothing, and any number of them would be kept. */
+/** Number of bytes of a line including its line end. If the line end did not count, any number of empty lines would be kept. */
 function bytesOf({ text }: TextLine): number {
   return Buffer.byteLength(text) + 1;
 }

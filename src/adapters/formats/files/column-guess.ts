@@ -2,7 +2,10 @@ import { readHeading } from '#domain/weather/units.js';
 import { type Variable, variableNamed } from '#domain/weather/variables.js';
 import { splitHeading } from './unit-names.js';
 
-/** Words of headings with their variable. A pressure without further words is missing: it may be at the station or at sea level. */
+/**
+ * Words of headings with their variable. The word "pressure" alone is not in the list, because the pressure may be at the station
+ * or at sea level.
+ */
 const WORDS: readonly (readonly [pattern: RegExp, variable: string, quantity: string])[] = [
   [
     /^(?:outdoor |outside |out |air )?temp(?:erature|eratur)?(?: (?:out|outdoor|outside|aussen|außen))?$/,
@@ -54,7 +57,11 @@ export interface GuessedColumn {
   readonly isSure: boolean;
 }
 
-/** @param samples texts of the column. A wind column with compass letters is a direction */
+/**
+ * Concludes the meaning of a column from its heading.
+ *
+ * @param samples texts of the column. A wind column with compass letters is a direction
+ */
 export function guessColumn(heading: string, samples: readonly string[] = []): GuessedColumn | undefined {
   const named = readHeading(heading);
   const exact = variableNamed(named.name);

@@ -28,8 +28,8 @@ export function textEncodingOf(bytes: Uint8Array): Encoding {
 
 /**
  * Whether bytes are UTF-8, possibly with damage. In Windows-1252 text, letters beyond ASCII rarely follow each other in such a
- * way that they form a UTF-8 character (`Â°` is an example). Text is therefore UTF-8 if the first line beyond ASCII has
- * only valid UTF-8 characters, or if the whole text has at least as many of them as invalid bytes.
+ * way that they form a UTF-8 character (`Â°` is an example). Text is therefore UTF-8 if the first line beyond ASCII has only
+ * valid UTF-8 characters, or if the whole text has at least as many valid UTF-8 characters beyond ASCII as invalid bytes.
  */
 function isUtf8(bytes: Uint8Array): boolean {
   try {
@@ -46,7 +46,7 @@ function isUtf8(bytes: Uint8Array): boolean {
 /**
  * Counts the UTF-8 characters of more than one byte, and the bytes beyond ASCII that belong to no character.
  *
- * @param isFirstLine whether to stop at the end of the first line that contains either
+ * @param isFirstLine whether to stop at the end of the first line with such a character or byte
  */
 function countUtf8(bytes: Uint8Array, isFirstLine: boolean): { characters: number; bad: number } {
   let [characters, bad, at] = [0, 0, 0];
@@ -81,7 +81,7 @@ export function isGarbled(text: string): boolean {
   return GARBLED.test(text);
 }
 
-/** A sentence for messages about unknown headings: the encoding may be wrong. Empty if all headings are ASCII. */
+/** A sentence for messages about unknown headings, which says that the encoding may be wrong. Empty if all headings are ASCII. */
 export function encodingHint(headings: readonly string[], encoding: Encoding): string {
   // oxlint-disable-next-line no-control-regex
   if (headings.every((heading) => /^[\x00-\x7f]*$/.test(heading))) return '';

@@ -42,7 +42,10 @@ export interface FileHead {
   readonly lines: readonly string[];
   /** The most likely delimiter: the delimiter that most lines contain equally often. A comma if there is none. */
   readonly delimiter: string;
-  /** The fields of a line (from 1), trimmed and without quotes; empty if the line does not exist. The default delimiter is `delimiter`. */
+  /**
+   * The fields of a line (from 1), trimmed and without quotes; empty if the line does not exist. Without the parameter, the
+   * delimiter of the file is used.
+   */
   fields(line: number, delimiter?: string): readonly string[];
   /** Texts of a field in the rows from a line on, at most 200, as samples for units and dates. Empty texts are omitted. */
   samples(at: number, first: number, delimiter?: string): readonly string[];

@@ -21,8 +21,9 @@ export interface FilePlan {
   /** All columns of the file in their order. Columns that are left out are included, because people are shown the reason. */
   readonly columns: readonly ColumnPlan[];
   /**
-   * The long form: each row has one value in the field `value`, and the field `name` names its quantity. `columns` then have the
-   * names as headings, with a `when` for the name; `--map` may add others. Rows with other names or without a value are skipped.
+   * The positions of two fields in a file of the long form, in which each row has one value: `name` has the name of the quantity,
+   * and `value` its value. The headings of `columns` are then names of quantities, and each column has a `when` that selects the
+   * rows with its name. `--map` may add further names. Rows with other names or without a value are skipped.
    */
   readonly long?: { readonly name: number; readonly value: number };
   /** Texts for an absent value. An empty text is always absent. Texts are compared after they are trimmed. */
@@ -33,7 +34,10 @@ export interface FilePlan {
   readonly required?: readonly RequiredText[];
   /** Seconds between routine reports, from the description of the file or from its reports. Reports in between do not count. */
   readonly routineInterval?: number;
-  /** Whether a person sets the pressure at mean sea level in a console. If it equals the pressure at the station, it was not set. */
+  /**
+   * Whether the file comes from a console in which a person sets the pressure at mean sea level. A pressure at mean sea level
+   * that equals the pressure at the station was not set.
+   */
   readonly isConsole?: boolean;
   /** Questions without an answer, which only a person can give. A plan with questions is displayed, but not carried out. */
   readonly questions?: readonly Question[];
@@ -89,13 +93,13 @@ export interface FileSource {
   sqlite(query: DatabaseTableQuery): AsyncIterable<readonly FileRecord[]>;
 }
 
-/** A table in an SQLite file, with its columns in their order. */
+/** A table in an SQLite file. Its columns are in their order in the table. */
 export interface DatabaseTable {
   readonly name: string;
   readonly columns: readonly string[];
 }
 
-/** Columns of a table, sorted by one of them. */
+/** A query for columns of a table. The rows are sorted by one of the columns. */
 export interface DatabaseTableQuery {
   readonly table: string;
   readonly columns: readonly string[];
@@ -105,7 +109,7 @@ export interface DatabaseTableQuery {
 export interface TimePlan {
   /** Positions of the fields of a time. Their texts are joined with a blank. */
   readonly at: readonly number[];
-  /** The date if the fields contain only a time of day. It is written before the fields. */
+  /** The date of all rows, if the fields contain only a time of day. The date is written before the text of the fields. */
   readonly date?: string;
   /** Headings of the fields, for messages. */
   readonly headings: readonly string[];
@@ -114,14 +118,15 @@ export interface TimePlan {
   /** The time zone of texts without a zone. */
   readonly zone: ZonePlan;
   /**
-   * The timestamp convention. A number is the length of the interval in seconds for timestamps at the start of an interval:
-   * rows are moved by it to the end, which the service uses everywhere. 0 means timestamps at the end. Undefined means that the
-   * station has the convention.
+   * The timestamp convention. A number above 0 means that timestamps are at the start of an interval, and is the length of the
+   * interval in seconds. Rows are then moved by this length to the end of the interval, which the service uses everywhere. 0
+   * means that timestamps are at the end. Undefined means that the convention of the station applies.
    */
   readonly interval?: number;
   /**
-   * Rows that describe the whole day of their timestamp. They are stored at midnight at the end of the day. `all`: all rows, whose
-   * timestamps are dates. Otherwise timestamps have the form `YYYY-MM-DDTHH:mm:ss`, and their time of day is ignored.
+   * The rows that describe the whole day of their timestamp. They are stored at midnight at the end of the day. `all` means all
+   * rows; their timestamps are dates. With a condition, timestamps have the form `YYYY-MM-DDTHH:mm:ss`, and the time of day of
+   * the rows that meet the condition is ignored.
    */
   readonly days?: RowCondition | 'all';
 }
@@ -159,7 +164,10 @@ interface ReadColumn extends PlacedColumn {
   readonly factor?: number;
   /** Further texts for an absent value, in this column only. */
   readonly missing?: readonly string[];
-  /** Texts with their values. NaN means absent without a note, for example `VRB` for a direction. */
+  /**
+   * Texts with their values. NaN means that the value is absent, for example for the direction `VRB`. The texts are counted in
+   * the notes about the file.
+   */
   readonly words?: Readonly<Record<string, number>>;
   /** For amounts: texts for a trace, an amount too small to be measured. The value is 0, and the variable of traces (`traceOf`) is 1. */
   readonly traces?: readonly string[];
@@ -178,15 +186,18 @@ export type RowCondition =
   | { readonly at: number; readonly matches: RegExp; readonly text: string };
 
 /**
- * A column of values. A cell that cannot be read is reported and left out; the other values of the row are stored. Compass points
- * (`NNE`) are read in the column of every direction without a plan for them; 999 and 990 are absent directions.
+ * A column of values. A cell that cannot be read is reported and left out; the other values of the row are stored. In a column of
+ * directions compass points (`NNE`) are read as well, and 999 and 990 mean an absent direction. The plan need not say this.
  *
  * A variable may have several columns if their `when` exclude each other. Rows with different units then have one column for each
  * unit.
  */
 export interface PlannedColumn extends ReadColumn {
   readonly kind: 'value';
-  /** For amounts that may be a running total, because nobody has said so. Reading stops if they look like one or may be one. */
+  /**
+   * Whether nobody has said if the values are amounts or a running total. Reading stops if the values look like a running total
+   * or may be one.
+   */
   readonly isUnsure?: boolean;
 }
 
@@ -197,7 +208,10 @@ export interface CounterColumn extends ReadColumn {
   readonly resets: CounterReset;
 }
 
-/** By the local date. `day` includes counters whose day begins at another hour. `never`: only people reset the counter. */
+/**
+ * The period after which a counter returns to zero, by the local date. `day` includes counters whose day begins at another hour.
+ * `never` means that only people reset the counter.
+ */
 export type CounterReset = 'day' | 'week' | 'month' | 'year' | 'never';
 
 export interface LeftOutColumn extends PlacedColumn {
@@ -216,9 +230,9 @@ export interface RequiredText {
 
 export interface RowRule {
   readonly at: number;
-  /** Rows with another text in the field are skipped … */
+  /** Texts of the field in rows that are kept. Rows with another text are skipped. */
   readonly keep?: readonly string[];
-  /** … or rows with one of these texts. */
+  /** Texts of the field in rows that are skipped. */
   readonly drop?: readonly string[];
   /** The reason for people, in the plural: `daily summaries (SOD)`. */
   readonly reason: string;

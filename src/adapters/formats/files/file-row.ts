@@ -1,7 +1,7 @@
 /** A rejected line of a list. */
 export interface RejectedRow {
   readonly line: number;
-  /** Heading of the column that is the reason, if one column is. */
+  /** Heading of the column that caused the rejection; undefined if no single column caused it. */
   readonly column?: string;
   readonly problem: string;
 }

@@ -12,7 +12,10 @@ import { splitHeading, unitNamed } from './unit-names.js';
 
 /** A column as a person describes it with an option. */
 export interface MappedColumn {
-  /** The heading, or the number from 1 in a file without headings. In the long form the text in the column of variables. */
+  /**
+   * The heading of the column; in a file without headings its number from 1; in the long form a text in the column with the names
+   * of the quantities.
+   */
   readonly field: string;
   readonly variable: string;
   /** Undefined means the unit in the heading, or else the stored unit of the variable. */
@@ -166,7 +169,11 @@ export function longColumns(
   });
 }
 
-/** The position of a column by its heading. Without headings, headings are the numbers from 1. @throws DomainError REQUEST_INVALID */
+/**
+ * The position of a column by its heading. In a file without headings the columns are named by their numbers from 1.
+ *
+ * @throws DomainError REQUEST_INVALID
+ */
 export function placeOf(headings: readonly string[], name: string): number {
   const at = headings.indexOf(name);
   if (at === -1) {
@@ -185,7 +192,7 @@ export function columnList(headings: readonly string[]): string {
     .slice(0, 500);
 }
 
-/** The text behind the number, if it is the same unit in all samples: ` °F`. */
+/** The text behind the numbers, if it is a known unit and the same in all samples: ` °F`; undefined otherwise. */
 function endingOf(samples: readonly string[]): string | undefined {
   const endings = new Set(samples.map((text) => /^[+-]?[\d.,]+([^\d.,]\D*)$/.exec(text)?.[1]?.trim()));
   endings.delete(undefined);
@@ -193,7 +200,10 @@ function endingOf(samples: readonly string[]): string | undefined {
   return endings.size === 1 && ending !== undefined && unitNamed(ending) !== undefined ? ending : undefined;
 }
 
-/** The most likely kind of amounts, if the texts may be of both kinds and the difference matters; undefined otherwise. */
+/**
+ * The most likely kind of amounts, if the texts may be amounts or a running total and the stored values would differ; undefined
+ * otherwise.
+ */
 function likelyKind(samples: readonly string[]): AmountKind | undefined {
   const test = new RunningTest();
   const levels = samples.map((text) => Number(/^.*[\d.]/s.exec(text.replace(',', '.'))?.[0] ?? Number.NaN));

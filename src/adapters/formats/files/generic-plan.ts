@@ -21,6 +21,8 @@ export interface GenericPlan extends FilePlan {
 }
 
 /**
+ * Makes a plan for a table of no known import format.
+ *
  * @param fits whether a text is a time in a format
  * @throws DomainError REQUEST_INVALID if a part of the plan cannot be concluded; the message names the option that is needed
  */
@@ -110,7 +112,10 @@ function timePlan(
   };
 }
 
-/** A comma if some numbers have a decimal comma and none has a decimal point. Thousands separators are not recognized. */
+/**
+ * The decimal sign: a comma if some numbers have a decimal comma and none has a decimal point, otherwise a point. Thousands
+ * separators are not recognized.
+ */
 function decimalOf(head: FileHead, { headings, first, delimiter }: TableShape): '.' | ',' {
   const samples = headings.flatMap((_, at) => head.samples(at, first, delimiter));
   const has = (pattern: RegExp) => samples.some((text) => pattern.test(text));

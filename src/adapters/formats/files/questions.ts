@@ -1,8 +1,8 @@
 import { SECONDS_OF_DAY } from '#domain/weather/stations/station-ranges.js';
 
 /**
- * A question that only a person can answer. Its key is the same in every import format, because an option answers it: see
- * `optionFor`.
+ * A question that only a person can answer. The key of a question is the same in every import format, because an option may
+ * answer it: `optionFor` returns the option for a key.
  */
 export interface Question {
   readonly key: QuestionKey;
@@ -21,7 +21,7 @@ export type Answers = ReadonlyMap<string, string>;
 export const DATE_ORDERS = ['DMY', 'MDY'] as const;
 export type DateOrder = (typeof DATE_ORDERS)[number];
 
-/** Whether the values of a column are amounts of intervals, or a running total. */
+/** The kinds of amounts: amounts of intervals (`amount`), or a running total (`counter`). */
 export const KINDS = ['amount', 'counter'] as const;
 export type AmountKind = (typeof KINDS)[number];
 
@@ -45,7 +45,7 @@ export class Questions {
     this.#answers = answers;
   }
 
-  /** The value of an option that answers no question: `format` (name of the import format) or `issued`. */
+  /** The value of an option that is not an answer to a question: `format` (name of the import format) or `issued`. */
   optionValue(option: 'format' | 'issued'): string | undefined {
     return this.#answers.get(option);
   }
@@ -88,7 +88,11 @@ export class Questions {
     return this.ask('date-order', text, ['DMY', 'MDY']);
   }
 
-  /** Whether the timestamps of daily values are at the start or at the end of the day. @param heading of a daily value */
+  /**
+   * Whether the timestamps of daily values are at the start or at the end of the day.
+   *
+   * @param heading heading of a column of daily values
+   */
   dayStamp(heading: string, sample: string): 'begin' | 'end' {
     const text = `Is a time such as ${sample} the start or the end of the day of ${JSON.stringify(heading)}?`;
     return this.ask('day-stamp', text, ['begin', 'end']);

@@ -6,8 +6,9 @@ const [ROWS, SOME_RISES] = [24, 3];
 /**
  * Detects whether amounts look like the levels of a running total, which rise without a fall for far longer than rain does.
  *
- * A few values may be either. The two kinds then differ in the stored amounts: in the second row, 1 and 1.2 are 1.2 as amounts
- * and 0.2 as levels. Both remain possible if no value falls, except to 0, and a value follows another that is not greater.
+ * A few values may be amounts or levels, and then the stored amounts depend on the kind: if two rows have 1 and 1.2, the second
+ * row has 1.2 as an amount, but 0.2 as a level. Both kinds remain possible while no value falls, except to 0. The kind matters as
+ * soon as a value above 0 is followed by a value that is not smaller.
  */
 export class RunningTest {
   readonly #isNewestFirst: boolean;

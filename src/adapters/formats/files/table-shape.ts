@@ -75,7 +75,7 @@ function preambleOf(widths: readonly number[], isHeading: (line: number) => bool
   );
   if (empty !== -1) return empty + 1;
   const first = widths.findIndex((width) => width === common);
-  // Rows may lack the last fields, so that the headings before them have more fields.
+  // Rows may lack their last fields. A line before the first row with more fields than the rows may therefore be the headings.
   const before = widths.findLastIndex((width, index) => index < first && width > common);
   return Math.max(0, before !== -1 && before === first - 1 ? before : first);
 }

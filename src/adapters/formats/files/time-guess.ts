@@ -51,7 +51,10 @@ const FITTING = 0.5;
 /** Start of the years 1990 and 2100, in seconds since 1970. */
 const [EARLIEST, LATEST] = [631_152_000, 4_102_444_800];
 
-/** The positions of the columns with the time: one column, or a date and a time of day. Empty if no heading is like that. */
+/**
+ * The positions of the columns with the time: one column, or a column with the date and a column with the time of day. Empty if
+ * no heading means a time.
+ */
 export function timeColumnsOf(headings: readonly string[]): readonly number[] {
   const names = headings.map((heading) => heading.replace(/\s+/g, '').toLowerCase());
   const [both, date, time] = [BOTH, DATE, TIME].map((pattern) =>

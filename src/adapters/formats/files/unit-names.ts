@@ -55,19 +55,19 @@ const SPELLINGS: Readonly<Record<string, string>> = {
   sec: 's',
 };
 
-/** The units of the catalogue by their spelling without blanks and in lower case. */
+/** The units of the catalogue. The keys are their spellings without blanks and in lower case. */
 const KNOWN = new Map(VARIABLES.flatMap(unitsOf).map((unit) => [folded(unit), unit]));
 
 /** The unit of the catalogue for a spelling: `℃`, `w/m2`, `in Hg`; undefined for an unknown spelling. */
 export function unitNamed(text: string): string | undefined {
   const spelling = folded(text);
-  // `Object.hasOwn`, because a file may spell a unit `constructor`.
+  // `Object.hasOwn` is needed, because a file may have the text `constructor` in place of a unit.
   if (Object.hasOwn(SPELLINGS, spelling)) return SPELLINGS[spelling];
   return KNOWN.get(spelling);
 }
 
 /**
- * Splits a heading into a name and a unit, which is in brackets or behind a dash or comma: `Wind(m/s)`, `Temp (°C)`,
+ * Splits a heading into a name and a unit. The unit is in brackets, or behind a dash or a comma: `Wind(m/s)`, `Temp (°C)`,
  * `Temp - °F`, `Pres, hPa`. An unknown unit remains part of the name.
  */
 export function splitHeading(heading: string): { readonly name: string; readonly unit: string | undefined } {

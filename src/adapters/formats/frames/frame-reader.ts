@@ -18,7 +18,7 @@ export interface FrameFormat<T> {
   readonly kind: FrameKind;
   /** @throws FrameError if a header of this kind exceeds a limit or is inconsistent */
   assertLength(header: FrameHeader): void;
-  /** @param payload starts a buffer of its own, whose memory the result uses. @throws FrameError */
+  /** Parses a payload. @param payload starts a buffer of its own, whose memory the result uses @throws FrameError */
   read(header: FrameHeader, payload: Uint8Array<ArrayBuffer>): T;
 }
 
@@ -87,7 +87,8 @@ export class FrameReader<T> {
       return at + part.length;
     }
     const part = chunk.subarray(at, at + this.#payload.length - this.#filled);
-    // Only received bytes are counted, because the operating system allocates a page of the buffer when it is first written.
+    // Only received bytes are counted as used memory. The buffer has the size of the whole payload, but the operating system
+    // allocates a page of the buffer only when data are first written to the page.
     this.#memory?.hold(part.length);
     this.#payload.set(part, this.#filled);
     this.#crc = crc32(part, this.#crc);

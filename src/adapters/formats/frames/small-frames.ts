@@ -1,7 +1,7 @@
 import type { WriteCounts } from '#domain/weather/merge-series.js';
 import { FrameError, type FrameHeader, FrameSpace, HEADER_SIZE, KIND, padded } from './frame-header.js';
 
-/** Receipt frames, error frames and end frames. */
+/** This module has the functions for receipt frames, error frames and end frames. */
 
 export interface ReceiptCounts extends WriteCounts {
   readonly rejected: number;

@@ -34,7 +34,7 @@ const COUNTERS: readonly (readonly [name: string, resets: CounterReset])[] = [
   ['daily rain', 'day'],
 ];
 
-/** Exports of ambientweather.net. The newest row comes first; `Date` is an instant with its offset. */
+/** Exports of ambientweather.net. The newest row comes first. The field `Date` is an instant with its offset. */
 export const ambientFiles: ImportFormat = {
   name: 'ambient',
   title: 'Ambient Weather, export of ambientweather.net',

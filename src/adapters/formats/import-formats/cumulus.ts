@@ -6,7 +6,7 @@ import type { ImportFormat } from './import-format.js';
 
 /** Names of monthly logs: `Jan21log.txt`, `202101log.txt`. */
 const NAME = /^(?:\p{L}{3,5}\.?\d\d|\d{6})log\.txt$/iu;
-/** Start of a row: date and time in two fields; in Cumulus MX 4 in one field, followed by the seconds since 1970. */
+/** Start of a row. The date and the time are two fields. In Cumulus MX 4 they are one field, followed by the seconds since 1970. */
 const ROW = /^\d\d[/.-]\d\d[/.-]\d\d([,;])\d\d[:.]\d\d\1/;
 const NEWER_ROW = /^\d\d[/.-]\d\d[/.-]\d\d \d\d[:.]\d\d([,;])\d{9,11}\1/;
 const SAMPLE = 20;
@@ -14,7 +14,7 @@ const SAMPLE = 20;
 const MIN_FIELDS = 16;
 
 type Field = readonly [heading: string, variable: string | undefined, quantity: string];
-/** The fields from the third on. A field without a variable has the reason in the position of the quantity. */
+/** The fields from the third on. A field without a variable has the reason why it is left out, in the place of the quantity. */
 const FIELDS: readonly Field[] = [
   ['temperature', 'air_temperature', 'temperature'],
   ['humidity', 'relative_humidity', '%'],
@@ -35,7 +35,10 @@ const FIELDS: readonly Field[] = [
   ['solar radiation', 'surface_downwelling_shortwave_flux_in_air', 'W/m²'],
 ];
 
-/** Monthly logs of Cumulus (1, MX 3, MX 4): no headings, units as set in the program. Local times, in MX 4 also instants. */
+/**
+ * Monthly logs of Cumulus (1, MX 3 and MX 4). They have no headings, and the units are those that were set in the program. Times
+ * are local; in MX 4 the rows also have instants.
+ */
 export const cumulus: ImportFormat = {
   name: 'cumulus',
   title: 'Cumulus, monthly log',

@@ -21,7 +21,10 @@ const FIELDS: Readonly<Record<string, HeadingField>> = {
   total_time_of_sunshine_during_last_hour: { variable: 'duration_of_sunshine', unit: 'min' },
 };
 
-/** Current observations (POI) of the Deutscher Wetterdienst: one station, three lines of headings, the newest row first. UTC. */
+/**
+ * Current observations (POI) of the Deutscher Wetterdienst: one station, three lines of headings, the newest row first. Times are
+ * in UTC.
+ */
 export const dwdPoi: ImportFormat = {
   name: 'dwd-poi',
   title: 'Deutscher Wetterdienst, current observations (POI)',

@@ -18,7 +18,10 @@ const FIELDS: Readonly<Record<string, HeadingField>> = {
   V_N: { variable: 'cloud_area_fraction', unit: '%', factor: OKTA, missing: ['-1'] },
 };
 
-/** Products of the Climate Data Center of the Deutscher Wetterdienst with hourly values: `produkt_tu_stunde_….txt`. UTC. */
+/**
+ * Products of the Climate Data Center of the Deutscher Wetterdienst with hourly values: `produkt_tu_stunde_….txt`. Times are in
+ * UTC.
+ */
 export const dwd: ImportFormat = {
   name: 'dwd',
   title: 'Deutscher Wetterdienst, hourly product',

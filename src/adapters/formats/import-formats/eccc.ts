@@ -6,7 +6,7 @@ const FIELDS: Readonly<Record<string, HeadingField>> = {
   'Dew Point Temp (°C)': { variable: 'dew_point_temperature', unit: '°C' },
   'Rel Hum (%)': { variable: 'relative_humidity', unit: '%' },
   'Precip. Amount (mm)': { variable: 'precipitation_amount', unit: 'mm' },
-  // Tens of degrees: 0 is calm, 36 is north.
+  // The direction is in tens of degrees: 0 is calm, 36 is north.
   'Wind Dir (10s deg)': {
     variable: 'wind_from_direction',
     unit: 'degree',

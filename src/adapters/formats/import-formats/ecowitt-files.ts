@@ -49,9 +49,9 @@ const REASONS: readonly (readonly [names: RegExp, reason: string])[] = [
 ];
 
 /**
- * Exports of consoles and gateways of Ecowitt (Fine Offset) to their memory cards: a file for each month and each set of
- * columns. Headings have units, in the language of the console; the unit of the wind may differ between files. Local times
- * without a time zone.
+ * Exports of consoles and gateways of Ecowitt (Fine Offset) to their memory cards: a file for each month and each set of columns.
+ * Headings have units and are in the language of the console. The unit of the wind may differ between files. Times are local and
+ * have no time zone.
  */
 export const ecowittFiles: ImportFormat = {
   name: 'ecowitt',
@@ -61,7 +61,8 @@ export const ecowittFiles: ImportFormat = {
     const [time = ''] = headings;
     if (!/^(?:Time|Zeit)$/.test(time) || !/^\d{4}[/-]\d\d?[/-]\d\d? \d\d?:\d\d/.test(head.lines[1] ?? ''))
       return undefined;
-    // Files of extra channels have no headings of their own other than these.
+    // At least one of these headings is required. Files of extra channels have no other heading by which Ecowitt can be
+    // recognized.
     if (!headings.slice(1).some((heading) => /^(?:CH\d+ |Outdoor |Temperatur)|[(][℃℉][)]/.test(heading)))
       return undefined;
     const names = headings.map((heading) => splitHeading(heading).name.toLowerCase());

@@ -5,7 +5,10 @@ import { linesOf } from '../text/line-reader.js';
 import { columnsByHeading, type HeadingField } from './by-heading.js';
 import type { RecognizedPlan, ImportFormat } from './import-format.js';
 
-/** Elements with their variable and units: in the archive, in metric orders and in US orders. */
+/**
+ * Elements with their variable and their units: the unit in the archive, in orders with metric units, and in orders with US
+ * units.
+ */
 const ELEMENTS: Readonly<
   Record<string, readonly [variable: string, own: string, metric: string, us: string]>
 > = {
@@ -19,7 +22,7 @@ const ELEMENTS: Readonly<
   WSF5: ['daily_maximum_wind_speed_of_gust', 'm/s', 'm/s', 'mph'],
   WSFG: ['daily_maximum_wind_speed_of_gust', 'm/s', 'm/s', 'mph'],
 };
-/** Elements in whole mm in the archive. The other elements are in tenths. */
+/** Elements that the archive has in whole mm. It has the other elements in tenths. */
 const WHOLE = new Set(['SNOW', 'SNWD']);
 
 /** A row in a file of a year or a station: station, date, element, value, three flags and the time of observation. */

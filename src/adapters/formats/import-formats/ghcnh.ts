@@ -8,7 +8,7 @@ const FIELDS: Readonly<Record<string, HeadingField>> = {
   station_level_pressure: { variable: 'surface_air_pressure', unit: 'hPa' },
   sea_level_pressure: { variable: 'air_pressure_at_mean_sea_level', unit: 'hPa' },
   wind_speed: { variable: 'wind_speed', unit: 'm/s' },
-  // 000 is calm, 360 is north.
+  // A direction of 000 means calm, 360 means north.
   wind_direction: {
     variable: 'wind_from_direction',
     unit: 'degree',
@@ -19,12 +19,18 @@ const FIELDS: Readonly<Record<string, HeadingField>> = {
   visibility: { variable: 'visibility_in_air', unit: 'km' },
   snow_depth: { variable: 'surface_snow_thickness', unit: 'mm' },
 };
-/** Types of routine reports. Special and synoptic reports repeat parts of the amount of an hour. */
+/**
+ * Types of routine reports. Amounts are read only from routine reports, because special and synoptic reports repeat parts of the
+ * amount of an hour.
+ */
 const ROUTINE = ['FM-15', 'AUTO', 'CRN05', 'CRN15', 'SAO', 'SY-SA', ''];
 const ATTRIBUTE = /_(?:Measurement_Code|Quality_Code|Report_Type|Source_Code|Source_Station_ID)$/i;
 const PARTS = ['Year', 'Month', 'Day', 'Hour', 'Minute'];
 
-/** GHCNh, the hourly Global Historical Climatology Network of NOAA: fields separated by `|`, five attributes for each value. UTC. */
+/**
+ * GHCNh, the hourly Global Historical Climatology Network of NOAA: fields separated by `|`, five attributes for each value. Times
+ * are in UTC.
+ */
 export const ghcnh: ImportFormat = {
   name: 'ghcnh',
   title: 'NOAA GHCNh',

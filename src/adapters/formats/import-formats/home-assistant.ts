@@ -35,7 +35,10 @@ export const homeAssistant: ImportFormat = {
   },
 };
 
-/** Reads the rows. A row whose time is the start of the history gets no value. */
+/**
+ * Reads the rows. The value of a row whose time is the start of the history is left out, because this time is not the time of a
+ * measurement.
+ */
 async function* records(source: FileSource): AsyncGenerator<readonly FileRecord[]> {
   let [entity, start]: (string | undefined)[] = [];
   for await (const batch of fileRecords(source, LAYOUT)) {

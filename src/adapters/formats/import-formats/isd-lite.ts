@@ -16,7 +16,7 @@ const COLUMNS: readonly ColumnPlan[] = [
   { kind: 'left out', at: 11, heading: 'precipitation, 6 h', reason: 'contains the amounts of single hours' },
 ];
 
-/** ISD-Lite of NOAA: hourly values of one station in one year, without headings, in tenths. UTC. */
+/** ISD-Lite of NOAA: hourly values of one station in one year, without headings, in tenths. Times are in UTC. */
 export const isdLite: ImportFormat = {
   name: 'isd-lite',
   title: 'NOAA ISD-Lite',

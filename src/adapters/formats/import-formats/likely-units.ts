@@ -3,7 +3,10 @@ import { saturationVaporPressure } from '#domain/weather/derived/vapor.js';
 /** Smallest number of samples from which a unit is concluded. */
 const MIN_SAMPLES = 3;
 
-/** The unit of pressures reduced to sea level, concluded from their size; undefined if the samples do not determine it. */
+/**
+ * The unit of pressures reduced to sea level, concluded from the size of the numbers; undefined if the samples do not determine
+ * the unit.
+ */
 export function likelyPressureUnit(samples: readonly string[]): 'inHg' | 'hPa' | 'mmHg' | undefined {
   const values = numbers(samples);
   if (values.length < MIN_SAMPLES) return undefined;
@@ -14,8 +17,8 @@ export function likelyPressureUnit(samples: readonly string[]): 'inHg' | 'hPa' |
 }
 
 /**
- * The unit of temperatures. Only with the correct unit do temperatures and dew points result in the humidities of the same
- * rows. Undefined if the samples do not determine the unit, for instance in fog.
+ * The unit of temperatures. In the correct unit, temperature and dew point of a row result in the humidity of the same row; in
+ * the wrong unit they do not. Undefined if the samples do not determine the unit, for instance in fog.
  *
  * @param temperatures, humidities, dewPoints samples of the same rows
  */
@@ -34,7 +37,7 @@ export function likelyTemperature(
     fahrenheit += Math.abs(humidityOf((temperature - 32) / 1.8, (dewPoint - 32) / 1.8) - humidity);
   }
   if (count < MIN_SAMPLES) return undefined;
-  // Temperatures in whole degrees cause errors of up to 4 percentage points.
+  // The limit is 4 percentage points, because temperatures in whole degrees cause errors of this size.
   if (celsius / count < 4 && fahrenheit > 2 * celsius) return '°C';
   return fahrenheit / count < 4 && celsius > 2 * fahrenheit ? '°F' : undefined;
 }

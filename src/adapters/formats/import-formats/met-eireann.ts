@@ -27,7 +27,7 @@ const DAYS = /^date:.*\b(\d\d) *to *\d\d *utc/i;
 /** Largest number of lines before the table. */
 const PREAMBLE = 60;
 
-/** Station files of Met Éireann, hourly (`hly….csv`) and daily (`dly….csv`), with a preamble. UTC. */
+/** Station files of Met Éireann, hourly (`hly….csv`) and daily (`dly….csv`), with a preamble. Times are in UTC. */
 export const metEireann: ImportFormat = {
   name: 'met-eireann',
   title: 'Met Éireann, station file',

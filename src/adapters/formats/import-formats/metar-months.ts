@@ -1,8 +1,14 @@
 import { epochOf, MILLISECONDS } from '#domain/time.js';
 
-/** Longest step between two reports, in minutes, that may go against the order of the file. A longer step starts another month. */
+/**
+ * Longest step between two reports, in minutes, that may go against the order of the file within a month. A longer step leads to
+ * another month.
+ */
 const DISORDER = MILLISECONDS.day / MILLISECONDS.minute;
-/** Shortest step in the order of the file, in minutes, that goes back over the start of a month. Its reports are slightly out of order. */
+/**
+ * Shortest step, in minutes, that has the direction of the file but leads to another month: with the oldest report first, a step
+ * from the 1st to the 31st leads back to the previous month. The two reports are then slightly out of order.
+ */
 const WHOLE_MONTH = 26 * DISORDER;
 
 interface Report {
@@ -17,17 +23,21 @@ interface Station {
   order: number;
   readonly first: Report;
   last: Report;
-  /** Steps between reports that may change the month, in minutes. */
+  /** Steps between neighboring reports that may lead to another month, in minutes. */
   readonly leaps: number[];
-  /** In the second pass: the previous report, and the number of months from its month to the month of `before`. */
+  /**
+   * `previous` is the previous report in the second pass. `month` is the number of months from its month to the month of
+   * `before`.
+   */
   previous: Report | undefined;
   month: number;
 }
 
 /**
- * Determines the months of reports that name only a day. A first pass over the file counts for each station how often the day
- * steps back, or steps forward in a file with the newest report first. The newest report is on the last such day before
- * `before`; the other reports are in its month or in earlier months. Without the first pass each report is on the last such day.
+ * Determines the months of reports that name only a day of the month. A first pass over the file counts, for each station, the
+ * steps to another month. With the oldest report first the day falls at such a step, with the newest report first it rises. The
+ * newest report is in the last month in which its time is before `before`. The months of the other reports are counted from
+ * there. Without the first pass each report is in the last month in which its time is before `before`.
  */
 export class MonthCount {
   readonly before: number;

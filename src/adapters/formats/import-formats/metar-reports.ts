@@ -21,7 +21,10 @@ const DATE = /\b(\d{4}-\d\d-\d\d)[T ]\d\d:\d\d/;
 const TENTHS = /\bT([01])(\d{3})(?:([01])(\d{3}))?\b/;
 /** Precipitation since the last routine report, in hundredths of inches. */
 const AMOUNT = /\bP(\d{4})\b/;
-/** First minute of the hour for routine reports in the United States. Special reports repeat a part of the amount of the hour. */
+/**
+ * First minute of the hour at which routine reports in the United States are made. Amounts of earlier minutes are not read,
+ * because special reports repeat a part of the amount of the hour.
+ */
 const ROUTINE_MINUTE = 45;
 
 /**
@@ -126,7 +129,10 @@ function valuesOf(report: IMetar, text: string): number[] {
   ];
 }
 
-/** The amount of the hour in inches, `T` for a trace (`P0000`), or an empty text. Reports without precipitation have no such group. */
+/**
+ * The amount of the hour in inches, `T` for a trace (`P0000`), or an empty text. Reports without precipitation have no group that
+ * begins with `P`.
+ */
 function amountOf(text: string, minute: number): string {
   if (minute < ROUTINE_MINUTE || text.startsWith('SPECI')) return '';
   const hundredths = AMOUNT.exec(remarksOf(text))?.[1];

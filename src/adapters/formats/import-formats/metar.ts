@@ -28,7 +28,7 @@ export const metar: ImportFormat = {
     const reports = head.lines
       .filter((line) => line.trim() !== '' && !line.startsWith('raw_text,'))
       .slice(0, 20);
-    // Some lines may be damaged. If the user names this format, any text file is accepted.
+    // If the user names this format, any text file is accepted, because some of its lines may be damaged.
     const isRequested = questions.optionValue('format') === 'metar' && head.kind === 'text';
     const reportCount = reports.filter((line) => BEGINNING.test(line)).length;
     if (!isRequested && (reportCount === 0 || reportCount < reports.length / 2)) return undefined;
@@ -57,7 +57,10 @@ const NO_INTERVAL =
   'The interval between routine reports cannot be concluded from their minutes. If the station has no reporting interval, name it with --interval SECONDS.';
 /** Station, day, hour and minute of a report, and the mark of a special report. */
 const STAMP = /(SPECI )?(?:COR )?([A-Z][A-Z0-9]{3}) (\d{4})(\d\d)Z /;
-/** Smallest number of hours with reports for an interval, and smallest share of these hours that have the routine report. */
+/**
+ * Smallest number of hours with reports from which an interval is concluded, and smallest share of these hours that must have the
+ * routine report.
+ */
 const [MIN_HOURS, MIN_SHARE] = [6, 2 / 3];
 
 /** The seconds between routine reports, which have the same minute in each hour or half hour; undefined if it is uncertain. */
@@ -74,7 +77,7 @@ function intervalOf(lines: readonly string[]): number | undefined {
   return intervals.size === 1 ? [...intervals][0] : undefined;
 }
 
-/** @param hours the minutes of the reports in each hour */
+/** The seconds between routine reports; undefined if it is uncertain. @param hours the minutes of the reports in each hour */
 function intervalAt(hours: readonly ReadonlySet<number>[]): number | undefined {
   if (hours.length < MIN_HOURS) return undefined;
   const shareAt = (minute: number) => hours.filter((minutes) => minutes.has(minute)).length / hours.length;

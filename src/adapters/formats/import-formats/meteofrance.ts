@@ -22,7 +22,7 @@ const AMOUNT: HeadingField = {
   traces: ['-0.1'],
 };
 
-/** SYNOP messages of Météo-France: all stations, one file for each month. UTC. */
+/** SYNOP messages of Météo-France: all stations, one file for each month. Times are in UTC. */
 export const meteofrance: ImportFormat = {
   name: 'meteofrance-synop',
   title: 'Météo-France, SYNOP',

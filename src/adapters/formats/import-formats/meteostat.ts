@@ -18,7 +18,7 @@ const COLUMNS: readonly ColumnPlan[] = [
   { kind: 'left out', at: 12, heading: 'coco', reason: 'a code' },
 ];
 
-/** Hourly bulk files of Meteostat: 13 columns without headings. UTC. */
+/** Hourly bulk files of Meteostat: 13 columns without headings. Times are in UTC. */
 export const meteostat: ImportFormat = {
   name: 'meteostat',
   title: 'Meteostat, hourly bulk data',

@@ -37,7 +37,10 @@ const FIELDS: Readonly<Record<string, HeadingField>> = {
 const STATION = new Set(['station_abbr', 'stn', 'Station/Location']);
 const TIME = new Set(['reference_timestamp', 'time', 'Date']);
 
-/** Open data of MeteoSwiss: files of one station, and files of all stations at one time (VQHA80). UTC, end of the interval. */
+/**
+ * Open data of MeteoSwiss: files of one station, and files of all stations at one time (VQHA80). Times are in UTC, at the end of
+ * the interval.
+ */
 export const meteoswiss: ImportFormat = {
   name: 'meteoswiss',
   title: 'MeteoSwiss, automatic stations',

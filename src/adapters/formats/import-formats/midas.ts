@@ -23,10 +23,10 @@ const DAILY: Readonly<Record<string, HeadingField>> = {
 };
 const AMOUNT = 'prcp_amt';
 const TIMES = new Set(['ob_end_time', 'ob_time']);
-/** Largest number of lines of the metadata at the start. They have about 80 lines, and more with many columns. */
+/** Largest number of lines of metadata at the start of a file. Files have about 80 such lines, and more if they have many columns. */
 const METADATA = 400;
 
-/** MIDAS Open of the Met Office, in BADC-CSV: metadata, the line `data`, headings, rows, the line `end data`. UTC. */
+/** MIDAS Open of the Met Office, in BADC-CSV: metadata, the line `data`, headings, rows, the line `end data`. Times are in UTC. */
 export const midas: ImportFormat = {
   name: 'midas',
   title: 'Met Office MIDAS Open (BADC-CSV)',
@@ -70,7 +70,11 @@ export const midas: ImportFormat = {
   },
 };
 
-/** Restricts fields to the rows of a number of hours. */
+/**
+ * Restricts fields to the rows whose values are for a given number of hours.
+ *
+ * @param at position of the field with the number of hours
+ */
 function shifts(
   fields: Readonly<Record<string, HeadingField>>,
   at: number,
@@ -80,7 +84,10 @@ function shifts(
   return Object.fromEntries(Object.entries(fields).map(([heading, field]) => [heading, { ...field, when }]));
 }
 
-/** The daily amount. The file has the amounts of hours and of days in the same column. */
+/**
+ * The plan of the daily amount. It is a column of its own in the plan, because the file has the amounts of hours and of days in
+ * the same column.
+ */
 function amountOfDay(at: number, hours: number): ColumnPlan[] {
   const field = shifts(DAILY, hours, '24')[AMOUNT];
   return at === -1 || hours === -1 || field === undefined

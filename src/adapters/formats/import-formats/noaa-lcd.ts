@@ -26,16 +26,19 @@ const FIELDS: Readonly<Record<string, Field>> = {
   DailyPeakWindSpeed: { variable: 'daily_maximum_wind_speed_of_gust', units: ['m/s', 'mph'] },
 };
 
-/** Letters after a value: suspect, estimated, and variable visibility. */
+/** Marks after a value: suspect (`s`), estimated (`*`), and variable visibility (`V`). */
 const FLAGS = ['s', '*', 'V', 'Vs'];
 const WORDS: Readonly<Record<string, Readonly<Record<string, number>>>> = {
-  // A trace: the snow is too thin to be measured.
+  // `T` is a trace: the snow is too thin to be measured.
   surface_snow_thickness: { T: 0, Ts: 0 },
   wind_from_direction: { VRB: Number.NaN },
 };
-/** Routine reports, at a fixed minute, have the amount of the hour. Special and synoptic reports repeat parts of it. */
+/**
+ * Types of routine reports, which are made at a fixed minute. Amounts are read only from routine reports, because special and
+ * synoptic reports repeat parts of the amount of the hour.
+ */
 const ROUTINE = ['FM-15'];
-/** The row of a whole day. Its timestamp is the first or the last minute of the day. */
+/** Types of rows that describe a whole day. The timestamp of such a row is the first or the last minute of the day. */
 const WHOLE_DAY = ['SOD'];
 
 /** Local Climatological Data of NOAA: the reports of an airport, with rows of days and months between them. */
@@ -47,7 +50,7 @@ export const noaaLcd: ImportFormat = {
     const type = headings.indexOf('REPORT_TYPE');
     if (headings[0] !== 'STATION' || headings[1] !== 'DATE' || type === -1) return undefined;
     if (!headings.includes('HourlyDryBulbTemperature')) return undefined;
-    // Only version 2 has coordinates of the station. Its station ids begin with a country.
+    // Only files of version 2 have the coordinates of the station. In version 2 the ids of stations begin with a country.
     const isMetric = headings.includes('LATITUDE');
     return {
       title: `NOAA Local Climatological Data, version ${isMetric ? '2 (metric units)' : '1 (US units)'}`,

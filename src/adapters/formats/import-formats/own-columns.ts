@@ -19,7 +19,7 @@ export const OWN_COLUMNS: readonly ColumnPlan[] = [
 ];
 const KNOWN: ReadonlySet<string> = new Set(OWN_COLUMNS.map(({ heading }) => heading));
 
-/** Whether names are the columns of an export of this service: the time, and variables of the catalogue. */
+/** Whether names are the columns of an export of this service: the time and variables of the catalogue, and nothing else. */
 export function areOwnNames(names: readonly string[]): boolean {
   return names.includes('time') && names.every((name) => name === 'time' || KNOWN.has(name));
 }

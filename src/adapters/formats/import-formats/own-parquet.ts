@@ -3,7 +3,10 @@ import type { FileRecord, FileSource } from '../files/file-plan.js';
 import type { ImportFormat } from './import-format.js';
 import { areOwnNames, OWN_COLUMNS, OWN_TIME, ownFields } from './own-columns.js';
 
-/** The output of `weatherd export --format parquet`. The names of the columns are at the end of the file, so they are checked later. */
+/**
+ * The output of `weatherd export --format parquet`. The names of the columns are at the end of the file, so that they can be
+ * checked only when the rows are read.
+ */
 export const ownParquet: ImportFormat = {
   name: 'weatherd-parquet',
   title: 'weatherd, export as Parquet',

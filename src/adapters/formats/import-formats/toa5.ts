@@ -3,8 +3,8 @@ import { unitNamed } from '../files/unit-names.js';
 import type { ImportFormat } from './import-format.js';
 
 /**
- * Columns with common names. The program of a logger chooses the names, so that only common names are recognized, by name, unit
- * and process. The user maps the other columns.
+ * Columns that are recognized. The program of a logger chooses the names of its columns, so that only common names are
+ * recognized, by name, unit and process. The user maps the other columns.
  */
 const RULES: readonly {
   readonly name: RegExp;

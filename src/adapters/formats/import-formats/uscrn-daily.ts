@@ -19,12 +19,12 @@ const HEADINGS = `
 const FIELDS: Readonly<Record<string, readonly [variable: string, unit: string]>> = {
   T_DAILY_MAX: ['daily_maximum_air_temperature', '°C'],
   T_DAILY_MIN: ['daily_minimum_air_temperature', '°C'],
-  // The mean of the values of the day. T_DAILY_MEAN is (maximum + minimum) / 2.
+  // T_DAILY_AVG is the mean of the values of the day. T_DAILY_MEAN is (maximum + minimum) / 2.
   T_DAILY_AVG: ['daily_mean_air_temperature', '°C'],
   P_DAILY_CALC: ['daily_precipitation_amount', 'mm'],
 };
 
-/** Daily files of the U.S. Climate Reference Network (`CRND0103-….txt`), without headings. Days in standard time all year. */
+/** Daily files of the U.S. Climate Reference Network (`CRND0103-….txt`), without headings. The days are in standard time all year. */
 export const uscrnDaily: ImportFormat = {
   name: 'uscrn-daily',
   title: 'NOAA USCRN, daily file',

@@ -13,7 +13,10 @@ const UNITS: Readonly<Record<Block, Readonly<Record<Kind, string>>>> = {
   uk_hybrid: { temperature: '°C', wind: 'mph', pressure: 'hPa', rain: 'mm', rate: 'mm/h' },
 };
 
-/** Fields of an observation. The means of the interval are read, and the maximum of the gusts. */
+/**
+ * Fields of an observation. For gusts, pressure, radiation and the UV index the maximum of the interval is read, for direction,
+ * humidity, temperatures and wind speed the mean.
+ */
 const OUTER: readonly (readonly [field: string, variable: string, unit: string])[] = [
   ['winddirAvg', 'wind_from_direction', 'degree'],
   ['humidityAvg', 'relative_humidity', '%'],
@@ -30,7 +33,7 @@ const INNER: readonly (readonly [field: string, variable: string, kind: Kind])[]
 ];
 const COUNTER = 'precipTotal';
 
-/** Replies of the API of Weather Underground (`v2/pws/history` and `observations/all`), saved as JSON. UTC. */
+/** Replies of the API of Weather Underground (`v2/pws/history` and `observations/all`), saved as JSON. Times are in UTC. */
 export const weatherUndergroundJson: ImportFormat = {
   name: 'weather-underground-json',
   title: 'Weather Underground, reply of its API',

@@ -28,7 +28,7 @@ const VARIABLES: Readonly<Record<string, string>> = {
 /** Directions that are not compass points, with their degrees. */
 const WORDS = { North: 360, East: 90, South: 180, West: 270, Variable: Number.NaN, Calm: Number.NaN };
 
-/** Tables from the pages of Weather Underground, saved by scrapers: `Date;Time;Temperature_F;…`. Local times. */
+/** Tables from the pages of Weather Underground, saved by scrapers: `Date;Time;Temperature_F;…`. Times are local. */
 export const weatherUnderground: ImportFormat = {
   name: 'weather-underground-table',
   title: 'Weather Underground, table of a station',

@@ -26,7 +26,10 @@ const UNITS: Readonly<Record<string, string>> = {
   wind_from_direction: 'degree',
   wind_gust_from_direction: 'degree',
 };
-/** Variables for which a console without outdoor sensors writes 0. The temperature is then `--`. */
+/**
+ * Variables for which a console without outdoor sensors writes 0. The zeros are recognized by the temperature, which is then
+ * `--`.
+ */
 const FALSE_ZEROS = new Set(['precipitation_amount', 'rainfall_rate', 'wind_speed_of_gust']);
 const MISSING = '--';
 const HEADINGS = 6;
@@ -44,8 +47,8 @@ export const weatherlinkCsv: ImportFormat = {
       return { name: name.toLowerCase(), unit };
     });
     const outdoor = split.findIndex(({ name }) => name === 'temp');
-    // The second line contains the first day as well: `1/11/19 12:00 AM : 1 Year`. It is the last sample, because a question
-    // quotes the first one.
+    // The second line also contains the first day: `1/11/19 12:00 AM : 1 Year`. This day is added as the last sample, because a
+    // question quotes the first sample.
     const dates = [...head.samples(0, FIRST, ','), head.fields(2, ',')[0] ?? ''];
     const date = questions.dateOrder(dates) === 'MDY' ? 'M/D/YY' : 'D/M/YY';
     const usedVariables = new Set<string>();

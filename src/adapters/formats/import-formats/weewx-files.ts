@@ -15,7 +15,7 @@ interface Field {
   readonly column: string;
   readonly variable: string;
   readonly units: Units;
-  /** Factors for values in units that the service does not have: cm/h. */
+  /** Factors for values in units that the service does not have, such as cm/h. */
   readonly factors?: readonly [number, number, number];
 }
 
@@ -56,11 +56,14 @@ const FIELDS: readonly Field[] = [
   },
 ];
 const TABLE = 'archive';
-/** Columns that every archive has. In the records, the fields follow the time and the unit system. */
+/** Columns that every archive has. The records that are read begin with the time and the unit system; the other fields follow. */
 const [TIME, SYSTEM, INTERVAL] = ['dateTime', 'usUnits', 'interval'] as const;
 const BEFORE = 2;
 
-/** The database of WeeWX (and of wview): the table `archive` of an SQLite file. Each row has its own unit system. UTC. */
+/**
+ * The database of WeeWX (and of wview): the table `archive` of an SQLite file. Each row has its own unit system. Times are in
+ * UTC.
+ */
 export const weewxFiles: ImportFormat = {
   name: 'weewx',
   title: 'WeeWX, SQLite database',

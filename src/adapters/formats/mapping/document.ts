@@ -2,7 +2,7 @@ import { quoted } from '#domain/quoted.js';
 import type { UploadField } from '#domain/uploads/upload.js';
 import { decimalNumber } from '../text/number.js';
 
-/** Largest number of values that are listed for a document, and number of levels that are searched for them. */
+/** Largest number of values that are listed for a document. They are searched up to `MAX_DEPTH` levels deep. */
 const MAX_LISTED = 64;
 const MAX_DEPTH = 4;
 /** Characters of a listed text. */

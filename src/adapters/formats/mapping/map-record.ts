@@ -6,7 +6,7 @@ import { leavesOf, numberOf, documentText, documentValue } from './document.js';
 import type { MessageTimes } from './mapping-times.js';
 import type { MappedField, ReadingMapping, SourceMapping } from './mapping.js';
 
-/** The parts of a record for which a source has a mapping. */
+/** The values of a record for which a source has a mapping. */
 export interface MappedRecord {
   /** Milliseconds since 1970-01-01T00:00:00Z; undefined if the record has no time, so that the time of receipt is used. */
   readonly time: number | undefined;
@@ -17,7 +17,10 @@ export interface MappedRecord {
   readonly runtime: number | undefined;
   /** Numbers and texts without a mapping, at most 64. */
   readonly fields: readonly UploadField[];
-  /** Values that could not be read, each with its path: `temp: "warm" is not a number`. The rest of the record is still read. */
+  /**
+   * Values that could not be read, each with its path: `temp: "warm" is not a number`. The other values of the record are still
+   * read.
+   */
   readonly faults: readonly string[];
 }
 
@@ -50,7 +53,7 @@ export function mapRecord(
       continue;
     }
     const target = targetOf(field);
-    // An earlier field has already given a value for this target.
+    // This field is skipped, because an earlier field has already given a value for the same quantity.
     if (filledTargets.has(target)) continue;
     if ('rain' in field) {
       const { gauge, rain: period } = field;
@@ -91,7 +94,10 @@ export function mappedSenderOf(
   return parts.includes(undefined) ? undefined : parts.join('/');
 }
 
-/** Like `numberOf`. A direction without a scale may also be a compass point, and has codes for an absent direction. */
+/**
+ * Reads a value like `numberOf`. For a direction, codes for an absent direction become undefined. A direction without a scale may
+ * also be a compass point.
+ */
 function valueOf(
   field: MappedField,
   value: unknown,
@@ -122,7 +128,7 @@ function readingOf(field: ReadingMapping, unit: string | undefined, value: numbe
   };
 }
 
-/** @returns null if the record names no unit, or a unit that is not mapped */
+/** The unit that the record itself names. @returns null if the record names no unit, or a unit that is not mapped */
 function unitOf(
   { unit }: ReadingMapping,
   record: unknown,
@@ -137,7 +143,10 @@ function unitPath({ unit }: ReadingMapping): string {
   return typeof unit === 'object' ? unit.path : '';
 }
 
-/** Milliseconds; undefined means the time of receipt; a text is the reason why the time cannot be read. */
+/**
+ * The time of the record in milliseconds. Undefined means that the time of receipt is used. A text is the reason why the time
+ * cannot be read.
+ */
 function timeOf(
   { time, missing }: SourceMapping,
   format: MessageTimes | undefined,

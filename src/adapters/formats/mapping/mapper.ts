@@ -13,8 +13,8 @@ import { matchTopic } from './topic-pattern.js';
 export interface Subscription {
   readonly filter: string;
   /**
-   * 1 for sources whose messages have a time, so that the broker keeps messages while the service is not connected. 0 for other
-   * sources, because a kept message would get the time at which it finally arrives.
+   * The quality of service in MQTT. It is 1 for sources whose messages have a time, so that the broker keeps messages while the
+   * service is not connected. It is 0 for other sources, because a kept message would get the time at which it finally arrives.
    */
   readonly qos: 0 | 1;
 }
@@ -170,8 +170,9 @@ function hasDays({ fields }: SourceMapping): boolean {
 const MAX_SOURCE_ID = 200;
 
 /**
- * The part of a source id that separates messages with counters. Of each source only messages with later times are counted.
- * Counters that arrive on different topics within a second, and messages without counters, therefore need sources of their own.
+ * The end of a source id, by which messages with counters are told apart. The service uses a message with counters only if it is
+ * later than the previous message of the same source. Counters that arrive on different topics within a second, and messages
+ * without counters, therefore need sources of their own.
  */
 function counterId(
   { payload, value }: SourceMapping,

@@ -11,11 +11,13 @@ export interface MessageTimes {
   instants(text: string): readonly number[];
   /** Whether the instants have been moved to the end of an interval or a day. */
   readonly atIntervalEnd: boolean;
-  /** The reason why a text means no instant. Messages contain it after the text. */
+  /** The reason why a text means no instant. In messages the reason follows the text. */
   fault(text: string): string;
 }
 
 /**
+ * Makes the parser for the times of a source.
+ *
  * @param hasDays whether the source has daily values
  * @throws DomainError REQUEST_INVALID for letters that are not part of a pattern
  */

@@ -22,7 +22,7 @@ export interface SourceMapping {
   readonly time: TimeMapping | undefined;
   /** Undefined for a source over HTTP, because the upload key determines the station. */
   readonly station: StationMapping | undefined;
-  /** In order of priority: a variable gets the value of its first field that has one. */
+  /** The fields in order of priority: a variable gets the value of the first of its fields that has a value. */
   readonly fields: readonly MappedField[];
   /** Texts for an absent value. Numbers are compared as numbers. */
   readonly missing: readonly string[];

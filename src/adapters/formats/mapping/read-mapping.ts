@@ -169,7 +169,7 @@ function keysAt(place: MappingPath): readonly string[] {
   return [];
 }
 
-/** `['sources', 0, 'fields', 'BME280.Temperature']` → `sources[0].fields["BME280.Temperature"]`. */
+/** Formats a position: `['sources', 0, 'fields', 'BME280.Temperature']` → `sources[0].fields["BME280.Temperature"]`. */
 function placeText(place: MappingPath): string {
   return place
     .map((key) => {

@@ -35,7 +35,7 @@ function linesOf({ what, dates }: NoaaGap, isYear: boolean): string[] {
   return lines;
 }
 
-/** Number of days in each month: `Jan: 3`, `Feb: 28`. Without the colon they would look like dates. */
+/** Number of days in each month: `Jan: 3`, `Feb: 28`. Without the colon the texts would look like dates. */
 function byMonth(dates: readonly string[]): string[] {
   const counts = new Map<string, number>();
   for (const date of dates) {

@@ -36,7 +36,7 @@ import { crc32 } from 'node:zlib';
  */
 export const ENVELOPE = 16;
 
-/** The magic number as four characters. Content without an envelope begins with a count, which is always less than these. */
+/** The magic number as four characters. Content without an envelope begins with a count, which is always less than a magic number. */
 export const MAGIC = {
   chunk: 0x48435857 /* WXCH */,
   run: 0x4e525857 /* WXRN */,
@@ -62,11 +62,14 @@ const MAX_NUMBERS = 10;
 /** The key of a blob. */
 export type BlobKey = readonly number[];
 
-/** Reused for every blob: the key and the bytes before the checksum. */
+/** Memory that is reused for every blob. It has space for the key and for the bytes before the checksum. */
 const SCRATCH = new ArrayBuffer(MAX_NUMBERS * 8 + 16);
 const NUMBERS = new Float64Array(SCRATCH);
 const WORDS = new Uint32Array(SCRATCH);
-/** Views of `SCRATCH` by number of numbers in the key: the key alone, and the key with the bytes before the checksum. */
+/**
+ * Views of `SCRATCH`, by the number of numbers in the key: a view of the key alone, and a view of the key with the bytes before
+ * the checksum.
+ */
 const KEY_BYTES = Array.from(
   { length: MAX_NUMBERS + 1 },
   (_, count) => new Uint8Array(SCRATCH, 0, count * 8),
@@ -79,6 +82,8 @@ export class DamagedBlobError extends Error {
 }
 
 /**
+ * Writes the envelope of a blob.
+ *
  * @param data `ENVELOPE` free bytes, followed by the sections and the content
  * @param sections length of the sections in bytes
  */
@@ -110,7 +115,7 @@ function writeKey(key: BlobKey): void {
 }
 
 export interface BlobContent {
-  /** 0 for a blob without an envelope. */
+  /** The format version; 0 for a blob without an envelope. */
   readonly version: number;
   /** The bytes begin at a multiple of 8 in their buffer. */
   readonly content: Uint8Array<ArrayBuffer>;
@@ -121,7 +126,7 @@ export interface BlobContent {
 /**
  * Checks and removes the envelope and the sections.
  *
- * @param isVerified whether to skip the test of length and checksum, because they have been tested
+ * @param isVerified whether to skip the test of length and checksum, because the test was made before
  * @throws DamagedBlobError for an unknown kind or version
  */
 export function unseal(kind: BlobKind, key: BlobKey, blob: Buffer, isVerified = false): BlobContent {

@@ -33,10 +33,13 @@ export const SIZES = {
   2: { header: 16, variable: 16 },
   3: { header: 24, variable: 16 },
 } as const;
-/** Offsets of the format version and of the computation rules in a blob. Databases find outdated daily aggregates by them. */
+/**
+ * Offset of the format version in a blob. `RULES_OFFSET` is the offset of the computation rules. Databases use both offsets to
+ * find outdated daily aggregates.
+ */
 export const VERSION_OFFSET = 4;
 export const RULES_OFFSET = ENVELOPE + 12;
-/** The four bytes of the current format version, and a function for the four bytes of a version of the rules. */
+/** The four bytes of the current format version. `rulesMark` returns the four bytes of a version of the rules. */
 export const VERSION_MARK = uint32Bytes(FORMAT_VERSION);
 export const rulesMark = uint32Bytes;
 /** Number of encodings of a variable. */
@@ -66,7 +69,7 @@ export function keyOfTable({ station, start, end, zone }: DailyAggregatesKey): B
 /** An absent time. */
 export const NONE = 0xff_ff_ff_ff;
 
-/** @param month the key, whose start is the start of `table` */
+/** Encodes the daily aggregates of a month. @param month the key, whose start is the start of `table` */
 export function encodeDailyAggregates(month: DailyAggregatesKey, table: DailyAggregates): Buffer {
   const { start } = month;
   const { days, reportingInterval, rules, unusualMethods, routine, sums } = table;

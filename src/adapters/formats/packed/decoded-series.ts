@@ -8,7 +8,7 @@ import { dayOfKey, stationOfKey } from './chunk-key.js';
 export interface ChunkRow {
   readonly key: number;
   readonly rows: number;
-  /** Number of UTC days that the chunk covers. */
+  /** Number of UTC days of the chunk. */
   readonly days: number;
   readonly data: Buffer;
 }

@@ -36,7 +36,7 @@ export interface JournalPart {
   readonly to: number;
 }
 
-/** Makes a part of all rows of changed cells. */
+/** Makes one part of a journal entry, with all rows of the changed cells. */
 export function journalPart(station: number, { times, after, before }: CellChanges): JournalPart {
   const toSeries = (values: Series['values']): Series => ({ times, values, flags: new Map() });
   return {
@@ -49,6 +49,8 @@ export function journalPart(station: number, { times, after, before }: CellChang
 }
 
 /**
+ * Encodes a journal entry.
+ *
  * @param number number of the import
  * @param parts at least one part, with rows in each part, in rising order of stations. A station may have several parts
  */
@@ -83,7 +85,7 @@ export function encodeJournal(number: number, parts: readonly JournalPart[]): Bu
   return seal('journal', [number], blob);
 }
 
-/** @param number number of the import @throws DamagedBlobError */
+/** Decodes a journal entry. @param number number of the import @throws DamagedBlobError */
 export function decodeJournal(number: number, blob: Buffer): StationCells[] {
   const { version, content, isValid } = unseal('journal', [number], blob);
   if (version === 0 || !isValid) throw new DamagedBlobError('its checksum is wrong');
@@ -128,7 +130,10 @@ interface Joined {
   readonly before: Series;
 }
 
-/** Copies the parts into common columns, unless the parts are all rows of the same columns. */
+/**
+ * Joins the parts. Their rows are copied into common columns, unless all parts are ranges of the same columns and together are
+ * all rows of these columns.
+ */
 function joinParts(parts: readonly JournalPart[]): Joined {
   const rows = parts.reduce((sum, { from, to }) => sum + to - from, 0);
   const places: { station: number; first: number }[] = [];

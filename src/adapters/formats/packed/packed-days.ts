@@ -30,7 +30,7 @@ export interface DailyAggregatesBlob extends DailyAggregatesKey {
 const NO_METHODS: readonly number[] = [];
 const NO_ROUTINE: ReadonlyMap<number, number> = new Map();
 
-/** Decoded header of daily aggregates. Sums are decoded when they are copied. */
+/** Daily aggregates whose header is decoded. Sums are decoded when they are copied. */
 export class PackedDays implements StoredDays {
   readonly station: number;
   readonly start: number;
@@ -101,7 +101,8 @@ export class PackedDays implements StoredDays {
     if (column === undefined) return;
     const { layout, encodings } = column;
     let [at, next] = [column.at, 0];
-    // Loops without iterators, which are faster: a summary of many years runs this for each month and variable.
+    // Loops without iterators are faster, which matters here: a summary of many years runs this function for each month and
+    // variable.
     for (let index = 0; index < layout.length; index += 1) {
       const one = layout[index] as FieldLayout;
       const { kind, empty, cells = 1 } = one;
@@ -164,7 +165,10 @@ export class PackedDays implements StoredDays {
   }
 }
 
-/** Sets the covered times of days with values to unknown, because version 1 does not have them. Directions have two counts. */
+/**
+ * Sets the field `COVERED` (the part of a day that is covered by values) to NaN, which means unknown, for each day with values.
+ * Version 1 does not store this field. A direction has two counts of values.
+ */
 function forgetCovered(fields: readonly Float64Array[], from: number, to: number): void {
   const [counts, , , others] = fields as [Float64Array, Float64Array, Float64Array, Float64Array];
   for (let day = from; day < to; day += 1)

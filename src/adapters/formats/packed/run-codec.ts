@@ -33,6 +33,8 @@ const DIRECTORY_AT = 8;
 export type { RunKey as RunPlace } from './columns/run-directory.js';
 
 /**
+ * Encodes a run.
+ *
  * @param key key of the run (blob.ts)
  * @param places in rising order of station number, without gaps between the ranges of rows
  */
@@ -109,7 +111,7 @@ export class Run {
     return this.#all === undefined ? this.#content.read(from, to) : sliceSeries(this.#all, from, to);
   }
 
-  /** The rows of all stations. From the first call on they need 8 bytes of memory for each value. */
+  /** The rows of all stations. After the first call the decoded rows stay in memory, with 8 bytes for each value. */
   get columns(): Series {
     return (this.#all ??= this.#content.read(0, this.rows));
   }
@@ -174,7 +176,7 @@ function stationsOf(key: BlobKey, blob: Buffer): readonly number[] | undefined {
     const directory = blob.subarray(at, end);
     const checksum = blob.readUInt32LE(at - 8);
     if (checksum !== keyedChecksum(key, directory) && checksum !== crc32(directory)) continue;
-    // Copied, because the directory must be aligned.
+    // The directory is copied, because it must be aligned.
     return Array.from(readDirectory(new Uint8Array(directory)).stations);
   }
   return stationsOfFixedRun(blob);

@@ -13,12 +13,18 @@
  * Version 1.0.0 of weatherd wrote the decoded data: float64 numbers, so that the length is a multiple of 8.
  */
 const HEADER = 16;
-/** Number of fields of each variable: time, value and flags of the newest value, and time and value of the newest that passed. */
+/**
+ * Number of fields of each variable: time, value and flags of the newest value, and time and value of the newest value that
+ * passed quality control.
+ */
 const FIELDS = 5;
 const IS_NEWEST_ROW = 1;
 const HAS_PASSED = 2;
 
-/** Reused for every state, because a merge writes the states of thousands of stations. It has space for 256 variables. */
+/**
+ * Memory that is reused for every state, because a merge writes the states of thousands of stations. It has space for 256
+ * variables.
+ */
 const SPACE = new DataView(new ArrayBuffer(HEADER + 256 * 36));
 
 export function encodeState(data: Float64Array): Buffer {
@@ -62,7 +68,7 @@ export function encodeState(data: Float64Array): Buffer {
 }
 
 export function decodeState(blob: Buffer): Float64Array {
-  // Copied, because the blob may not be aligned to 8 bytes.
+  // The bytes are copied, because the blob may not be aligned to 8 bytes.
   if (blob.length % 8 === 0)
     return new Float64Array(blob.buffer.slice(blob.byteOffset, blob.byteOffset + blob.byteLength));
   const slots = blob.readUInt32LE(12);

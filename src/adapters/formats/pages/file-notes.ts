@@ -8,7 +8,10 @@ export type NotedStation = Pick<
   'id' | 'name' | 'latitude' | 'longitude' | 'elevation' | 'timeZone' | 'identifiers'
 >;
 
-/** The key-value metadata of a Parquet file. They name no license, because the service does not know the license of the data. */
+/**
+ * The key-value metadata of a Parquet file. The metadata name no license, because the service does not know the license of the
+ * data.
+ */
 export function fileNotes(
   { id, name, latitude, longitude, elevation, timeZone, identifiers }: NotedStation,
   columns: readonly TextColumn[],
@@ -21,7 +24,7 @@ export function fileNotes(
     latitude: String(latitude),
     longitude: String(longitude),
     ...(elevation !== null && { elevation: String(elevation) }),
-    // The time zone of the station. The times of the rows are instants.
+    // This is the time zone of the station. The times of the rows are instants.
     time_zone: timeZone,
     identifiers: JSON.stringify(identifiers),
     units: JSON.stringify(Object.fromEntries(units)),

@@ -1,7 +1,7 @@
 import { checksOf, type Series, verdictOf } from '#domain/weather/series.js';
 import type { TextColumn } from '../text/text-column.js';
 
-/** A page of rows of one station. All pages have the same columns. */
+/** A page: consecutive rows of one station. All pages of an export have the same columns. */
 export interface ExportedPage {
   readonly columns: readonly TextColumn[];
   readonly series: Series;

@@ -17,7 +17,10 @@ export async function* toParquet(
   // The library is loaded here, so that a service that writes no Parquet needs no memory for it.
   const { ByteWriter, ParquetWriter, schemaFromColumnData } = await import('hyparquet-writer');
   const writer = new ByteWriter();
-  /** Returns the bytes written since the last call. `offset` keeps counting, because the index is made from it. */
+  /**
+   * Returns the bytes that were written since the last call. `offset` keeps counting over all calls, because the index of the
+   * file needs offsets from its start.
+   */
   const take = () => {
     const bytes = writer.getBytes().slice();
     writer.index = 0;

@@ -2,7 +2,7 @@ import type { ColumnSource, ParquetWriter } from 'hyparquet-writer';
 import { cellConversion, type TextColumn } from '../text/text-column.js';
 import { pageColumnOf, type ExportedPage, qualityOf } from './page-columns.js';
 
-/** A page as a row group of a Parquet file. It is plain data, so that another thread can write it. */
+/** A page that becomes a row group of a Parquet file. It is plain data, so that another thread can write the row group. */
 export interface RowGroupTask extends ExportedPage {
   readonly kind: 'row group';
   /** Position of the row group in the file, in bytes. */
@@ -31,8 +31,8 @@ export async function encodeRowGroup(task: RowGroupTask): Promise<RowGroup> {
 }
 
 /**
- * The column of times. The logical type declares them as instants. The older annotation is for programs that do not know
- * logical types; without the logical type some programs take the times as local times without a zone.
+ * The column of times. The logical type declares that times are instants. Without the logical type some programs read the times
+ * as local times without a zone. The older annotation is for programs that do not know logical types.
  */
 export const PARQUET_SCHEMA = {
   time: {
@@ -51,7 +51,7 @@ export function columnsOf(page: ExportedPage): ColumnSource[] {
     {
       name: 'time',
       data: BigInt64Array.from(times, BigInt),
-      // All times differ, so that a dictionary of them would be as large as the times.
+      // A dictionary would not save space: all times differ, so that the dictionary would be as large as the times.
       encoding: 'DELTA_BINARY_PACKED',
     },
     ...page.columns.map((column): ColumnSource => ({

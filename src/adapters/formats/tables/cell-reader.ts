@@ -24,7 +24,7 @@ export class CellReader {
   readonly #missing: ReadonlySet<string>;
   /** The numbers for an absent value. */
   readonly #missingNumbers: readonly number[];
-  /** Values of the words that are themselves numbers. */
+  /** For words that are written as a number: the value of the word by this number. */
   readonly #numberWords: ReadonlyMap<number, number>;
   /** Numbers for a trace, such as -1. */
   readonly #traceNumbers: readonly number[];
@@ -98,7 +98,8 @@ export class CellReader {
     if (this.#isDirection) {
       const degrees = degreesOfPoint(text);
       if (degrees !== undefined) {
-        // The caller multiplies by the factor of numbers, for example 10 for tens of degrees. Compass points have no factor.
+        // The caller multiplies by the factor of the column, for example 10 for tens of degrees. A compass point has no factor,
+        // so that its degrees are divided by the factor here.
         cell.value = degrees / (this.#column.factor ?? 1);
         return;
       }
@@ -108,7 +109,7 @@ export class CellReader {
       const value = this.#number(text.slice(0, -ending.length).trim());
       if (Number.isNaN(value)) continue;
       cell.value = value;
-      // The unit of the column behind a number is not reported.
+      // If the text behind the number is the unit of the column, it is not reported.
       if (unitNamed(ending) !== this.#column.unit) cell.annotation = ending;
       return;
     }

@@ -9,7 +9,7 @@ export interface FileTimes {
    * time, two if it is a local time that occurs twice.
    */
   instants(text: string, zone: LocalZone): readonly number[];
-  /** The reason why `text` does not mean exactly one instant. Messages contain it after the text. */
+  /** The reason why `text` does not mean exactly one instant. In messages the reason follows the text. */
   fault(text: string, zone: LocalZone): string;
 }
 

@@ -9,7 +9,8 @@ export interface Fields {
 
 /**
  * The fields of an ASCII line without quotes. Numbers are read from the bytes, and a field becomes a text only when it is
- * requested: most fields of a file are numbers, and creating texts would take longer than the rest of reading.
+ * requested. Most fields of a file are numbers, and creating a text for each of them would take longer than all other work of
+ * reading.
  */
 export class LineFields implements Fields {
   readonly #delimiter: number;

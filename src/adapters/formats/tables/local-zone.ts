@@ -1,7 +1,7 @@
 import { MILLISECONDS, parseLocalTime } from '#domain/time.js';
 import type { ZonePlan } from '../files/file-plan.js';
 
-/** The part of a calendar that the times of files need. */
+/** The function of a calendar that the times of files need. */
 export interface LocalTimes {
   /** The instants of a local time (`2013-01-01T00:00:00`): none, one or two, in rising order. */
   instantsOf(local: string, timeZone: string): readonly number[];
@@ -86,7 +86,7 @@ export function dayEnds(zone: LocalZone): LocalZone {
   return {
     name: zone.name,
     instantsOf: (local) => {
-      // At the date line a zone may have skipped a whole day.
+      // A day without noon does not exist: a zone near the date line may have skipped a whole day.
       if (zone.instantsOf(local + day / 2).length === 0) return [];
       const [midnight] = zone.instantsOf(local + day);
       if (midnight !== undefined) return [midnight];
@@ -96,7 +96,7 @@ export function dayEnds(zone: LocalZone): LocalZone {
   };
 }
 
-/** The standard time of a zone all year. Its offset in each year is the smaller one of the offsets in January and July. */
+/** The standard time of a zone, used all year. Its offset in each year is the smaller one of the offsets in January and July. */
 function standard(name: string, calendar: LocalTimes): LocalZone {
   const offsets = new Map<number, number>();
   const offsetIn = (year: number): number => {

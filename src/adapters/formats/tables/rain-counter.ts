@@ -1,8 +1,11 @@
 import type { CounterReset } from '../files/file-plan.js';
 
-/** Largest level, in mm, that counts as a reset when the counter is not due for one. */
+/** Highest level, in mm, after a fall that counts as a reset although no reset is due. */
 const LOW = 0.5;
-/** Smallest fall, in mm, that counts as a fault of one reading if the next reading makes up for it. */
+/**
+ * Smallest fall, in mm, that may be a fault of one reading. It is a fault if the next reading is at least as high as the reading
+ * before the fall.
+ */
 const GLITCH = 10;
 
 /** The amount between two readings of a counter. */
@@ -77,7 +80,7 @@ export class RunningCounter {
   #isDue(from: number, to: number): boolean {
     if (this.#resets === 'never') return false;
     const [first, second] = [this.#dateOf(from), this.#dateOf(to)];
-    // A week may begin on any day.
+    // A weekly counter is due at every change of the date, because a week may begin on any day.
     if (this.#resets === 'day' || this.#resets === 'week') return first !== second;
     const length = this.#resets === 'month' ? 7 : 4;
     return first.slice(0, length) !== second.slice(0, length);
@@ -86,6 +89,6 @@ export class RunningCounter {
 
 /** Removes the rounding error of the subtraction: 300.6 - 300.3 is 0.3. */
 function clean(value: number): number {
-  // A shortcut, because there is no rain between most readings.
+  // Zero is returned at once to save time, because there is no rain between most readings.
   return value === 0 ? 0 : Number(value.toFixed(9));
 }

@@ -3,11 +3,14 @@ import type { ReadPart } from './row-columns.js';
 /** A fault in a row or a cell. */
 export interface FileFault {
   readonly line: number;
-  /** Heading of the cell, if one cell is at fault. */
+  /** Heading of the column of the cell; undefined if the fault is not in a single cell. */
   readonly column?: string;
   /** The fault: `"warm" is not a number`. */
   readonly problem: string;
-  /** The loss to be counted: the row, the cell, or nothing, because the row is already lost or is not lost at all. */
+  /**
+   * The loss to be counted: the row, the cell, or nothing. Nothing is counted if the row is already counted as lost, or is not
+   * lost.
+   */
   readonly lost: 'row' | 'cell' | 'nothing';
 }
 
@@ -21,15 +24,18 @@ export interface ReadChunk {
 /** Largest number of reasons that are counted separately, because a file may name any number of sensors. */
 const MAX_REASONS = 100;
 
-/** Findings about a file, besides its rows. The counts grow while the file is read. */
+/** Findings about a file, in addition to its rows. The counts grow while the file is read. */
 export class ReadNotes {
   /** Number of skipped rows, by reason. */
   readonly passedOver = new Map<string, number>();
   /** Number of cells with a word or with a text behind the number, by heading and text. */
   readonly annotations = new Map<string, Map<string, number>>();
-  /** Rows that are earlier than the row above them of the same station; later, in files with the newest row first. */
+  /**
+   * Number of rows that are out of order. With the oldest row first, such a row is earlier than the previous row of the same
+   * station; with the newest row first, it is later.
+   */
   outOfOrder = 0;
-  /** Number of local times that occur twice, between which the order of the rows decided. */
+  /** Number of rows whose local time occurs twice, because clocks were set back. */
   ambiguous = 0;
   /** Number of pressures at mean sea level that were left out because they equal the pressure at the station. */
   uncalibrated = 0;

@@ -33,7 +33,10 @@ export class RowCells {
   readonly #columns: readonly Column[];
   readonly #notes: ReadNotes;
   readonly #elevationOf: (station: string) => number | null;
-  /** Pairs of output columns with the two pressures in the same unit. */
+  /**
+   * Pairs of output columns with the pressure at the station and the pressure at mean sea level in the same unit. Empty if the
+   * file does not come from a console.
+   */
   readonly #pressures: readonly (readonly [surface: number, seaLevel: number])[];
 
   constructor(plan: FilePlan, notes: ReadNotes, elevationOf: (station: string) => number | null) {
@@ -50,7 +53,7 @@ export class RowCells {
     return this.#columns.flatMap(({ plan, output }) => (plan.kind === 'counter' ? [{ plan, output }] : []));
   }
 
-  /** Starts a file. */
+  /** Prepares for the rows of a new file. */
   begin(isNewestFirst: boolean): void {
     for (const column of this.#columns) if (column.isUnsure) column.test = new RunningTest(isNewestFirst);
   }
@@ -175,7 +178,11 @@ function pressuresOf(outputs: readonly OutputColumn[]): [number, number][] {
   });
 }
 
-/** @param start start of the sentence, before "a running total" */
+/**
+ * The error for amounts that look like a running total or may be one.
+ *
+ * @param start start of the sentence, before "a running total"
+ */
 function amountsUnknown(heading: string, start: string): DomainError {
   const [total, amounts] = KINDS.toReversed().map((kind) => optionFor(`kind:${heading}`, kind));
   const text = `${start} a running total. Use ${total} to store the differences between rows, or ${amounts} to store the values as amounts.`;

@@ -13,7 +13,10 @@ export interface OutputColumn {
 }
 
 interface RowGroup {
-  /** The output column of each variable with several columns; without an entry if no row has a value of the variable. */
+  /**
+   * The output column of the group, for each variable that has several output columns. A variable without a value in the rows of
+   * the group has no entry.
+   */
   readonly units: ReadonlyMap<string, number>;
   /** The indexes of the rows. Undefined means all rows. */
   readonly rows?: readonly number[];
@@ -31,7 +34,7 @@ export class RowColumns {
   length = 0;
   readonly #atIntervalEnd: boolean;
   readonly #columns: readonly OutputColumn[];
-  /** The columns of variables with several columns. In each row at most one column of a variable has a value. */
+  /** Indexes of the columns whose variable has several columns. In each row at most one column of a variable has a value. */
   readonly #rivals: readonly number[];
 
   /** @param atIntervalEnd as in `SentRows` */

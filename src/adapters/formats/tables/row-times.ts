@@ -20,7 +20,10 @@ export interface ReadContext {
   readonly calendar: LocalTimes & { format(time: number, timeZone: string): string };
   /** Meters of a station above mean sea level, or null if unknown. */
   readonly elevationOf?: (id: string) => number | null;
-  /** The reason why a time cannot be stored, or undefined. It is checked here, because only this class knows the text of the time. */
+  /**
+   * The reason why a time cannot be stored; undefined if the time can be stored. `RowTimes` calls this function, because only
+   * `RowTimes` knows the text of the time for the message.
+   */
   readonly timeFault?: (time: number) => string | undefined;
   /** How to choose between the two instants of a local time that occurs twice. */
   readonly ambiguous: Ambiguous;
@@ -72,7 +75,8 @@ export class RowTimes {
   }
 
   /**
-   * The time of the next record of a station, at the end of its interval. It must be called for every record, in order.
+   * The time of the next record of a station, moved to the end of its interval. The function must be called for every record, in
+   * order.
    *
    * @returns undefined if the record has no valid time
    */
@@ -86,7 +90,8 @@ export class RowTimes {
     const time = isDay ? stamp : endOfInterval(stamp, this.#plan.time.interval ?? 0);
     this.#outside = this.#context.timeFault?.(time);
     if (this.#outside !== undefined) return undefined;
-    // Files may have the row of a day between the rows of its hours, or after them, which is not a disorder.
+    // If only some rows describe a whole day, the order of these rows is not checked. Files may have such a row between the rows
+    // of the hours of that day, or after them.
     if (isDay && this.#plan.time.days !== 'all') return time;
     const before = this.#last.get(station);
     if (before !== undefined && (this.isNewestFirst ? time > before : time < before)) {

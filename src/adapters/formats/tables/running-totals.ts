@@ -21,7 +21,10 @@ export class RunningTotals {
   readonly #counters: Counters;
   /** Keys of the counters that have had a reading in this file. */
   readonly #begun = new Set<string>();
-  /** The counter of each total in the previous row, as a shortcut: most files have the rows of a station together. */
+  /**
+   * The counter of each total in the previous row. A counter is looked up only if the station changes, because most files have
+   * the rows of a station together.
+   */
   readonly #current = new Map<Total, { readonly station: string; readonly counter: RunningCounter }>();
 
   /**

@@ -8,13 +8,13 @@ import { RowColumns } from './row-columns.js';
 import { type ReadContext, RowTimes } from './row-times.js';
 import { type Counters, RunningTotals } from './running-totals.js';
 
-/** Number of rows in a chunk, which the service writes in one transaction. A larger chunk would need two. */
+/** Number of rows in a chunk. The service writes this number in one transaction, and a larger chunk in two. */
 const CHUNK = 8192;
 /** Number of records that are read to find out whether the oldest or the newest row comes first. */
 const RECORDS_AHEAD = 1000;
 /**
- * Number of rows that are kept for the next chunk if amounts are counted backwards. The first has no earlier row in the chunk,
- * and the second may be a fault of one reading.
+ * Number of rows that are kept for the next chunk if amounts are counted backwards. The oldest row has no amount yet, because the
+ * row before it is in the next chunk. The row after it may still turn out to be a fault of one reading.
  */
 const KEPT_ROWS = 2;
 
@@ -55,7 +55,7 @@ export class TableReader {
     return this.#line;
   }
 
-  /** @throws the error of the source; rows of an incomplete chunk before it are not returned */
+  /** Reads the rows of a file. @throws the error of the source; rows of an incomplete chunk before the error are not returned */
   async *chunks(source: FileSource): AsyncGenerator<ReadChunk> {
     const records = fileRecords(source, this.#plan.layout);
     const ahead: FileRecord[] = [];

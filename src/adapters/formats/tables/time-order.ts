@@ -5,7 +5,10 @@ export type Ambiguous = (typeof AMBIGUOUS)[number];
 /** The station and the possible times of a row. */
 export interface TimedRow {
   readonly station: string;
-  /** The instants that the time of the row may mean, in rising order: none, one or two. Milliseconds since 1970-01-01T00:00:00Z. */
+  /**
+   * The instants that the time of the row may mean, in milliseconds since 1970-01-01T00:00:00Z and in rising order: none, one or
+   * two.
+   */
   readonly instants: readonly number[];
 }
 

@@ -39,7 +39,7 @@ const PARTS: Readonly<Record<string, readonly [part: string, source: string]>> =
   Z: ['offset', '[Zz]|[+-]\\d\\d(?::?\\d\\d)?'],
 };
 const PART = /\[[^[\]]*\]|YYYY|YY|MMM|MM?|DDD|DD?|HH?|hh?|mm|ss|A|Z|T|\p{L}+|[^\p{L}[]+/gu;
-/** Parts that are another form of the same quantity. */
+/** For parts that are another form of a quantity: the name of the quantity. A pattern must not have two forms of a quantity. */
 const SAME: Readonly<Record<string, string>> = {
   shortYear: 'year',
   monthName: 'month',
@@ -48,7 +48,11 @@ const SAME: Readonly<Record<string, string>> = {
 };
 const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
 
-/** @throws DomainError REQUEST_INVALID for letters that are not part of a pattern, and for parts that contradict each other */
+/**
+ * Makes a format from a pattern.
+ *
+ * @throws DomainError REQUEST_INVALID for letters that are not part of a pattern, and for parts that contradict each other
+ */
 export function patternOf(format: string): TimeFormat {
   const expression = expressionOf(format);
   const timeOf = (text: string) => {
@@ -101,7 +105,7 @@ export function patternOf(format: string): TimeFormat {
   };
 }
 
-/** @throws DomainError REQUEST_INVALID for letters that are not part of a pattern */
+/** Makes a regular expression from a pattern. @throws DomainError REQUEST_INVALID for letters that are not part of a pattern */
 function expressionOf(format: string): RegExp {
   const pieces = format.match(PART) ?? [];
   const source = pieces.map((piece, index) => {
@@ -176,7 +180,7 @@ function monthNamed(name: string): number {
   return month === 0 ? Number.NaN : month;
 }
 
-/** The hour from 0 to 23; NaN if the text is not from 1 to 12. */
+/** Converts an hour from 1 to 12 and a half of the day to an hour from 0 to 23; NaN for another hour. */
 function hourOf(text: string, half = ''): number {
   const hour = Number(text);
   if (hour < 1 || hour > 12) return Number.NaN;

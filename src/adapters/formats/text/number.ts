@@ -8,7 +8,10 @@ export function decimalNumber(text: string): number {
 }
 
 const POWERS = Array.from({ length: 23 }, (_, exponent) => 10 ** exponent);
-/** An integer of up to 15 digits, divided by a power of ten up to 22, is the double nearest to the decimal number. */
+/**
+ * Largest number of digits of an integer that can be divided exactly: the integer, divided by a power of ten up to 10^22, is the
+ * double that is nearest to the decimal number.
+ */
 const EXACT_DIGITS = 15;
 
 /** Buffer for the characters of a number in the short form. */

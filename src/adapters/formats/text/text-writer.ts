@@ -15,12 +15,12 @@ const Z = 0x5a;
  */
 export class TextWriter {
   readonly #capacity: number;
-  /** Allocated by the first write after each `take`, so that an idle writer uses no memory. */
+  /** The buffer. It is allocated by the first write after each `take`, so that an idle writer uses no memory. */
   #bytes: Buffer = Buffer.alloc(0);
   #at = 0;
   /** The day of the last time, in days since 1970. */
   #day = Number.NaN;
-  /** The text of that day: `2013-01-01T`. */
+  /** The text of the day of the last time: `2013-01-01T`. */
   #dayText = '';
 
   /** @param capacity expected number of bytes; the buffer grows if there are more */
@@ -36,7 +36,7 @@ export class TextWriter {
   /** Returns the bytes that have been written since the last call. */
   take(): Buffer {
     const piece = this.#bytes.subarray(0, this.#at);
-    // A new buffer, because the caller may transfer the buffer of an empty piece to another thread.
+    // A new buffer is needed, because the caller may transfer the buffer of an empty piece to another thread.
     this.#bytes = Buffer.alloc(0);
     this.#at = 0;
     return piece;

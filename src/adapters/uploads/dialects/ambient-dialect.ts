@@ -7,7 +7,7 @@ import { CONSOLE_IGNORED, CONSOLE_READINGS, isConsole, readConsole } from './fin
 const FIELDS: FieldTable = {
   readings: [
     ...CONSOLE_READINGS,
-    // A rate, unlike the field of the same name in other dialects.
+    // In this dialect the field is a rate, unlike the field of the same name in other dialects.
     ['hourlyrainin', 'rainfall_rate', 'in/h'],
     ['pm25', 'mass_concentration_of_pm2p5_ambient_aerosol_particles_in_air'],
     ['lightning_day', 'lightning_strike_count', '1', 'counter'],
@@ -33,10 +33,13 @@ const FIELDS: FieldTable = {
   ]),
 };
 
-/** Fields that only Ambient has. Its other fields are like those of Ecowitt. */
+/** Fields that only Ambient sends. Ecowitt sends its other fields as well. */
 const OWN_FIELDS = ['soilhum1', 'battout', 'lightning_day'];
 
-/** The custom server of Ambient Weather consoles. Its fields are nearly those of Ecowitt, except for batteries and hourly rain. */
+/**
+ * The protocol in which consoles of Ambient Weather upload to a custom server. Its fields are nearly those of Ecowitt, except for
+ * batteries and hourly rain.
+ */
 export const ambientDialect: Dialect = {
   name: 'ambient',
   recognizes: (upload) =>

@@ -50,15 +50,18 @@ const FIELDS: FieldTable = {
     ...words('gain0_piezo gain10_piezo gain20_piezo gain30_piezo gain40_piezo gain50_piezo'),
     // Rain of the past hour or day overlaps between uploads, and cannot be added up.
     ...words('hourlyrainin last24hrainin hrain_piezo last24hrain_piezo'),
-    // Derived from other values.
+    // These fields are derived from other values.
     ...words('vpd pm1_24h_co2 pm25_24h_co2 pm4_24h_co2 pm10_24h_co2 co2_24h co2in_24h'),
     ...channels((n) => `pm25_avg_24h_ch${n}`, 4),
   ]),
-  // There was no lightning so far.
+  // These values mean that there was no lightning so far.
   missing: { lightning: ['255'], lightning_time: ['4294967295'] },
 };
 
-/** Fields if only the piezo gauge has measured rain. Its rate is then the rainfall rate of the station. */
+/**
+ * The field table for uploads in which only the piezo gauge has measured rain. The rate of the piezo gauge is then the rainfall
+ * rate of the station.
+ */
 const PIEZO_FIELDS: FieldTable = {
   ...FIELDS,
   readings: [['rrain_piezo', 'rainfall_rate', 'in/h'], ...FIELDS.readings],
@@ -71,8 +74,9 @@ function tableFor(fields: ReadonlyMap<string, string>): FieldTable {
 }
 
 /**
- * The custom server of Ecowitt consoles and gateways, and of the same devices under other brands (Froggit, Fine Offset …). Sensors
- * that the owner can place anywhere (channels, soil, leaf, particles, carbon dioxide) are listed as unmapped.
+ * The protocol in which consoles and gateways of Ecowitt upload to a custom server, and the same devices under other brands
+ * (Froggit, Fine Offset …). The values of sensors that the owner can place anywhere (channels, soil, leaf, particles, carbon
+ * dioxide) are listed as unmapped.
  */
 export const ecowittDialect: Dialect = {
   name: 'ecowitt',

@@ -5,7 +5,7 @@ import { uploadTime } from '../reading/utc-time.js';
 import type { RawUpload } from '../request/raw-upload.js';
 import { deviceOf, type DialectUpload, senderOf } from './dialect.js';
 
-// Parts that the dialects of Ecowitt and Ambient have in common. Both are protocols of consoles by Fine Offset.
+// This module has what the dialects of Ecowitt and Ambient share. Both are protocols of consoles by Fine Offset.
 
 export const CONSOLE_READINGS: readonly ReadingField[] = [
   ...IMPERIAL_READINGS,
@@ -13,7 +13,10 @@ export const CONSOLE_READINGS: readonly ReadingField[] = [
   ['baromrelin', 'air_pressure_at_mean_sea_level', 'inHg'],
 ];
 
-/** Fields of the protocol and of the device, derived values, and values of the past day. */
+/**
+ * Names of fields that are not stored: fields of the protocol and of the device, values that can be derived from others, and rain
+ * and gust of a past period.
+ */
 export const CONSOLE_IGNORED: readonly string[] = [
   ...words('PASSKEY MAC stationtype model dateutc runtime interval heap freq'),
   ...words('rainin 24hourrainin maxdailygust windchillf heatindexf feelslikef'),

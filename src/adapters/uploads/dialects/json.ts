@@ -77,7 +77,10 @@ function readObject(object: JsonObject, key: string | undefined): DialectUpload 
   };
 }
 
-/** Milliseconds since 1970-01-01T00:00:00Z; NaN for a value that is not a time, because a script should get an error. */
+/**
+ * Milliseconds since 1970-01-01T00:00:00Z; undefined if no time was sent. A value that is not a time becomes NaN, so that the
+ * script gets an error.
+ */
 function timeOf(time: unknown): number | undefined {
   if (time === 'now' || time === '') return undefined;
   if (typeof time === 'number') return time * 1000;

@@ -21,7 +21,7 @@ const FIELDS: FieldTable = {
   ignored: new Set(),
 };
 
-/** The webhook of The Things Network (The Things Stack). It omits members that are empty, 0 or false. */
+/** The webhook of The Things Network (The Things Stack). The messages have no members whose value is empty, 0 or false. */
 export const thingsNetwork: Dialect = {
   name: 'things-network',
   recognizes: ({ json }) => isObject(json) && Object.hasOwn(json, 'end_device_ids'),
@@ -51,7 +51,10 @@ function decoded(message: Readonly<Record<string, unknown>>): [string, string][]
   return flatFields(objectAt(message, 'decoded_payload'));
 }
 
-/** The fields of the first measurement. Further measurements are older ones of the same device. */
+/**
+ * The fields of the first measurement in a message. Further measurements are ignored, because they are older measurements of the
+ * same device.
+ */
 function normalized(message: Readonly<Record<string, unknown>>): [string, string][] {
   const payload = message['normalized_payload'];
   return flatFields(Array.isArray(payload) ? (payload as readonly unknown[])[0] : payload);

@@ -49,7 +49,7 @@ const FIELDS: FieldTable = {
   ]),
 };
 
-/** Consoles with the WSLink protocol (Bresser, Garni, Sencor …). Some status codes have a special meaning in it. */
+/** Consoles with the WSLink protocol (Bresser, Garni, Sencor …). In this protocol some status codes have a special meaning. */
 export const wslink: Dialect = {
   name: 'wslink',
   recognizes: ({ fields }) => fields.has('wsid'),
@@ -72,7 +72,7 @@ export const wslink: Dialect = {
   },
 };
 
-/** The fields without those of sensors that the console does not receive. */
+/** The fields of an upload, without the fields of sensors that the console does not receive. */
 function connected(fields: ReadonlyMap<string, string>): ReadonlyMap<string, string> {
   const lost = CONNECTIONS.filter((name) => fields.get(name) === '0').map((name) => name.slice(0, -2));
   if (lost.length === 0) return fields;

@@ -13,7 +13,7 @@ import { uploadTime } from '../reading/utc-time.js';
 import { REPLIES } from '../upload-reply.js';
 import { type Dialect, deviceOf, type DialectUpload, senderOf } from './dialect.js';
 
-/** Fields of the protocol, derived values, and values of the past hour or day. */
+/** Names of fields that are not stored: fields of the protocol, derived values, and values of the past hour or day. */
 const IGNORED = [
   ...words('ID PASSWORD id siteid siteAuthenticationKey action dateutc'),
   ...words('realtime rtfreq softwaretype sensor mt'),
@@ -89,7 +89,7 @@ const METRIC_NAMES = ['intemp', 'outtemp', 'absbaro', 'relbaro', 'inhumi', 'outh
 
 const PATH = /\/weatherstation\/updateweatherstation(?:\.php|\.asp)?\/?$/;
 
-/** Weather Underground with its rapid fire, its metric variant, and the bridges of AcuRite. */
+/** The protocol of Weather Underground, including its rapid fire, its metric variant, and the bridges of AcuRite. */
 export const wunderground: Dialect = {
   name: 'wunderground',
   recognizes: ({ fields, path }) => (fields.has('ID') && fields.has('PASSWORD')) || PATH.test(path),

@@ -37,7 +37,10 @@ export interface FieldValues {
   readonly batteries: Device['batteries'];
 }
 
-/** Largest number of unmapped fields and of batteries, and largest number of characters of their names and texts. */
+/**
+ * Largest number of unmapped fields, and of batteries. `MAX_NAME` and `MAX_TEXT` are the largest numbers of characters of their
+ * names and texts.
+ */
 const MAX_FIELDS = 256;
 const MAX_NAME = 48;
 const MAX_TEXT = 64;
@@ -128,12 +131,12 @@ export function channels(name: (channel: number) => string, count: number): stri
   return Array.from({ length: count }, (_, index) => name(index + 1));
 }
 
-/** The batteries with one encoding, for the table of a dialect. */
+/** Pairs of the name of a battery and its encoding, for several batteries with the same encoding. */
 export function batteries(kind: BatteryKind, names: readonly string[]): [string, BatteryKind][] {
   return names.map((name) => [name, kind]);
 }
 
-/** The fields with one unit, for the table of a dialect. */
+/** Pairs of the name of a field and its unit, for several fields with the same unit. */
 export function inUnit(unit: string, names: readonly string[]): [string, string][] {
   return names.map((name) => [name, unit]);
 }

@@ -19,7 +19,11 @@ export function sentTime(text: string | undefined): number | undefined {
   return Number.isNaN(epoch) ? undefined : epoch;
 }
 
-/** @param isLive whether the sender only sends current values. A sender that sends no time means the current time */
+/**
+ * The time of an upload.
+ *
+ * @param isLive whether the sender only sends current values. An upload without a time has current values in any case
+ */
 export function uploadTime(text: string | undefined, isLive: boolean): UploadTime {
   const sent = sentTime(text);
   return { sent, isLive: isLive || sent === undefined };

@@ -48,8 +48,10 @@ function headerOf(line: string): readonly [name: string, value: string] {
 }
 
 /**
- * The request line, and the number of its lines: a line feed within a value splits it. The version of HTTP ends it. If no line
- * before the first header has a version, the request line is the first line.
+ * Finds the request line, which ends with the version of HTTP. A line feed within a value splits the request line into several
+ * lines, which are joined. If no line before the first header has a version, the request line is the first line.
+ *
+ * @returns the request line, and the number of its lines
  */
 function requestLine(lines: readonly string[]): { readonly line: string; readonly count: number } {
   for (const [index, line] of lines.entries()) {

@@ -13,7 +13,7 @@ const CR = 0x0d;
  */
 export class RequestReader {
   #bytes: Buffer = Buffer.alloc(0);
-  /** Offset before which the end of the head is not. */
+  /** Number of bytes at the start that have been searched, and do not contain the end of the head. */
   #searched = 0;
   #head: ReturnType<typeof parseHead> | undefined;
   #bodyAt = 0;

@@ -5,8 +5,8 @@ import type { RawUpload } from './raw-upload.js';
 export const MASK = '***';
 
 /**
- * Names of fields, in lower case, with a password, a key, or an identifier, which is used like a key after its sender has been
- * approved.
+ * Names of fields, in lower case, that contain a password, a key, or an identifier of the sender. After its sender has been
+ * approved, an identifier is used like a key.
  */
 const SECRET_NAMES: ReadonlySet<string> = new Set([
   'password',
@@ -29,15 +29,21 @@ const SECRET_NAMES: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * An upload key, an MD5 or SHA-256 in hexadecimal digits, or a MAC address, also within a longer text. They may be in another
- * field if a person has made a mistake. Other long runs of letters and digits match as well.
+ * An upload key, an MD5 or SHA-256 in hexadecimal digits, or a MAC address, also within a longer text. If a person has made a
+ * mistake, such a text may be in a field with another name. Other long runs of letters and digits match as well.
  */
 const SECRET_TEXT =
   /[\dA-Z](?:-?[\dA-Z]){25,}|(?<![\dA-F:-])(?:[\dA-F]{2}[:-]){5}[\dA-F]{2}(?![\dA-F:-])|(?<![\dA-Z])[\dA-F]{12}(?![\dA-Z])/gi;
 
-/** Smallest number of characters at which a secret is masked in all fields. Elsewhere a shorter text probably means something else. */
+/**
+ * Smallest number of characters at which a secret is masked in all fields. The text of a shorter secret in another field probably
+ * means something else.
+ */
 const MIN_SECRET = 6;
-/** Each text is searched for each secret. No text of a request with more secrets is displayed; no real sender has so many. */
+/**
+ * Largest number of secrets in a request. If there are more, no text of the request is displayed, because each text is searched
+ * for each secret. No real sender has so many.
+ */
 const MAX_SECRETS = 64;
 /** Largest depth at which members of JSON are displayed. */
 const MAX_DEPTH = 8;
@@ -113,7 +119,7 @@ export class SecretMask {
   }
 }
 
-/** Whether a field contains a secret, as far as the field itself shows. */
+/** Whether the name or the value of a field alone shows that the field contains a secret. */
 export function isSecret(name: string, value: string): boolean {
   return isSecretName(name) || value.search(SECRET_TEXT) >= 0;
 }

@@ -13,11 +13,15 @@ export function shownUpload({ method, path, pairs, json, userAgent }: RawUpload,
   lines.push(json === undefined ? fields : JSON.stringify(mask.json(json)));
   const bytes = Buffer.from(lines.join('\n'));
   if (bytes.length <= MAX_SHOWN) return bytes.toString();
-  // If a character is cut, it becomes U+FFFD, which has more bytes than the remaining part of the character.
+  // If the limit cuts a character, its first bytes become U+FFFD, which may be longer than these bytes. U+FFFD is therefore
+  // removed.
   return bytes.toString('utf8', 0, MAX_SHOWN - 3).replace(/\uFFFD$/, '');
 }
 
-/** Identifies the content of a request. Secrets are not part of it, so that it cannot be used to guess them. */
+/**
+ * A digest that identifies the content of a request. Secrets are not part of it, so that nobody can guess a secret from the
+ * digest.
+ */
 export function digestOf({ fields, json }: RawUpload, mask: SecretMask): string {
   const open = [...fields].filter(([name, value]) => !mask.isSecret(name, value));
   const sorted = open.sort(([one], [other]) => (one < other ? -1 : 1));

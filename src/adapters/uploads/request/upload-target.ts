@@ -35,7 +35,7 @@ function queryStart(target: string): number {
   const starts = [target.indexOf('&'), target.search(FIRST_FIELDS)].filter((at) => at !== -1);
   const end = Math.min(target.length, ...starts);
   const equalsAt = target.indexOf('=');
-  // If another field is before `end`, the query starts with it. Its name starts after the last slash.
+  // If another field comes before `end`, the query starts with the name of that field, which begins after the last slash.
   return equalsAt !== -1 && equalsAt < end ? target.lastIndexOf('/', equalsAt) + 1 : end;
 }
 

@@ -20,7 +20,7 @@ export interface Requests {
 
 interface Service {
   readonly url: string;
-  /** Names of the fields with the account and its key. */
+  /** Name of the field with the account. `key` is the name of the field with its key. */
   readonly account: string;
   readonly key: string;
   /** The format of the fields. */
@@ -48,10 +48,10 @@ const SERVICES: Readonly<Record<UploadProtocol, Service>> = {
   },
 };
 
-/** Weather services refuse some uploads with the status 200 and a line of text. */
+/** A line of text by which a weather service refuses an upload although the status of its reply is 200. */
 const REFUSAL = /^ERROR|invalid/im;
 
-/** The part of the message about a row that an upload needs. */
+/** The members of a message about a row that an upload needs. */
 interface SentRow {
   readonly time: string;
   readonly values: Readonly<Record<string, number>>;

@@ -2,7 +2,10 @@ import { converter } from '#domain/weather/units.js';
 import { VARIABLES } from '#domain/weather/variables.js';
 import { type FieldTable, INCH } from '../reading/field-table.js';
 
-/** Number of decimals by unit, and for other units. They are finer than the resolution of sensors. */
+/**
+ * Number of decimals of a value by unit. Other units have `OTHER_DECIMALS`. These decimals are finer than the resolution of
+ * sensors.
+ */
 export const DECIMALS: Readonly<Record<string, number>> = { '°F': 2, inHg: 4, mph: 2, 'in/h': 4 };
 export const OTHER_DECIMALS = 3;
 /** Number of decimals of rain in inches. */
@@ -39,7 +42,11 @@ export function writeRain(
   return [[field, plain(millimeters / INCH, RAIN_DECIMALS)]];
 }
 
-/** Formats a number without exponent and trailing zeros, which services do not read. @param decimals at most 6, because of exponents */
+/**
+ * Formats a number without exponent and trailing zeros, because services do not read them.
+ *
+ * @param decimals at most 6; smaller numbers would have an exponent
+ */
 function plain(value: number, decimals: number): string {
   return String(Number(value.toFixed(decimals)));
 }

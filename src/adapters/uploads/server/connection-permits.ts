@@ -11,7 +11,7 @@ export interface ConnectionLimits {
 
 /** The claim of one connection to a permit, from the start of the connection to its end. */
 export interface ConnectionEntry {
-  /** Resolves when the connection has a permit. It never resolves if the connection ends before. */
+  /** Resolves when the connection has a permit. It never resolves if the connection ends without a permit. */
   acquire(): Promise<void>;
   /** Releases the permit. */
   release(): void;
@@ -104,7 +104,7 @@ export class ConnectionPermits {
       this.#networks.delete(network);
   }
 
-  /** Ends a connection if there are too many without a permit after a connection was added to `group`. */
+  /** Ends a connection if there are too many connections without a permit. It is called after a connection was added to `group`. */
   #removeExcess(network: string | null, group: NetworkConnections): void {
     const { connectionsWithoutPermit, connectionsWithoutPermitOfNetwork } = this.#limits;
     const crowded: readonly [string | null, NetworkConnections] | undefined =

@@ -38,7 +38,7 @@ export class UploadConnection {
   readonly #options: ConnectionOptions;
   readonly #reader = new RequestReader();
   #timer: NodeJS.Timeout;
-  /** Whether nothing more is read from the socket. */
+  /** Whether the request is complete or has failed. Further bytes of the socket are then discarded. */
   #isComplete = false;
   #isServed = false;
 
@@ -83,7 +83,7 @@ export class UploadConnection {
     this.#reply(reply, request.method, dialect);
   }
 
-  /** Ends a connection whose request is not complete in time, or has no permit in time. */
+  /** Ends a connection whose request is not complete in time, or gets no permit in time. */
   #endLate(): void {
     if (!this.#isComplete) return this.#endIncomplete(TIMED_OUT);
     this.#options.onServed({ method: '', dialect: null, status: null });

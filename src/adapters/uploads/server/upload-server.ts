@@ -29,7 +29,7 @@ export interface UploadLimits extends ConnectionLimits {
 /** A request has at most 16 KiB, so that all connections need 80 MiB. A silent connection needs about 6 KB. */
 export const UPLOAD_LIMITS: UploadLimits = {
   permits: 1024,
-  // Several consoles may be behind one router.
+  // A network may have more than one permit, because several consoles may be behind one router.
   permitsOfNetwork: 64,
   connectionsWithoutPermit: 4096,
   connectionsWithoutPermitOfNetwork: 1024,
@@ -56,7 +56,7 @@ export class UploadServer {
   constructor(options: UploadServerOptions) {
     this.#options = options;
     this.#limits = options.limits ?? UPLOAD_LIMITS;
-    // Half-open, because a client may close its half of the connection after its request and before the reply.
+    // The socket stays half-open, because a client may close its half of the connection after its request and before the reply.
     const socketOptions = { allowHalfOpen: true, noDelay: true };
     this.#server = createServer(socketOptions, (socket) => this.#accept(socket));
     this.#permits = new ConnectionPermits(this.#limits, () => (this.#refused += 1));
@@ -109,7 +109,7 @@ export class UploadServer {
 
   /** Reads a connection, and serves its request when it has a permit. */
   #accept(socket: Socket): void {
-    // The client has closed the connection.
+    // An error of the socket means that the client has closed the connection.
     socket.on('error', () => socket.destroy());
     const network = this.#options.networkOf(socket.remoteAddress ?? '');
     const entry = this.#permits.add(network, () => socket.destroy());
@@ -128,7 +128,8 @@ export class UploadServer {
     return new UploadConnection(socket, {
       ...this.#limits,
       onFault: () => {
-        // Behind a proxy only the head contains the address of the client, so that the request is not counted.
+        // A request with an unreadable head is not counted behind a proxy, because only the head would contain the address of the
+        // client.
         if (networkOf(client) !== null) receiver.countUnreadable(client);
       },
       begin: () => entry.acquire(),

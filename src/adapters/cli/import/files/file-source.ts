@@ -5,7 +5,11 @@ import type { CommandContext } from '../../command-context.js';
 import type { InputFile, PeekedFile } from './input-file.js';
 import type { OpenOptions } from './source-file.js';
 
-/** A file for import formats and the table reader. @param options used by the first call of `text`; later calls report no progress */
+/**
+ * Makes a `FileSource` for the import formats and the table reader.
+ *
+ * @param options used by the first call of `text`; later calls report no progress
+ */
 export function fileSource(
   { isStream }: Pick<InputFile, 'isStream'>,
   { head, path, bytes }: PeekedFile,

@@ -95,7 +95,8 @@ export async function peek(
       length += next.value.length;
     }
   } catch (error) {
-    // The part before the failure is examined. Reading the rows will fail at the same position.
+    // The bytes before the failure are examined. The failure need not be reported here, because reading the rows will fail at the
+    // same position.
     if (length === 0) throw error;
     failure = error;
   }

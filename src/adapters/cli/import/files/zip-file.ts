@@ -22,7 +22,12 @@ export async function hasZipSignature(file: string): Promise<boolean> {
   }
 }
 
-/** Whether a stream begins with the signature of a zip archive, and its whole content. @param signal ends the wait for the first bytes */
+/**
+ * Reads the first bytes of a stream. Returns whether they are the signature of a zip archive, and the whole content of the
+ * stream.
+ *
+ * @param signal ends the wait for the first bytes
+ */
 export async function peekZip(
   stream: Readable,
   signal: AbortSignal,
@@ -55,7 +60,7 @@ export async function peekZip(
  * @throws DomainError REQUEST_INVALID if the archive is damaged or incomplete, or if a member is encrypted
  */
 export async function zipMembers(file: string): Promise<ZipMember[]> {
-  // Loaded only for archives. In the bundle this CommonJS module has only a default export.
+  // The package is loaded only for archives. In the bundle this CommonJS module has only a default export.
   const { default: yauzl } = await import('yauzl');
   const openArchive = () =>
     yauzl.openPromise(file, { autoClose: false }).catch((error: unknown) => {

@@ -5,7 +5,7 @@ import type { Terminal } from '../../terminal.js';
 import type { ImportOptions } from './import-options.js';
 import { describeFile, type PlannedFile, planOf } from './plan-files.js';
 
-/** Largest number of files with the same plan as an earlier file that are shown with their first rows. */
+/** Largest number of files that are shown with their first rows although an earlier file has the same plan. */
 const SHOWN = 50;
 
 /**

@@ -8,9 +8,9 @@ import type { Questions } from '#adapters/formats/files/questions.js';
 import { isDatePattern } from '#adapters/formats/tables/time-pattern.js';
 
 /**
- * Determines the day of daily values and amounts in a table of no import format. A date without a time of day is that day. A time of
- * day may be the start or the end of a day, which is asked. A time with an offset, in the form in which the service itself writes
- * daily values, is the end.
+ * Determines which day a row with daily values or amounts belongs to, in a table of no import format. A date without a time of
+ * day is that day. If the rows have daily values with a time of day, the user is asked whether it is the start or the end of the
+ * day. If the table looks like an export of the service itself, whose times have an offset, the time is the end of the day.
  *
  * @param stampInterval the value of the option: 0 for timestamps at the end
  */

@@ -13,7 +13,7 @@ export interface ImportOptions {
   /** The code, in the file, of the station whose rows are imported. */
   readonly only?: string;
   readonly map: readonly MappedColumn[];
-  /** Headings of columns. */
+  /** Headings of the columns that are left out. */
   readonly leaveOut: readonly string[];
   readonly timeColumn?: readonly string[];
   readonly timeFormat?: readonly string[];
@@ -36,7 +36,7 @@ export interface ImportOptions {
   readonly dateOrder?: DateOrder;
   /** Units of quantities: `temperature=°F`. */
   readonly unit: readonly string[];
-  /** Headings of running totals, and of amounts. */
+  /** Headings of columns whose values are running totals (`counter`) or amounts of intervals (`amount`). */
   readonly counter: readonly string[];
   readonly amount: readonly string[];
   readonly issued?: string;

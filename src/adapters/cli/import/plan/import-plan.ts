@@ -25,6 +25,8 @@ export interface ImportPlan extends FilePlan {
 }
 
 /**
+ * Makes the plan of a file.
+ *
  * @param answers answers to questions, from options or a person
  * @throws DomainError REQUEST_INVALID if the file has an unknown kind, or if the options do not fit the file
  */
@@ -95,7 +97,7 @@ function chosenPlan(
 
 const BY_HEADINGS =
   'the columns were recognized by their headings. Confirm them with --yes, or name them with --map COLUMN=VARIABLE:UNIT.';
-/** Reasons of columns that an import format does not know. */
+/** The reasons for which an import format leaves out a column that it does not know. */
 const UNKNOWN = /^(?:the service has no such variable|its unit is unknown)/;
 
 /** Adds a note to a plan with mostly unknown columns. The plan is uncertain if the encoding looks wrong. */

@@ -21,7 +21,7 @@ import { type ImportPlan, planImport } from './import-plan.js';
 import { describePlan, describeQuestions, describeRows, pressuresText } from './plan-report.js';
 import { type RowStations, rowStations } from './row-stations.js';
 
-/** Number of first rows that are shown. */
+/** Number of rows from the start of a file that are shown. */
 const SHOWN = 3;
 
 /** A file with its plan. */
@@ -83,10 +83,11 @@ export async function planFiles(
   }));
 }
 
-/** Adds the name of the file to an error about the file. The formats do not know the name. */
+/** Adds the name of the file to the message of an error about the file. The import formats do not know the name. */
 function withLabel(error: unknown, { file, label }: InputFile): unknown {
   if (!(error instanceof DomainError) || error.code !== 'REQUEST_INVALID') return error;
-  // The message about an option begins with the option.
+  // The beginnings of messages that stay unchanged: a message about an option begins with the option, and some messages already
+  // begin with the file.
   const beginnings = ['--', ...[file, label].flatMap((name) => [`${name} `, `${name}:`])];
   const isNamed = beginnings.some((beginning) => error.message.startsWith(beginning));
   return isNamed ? error : invalid(`${label}: ${error.message}`);
@@ -191,7 +192,12 @@ export async function describeFile(
   return { plan: text, rows: '' };
 }
 
-/** The first chunk; empty if the file cannot be read up to its end, which the import itself will report. */
+/**
+ * The first chunk of the rows. It is returned even if a later part of the file cannot be read. Empty if there are no rows, or if
+ * the file breaks before the end of the first chunk; the import itself will report that.
+ *
+ * @throws DomainError unchanged, for example if amounts look like a running total
+ */
 async function firstOf(chunks: AsyncIterable<ReadChunk>): Promise<ReadChunk[]> {
   try {
     for await (const chunk of chunks) return [chunk];

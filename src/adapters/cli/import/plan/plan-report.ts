@@ -38,7 +38,7 @@ export function describePlan(
   const readColumns = columns.filter((column) => column.kind !== 'left out');
   const keyOf = ({ heading, variable }: ReadColumnPlan) => `${heading}\n${variable}`;
   const lines = [...new Set(readColumns.map(keyOf))].map((key) => {
-    // Columns with the same heading and different units are one line.
+    // Columns with the same heading and the same variable but different units are shown in one line.
     const same = readColumns.filter((column) => keyOf(column) === key);
     const kinds = new Set(same.map((column) => kindText(column, true)));
     const isShort = plan.long !== undefined || (kinds.size === 1 && same.length > 1);
@@ -95,7 +95,7 @@ export async function describeRows(
   const heads = [...numbers].map(
     (number) => `${variableNumbered(number).name} ${variableNumbered(number).unit}`,
   );
-  // A column for each row, because the names of variables are too wide for the headings of columns.
+  // The table has one column for each row, because the names of variables are too wide for the headings of columns.
   const transposed = ['time', ...heads].map((head, at) => [head, ...lines.map((line) => line[at] ?? '')]);
   const [first = [], ...others] = transposed;
   return `  first rows as they are stored:\n${indented(formatTable(first, others))}`;

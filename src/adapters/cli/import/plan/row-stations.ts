@@ -6,7 +6,7 @@ import type { ImportPlan } from './import-plan.js';
 
 /** The stations of the rows of a file. */
 export interface RowStations {
-  /** The id for a code in the file; undefined for a station that is not imported. */
+  /** The id of the station for a code in the file; undefined for a station that is not imported. */
   readonly stationOf: (code: string | undefined) => string | undefined;
   /** The time zone of a station, as `Station.timeZone`; `UTC` for an unknown station, whose rows are rejected. */
   readonly zoneOf: (id: string) => string;
@@ -19,9 +19,11 @@ export interface RowStations {
 }
 
 /**
+ * Determines the stations of the rows from the options, the plan and the known stations.
+ *
  * @param known all stations
- * @throws DomainError REQUEST_INVALID if neither the options nor the file name the stations; STATION_UNKNOWN. `zoneOf` throws
- *   DATA_DAMAGED for a damaged station
+ * @throws DomainError REQUEST_INVALID if neither the options nor the file name the stations; STATION_UNKNOWN if the station of
+ *   the option does not exist. `zoneOf` throws DATA_DAMAGED for a damaged station
  */
 export function rowStations(
   { station: id, only }: ImportOptions,

@@ -3,8 +3,9 @@ import type { Preset } from './preset.js';
 const counter = (rain: string, gauge: string) => ({ rain, gauge, unit: 'in' });
 
 /**
- * Gateways of Ecowitt (GW2000 from 3.1.9, GW3000) that publish to a broker: the form of their custom upload, in US units.
- * `baromrelin` is left out, because it is the pressure at mean sea level only if the owner has calibrated the gateway.
+ * Gateways of Ecowitt (GW2000 from 3.1.9, GW3000) that publish to a broker. The messages have the form of the custom upload of
+ * the gateways, in US units. `baromrelin` is left out, because it is the pressure at mean sea level only if the owner has
+ * calibrated the gateway.
  */
 export const ecowittPreset: Preset = {
   description: 'gateways of Ecowitt that publish by themselves',

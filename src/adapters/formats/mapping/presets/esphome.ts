@@ -1,6 +1,9 @@
 import type { Preset } from './preset.js';
 
-/** ESPHome: each sensor has a topic with a plain number. The owner chooses the names of sensors; these are common names. */
+/**
+ * ESPHome: each sensor has a topic with a plain number. The owner chooses the names of sensors, so that this preset has only
+ * common names.
+ */
 export const esphome: Preset = {
   description: 'sensors of devices with ESPHome',
   topic: '+node/sensor/+name/state',

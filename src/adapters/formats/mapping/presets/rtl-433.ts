@@ -1,8 +1,9 @@
 import type { Preset } from './preset.js';
 
 /**
- * rtl_433, which also receives the sensors of the neighbors: only senders in the table of stations are recorded. Its `time` is
- * local time without an offset, unless it runs with `-M time:iso:utc:tz`. `uv` is left out: its unit depends on the model.
+ * rtl_433. The program also receives the sensors of the neighbors, so that only senders in the table of stations are recorded.
+ * `time` is local time without an offset, unless the program runs with `-M time:iso:utc:tz`. `uv` is left out, because its unit
+ * depends on the model.
  */
 export const rtl433: Preset = {
   description: 'sensors that rtl_433 receives by radio, by model and id',

@@ -1,6 +1,9 @@
 import type { Preset } from './preset.js';
 
-/** Sensors of Tasmota that measure air, in order of priority for a device with several sensors. `ESP32` is the chip, not the air. */
+/**
+ * Sensors of Tasmota that measure air, in order of priority for a device with several sensors. `ESP32` is not in the list,
+ * because it measures the temperature of the chip.
+ */
 const SENSORS = (
   'BME280 BME680 BMP280 BMP180 SHT3X SHT4X SI7021 HTU21 HDC1080 AHT2X AHT1X AM2301 DHT11 DS18B20 MCP9808 ' +
   'LM75AD'
@@ -12,7 +15,10 @@ const PRESSURE = { path: 'PressureUnit', units: { hPa: 'hPa', mmHg: 'mmHg', inHg
 const ofAll = (name: string, field: object) =>
   Object.fromEntries(SENSORS.map((sensor) => [`${sensor}.${name}`, field]));
 
-/** Tasmota: one object for each sensor, and the units beside the objects. `Time` is not used: it is local time without an offset. */
+/**
+ * Tasmota: one object for each sensor, and the units beside the objects. `Time` is not used, because it is local time without an
+ * offset.
+ */
 export const tasmota: Preset = {
   description: 'telemetry of devices with Tasmota',
   topic: 'tele/+device/SENSOR',

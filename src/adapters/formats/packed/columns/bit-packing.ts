@@ -1,11 +1,11 @@
 /**
- * Numbers of `width` bits, 0 to 32 bits each, without gaps and with the lowest bit first. The first number may begin at any
- * bit of an array of 32-bit words. A number is in at most two words:
+ * Numbers of `width` bits, 0 to 32 bits each, without gaps and with the lowest bit first. The first number may begin at any bit
+ * of an array of 32-bit words. A number is in at most two words:
  *
  *     word    |        0        |        1        |
  *     number     |  0  |  1  |  2  |  3  ...
  *
- * The loops read or write one word after another. They do not test for absent values, which would take a third of
+ * The loops read or write one word after another. They do not test for absent values, because the test would take a third of
  * their time.
  */
 

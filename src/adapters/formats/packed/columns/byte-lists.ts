@@ -7,7 +7,7 @@ import { DamagedBlobError } from '../blob.js';
 export class ByteWriter {
   readonly bytes: number[] = [];
 
-  /** @param number from 0 to 2^53 - 1 */
+  /** Writes an unsigned number. @param number from 0 to 2^53 - 1 */
   number(number: number): void {
     let remaining = number;
     while (remaining >= 128) {
@@ -17,7 +17,7 @@ export class ByteWriter {
     this.bytes.push(remaining);
   }
 
-  /** @param number absolute value below 2^52 */
+  /** Writes a signed number. @param number absolute value below 2^52 */
   signed(number: number): void {
     this.number(number < 0 ? -2 * number - 1 : 2 * number);
   }

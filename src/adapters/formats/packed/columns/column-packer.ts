@@ -48,7 +48,7 @@ export class ColumnPacker {
   }
 
   #reserve(size: number): void {
-    // Space for one more word, because `pack` writes whole words.
+    // One more word is reserved, because `pack` writes whole words.
     const needed = this.#length + size + 4;
     if (needed <= this.#bytes.length) return;
     const bytes = new Uint8Array(aligned4(Math.max(needed, this.#bytes.length * 2)));

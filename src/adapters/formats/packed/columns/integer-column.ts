@@ -1,6 +1,6 @@
 /**
- * If this number is added to a number below 2^51 and subtracted again, the result is rounded to an integer. It is faster than
- * Math.round.
+ * If this number is added to a number below 2^51 and subtracted again, the result is rounded to an integer. This way of rounding
+ * is faster than Math.round.
  */
 export const ROUNDS = 1.5 * 2 ** 52;
 

@@ -6,8 +6,8 @@ import { ABSENCE, HAS_STEP, LAYOUT } from './packed-integers.js';
 /**
  * Packs the current integers of the packer as a column.
  *
- * @param mayDiffer whether the layout of differences is tried as well. Reading some of its rows takes time for all rows
- *   before them
+ * @param mayDiffer whether the layout of differences is tried as well. In this layout, reading a row also takes the time for all
+ *   rows before it
  * @returns false without writing anything, if the range of the integers exceeds 32 bits
  */
 export function packIntegers(packer: ColumnPacker, mayDiffer: boolean): boolean {
@@ -104,7 +104,7 @@ function commonStep(integers: Float64Array): number {
     if (Number.isNaN(integer)) continue;
     const difference = Math.abs(integer - before);
     before = integer;
-    // A shortcut, because many differences in a column are equal.
+    // A difference that is already known is skipped to save time, because many differences in a column are equal.
     if (difference === known || !(difference > 0)) continue;
     known = difference;
     if (step === 0 || !Number.isInteger(difference / step)) step = commonDivisor(difference, step);

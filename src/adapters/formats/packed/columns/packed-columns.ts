@@ -78,9 +78,8 @@ export class PackedColumn {
 /**
  * Adds a column.
  *
- * @param isThorough true: the smallest form of the column; false: a form that is fast to write, and of which rows can be read
- *   without the others
- *   read in part
+ * @param isThorough true: the smallest form of the column; false: a form that is fast to write, and of which some rows can be
+ *   read without the others
  */
 export function packColumn(
   packer: ColumnPacker,
@@ -113,7 +112,7 @@ const bytesOf = ({ buffer, byteOffset, byteLength }: Float64Array) =>
 const SAMPLE = 64;
 
 /**
- * Lists the different values, and writes the number of its value in the list for each row.
+ * Lists the different values of a column, and writes to `numbers` for each row the position of its value in the list.
  *
  * @returns undefined if the list would not save space
  */
@@ -139,5 +138,5 @@ function listValues(values: Float64Array, numbers: Float64Array): Float64Array |
   return Float64Array.from(known.keys(), (key) => (key === '-0' ? -0 : key));
 }
 
-/** Largest share of different values at which a list of them is shorter than the column. */
+/** Largest share of different values in a column at which a list of the different values saves space. */
 const MAX_DIFFERENT_SHARE = 0.7;

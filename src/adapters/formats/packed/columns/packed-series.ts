@@ -18,7 +18,7 @@ import { hasFlag, readFlags, writeFlags } from './packed-flags.js';
  * Numbers are encoded as in byte-lists.ts. Times are in ms since a time that the chunk or run defines.
  */
 
-/** @param isThorough as in `packColumn`. Times are always packed thoroughly, because all of them are read together */
+/** Packs rows. @param isThorough as in `packColumn`. Times are always packed thoroughly, because all of them are read together */
 export function packSeries(
   packer: ColumnPacker,
   { times, values, flags }: Series,

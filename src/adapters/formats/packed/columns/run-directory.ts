@@ -11,7 +11,6 @@ import { PackedIntegers } from './packed-integers.js';
  *     stations  1 or more  number of stations
  *     heads     9 or more  heads of three columns of integers (packed-integers.ts): station numbers, first row of each
  *                          station, number of rows of each station that the commit inserted
- *                          number of rows of each station that the commit inserted
  *     bodies               bodies of the three columns
  *     padding   0 to 3     zero, up to a multiple of 4 bytes
  */

@@ -41,12 +41,12 @@ export const FLOATS = 255;
 
 const POWERS = [1, 10, 100, 1000, 1e4, 1e5, 1e6, 1e7] as const;
 const SCALES_OF_UNIT = POWERS.length;
-/** Largest number of decimals that are tried in the stored unit, and in other units. */
+/** Largest number of decimals that are tried in the stored unit. In other units it is `SENT_DECIMALS`. */
 const STORED_DECIMALS = 6;
 const SENT_DECIMALS = 4;
 
 const unitScales = new Map<number, UnitScale>();
-/** The scales in other units for each stored unit, with the smallest number of decimals first. */
+/** For each stored unit, the scales in other units. The scales with the smallest number of decimals come first. */
 const candidates = new Map<string, readonly number[]>();
 
 /** @throws DamagedBlobError for an unknown number */
@@ -83,7 +83,7 @@ export function scaleColumn(
   values: Float64Array,
   column: IntegerColumn,
 ): number | undefined {
-  // The value at which one scale failed is tried first in the next scale, so that wrong scales take little time.
+  // The next scale is tried first on the value at which the previous scale failed, so that wrong scales take little time.
   let row = 0;
   while (row < values.length - 1 && Number.isNaN(values[row])) row += 1;
   for (let scale = 0; scale <= STORED_DECIMALS; scale += 1) {

@@ -7,14 +7,17 @@ const PAGE_BITS = 10;
 const PAGE = 1 << PAGE_BITS;
 /** Largest number of pages of all units together. They need 4 MiB. */
 const MAX_PAGES = 512;
-/** Largest distance from an integer at which a value in another unit may be this integer. Stored values have 12 digits. */
+/**
+ * Largest distance between a value in another unit and an integer at which the value may be this integer. Stored values have 12
+ * digits.
+ */
 const TOLERANCE = 1e-3;
 /** Largest integer that is tried. For larger integers the distance would be too inexact. */
 const MAX_INTEGER = 1e8;
 
 /**
- * A scale in a unit other than the stored unit. Integers are converted in pages, which are cached: a conversion writes a
- * number as text and reads it again, which takes a hundred times as long as a look-up.
+ * A scale in a unit other than the stored unit. Conversions of integers are cached in pages, because a conversion writes a number
+ * as text and reads it again. This takes a hundred times as long as a look-up.
  */
 export class UnitScale {
   readonly #power: number;
@@ -57,7 +60,7 @@ export class UnitScale {
       }
       const scaled = value * factor + offset;
       const integer = scaled + ROUNDS - ROUNDS;
-      // A rough comparison first: it rejects most values of other scales without a conversion.
+      // This rough comparison comes first, because it rejects most values of other scales without a conversion.
       if (!(Math.abs(scaled - integer) < TOLERANCE && Math.abs(integer) < MAX_INTEGER)) return row;
       const wanted = integer >> PAGE_BITS;
       if (wanted !== pageNumber) {

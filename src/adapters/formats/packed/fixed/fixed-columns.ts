@@ -1,6 +1,6 @@
 /**
- * The columns of chunks in format versions 0 and 1, of daily aggregates and of journals: integers of 16 or 32 bits if they
- * reproduce every value exactly, otherwise float64.
+ * The columns of chunks in format versions 0 and 1, of daily aggregates and of journals. A column has integers of 16 or 32 bits
+ * if they reproduce every value exactly, otherwise float64.
  */
 const POWERS = [1, 10, 100, 1000] as const;
 const ABSENT_16 = -32_768;
@@ -69,7 +69,7 @@ export function readColumn(
     return;
   }
   const power = POWERS[encoding % 4] as number;
-  // Two loops, because one loop over two array types would be slow for both.
+  // There are two loops, because one loop over two array types would be slow for both types.
   if (encoding < 4) {
     const source = new Int16Array(buffer, start, rows);
     for (let row = 0; row < rows; row += 1) {
