@@ -5,9 +5,9 @@ interface Handle {
 }
 
 /**
- * Keeps the connection that was passed to a worker process last. node:cluster passes one connection at a time and keeps it open until
- * the
- * process has answered. If the process ends before its answer, nothing else closes the connection, and the client would wait for ever.
+ * Keeps the connection that was last passed to a worker process. node:cluster passes one connection at a time and keeps it open
+ * until the process has answered. If the process ends before its answer, only this class closes the connection; otherwise the
+ * client would wait for ever.
  */
 export class PassedConnections {
   #last: Handle | undefined;
@@ -23,9 +23,8 @@ export class PassedConnections {
   }
 
   /**
-   * Closes the last connection. Call it when the process has ended. If the process accepted the connection, the connection is already
-   * closed in
-   * this process, and `close` has no effect on it.
+   * Closes the last connection. Call it when the process has ended. If the process accepted the connection, the connection is
+   * already closed in this process, and `close` has no effect on it.
    */
   close(): void {
     this.#last?.close();
