@@ -6,8 +6,8 @@ export const fromJson = (value: unknown): unknown =>
   typeof value === 'string' ? (JSON.parse(value) as unknown) : value;
 
 /**
- * Whether both databases can store `text`. PostgreSQL cannot store the character U+0000, and its JSON cannot store an unpaired
- * surrogate.
+ * Whether SQLite and PostgreSQL can both store `text`. PostgreSQL cannot store the character U+0000, and JSON in PostgreSQL
+ * cannot store an unpaired surrogate.
  */
 export function isStorable(text: string): boolean {
   return !text.includes('\u0000') && text.isWellFormed();

@@ -3,8 +3,8 @@ import { type OperationsOf, transaction } from './store-operations.js';
 import { putRecords, recordNamed } from './uploads/upload-records.js';
 
 /**
- * A lease is stored as a record. Its text is the name of the holder. Its time is the time at which the lease was acquired, or 0 after a
- * release.
+ * Operations on leases. A lease is stored as a record. The text of the record is the name of the holder. The time of the record
+ * is the time at which the lease was acquired, or 0 after a release.
  */
 export const LEASES: OperationsOf<LeaseStore> = {
   acquire: transaction(function* (name, holder, now, duration) {

@@ -7,18 +7,19 @@ export interface Result {
 }
 
 /**
- * A computation on stored data. It yields statements one after the other, and may yield other calls (type `A`). A driver runs it, so
- * that it
- * depends on no database, thread or clock. An operation calls another operation by `yield*`, as an async function uses `await`.
+ * A computation on stored data. The generator yields statements one after the other, and may yield other calls (type `A`). A
+ * driver runs the generator, so that the computation depends on no database, thread or clock.
+ *
+ * An operation calls another operation by `yield*`, as an async function uses `await`.
  */
 export type Operation<T, A = never> = Generator<Statement | A, T, unknown>;
 
-/** The rows of a statement. Booleans and JSON are as the database returns them; `columns.ts` converts them. */
+/** Sends a statement and returns its rows. Booleans and JSON are as the database returns them; `columns.ts` converts them. */
 export function* rowsFrom<Row>(statement: Statement): Operation<readonly Row[]> {
   return ((yield statement) as Result).rows as readonly Row[];
 }
 
-/** The first row of a statement. */
+/** Sends a statement and returns its first row; undefined if there is no row. */
 export function* rowFrom<Row>(statement: Statement): Operation<Row | undefined> {
   return ((yield statement) as Result).rows[0] as Row | undefined;
 }

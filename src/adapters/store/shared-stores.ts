@@ -36,7 +36,7 @@ export const STORES = {
   readonly [K in keyof Stores]?: Partial<OperationsOf<Stores[K]>>;
 };
 
-/** The part of a store that `STORES` implements: the whole store, except for stations and rechecks. */
+/** The methods of a store that `STORES` implements: all methods of the store, except in the stores of stations and of rechecks. */
 export type StoreOf<K extends keyof typeof STORES> = Pick<
   Stores[K],
   keyof (typeof STORES)[K] & keyof Stores[K]

@@ -3,15 +3,13 @@
  *
  *     sql`SELECT name FROM weatherd.alarm WHERE id = ${id}`
  *
- * Tables are named with the schema `weatherd`, which is removed for SQLite. A statement can be nested in another one. The SQL text is
- * built
- * once for each template and its nested parts (statement-texts.ts). Rules for SQL that both databases understand:
+ * Tables are named with the schema `weatherd`, which is removed for SQLite. A statement can be nested in another one. The SQL
+ * text is built once for each template and its nested parts (statement-texts.ts). Rules for SQL that both databases understand:
  *
  * - The table of an UPDATE or DELETE with RETURNING has no alias, and a statement that writes is not nested in another one.
  * - EXISTS contains `SELECT 1`.
  * - A value has an explicit type, `${integer(number)}`, where PostgreSQL cannot infer the type (a column of INSERT … SELECT, a
- *   comparison
- *   with NULL).
+ *   comparison with NULL).
  * - A set of rows is sent as one value: `rowsOf`, `sqlValues`.
  */
 export interface Statement {
@@ -53,8 +51,8 @@ export const jsonValue = (value: object | null): TypedValue => ({
 });
 
 /**
- * A part of the SQL text that is the same for both databases. It must not contain a value, because each value would create another
- * text.
+ * A part of the SQL text that is the same for both databases. The part must not contain a value, because each value would create
+ * another SQL text.
  */
 export const both = (piece: string): Fragment => ({ sqlite: piece, postgres: piece });
 
@@ -77,8 +75,7 @@ export const JSON_ARRAY: Fragment = { sqlite: 'json_group_array', postgres: 'jso
 
 /**
  * Defines a table `given` whose rows are sent as one value: `SELECT station FROM ${STATES(states)}`. The rows have the fields of
- * `columns`. The
- * values undefined and null become NULL.
+ * `columns`. The values undefined and null become NULL.
  */
 export function rowsOf<C extends Readonly<Record<string, ColumnType>>>(columns: C) {
   const cells = Object.entries(columns).map(([name, type]) =>
@@ -94,9 +91,8 @@ export function rowsOf<C extends Readonly<Record<string, ColumnType>>>(columns: 
 }
 
 /**
- * Defines a table `given` of one column whose values are sent as one value: `SELECT key FROM ${KEYS(keys)}`. In SQLite it takes a
- * fraction of
- * the time of `rowsOf`.
+ * Defines a table `given` of one column whose values are sent as one value: `SELECT key FROM ${KEYS(keys)}`. In SQLite, such a
+ * table takes a fraction of the time of `rowsOf`.
  */
 export function sqlValues(column: string, type: ColumnType) {
   const before: Fragment = {
@@ -109,8 +105,8 @@ export function sqlValues(column: string, type: ColumnType) {
 
 const COMMA = both(', ');
 /**
- * A list of parts, separated by commas. Use it only for few different lengths, because each length has a text of its own. An empty list
- * is NULL.
+ * A list of parts, separated by commas. An empty list is NULL. Use it only for lists with few different lengths, because each
+ * length has its own SQL text.
  */
 export function sqlList(parts: readonly Part[]): Part {
   const [first = null, ...others] = parts;
@@ -119,7 +115,7 @@ export function sqlList(parts: readonly Part[]): Part {
   return list;
 }
 
-/** The text of a statement, with `?` or `$1`, `$2`, … for its values. */
+/** Returns the text of a statement, with `?` or `$1`, `$2`, … in place of its values. */
 export function sqlText(statement: Statement, database: keyof Fragment): string {
   let count = 0;
   const schema = /\bweatherd\./g;
@@ -144,11 +140,9 @@ export interface StatementParts {
   /** The values, in the order of the text. */
   readonly values: SqlValue[];
   /**
-   * The parts that determine the text, besides the outermost template. Two statements with the same template and equal pieces have the
-   * same text.
-   * The piece of a nested template is the template itself, the piece of a fragment its text, the piece of a list its length. The piece
-   * of a value
-   * is undefined; a typed value has two pieces, null and its type.
+   * The parts that determine the text, besides the outermost template. Two statements with the same template and equal pieces
+   * have the same text. The piece of a nested template is the template itself, the piece of a fragment its text, the piece of a
+   * list its length. The piece of a value is undefined; a typed value has two pieces, null and its type.
    */
   readonly pieces: unknown[];
 }

@@ -1,6 +1,9 @@
 import { type Fragment, type Statement, splitStatement, sqlText, type SqlValue } from './sql.js';
 
-/** Maximum number of texts of one template. A fragment that contains a value would create a text for each value. */
+/**
+ * Maximum number of SQL texts of one template. The limit shows a mistake: a fragment that contains a value creates a text for
+ * each value.
+ */
 const MAX_TEXTS = 100;
 
 interface Prepared<T> {
@@ -9,8 +12,8 @@ interface Prepared<T> {
 }
 
 /**
- * Caches the objects that a database creates from SQL texts, for example prepared statements. An object is found by the template of its
- * statement and by the nested parts, without building the text again.
+ * Caches the objects that a database creates from SQL texts, for example prepared statements. The key of an object is the
+ * template of its statement with the nested parts, so that the text need not be built again.
  */
 export class StatementTexts<T> {
   readonly #database: keyof Fragment;

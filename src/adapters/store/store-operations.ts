@@ -11,13 +11,13 @@ import type { Operation } from './run-operation.js';
  */
 export type Use = 'read' | 'present' | 'write' | 'transaction';
 
-/** A method of a port, as an operation. A generator cannot run twice, so `begin` creates a new one for each call. */
+/** A method of a port, as an operation. `begin` creates a new generator for each call, because a generator cannot run twice. */
 export interface StoreOperation<P extends readonly unknown[], T> {
   readonly use: Use;
   readonly begin: (...parameters: P) => Operation<T>;
 }
 
-/** The operations of a port, by the names of its methods. */
+/** The operations of a port, by the names of the methods of the port. */
 export type OperationsOf<Port> = {
   readonly [K in keyof Port]: Port[K] extends (...parameters: infer P) => Promise<infer T>
     ? StoreOperation<P, T>

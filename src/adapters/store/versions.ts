@@ -8,7 +8,7 @@ const TABLES = {
   alarms: sql`weatherd.alarm_version`,
 };
 type Versioned = keyof typeof TABLES;
-/** SQLite needs no lock, because it has one writer at a time. */
+/** Locks the row of a version until the transaction ends. SQLite needs no lock, because it has one writer at a time. */
 const LOCKED: Fragment = { sqlite: '', postgres: 'FOR UPDATE' };
 
 export function* versionOf(what: Versioned): Operation<string> {
@@ -17,9 +17,8 @@ export function* versionOf(what: Versioned): Operation<string> {
 }
 
 /**
- * Raises a version, within the transaction of the caller. Every transaction that changes this data calls this function or `lockVersion`
- * first.
- * Such transactions run one after the other and cannot deadlock.
+ * Raises the version of some data, within the transaction of the caller. Every transaction that changes these data calls this
+ * function or `lockVersion` first. Such transactions run one after the other and cannot deadlock.
  */
 export function* raiseVersion(what: Versioned): Operation<number> {
   return yield* send(sql`UPDATE ${TABLES[what]} SET version = version + 1`);

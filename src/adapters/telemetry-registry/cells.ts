@@ -10,7 +10,7 @@ export interface Slot {
   readonly at: number;
 }
 
-/** Allocates cells, which begin with 0. A page never moves, so that a series can keep a reference to its page. */
+/** Allocates cells with the value 0. A page never moves, so that a series can keep a reference to its page. */
 export class Cells {
   #page = new Float64Array(PAGE);
   #used = 0;
@@ -45,8 +45,8 @@ export class CounterCell implements Counter {
 }
 
 /**
- * The cells of a histogram: for each bound the number of values up to it and above the bound before it, then the number of values
- * above all bounds, then the sum of the values.
+ * The cells of a histogram. For each bound, a cell counts the values up to this bound and above the previous bound. The next cell
+ * counts the values above all bounds, and the last cell is the sum of the values.
  */
 export class HistogramCells implements Histogram {
   readonly #page: Float64Array;

@@ -9,8 +9,8 @@ const RESOLUTION = 20;
 const PROC = '/proc/self';
 
 /**
- * Reports the metrics of the process under the names that client libraries of Prometheus use, from `start` on. A metric that the
- * system does not provide is left out of the reports.
+ * Reports the metrics of the process, from `start` on. The metrics have the names that client libraries of Prometheus use. A
+ * metric that the system does not provide is left out of the reports.
  */
 export function processMetrics(registry: Registry) {
   const delay = monitorEventLoopDelay({ resolution: RESOLUTION });
@@ -57,7 +57,8 @@ function define(registry: Registry, delay: IntervalHistogram): void {
     () => performance.eventLoopUtilization().active / 1000,
   );
   let lag = lagsOf(delay);
-  // Reports read the metrics in the order of definition. This one begins a new period, and the next two show the same period.
+  // Reports read the metrics in the order of their definition. Reading this metric begins a new period, and the next two metrics
+  // show the same period.
   gauge('nodejs_eventloop_lag_mean_seconds', 'Mean delay of timers since the last report.', () => {
     lag = lagsOf(delay);
     delay.reset();
@@ -67,10 +68,13 @@ function define(registry: Registry, delay: IntervalHistogram): void {
   gauge('nodejs_eventloop_lag_max_seconds', 'Longest delay of a timer since the last report.', () => lag.max);
 }
 
-/** Lags in seconds. The histogram measures whole intervals between timers, so the planned interval is subtracted. */
+/**
+ * Returns the delays of timers in seconds. The histogram measures whole intervals between timers, so the planned interval is
+ * subtracted.
+ */
 function lagsOf(delay: IntervalHistogram): Readonly<Record<'mean' | 'p99' | 'max', number>> {
   const lag = (nanoseconds: number) => Math.max(0, nanoseconds / 1e9 - RESOLUTION / 1000);
-  // An empty histogram has no mean, and its maximum is not a measured value.
+  // The delays are 0 if the histogram is empty: it then has no mean, and its maximum is not a measured value.
   if (delay.count === 0) return { mean: 0, p99: 0, max: 0 };
   return { mean: lag(delay.mean), p99: lag(delay.percentile(99)), max: lag(delay.max) };
 }

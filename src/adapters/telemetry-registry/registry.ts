@@ -28,7 +28,7 @@ export interface CollectedFamily extends MetricFamily {
 type Read = () => readonly MetricSeries[] | Promise<readonly MetricSeries[]>;
 type Defined = Omit<CollectedFamily, 'series'> & { readonly read: Read };
 
-/** The metrics of a process. The values are in typed arrays, so that recording a sample is an index and an addition. */
+/** The metrics of a process. The values are in typed arrays, so that recording a sample takes only one access and one addition. */
 export class Registry implements Telemetry {
   readonly #cells = new Cells();
   readonly #families = new Map<string, Defined>();
@@ -109,7 +109,7 @@ export class Registry implements Telemetry {
       [...series.values()].map(({ labels, cell }) => ({ labels, ...read(cell) })),
     );
     return (unordered) => {
-      // The order of the definition makes the key unique.
+      // The labels are sorted as in the definition, so that equal labels always give the same key.
       const labels = Object.fromEntries(names.map((name) => [name, unordered[name]]));
       const key = JSON.stringify(Object.values(labels));
       const known = series.get(key)?.cell;
@@ -125,7 +125,7 @@ export class Registry implements Telemetry {
     type: Type,
     read: () => Readings<Label> | Promise<Readings<Label>>,
   ): void {
-    // Reports at the same time share one read. While a read hangs, no further read begins.
+    // Reports at the same time share one read of the values. While a read hangs, no further read begins.
     let pending: Promise<readonly MetricSeries[]> | undefined;
     const begin = async () => {
       try {

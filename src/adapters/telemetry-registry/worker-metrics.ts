@@ -2,7 +2,7 @@ import { pauseFor } from '#application/pause.js';
 import type { MetricSeries } from '#adapters/formats/openmetrics/exposition.js';
 import type { CollectedFamily, Registry } from './registry.js';
 
-/** Longest time in milliseconds that a report waits for a worker process. A healthy one answers in a few milliseconds. */
+/** Longest time in milliseconds that a report waits for a worker process. A healthy process answers in a few milliseconds. */
 const ANSWER_TIMEOUT = 1000;
 
 type Families = readonly CollectedFamily[];
@@ -41,7 +41,7 @@ export class WorkerMetrics {
     return sumFamilies([...ofMain, ...ofWorkers.flat()]);
   }
 
-  /** To be called when a worker process has ended. Its counts since its last answer are lost. */
+  /** To be called when a worker process has ended. What the process has counted since its last answer is lost. */
   ended(number: number): void {
     const known = this.#known[number - 1];
     if (known === undefined) return;
@@ -56,7 +56,10 @@ export class WorkerMetrics {
     over.abort();
   }
 
-  /** Asks a process once at a time: reports share a pending answer, so that an older answer cannot replace a newer one. */
+  /**
+   * Asks a process for its metrics. Only one request is open at a time: reports share a pending answer, so that an older answer
+   * cannot replace a newer one.
+   */
   #askOne(known: Known, number: number): Promise<void> {
     const ask = async () => {
       try {

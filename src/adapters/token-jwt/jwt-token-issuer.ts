@@ -4,7 +4,7 @@ import type { TokenGrant } from '#domain/accounts/access-token.js';
 import { ALGORITHM } from './key-pair.js';
 import type { KeyRing } from './key-ring.js';
 
-/** Issuer and audience of every token. They are constant, because only this service uses its tokens. */
+/** Issuer and audience of every token. Both are constant, because only this service uses the tokens. */
 export const ISSUER = 'weatherd';
 export const AUDIENCE = 'weatherd';
 /** Type of access tokens (RFC 9068). It prevents other kinds of JWT from being accepted as access tokens. */

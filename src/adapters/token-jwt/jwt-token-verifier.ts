@@ -9,7 +9,7 @@ import { AUDIENCE, ISSUER, TYPE } from './jwt-token-issuer.js';
 import { ALGORITHM } from './key-pair.js';
 import type { KeyRing } from './key-ring.js';
 
-/** Largest number of characters of a token. Tokens of this service have about 500. */
+/** Largest number of characters of a token. The tokens of this service have about 500 characters. */
 const MAX_LENGTH = 2048;
 /** Largest number of tokens whose verified signature is cached: about 5 MB. */
 const MAX_CACHED = 5000;
@@ -20,8 +20,8 @@ const CLOCK_TOLERANCE = 5;
 const FORM = /^[\w-]+\.[\w-]+\.[\w-]{86}$/;
 
 /**
- * The only accepted members of the header. This refuses `crit` and all members that contain or locate a key (`jwk`, `jku`, `x5c`,
- * `x5u`): RFC 8725, sections 3.1 and 3.10.
+ * The only accepted members of the header of a token. `crit` and all members that contain or locate a key (`jwk`, `jku`, `x5c`,
+ * `x5u`) are refused (RFC 8725, sections 3.1 and 3.10).
  */
 const header = z.strictObject({
   alg: z.literal(ALGORITHM),
@@ -97,7 +97,8 @@ export class JwtTokenVerifier implements TokenVerifier {
         clockTolerance: CLOCK_TOLERANCE,
       });
     } catch {
-      // jsonwebtoken distinguishes expired tokens from forged ones. The caller must not learn the difference.
+      // Every failure gives the same error. jsonwebtoken distinguishes expired tokens from forged tokens, but the caller must not
+      // learn the difference.
       throw invalid();
     }
     const read = claims.safeParse(payload);
@@ -114,8 +115,8 @@ function isCanonical(token: string): boolean {
 }
 
 /**
- * Parses a part of a token. Returns undefined unless the part is exactly the text that JSON.stringify writes. This excludes
- * duplicate keys: two parsers may use different values of a duplicate key (RFC 8725, section 2.6).
+ * Parses the header or the claims of a token. Returns undefined unless the text is exactly what JSON.stringify writes. Duplicate
+ * keys are thus refused, because two parsers may use different values of a duplicate key (RFC 8725, section 2.6).
  */
 function parsePart(part: string): unknown {
   const text = Buffer.from(part, 'base64url').toString();

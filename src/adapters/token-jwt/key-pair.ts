@@ -31,7 +31,7 @@ export function parseKey(pem: string): KeyPair {
   }
   const publicKey = createPublicKey(privateKey);
   const { crv = '', kty = '', x = '', y = '' } = publicKey.export({ format: 'jwk' });
-  // RFC 7638, section 3: only the required members, in this order, without white space.
+  // The thumbprint of the key (RFC 7638, section 3) needs exactly these members, in this order, without white space.
   const kid = createHash('sha256').update(JSON.stringify({ crv, kty, x, y })).digest('base64url');
   return { privateKey, publicKey, description: { kty, crv, x, y, kid, alg: ALGORITHM, use: 'sig' } };
 }

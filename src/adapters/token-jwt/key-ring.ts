@@ -20,7 +20,7 @@ interface Ring {
   readonly readAt: number;
 }
 
-/** The signing keys of a store. Each key is parsed once; the list of keys is read again after a second. */
+/** The signing keys of a store. Each key is parsed only once. The list of keys is read again if it is more than a second old. */
 export class KeyRing implements SigningKeys {
   readonly #store: KeyStore;
   readonly #clock: Clock;
@@ -35,8 +35,9 @@ export class KeyRing implements SigningKeys {
 
   /**
    * Creates a key if no key can sign. If two instances start at the same time, each may create a key, and both keys are used.
-   * No key is created if a damaged key exists: each start would add a key, and the damaged key may be restored from a
-   * backup.
+   *
+   * No key is created if a damaged key exists, because otherwise each start would add a key. The damaged key may still be
+   * restored from a backup.
    *
    * @throws DomainError SIGNING_KEY_UNAVAILABLE if the keys cannot be listed or the key cannot be stored
    */
@@ -55,7 +56,7 @@ export class KeyRing implements SigningKeys {
     return key;
   }
 
-  /** The key with this id, if its signatures are accepted now. */
+  /** The key with the id `id`; undefined if there is no such key or its signatures are not accepted now. */
   async verifier(id: string): Promise<LoadedKey | undefined> {
     const { usable } = await this.#current();
     const key = usable.find((candidate) => candidate.id === id);

@@ -7,9 +7,8 @@ export const ANNOUNCE = 'announce';
 const MAX_WAITING = 100;
 
 /**
- * Sends announcements to another process. If the process does not read, further announcements are dropped, and the process gets
- * `missed` when
- * it reads again.
+ * Sends announcements to another process. If the other process does not read, further announcements are dropped. The other
+ * process then gets `missed` when it reads again.
  */
 export class AnnouncementOutbox {
   readonly #channel: Pick<Channel, 'notify'>;

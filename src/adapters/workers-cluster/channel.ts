@@ -5,9 +5,8 @@ export interface MessagePort {
   /**
    * Sets the receiver of messages.
    *
-   * @param receiver resolves when the message has been handled and its answer has left this process. Rejects if `message` is not a
-   *   message of a
-   *   `Channel`.
+   * @param receiver resolves when the message has been handled and its answer has left this process. Rejects if `message` is not
+   *   a message of a `Channel`.
    */
   onMessage(receiver: (message: unknown) => Promise<void>): void;
 }
@@ -27,7 +26,7 @@ interface Waiting {
   readonly reject: (error: Error) => void;
 }
 
-/** Sends messages and requests to another process, and answers its requests. */
+/** Sends messages and requests to another process, and answers the requests of the other process. */
 export class Channel {
   readonly #port: MessagePort;
   readonly #handlers: Handlers;
@@ -83,7 +82,7 @@ export class Channel {
     const reply = (content: object) =>
       new Promise<Error | null>((sent) => this.#port.send({ reply: request, ...content }, sent));
     const error = await reply(answer);
-    // The answer was too large, or the connection has ended.
+    // The answer could not be sent, because it was too large or the connection has ended.
     if (error instanceof Error) await reply({ error: error.message });
   }
 

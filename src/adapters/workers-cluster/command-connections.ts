@@ -14,16 +14,16 @@ export interface CommandConnectionsOptions {
   /** The version of this program. Commands of other versions are refused. */
   readonly version: string;
   readonly writer: StoreWriter;
-  /** Gets the announcements of commands, after the commit. */
+  /** Called with each announcement of a command, after the commit of the change. */
   readonly announce: (announcement: Announcement) => void;
   /**
-   * Milliseconds within which a command must send its greeting. A connection without a greeting is then closed, so that others can
-   * connect.
+   * Milliseconds within which a command must send its greeting. A connection without a greeting is closed after this time, so
+   * that other commands can connect.
    */
   readonly greetingTimeout?: number;
 }
 
-/** The connections of commands. This process writes and announces their changes. */
+/** The connections of commands. This process writes to the store for the commands and announces their changes. */
 export class CommandConnections {
   readonly #options: CommandConnectionsOptions;
   readonly #ports = new Set<SocketPort>();
@@ -72,7 +72,7 @@ export class CommandConnections {
     await port.closed;
     this.#ports.delete(port);
     channel.close(new Error('the command has ended'));
-    // The command may have committed changes that it could not announce.
+    // `missed` is announced because the command may have committed changes that it could not announce.
     if (hasChanged) announce({ kind: 'missed' });
   }
 }

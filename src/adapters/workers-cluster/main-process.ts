@@ -22,7 +22,7 @@ export class MainProcess implements AnnouncementExchange, StoreWriter {
   constructor(handlers: Handlers) {
     this.#channel = new Channel(
       {
-        // `send` is undefined after the connection has ended; this process then ends too.
+        // `send` is undefined after the connection to the main process has ended. This process then ends too.
         send: (message, sent) => void process.send?.(message, undefined, undefined, sent),
         onMessage: (receiver) => void process.on('message', (message) => void receiver(message)),
       },
@@ -41,7 +41,7 @@ export class MainProcess implements AnnouncementExchange, StoreWriter {
     this.#channel.notify(SERVES, answer);
   }
 
-  /** Reports that this process cannot serve. The main process then ends it. @param reason the cause in one line */
+  /** Reports that this process cannot serve. The main process then ends this process. @param reason the cause in one line */
   failed(reason: string): void {
     this.#channel.notify(FAILED, reason);
   }

@@ -1,4 +1,4 @@
-/** Bytes of the length before each message: a 32-bit integer, little-endian. */
+/** Number of bytes of the field before each message, which contains the length of the message: a 32-bit integer, little-endian. */
 const LENGTH_BYTES = 4;
 
 /** The bytes of the length field of a message. @param bytes the length of the message */
@@ -12,7 +12,7 @@ export function messageLength(bytes: number): Buffer {
 export class MessageReader {
   readonly #largest: number;
   readonly #length = Buffer.alloc(LENGTH_BYTES);
-  /** The message that is not complete yet; undefined while its length is read. */
+  /** The message that is not complete yet; undefined while the length of the next message is read. */
   #message: Buffer | undefined;
   #filled = 0;
 
@@ -42,8 +42,8 @@ export class MessageReader {
     const bytes = this.#length.readUInt32LE();
     if (bytes === 0 || bytes > this.#largest)
       throw new Error(`a message has ${bytes} bytes; it must have 1 to ${this.#largest} bytes`);
-    // A separate buffer, not a slice of Node's pool: columns that are read from it share its memory, and threads get a copy of the
-    // whole buffer.
+    // The message gets a buffer of its own and not a slice of Node's pool. Columns that are read from the message share the
+    // memory of the buffer, and threads get a copy of the whole buffer.
     return Buffer.allocUnsafeSlow(bytes);
   }
 }

@@ -1,6 +1,6 @@
 import { backOff } from '#application/back-off.js';
 
-/** Delay until the first restart of a process, in milliseconds. It doubles with each further failure. */
+/** Delay until the first restart of a process, in milliseconds. The delay doubles with each further failure. */
 const FIRST_DELAY = 200;
 const MAX_DELAY = 30_000;
 /** If a process has served for this time, in milliseconds, its earlier failures no longer count. */

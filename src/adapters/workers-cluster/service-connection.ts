@@ -59,8 +59,8 @@ export class ServiceConnection implements AnnouncementExchange, StoreWriter {
   }
 
   /**
-   * Sends a write operation to the service. Rejects with Error if the service ends before its answer; the operation may then have been
-   * performed.
+   * Sends a write operation to the service. Rejects with Error if the service ends before its answer. The operation may then have
+   * been performed or not.
    */
   perform(operation: string, parameters: readonly unknown[]): Promise<unknown> {
     return this.#channel.request(PERFORM, { operation, parameters } satisfies OperationCall);
@@ -71,7 +71,7 @@ export class ServiceConnection implements AnnouncementExchange, StoreWriter {
   }
 
   listen(): void {
-    // A command is short, and does not need the announcements of others.
+    // Nothing to do: a command runs only for a short time, and does not need the announcements of other processes.
   }
 
   /** Ends the connection. Resolves when all messages have been sent. */

@@ -5,13 +5,13 @@ import { messageLength, MessageReader } from './message-reader.js';
 
 /** Maximum length of a message in bytes. A commit of the maximum number of rows with all variables is shorter. */
 const MAX_MESSAGE_BYTES = 64 * 1024 * 1024;
-/** Bytes of messages in progress above which no further messages are read. */
+/** Number of bytes of messages in progress above which no further messages are read. */
 const MAX_IN_PROGRESS = 16 * 1024 * 1024;
-/** Minimum number of bytes that a message counts, because its answer needs memory too. */
+/** Minimum number of bytes that are counted for a message in progress, because the answer to the message needs memory too. */
 const MIN_COUNTED_BYTES = 64 * 1024;
 /** Milliseconds within which each side must send its greeting, even if it is busy. */
 export const GREETING_TIMEOUT = 10_000;
-/** The first message of both sides is this word and the version. In all versions, it is UTF-8 text. */
+/** The first message of both sides is this word and the version. In all versions the first message is UTF-8 text. */
 const GREETING = 'weatherd ';
 
 const ENDED =
@@ -61,7 +61,7 @@ export class SocketPort implements MessagePort {
         resolve(this.#settled());
       });
     });
-    // The event `close` follows.
+    // An error needs no handling here, because the event `close` follows.
     socket.on('error', () => undefined);
     socket.on('data', (chunk) => this.#read(chunk));
     this.#write(Buffer.from(GREETING + version));
@@ -73,7 +73,7 @@ export class SocketPort implements MessagePort {
       return sent(
         new Error(`a message has ${bytes.length} bytes; the maximum is ${MAX_MESSAGE_BYTES} bytes`),
       );
-    // An error ends the connection, and with it all requests that wait for an answer.
+    // A failed write needs no handling here: an error ends the connection, and all requests that wait for an answer are rejected.
     this.#write(bytes, () => sent(null));
   }
 
@@ -133,7 +133,7 @@ export class SocketPort implements MessagePort {
     this.#bytes += weight;
     if (this.#bytes > MAX_IN_PROGRESS) this.#socket.pause();
     const handled = this.#receiver?.(message) ?? Promise.resolve();
-    // A message that cannot be handled comes from another version.
+    // If a message cannot be handled, the sender has another version, and the connection is closed.
     const handling = handled
       .catch(() => void this.#socket.destroy())
       .finally(() => {

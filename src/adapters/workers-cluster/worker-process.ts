@@ -5,7 +5,10 @@ import { Channel, type Handlers, type MessagePort } from './channel.js';
 import { BEGIN, FAILED, HEALTH, SERVES, STOP, type WorkerHealth } from './messages.js';
 import { PassedConnections } from './passed-connections.js';
 
-/** Number of unanswered health requests after which a process counts as hanging, and after which it is killed. */
+/**
+ * Number of unanswered health requests after which a process counts as hanging. `KILLED_AFTER` is the number after which the
+ * process is killed.
+ */
 const HANGING_AFTER = 10;
 const KILLED_AFTER = 100;
 
@@ -21,7 +24,7 @@ export interface WorkerProcessOptions {
   readonly onRestart: (number: number) => void;
 }
 
-/** One process that serves. It is restarted whenever it ends, until it is stopped. */
+/** One process that serves. The process is restarted whenever it ends, until it is stopped. */
 export class WorkerProcess {
   readonly #options: WorkerProcessOptions;
   readonly #restartDelays = new RestartDelays();
@@ -139,8 +142,8 @@ export class WorkerProcess {
   }
 
   /**
-   * Requests the health of the process, without waiting for the answer. A process that does not answer for long is killed. Call it
-   * regularly.
+   * Requests the health of the process, without waiting for the answer. Kills the process if it has not answered for a long time.
+   * Call it regularly.
    */
   requestHealth(): void {
     if (this.#servesSince === undefined) return;
@@ -155,7 +158,7 @@ export class WorkerProcess {
         this.#health = health as WorkerHealth;
         this.#unanswered = 0;
       })
-      // The process has ended.
+      // Nothing to do if the request fails, because the process has then ended.
       .catch(() => undefined);
   }
 
@@ -191,7 +194,7 @@ function portOf({ process: child }: Worker): MessagePort {
   };
 }
 
-/** Disconnects the channel. The process has sent its messages before, and ends with its channel. */
+/** Disconnects the channel of a process. The process has already sent its messages, and ends when its channel is closed. */
 function end({ process: child }: Worker): void {
   if (child.connected) child.disconnect();
 }

@@ -79,7 +79,7 @@ export class WorkerProcesses implements AnnouncementExchange {
     for (const process of this.#processes) process.notify(name, payload);
   }
 
-  /** Sends a request to one process; see `WorkerProcess.request`. @param number of the process; numbers begin at 1 */
+  /** Sends a request to one process; see `WorkerProcess.request`. @param number number of the process; the first number is 1 */
   async request(number: number, name: string): Promise<unknown> {
     return await this.#processes[number - 1]?.request(name);
   }
@@ -111,7 +111,7 @@ export class WorkerProcesses implements AnnouncementExchange {
       startPayload: () => startPayload(number),
       handlers: { ...handlers, [ANNOUNCE]: receive } satisfies Handlers,
       onEnd: (...parameters) => {
-        // The process may have committed changes that it could not announce.
+        // `missed` is announced because the process may have committed changes that it could not announce.
         receive({ kind: 'missed' });
         onEnd(...parameters);
       },

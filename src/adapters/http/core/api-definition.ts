@@ -25,7 +25,7 @@ export interface ApiDefinition {
   readonly guard?: (message: IncomingMessage) => void;
   /** Headers of the reply that depend on the request, such as CORS headers. */
   readonly headers?: (message: IncomingMessage) => Headers | undefined;
-  /** Returns the user of a token. Rejects with a DomainError if the token does not give this access. */
+  /** Returns the user of a token. Rejects with a DomainError if the token does not give the required access. */
   readonly authorize: (token: string, access: TokenAccess) => Promise<Principal>;
   /** If undefined, no upload key is accepted. */
   readonly uploadKeys?: UploadKeyAccess;

@@ -26,10 +26,11 @@ import { parseQuery, splitTarget } from './request/target.js';
 import type { Api, Handler, Incoming, Route } from './transport.js';
 
 /**
- * Compiles declarations into handlers. A handler authorizes the caller, reads and validates the request, calls the endpoint
- * and writes its result or an error.
+ * Compiles declarations into handlers. A handler authorizes the caller, reads and validates the request, calls the endpoint and
+ * writes its result or an error.
  *
- * @throws Error if two endpoints have the same method and path, or if a path and its `params` differ
+ * @throws Error if two endpoints have the same method and path, if the names in a path are not the fields of `params`, or if the
+ *   path of an endpoint for writers lacks `{id}`
  */
 export function compileApi(definition: ApiDefinition): Api {
   assertConsistent(definition.endpoints);
@@ -98,7 +99,7 @@ function compileCall(endpoint: AnyEndpoint, definition: ApiDefinition): (incomin
     return (incoming) => endpoint.call(new Input(incoming, {}, {}, undefined, undefined));
   }
   const readPath = ({ params: sent }: Incoming): unknown => {
-    // One of the routers matches `/things/` as a thing with an empty name.
+    // One of the routers passes on `/things/` as the path `/things/:name` with an empty name. No path has an empty segment.
     if (params !== undefined && Object.values(sent).includes('')) throw noRoute();
     return params && parseFields(params, sent, 'path');
   };
@@ -170,7 +171,7 @@ function noRoute(): ProtocolError {
 function compileOtherwise(definition: ApiDefinition, routes: readonly Route[]): Handler {
   const matchers = routes.map(({ path, methods }) => ({
     methods,
-    // Expression of a declared path: each name matches exactly one segment, so matching takes linear time.
+    // The regular expression of a declared path. Each `:name` matches exactly one segment, so matching takes linear time.
     matches: new RegExp(`^${path.replace(/[.]/g, '\\.').replace(/:\w+/g, '[^/]+')}$`),
   }));
   const matching = (message: IncomingMessage) => {

@@ -6,9 +6,11 @@ export type DocumentedErrors = Readonly<
 >;
 
 /**
- * The two error bodies that version 1 of the interface documents for the authentication route, exactly as in its
- * samples. Both have `success: true`, and the body with status 500 has `code: 403`. Both look wrong, but clients depend
- * on them, so they stay until version 2, only on that route. All other error bodies follow the rule in `reply.ts`.
+ * The two error bodies that version 1 of the interface documents for the authentication route, exactly as in the samples of the
+ * documentation. Both bodies have `success: true`, and the body with status 500 has `code: 403`.
+ *
+ * The bodies look wrong, but clients depend on them. This route therefore keeps them until version 2. All other error bodies
+ * follow the rule in `reply.ts`.
  */
 export const DOCUMENTED_AUTH_ERRORS = {
   AUTH_INVALID_CREDENTIALS: { success: true, code: 403 },

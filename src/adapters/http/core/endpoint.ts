@@ -23,7 +23,7 @@ export interface JsonSuccess<T> {
   readonly schema: z.ZodObject & z.ZodType<T>;
   /** Whether the call has created something. The status is then 201. */
   readonly created?: (result: T) => boolean;
-  /** Writes the result as JSON text. For an endpoint where JSON.stringify would be a large part of the cost of a request. */
+  /** Writes the result as JSON text. Needed only if JSON.stringify would be a large part of the cost of a request. */
   readonly stringify?: (result: T) => string;
 }
 
@@ -33,11 +33,11 @@ export interface DocumentSuccess {
   readonly status: number;
   readonly description: string;
   readonly schema?: z.ZodObject;
-  /** Value of `Cache-Control`. By default it is `no-store`. */
+  /** Value of the header `Cache-Control`; `no-store` by default. */
   readonly cacheControl?: string;
 }
 
-/** A reply without a body. A 503 of such an endpoint has no body either, so that a probe needs only the status. */
+/** A reply without a body. An endpoint with such a reply sends a 503 without a body too, because a probe needs only the status. */
 export interface EmptySuccess {
   readonly kind: 'empty';
   readonly status: number;
@@ -50,7 +50,7 @@ export interface BytesSuccess {
   readonly mediaType: string;
 }
 
-/** A reply in a media type of this service, or as the documented envelope for callers who ask for JSON. */
+/** A reply in a media type of this service. Callers who ask for JSON get the documented envelope instead. */
 export interface EitherSuccess<T> {
   readonly kind: 'either';
   readonly status: number;
@@ -60,7 +60,9 @@ export interface EitherSuccess<T> {
   encode(result: T): Uint8Array;
 }
 
-/** Writes errors in a media type of this service. Callers who ask for JSON get the envelope. */
+/**
+ * Writes the errors of an endpoint in a media type of this service. Callers who ask for JSON get the documented envelope instead.
+ */
 export interface ErrorFormat {
   readonly mediaType: string;
   /** The body of an error reply. */
@@ -116,7 +118,7 @@ export interface TextContent {
 export interface TokenAccess {
   readonly level: TokenLevel;
   readonly role: Role;
-  /** Whether an upload key of the station is accepted too. An upload key needs no elevation. */
+  /** Whether an upload key of the station is accepted instead of a token with this level and role. */
   readonly uploadKey?: true;
 }
 
@@ -154,12 +156,15 @@ export interface Endpoint<P = unknown, Q = unknown, B = unknown, R = unknown> {
   readonly operationId?: string;
   readonly summary: string;
   readonly description?: string;
-  /** `optional-token`: a token is not required. If one is sent, it must be valid, and its user may receive more. */
+  /**
+   * `optional-token`: a token is not required. A token that is sent must be valid. The user of the token may receive more than
+   * other callers.
+   */
   readonly access: 'public' | 'optional-token' | TokenAccess;
   readonly params?: z.ZodObject & z.ZodType<P>;
   /** Must be strict, so that unknown parameters are refused. Without a schema all parameters are refused. */
   readonly query?: z.ZodObject & z.ZodType<Q>;
-  /** Ignores the query instead of refusing it, because probes and clients of version 1 may send a query. */
+  /** Ignores the query of a request. Other endpoints refuse unknown parameters, but probes and clients of version 1 may send some. */
   readonly ignoresQuery?: true;
   readonly body?: JsonBody<B> | FormBody<B> | BytesBody | StreamBody;
   readonly success: Success<R>;
@@ -169,8 +174,8 @@ export interface Endpoint<P = unknown, Q = unknown, B = unknown, R = unknown> {
   /** Fields of error bodies of this endpoint that differ from the general rule. */
   readonly documentedErrors?: DocumentedErrors;
   /**
-   * Whether the reply contains a secret or personal data. Such a reply is never compressed: an attacker who sees its length and can
-   * insert text could find the secret by guessing, because a right guess compresses better (BREACH).
+   * Whether the reply contains a secret or personal data. Such a reply is never compressed (BREACH): a right guess of the secret
+   * compresses better, so an attacker who can insert text and sees the length of the reply could guess the secret.
    */
   readonly isSecret?: true;
   /**
@@ -183,7 +188,7 @@ export interface Endpoint<P = unknown, Q = unknown, B = unknown, R = unknown> {
   call(input: EndpointCall<P, Q, B>): R | Promise<R>;
 }
 
-/** An endpoint in the list of an API. The compiler has checked its types at its declaration. */
+/** An endpoint in the list of an API. The compiler has checked the types of the endpoint at its declaration. */
 export type AnyEndpoint = Endpoint<any, any, any, any>; // oxlint-disable-line typescript/no-explicit-any
 
 /** Declares an endpoint whose success is the JSON envelope. */

@@ -24,7 +24,7 @@ export type ProtocolErrorCode =
 /** All values of the field `error` in error bodies. */
 export type ErrorCode = DomainErrorCode | ProtocolErrorCode;
 
-/** The HTTP status of each code. Every status comes from this table. It does not compile if a code is missing. */
+/** The HTTP status of each code. Every status comes from this table. TypeScript refuses the table if a code is missing. */
 export const STATUS: Readonly<Record<ErrorCode, number>> = {
   REQUEST_INVALID: 400,
   FRAME_INVALID: 400,
@@ -71,9 +71,11 @@ export const STATUS: Readonly<Record<ErrorCode, number>> = {
 };
 
 /**
- * A refusal by the HTTP adapter. The message and the headers are sent to the caller. It has no stack, because its cause is
- * the request and not the code, and because a stack doubles the cost of a refusal. It has the prototype of `Error` but does not
- * call its constructor: V8 would then capture a stack even if nothing reads it, which costs a twentieth of a refusal.
+ * A refusal by the HTTP adapter. The message and the headers are sent to the caller.
+ *
+ * The refusal has no stack. The request is the cause, so a stack would not help, and a stack doubles the cost of a refusal. The
+ * class has the prototype of `Error`, but does not call the constructor of `Error`: V8 would then capture a stack even if nothing
+ * reads the stack, which costs a twentieth of a refusal.
  */
 export class ProtocolError implements Error {
   declare readonly name: 'ProtocolError';

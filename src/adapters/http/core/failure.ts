@@ -21,7 +21,7 @@ export function replyHeaders(definition: ApiDefinition, message: IncomingMessage
   return more === undefined ? headers : Object.assign(headers, more);
 }
 
-/** The reply to an error. */
+/** Builds the reply to an error. */
 export function failure(
   error: unknown,
   message: IncomingMessage,
@@ -52,7 +52,9 @@ export function reportBodyFailure(body: Readable, message: IncomingMessage, defi
   });
 }
 
-/** Reports errors that are unexpected or have a cause. It does not report refusals without a cause and disconnected clients. */
+/**
+ * Reports an error that is unexpected or has a cause. Does nothing for a refusal without a cause or for a disconnected client.
+ */
 export function reportFailure(error: unknown, message: IncomingMessage, definition: ApiDefinition): void {
   if (error instanceof ProtocolError || (error instanceof DomainError && error.cause === undefined)) return;
   if (error instanceof Error && error.name === 'AbortError') return;

@@ -16,7 +16,7 @@ export interface Bearer {
   readonly principal?: Principal;
 }
 
-/** The input of an endpoint. Parts that few endpoints need are created at their first access. */
+/** The input of an endpoint. Properties that few endpoints need are created at their first access. */
 export class Input<P, Q, B> implements EndpointCall<P, Q, B> {
   readonly params: P;
   readonly query: Q;

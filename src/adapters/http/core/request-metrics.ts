@@ -1,9 +1,12 @@
 import type { Counter, Histogram, Telemetry } from '#application/ports/telemetry.js';
 
-/** Bounds in seconds. A reply without I/O takes much less than the first bound, a reply with a year of rows up to some seconds. */
+/**
+ * Upper bounds of the durations in the histogram, in seconds. A reply without I/O takes much less than the first bound. A reply
+ * with a year of rows takes up to some seconds.
+ */
 const BOUNDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
-/** The methods with their own label. Clients may send any method, so all other methods share the label `other`. */
+/** The methods that have a label of their own. All other methods share the label `other`, because clients may send any method. */
 const METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST', 'PUT', 'DELETE', 'OPTIONS']);
 
 /** A request that has ended. */

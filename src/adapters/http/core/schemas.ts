@@ -20,7 +20,8 @@ export const wireForms = new WeakMap<z.ZodType, Readonly<Record<string, unknown>
 
 /**
  * Documents a schema in the form that clients see. For example, the service receives a number in a query as text, but documents
- * it as a number. `describe` and `meta` copy the schema, and the copy has no such form.
+ * it as a number. It must be called after `describe` and `meta` of the same schema, because both return a copy that lacks the
+ * form.
  */
 export function documentedAs<Schema extends z.ZodType>(
   form: Readonly<Record<string, unknown>>,

@@ -13,15 +13,16 @@ export interface SideRoute {
   /**
    * Handles a request. Never rejects.
    *
-   * @param body undefined if it is too large, or if the client disconnected, who then does not receive the reply
+   * @param body undefined if the body is too large or the client has disconnected. A disconnected client does not receive the
+   *   reply.
    * @param client address of the client
    */
   receive(message: IncomingMessage, body: Buffer | undefined, client: string): Promise<Reply>;
 }
 
 /**
- * Serves the requests for which `find` returns a route; all other requests go to the API. It works with every transport. The server
- * has already checked the request and its limits.
+ * Serves the requests for which `find` returns a route. All other requests go to the API. The function works with every
+ * transport. The server has already checked each request and its limits.
  *
  * @param find returns the route of a request target
  */

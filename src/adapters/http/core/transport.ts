@@ -50,8 +50,8 @@ export interface Mounted {
 
 /**
  * A way to route requests: Express, Fastify, or an external module whose default export has this type. A transport only
- * translates. `HttpServer` is responsible for sockets, limits and time-outs, and the handlers for bodies, validation
- * and errors, so that all transports behave alike.
+ * translates, so that all transports behave alike. `HttpServer` is responsible for sockets, limits and time-outs. The handlers
+ * are responsible for bodies, validation and errors.
  */
 export interface Transport {
   readonly name: string;

@@ -2,7 +2,10 @@ import { z } from 'zod';
 import { suggestion } from '#domain/nearest-name.js';
 import { ProtocolError } from './errors.js';
 
-/** Replaces the error class of zod. It is not an Error, because capturing a stack would be half of the cost of a refusal. */
+/**
+ * Replaces the error class of zod. The class does not extend Error, because capturing a stack would be half of the cost of a
+ * refusal.
+ */
 class Faults {
   readonly issues: readonly z.core.$ZodIssue[];
 
@@ -37,14 +40,14 @@ export function parseWith<T>(schema: z.ZodType<T>, value: unknown, part: string)
   throw new ProtocolError('REQUEST_INVALID', text.length > MAX_TEXT ? `${text.slice(0, MAX_TEXT)}…` : text);
 }
 
-/** The message of a fault. For an unknown field it lists the known fields. */
+/** Returns the message of a fault. For an unknown field the message lists the known fields. */
 function describe(issue: z.core.$ZodIssue, schema: z.ZodType): string {
   if (issue.code !== 'unrecognized_keys' || issue.path.length > 0 || !(schema instanceof z.ZodObject)) {
     return issue.message;
   }
   const known = Object.keys(schema.shape);
   if (known.length === 0) return `${issue.message}. No fields are known here.`;
-  // Comparing names is slow, and a body may have many unknown names.
+  // Only the first unknown names are compared with the known names, because comparing is slow and a body may have many names.
   const compared = issue.keys.slice(0, MAX_FAULTS);
   const nearest = compared.map((key) => suggestion(key, known)).find((text) => text !== '') ?? '';
   return `${issue.message}. The known fields are ${known.join(', ')}.${nearest}`;

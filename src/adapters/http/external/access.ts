@@ -4,14 +4,17 @@ import type { TokenAccess } from '../core/endpoint.js';
 /** A token of any signed-in user. */
 export const SIGNED_IN: TokenAccess = { level: BASIC_TOKEN_LEVEL, role: 'reader' };
 
-/** Writers of the station in the path, with an elevated token. */
+/** For routes that need a writer of the station in the path with an elevated token. */
 export const ELEVATED_WRITER: TokenAccess = { level: ELEVATED_TOKEN_LEVEL, role: 'writer' };
 
-/** Writers of the station in the path with an elevated token, and upload keys of this station. */
+/** For routes that need a writer of the station in the path with an elevated token, or an upload key of this station. */
 export const ELEVATED_WRITER_OR_UPLOAD_KEY: TokenAccess = { ...ELEVATED_WRITER, uploadKey: true };
 
-/** The access to weather data: every caller (signed-in users also see hidden stations), or only signed-in users. */
+/**
+ * The access to weather data. `optional-token`: every caller may read, and signed-in users also see hidden stations. `SIGNED_IN`:
+ * only signed-in users may read.
+ */
 export type ReadAccess = 'optional-token' | typeof SIGNED_IN;
 
-/** Administrators, with an elevated token. */
+/** For routes that need an administrator with an elevated token. */
 export const ELEVATED_ADMINISTRATOR: TokenAccess = { level: ELEVATED_TOKEN_LEVEL, role: 'administrator' };

@@ -16,8 +16,8 @@ const TWO_YEARS = (730 * MILLISECONDS.day) / 1000;
 const PREFLIGHT_LIFETIME = 600;
 
 /**
- * Returns the headers that depend on the origin of the request (CORS, Fetch standard) and on TLS (RFC 6797). Most replies have no
- * such headers; the result is then undefined, because an empty object would cost time in each reply.
+ * Returns the headers that depend on the origin of the request (CORS, Fetch standard) and on TLS (RFC 6797). The result is
+ * undefined if there are no such headers, as in most replies, because an empty object would cost time in each reply.
  */
 export function externalHeaders(
   settings: ExternalHeaderSettings,

@@ -7,9 +7,11 @@ import type { Content } from '../core/reply/content.js';
 type Call = Pick<EndpointCall<unknown, unknown, unknown>, 'caller' | 'signal'>;
 
 /**
- * Calls `read` with a permit of the read gate, and releases the permit when the reply is complete. If the content is a stream, that is
- * when the stream closes, also after an abort or a HEAD request. If the body of the result is built later, the permit is kept until
- * then, or until `release` is called because the client already has this version.
+ * Calls `read` with a permit of the read gate, and releases the permit when the reply is complete.
+ *
+ * If the content is a stream, the permit is released when the stream closes, also after an abort or a HEAD request. If the body
+ * of the result is built later, the permit is kept until the body is complete, or until `release` is called because the client
+ * already has this version.
  */
 export type WithPermit = <Result extends object>(
   call: Call,
@@ -52,7 +54,7 @@ function releaseAfter<Result extends object>(result: Result, permit: RequestPerm
   const content = 'content' in result ? result.content : undefined;
   if (content instanceof Readable) {
     permit.begin();
-    // The stream closes after the threads have finished the piece for which it waits.
+    // The stream waits for the piece that the threads are writing, so it closes only after the threads have finished this piece.
     content.once('close', () => permit.release());
     const { signal } = permit;
     if (signal?.aborted === true) content.destroy();

@@ -1,9 +1,9 @@
-/** Largest number of reported origins. It is limited because a client can send any text as its origin. */
+/** Largest number of reported origins. The number is limited because a client can send any text as its origin. */
 const MAX_ORIGINS = 100;
-/** Largest number of characters of an origin in the log. A host has at most 253. */
+/** Largest number of characters of an origin in the log. A host name has at most 253 characters. */
 const MAX_LENGTH = 300;
 
-/** Reports each origin once whose web pages may not read the replies. */
+/** Reports each origin whose web pages may not read the replies. Each origin is reported once. */
 export class RefusedOrigins {
   readonly #seen = new Set<string>();
   readonly #report: (origin: string) => void;
@@ -14,7 +14,7 @@ export class RefusedOrigins {
   }
 
   /**
-   * Reports an origin, unless it is this service itself: browsers also send the origin for its own pages.
+   * Reports an origin. Does nothing if it is the origin of this service: browsers also send the header for pages of this service.
    *
    * @param host the header `Host`
    */

@@ -4,13 +4,14 @@ import { ProtocolError } from '../core/errors.js';
 import { exchangeOf } from '../core/request/exchange.js';
 import { networkOf } from '../core/request/network.js';
 
-/** Largest number of keys in memory. Beyond it, the key whose minute began first is removed. */
+/** Largest number of keys in memory. When there are more keys, the key whose minute began first is removed. */
 const MAX_KEYS = 50_000;
 
 /**
- * Returns a function that refuses a client with more than `limit` requests in a minute, for all routes together, with a
- * ProtocolError RATE_LIMITED. Each instance counts separately. The limit prevents one client from using the whole
- * capacity; it does not protect secrets.
+ * Returns a function that refuses a client with more than `limit` requests in a minute. All routes count together, and each
+ * instance counts separately. The function throws a ProtocolError RATE_LIMITED.
+ *
+ * The limit prevents one client from using the whole capacity. It does not protect secrets.
  *
  * @param limit 0 means no limit; the result is then undefined
  */

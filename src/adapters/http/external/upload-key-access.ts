@@ -3,7 +3,10 @@ import { readSecret } from '#domain/uploads/upload-key.js';
 import type { UploadKeyAccess } from '../core/api-definition.js';
 import { minuteCounter } from './request-limit.js';
 
-/** Largest number of requests of one upload key in a minute. A console sends fewer, and a script can send many rows in a request. */
+/**
+ * Largest number of requests of one upload key in a minute. A console sends fewer requests. A script needs fewer requests too,
+ * because one request can contain many rows.
+ */
 const LIMIT = 60;
 
 /** Accepts upload keys as bearer tokens. Each instance counts the requests of a key separately. */

@@ -6,8 +6,8 @@ import { ProtocolError } from '../core/errors.js';
 const READ_METHODS = new Set(['GET', 'HEAD', 'OPTIONS']);
 
 /**
- * A guard for an API that other machines reach over plain HTTP. Passwords, tokens and keys could be read on the way, so every
- * request with a token is refused, and also every request that changes something.
+ * A guard for an API that other machines reach over plain HTTP. Every request with a token and every request that changes
+ * something is refused, because passwords, tokens and keys could be read on the way.
  *
  * @param next a guard that is called first
  * @throws ProtocolError TLS_REQUIRED

@@ -2,7 +2,10 @@ import fastify, { type FastifyReply, type FastifyRequest, type HTTPMethods } fro
 import { type Reply, writeReply } from '../core/reply/reply.js';
 import type { Api, Handler, Mounted, Transport } from '../core/transport.js';
 
-/** More characters than any request target within the limit of headers. With Fastify's default of 100, longer parameters would get a 404. */
+/**
+ * Largest number of characters of a path parameter. No request target within the limit of headers has so many. With Fastify's
+ * default of 100, a longer parameter would get a 404.
+ */
 const MAX_PARAM_LENGTH = 65_536;
 
 /** Replaces Fastify's two compilers of schemas, which need not be loaded: the core validates and serializes. */
@@ -59,7 +62,10 @@ function answer(handle: Handler, api: Api) {
   };
 }
 
-/** Bypasses Fastify's own `send`, because its hooks, serializers and content types are not used. They would take 3 of 24 µs. */
+/**
+ * Writes a reply without Fastify's own `send`. The hooks, serializers and content types of `send` are not used, and would take 3
+ * of 24 µs.
+ */
 function send(reply: FastifyReply, content: Reply): void {
   reply.hijack();
   void writeReply(reply.raw, content);

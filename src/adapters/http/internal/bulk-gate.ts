@@ -36,8 +36,8 @@ export interface BulkPermit {
 }
 
 /**
- * Limits the number of bulk requests that are served at the same time, and their memory. Further requests wait for
- * their turn. A request that waits for its client has no turn, so that slow clients do not block others.
+ * Limits the number of bulk requests that are served at the same time, and the memory of these requests. Further requests wait
+ * for their turn. A request that waits for its client has no turn, so that slow clients do not block others.
  */
 export class BulkGate {
   readonly #limits: BulkLimits;
@@ -62,7 +62,7 @@ export class BulkGate {
   }
 
   /**
-   * Returns a permit without a turn. It ends when the client disconnects.
+   * Returns a permit without a turn. The permit ends when the client disconnects.
    *
    * @param signal is aborted when the client disconnects
    * @throws Error the reason of `signal` if it is aborted already
@@ -99,8 +99,8 @@ export class BulkGate {
       },
       pause: () => endTurn('paused'),
       hold: (bytes) => {
-        // After the client has disconnected, received bytes are still decoded. They are not counted, because nothing
-        // would release them.
+        // After the client has disconnected, received bytes are still decoded. These bytes are not counted, because nothing would
+        // release them.
         if (state === 'ended') return;
         if (this.#held + bytes > this.#limits.memory) {
           throw tooMany(`Bulk requests use ${this.#held} of ${this.#limits.memory} bytes already.`);

@@ -32,7 +32,7 @@ export async function frameBody(
     throw error;
   }
   return Readable.from(pieces(), { objectMode: false }).once('close', () => {
-    // If no reader has started the generator `pieces`, it does not end `frames` itself.
+    // The generator `pieces` ends `frames` only if a reader has started `pieces`.
     void frames.return(undefined);
     permit.end();
   });

@@ -15,9 +15,11 @@ const BEARER = /^Bearer +(\S+)$/i;
 const CHALLENGE = { 'www-authenticate': 'Bearer' };
 
 /**
- * Refuses callers that may not use the internal API. A web page in a browser on this machine is refused because of its
- * `Origin`. If the page has made its own host name resolve to this machine (DNS rebinding), it is refused because of the
- * `Host` that the browser sends. Another port of the same host is another origin.
+ * Refuses callers that may not use the internal API.
+ *
+ * A web page in a browser on this machine is refused because of its `Origin`. Another port of the same host is another origin. If
+ * the page has made its own host name resolve to this machine (DNS rebinding), the page is refused because of the `Host` that the
+ * browser sends.
  */
 export function internalGuard(settings: InternalGuardSettings): (message: IncomingMessage) => void {
   const allowed = new Set(settings.allowedHosts.map((host) => host.toLowerCase()));

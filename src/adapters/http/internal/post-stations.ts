@@ -11,7 +11,10 @@ import { FRAME_ERRORS, frameBody, refusal } from './frame-reply.js';
 import type { InternalContext } from './internal-context.js';
 import { toFrame } from './list-stations.js';
 
-/** Largest body in bytes: 10,000 stations. They are written in one transaction, which blocks other writers. */
+/**
+ * Largest body in bytes: 10,000 stations. The body is limited because all stations are written in one transaction, which blocks
+ * other writers.
+ */
 const LIMIT = 2_600_000;
 /** Number of stations in a frame of the reply. */
 const PAGE = 1000;

@@ -31,8 +31,8 @@ export interface HttpServerOptions extends NodeServerOptions {
 }
 
 /**
- * Owns the sockets of one API: limits, time-outs, malformed requests, request ids, the request log and an orderly
- * shutdown. This is the same for every transport.
+ * Owns the sockets of one API. Handles limits, time-outs, malformed requests, request ids, the request log and an orderly
+ * shutdown in the same way for every transport.
  */
 export class HttpServer {
   readonly listener: Listener;
@@ -72,7 +72,7 @@ export class HttpServer {
   /**
    * Listens on a port. Resolves to the URL, with the assigned port if `port` is 0.
    *
-   * @throws NodeJS.ErrnoException EADDRINUSE, EACCES, EADDRNOTAVAIL …
+   * @throws NodeJS.ErrnoException for example EADDRINUSE, EACCES or EADDRNOTAVAIL
    */
   async listen(host: string, port: number): Promise<string> {
     const url = await this.listener.listen(host, port);
@@ -83,7 +83,7 @@ export class HttpServer {
   /**
    * Listens on a Unix domain socket that its owner and group may use. A socket without a listening process is replaced.
    *
-   * @throws NodeJS.ErrnoException EADDRINUSE, EACCES, ENOENT …
+   * @throws NodeJS.ErrnoException for example EADDRINUSE, EACCES or ENOENT
    */
   async listenOnSocket(path: string): Promise<string> {
     const url = await this.listener.listenOnSocket(path);
@@ -153,7 +153,7 @@ export class HttpServer {
   }
 
   #receive(message: IncomingMessage, response: ServerResponse, refusal?: ProtocolError): void {
-    // After the connection has closed, the parser still reports the requests in its buffer.
+    // Requests of a closed connection are ignored: the parser still reports the requests in its buffer.
     if (message.socket.destroyed) return;
     this.#pipelines.add(this.#begin(message, response, refusal));
   }
@@ -180,7 +180,8 @@ export class HttpServer {
   }
 
   #dispatch(message: IncomingMessage, response: ServerResponse): void {
-    // Some routers fail for methods that no route has, for example RTSP methods.
+    // Some routers fail for methods that no route has, for example RTSP methods. Requests with such methods do not reach the
+    // router.
     if (this.#methods.has(message.method ?? '') && message.url !== '*') {
       this.#options.mounted.dispatch(message, response);
       return;
@@ -213,7 +214,7 @@ export class HttpServer {
   }
 
   #end(exchange: Exchange): void {
-    // A response that waited for its turn may close after its connection, or never. It must be logged once.
+    // A response that waited for its turn may close after its connection, or never. The request must be logged only once.
     if (exchange.ended) return;
     exchange.ended = true;
     const { id, client, message, response, route, startedAt } = exchange;

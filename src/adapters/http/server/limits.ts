@@ -9,16 +9,25 @@ export interface Limits {
   readonly keepAliveTimeout: number;
   /** Longest time without a byte in either direction, for example if a client does not read its reply. */
   readonly idleTimeout: number;
-  /** Interval between two checks of `headersTimeout` and `requestTimeout`. With Node's default of 30 s a silent client could stay that long. */
+  /**
+   * Interval between two checks of `headersTimeout` and `requestTimeout`. With Node's default of 30 s, a silent client could stay
+   * connected for 30 s longer than these limits.
+   */
   readonly checkInterval: number;
   /** Largest number of bytes of the request line and the headers. */
   readonly maxHeaderSize: number;
   readonly maxConnections: number;
   /** Largest number of connections of one network: an IPv4 address or an IPv6 /64. Trusted proxies are not limited. */
   readonly maxConnectionsPerNetwork: number;
-  /** Largest number of requests of a connection that wait for an earlier reply. At this number the connection is no longer read. */
+  /**
+   * Largest number of requests of a connection that wait for an earlier reply. When this number is reached, the connection is not
+   * read.
+   */
   readonly maxPipelined: number;
-  /** Largest number of waiting requests of all connections. The connection that exceeds it is closed. A waiting request uses about 4 KB. */
+  /**
+   * Largest number of waiting requests of all connections. The connection whose request exceeds the number is closed. A waiting
+   * request uses about 4 KB.
+   */
   readonly maxWaiting: number;
   /** Largest number of replies that clients do not read, for all connections together. */
   readonly unreadReplies: number;

@@ -15,7 +15,7 @@ export class Listener {
     this.#scheme = scheme;
   }
 
-  /** @returns the URL, with the assigned port. @throws NodeJS.ErrnoException EADDRINUSE, EACCES, EADDRNOTAVAIL … */
+  /** @returns the URL, with the assigned port. @throws NodeJS.ErrnoException for example EADDRINUSE, EACCES or EADDRNOTAVAIL */
   async listen(host: string, port: number): Promise<string> {
     await listenAt(this.#server, { host, port });
     const { address, family, port: assignedPort } = this.#server.address() as AddressInfo;
@@ -27,7 +27,7 @@ export class Listener {
    *
    * @param mode permissions of the socket
    * @returns the path after `unix:`
-   * @throws NodeJS.ErrnoException as `listen`, and ENOENT …
+   * @throws NodeJS.ErrnoException for example EADDRINUSE, EACCES or ENOENT
    */
   async listenOnSocket(path: string, mode: 0o600 | 0o660 = 0o660): Promise<string> {
     await listenAtPath(this.#server, path, mode);

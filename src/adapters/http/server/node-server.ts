@@ -31,7 +31,8 @@ export function createNodeServer({ limits, mounted, tls }: NodeServerOptions): S
       })
     : createServer(options);
   server.maxConnections = limits.maxConnections;
-  // 0 means no limit. Node would drop further headers without an error, and their size is limited already.
+  // 0 means that the number of headers is not limited. With a limit, Node would drop further headers without an error. The size
+  // of all headers is limited already.
   server.maxHeadersCount = 0;
   return server;
 }

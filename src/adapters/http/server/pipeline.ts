@@ -64,7 +64,8 @@ export class Pipelines {
     const pipeline = (socket as Pipelined)[PIPELINE];
     if (pipeline === undefined) return;
     pipeline.current = undefined;
-    // The connection is ending: after this reply, or because the client has disconnected.
+    // The socket is no longer writable if the connection ends after this reply or the client has disconnected. Nothing more is
+    // served.
     if (!socket.writable) return;
     const next = pipeline.waiting.shift();
     if (next !== undefined) this.#waiting -= 1;
@@ -86,7 +87,8 @@ export class Pipelines {
   /** Calls `refusal` for bytes that cannot be parsed, after the earlier requests of the connection have been answered. */
   static refuseInTurn(socket: Duplex, refusal: () => void): void {
     const pipeline = (socket as Pipelined)[PIPELINE];
-    // Nothing is being served, or the fault is in the body of the current request: there is no earlier reply to wait for.
+    // The refusal waits only for an earlier reply. There is none if no request is being served, or if the invalid bytes are in
+    // the body of the current request.
     if (pipeline?.current?.message.complete !== true) {
       refusal();
       return;
@@ -102,7 +104,7 @@ export class Pipelines {
 
   #open(socket: Socket): Pipeline {
     const pipeline: Pipeline = { current: undefined, waiting: [], refusal: undefined };
-    // Node itself resumes the socket when it discards the body of an answered request.
+    // Node resumes the socket when it discards the body of an answered request. The socket must then be paused again.
     socket.on('resume', () => {
       if (this.#isFull(pipeline)) socket.pause();
     });

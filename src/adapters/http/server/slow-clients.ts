@@ -2,20 +2,20 @@ import type { Exchange } from '../core/request/exchange.js';
 import { networkOf } from '../core/request/network.js';
 import type { Limits } from './limits.js';
 
-/** A reply that waits partly in the memory of this process, because the client reads slowly. */
+/** A reply of which some bytes wait in the memory of this process, because the client reads slowly. */
 interface Unread {
   readonly exchange: Exchange;
   /** Bytes of this reply in the memory of this process. */
   readonly bytes: number;
   /** Bytes of the connection that were passed to the operating system. */
   readonly passed: number;
-  /** Time since which `passed` has not changed, in milliseconds of the monotonic clock. */
+  /** The time of the first check at which `passed` had this number, in milliseconds of the monotonic clock. */
   readonly since: number;
 }
 
 /**
- * Limits the time, the number and the bytes of replies that clients do not read. It checks at intervals and not at every
- * request: setting only the time-out for every request, as `server.timeout` does, costs 4 % of the throughput.
+ * Limits the time, the number and the bytes of replies that clients do not read. The replies are checked at intervals and not at
+ * every request: to set a time-out for every request, as `server.timeout` does, costs 4 % of the throughput.
  */
 export class SlowClients {
   readonly #limits: Pick<Limits, 'checkInterval' | 'idleTimeout' | 'unreadReplies' | 'unreadBytes'>;
@@ -28,8 +28,8 @@ export class SlowClients {
 
   /**
    * To be called every `checkInterval`. A reply is stalled if the client has read nothing of it since the last call. If there are
-   * too many stalled replies, or if they are too large together, some connections are closed: first in the network with the most
-   * stalled replies, and there the oldest.
+   * too many stalled replies, or if they are too large together, some connections are closed: first the connections of the
+   * network with the most stalled replies, and in this network the oldest reply first.
    *
    * @param inFlight the exchanges in the order of arrival
    * @param now milliseconds of the monotonic clock

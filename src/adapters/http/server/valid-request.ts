@@ -20,9 +20,11 @@ const READ = new Set([
 ]);
 
 /**
- * Refuses requests that two servers may interpret differently (request smuggling; RFC 9112, sections 3.2 and 6.1). Node keeps only the
- * first Host, Content-Type and Authorization header, and ignores other transfer codings before `chunked`; this function refuses such
- * requests. It reads `rawHeaders`, because Node builds `headers` at the first access, and few requests need them.
+ * Refuses requests that two servers may interpret differently (request smuggling; RFC 9112, sections 3.2 and 6.1). Node accepts
+ * such requests: it keeps only the first Host, Content-Type and Authorization header, and ignores other transfer codings before
+ * `chunked`.
+ *
+ * This function reads `rawHeaders`, because Node builds `headers` at the first access, and few requests need them.
  *
  * @returns whether the body is chunked
  * @throws ProtocolError REQUEST_INVALID
@@ -75,7 +77,8 @@ function assertShort(rawHeaders: readonly string[]): void {
 }
 
 /**
- * The target `*` means the whole server and is valid only with OPTIONS (RFC 9112, section 3.2.4). No router supports it.
+ * Refuses the target `*` with a method other than OPTIONS. The target means the whole server and is valid only with OPTIONS (RFC
+ * 9112, section 3.2.4). It is checked here because no router supports it.
  *
  * @throws ProtocolError REQUEST_INVALID
  */

@@ -23,7 +23,8 @@ function getOpenApiEndpoint(description: ApiDescription, others: readonly AnyEnd
     access: 'public',
     success: { kind: 'document', status: 200, description: 'An OpenAPI 3.1 document.' },
     errors: [],
-    // The document is built for the first caller, because building it would take longer than all other work before a server listens.
+    // The document is built for the first caller and not at the start, because building it takes longer than all other work
+    // before a server listens.
     call: () => (document ??= describeApi(description, [...others, endpoint])),
   });
   return endpoint;

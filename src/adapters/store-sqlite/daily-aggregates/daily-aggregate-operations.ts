@@ -26,9 +26,10 @@ export interface StoredTable extends DailyAggregatesBlob {
 }
 
 /**
- * Reads the daily aggregates of months within a range, in the order of time for each station. Rows are labeled with the requested
- * station and
- * not with the station in the row: if a damaged index returns a row of another station, its checksum is then wrong.
+ * Reads the daily aggregates of months within a range, in the order of time for each station.
+ *
+ * Each row gets the number of the requested station, whatever number the row itself has. If a damaged index returns a row of
+ * another station, the checksum of the row is then wrong, and the damage is noticed.
  */
 export function dailyAggregateReads(database: Database) {
   const select = database.prepare<[Record<string, unknown>], StoredTable>(
@@ -45,7 +46,10 @@ export function dailyAggregateReads(database: Database) {
   const noted = database.prepare<[number], RemovedRange>(
     'SELECT months, first, last FROM removed_range WHERE station = ?',
   );
-  /** Expired months cannot be computed again, so a missing month must be noticed. */
+  /**
+   * Returns the range of the expired months of a station. Throws an Error if a month is missing, because an expired month cannot
+   * be computed again.
+   */
   const removedRange = (station: number): MonthRange | undefined => {
     const { months, first, last } = removed.get(station) as RemovedRange;
     const expected = noted.get(station) ?? { months: 0, first: 0, last: 0 };
@@ -78,7 +82,7 @@ export class DailyAggregateTables {
   readonly #drop;
   readonly #last;
   readonly #database: Database;
-  /** End of the last month of any station with daily aggregates. Undefined if it has not been read in this transaction. */
+  /** End of the last month with daily aggregates, of all stations together. Undefined if it has not been read in this transaction. */
   #end: number | undefined;
 
   constructor(database: Database) {
@@ -98,16 +102,18 @@ export class DailyAggregateTables {
   }
 
   /**
-   * Drops the daily aggregates of a station that contain rows from `first` to `last`. An amount whose interval ends at the end of a
-   * month belongs
-   * to that month. New rows are usually later than all daily aggregates.
+   * Drops the daily aggregates of a station that contain rows from `first` to `last`. An amount whose interval ends at the end of
+   * a month belongs to that month. Usually nothing is dropped, because new rows are later than all daily aggregates.
    */
   drop(station: number, first: number, last: number): void {
     this.#end ??= this.#last.get() ?? -Infinity;
     if (first <= this.#end) this.#drop.run(station, last, first);
   }
 
-  /** Resets the cached end. Call it at the beginning of a transaction, because another process may have written daily aggregates. */
+  /**
+   * Forgets the cached end of the last month. Call it at the beginning of a transaction, because another process may have written
+   * daily aggregates.
+   */
   begin(): void {
     this.#end = undefined;
   }

@@ -26,7 +26,7 @@ export class SqliteDailyAggregateStore implements DailyAggregateStore {
   }
 
   async outdated(rules: number): Promise<readonly OutdatedAggregates[]> {
-    // This is called at every start. The writing thread answers first, because a new service has no reading thread yet.
+    // The writing thread answers, because this is called at every start, when no reading thread has been started yet.
     const hasTables = await this.#database.call('hasDailyAggregates');
     return hasTables ? this.#database.read('outdatedTables', rules) : [];
   }

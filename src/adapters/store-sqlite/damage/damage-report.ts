@@ -27,14 +27,14 @@ export class DamageReport implements Check {
   }
 
   /**
-   * Rejects with the failure of a read. If the failure reports damaged observations, their blob is set aside.
+   * Rejects with the failure of a read. If the failure reports damaged observations, the blob of these observations is set aside.
    *
    * @throws DomainError DATA_DAMAGED with station and day, or `failure`
    */
   async fail(failure: unknown): Promise<never> {
     const found = damageFoundIn(failure);
     if (found === undefined) throw failure;
-    // If this fails, later reads of these rows also fail, which is correct.
+    // If the blob cannot be set aside, later reads of these rows also fail, which is correct.
     await this.#database.call('putAside', found.damage).catch(() => undefined);
     throw damagedData(found.id, Math.max(found.damage.first, found.from));
   }
@@ -55,7 +55,7 @@ export class DamageReport implements Check {
     this.#database
       .call('damage')
       .then((damage) => (this.#damage = damage))
-      // If nothing can be read, the check of the data file reports it.
+      // A failure of the read is not reported here, because the check of the data file reports it.
       .catch(() => undefined)
       .finally(() => (this.#isRefreshing = false));
   }

@@ -36,7 +36,7 @@ export class SqliteCheckedStore implements CheckedStore {
     const plucked = (text: string) => connection.prepare<[number], number>(text).pluck();
     this.#statements = {
       rows: connection.prepare<[], number | null>('SELECT sum(rows) FROM newest').pluck(),
-      // Stations from both tables: a station without rows is only in `any_station`.
+      // Both tables are read, because a station without rows is only in `any_station`.
       stations: connection
         .prepare<[], number>('SELECT number FROM any_station UNION SELECT station FROM newest')
         .pluck(),
@@ -81,7 +81,8 @@ export class SqliteCheckedStore implements CheckedStore {
   }
 
   /**
-   * Runs `work` within a read transaction. Other statements of this connection run in the same transaction, so calls must not overlap.
+   * Runs `work` within a read transaction. Calls must not overlap, because all statements of the connection run in the same
+   * transaction.
    */
   async read<T>(block: number, work: (stored: StoredBlock) => Promise<T>): Promise<T> {
     this.#connection.exec('BEGIN');
@@ -184,7 +185,10 @@ export class SqliteCheckedStore implements CheckedStore {
     }
   }
 
-  /** The first key of a chunk from `from` on. Also undefined at a damaged page: all existing stations are known from other tables. */
+  /**
+   * The first key of a chunk that is not before `from`; undefined if there is none or a page is damaged. A damaged page loses no
+   * station, because other tables list all existing stations.
+   */
   #nextKey(from: number): number | undefined {
     try {
       return this.#statements.nextKey.get(from) ?? undefined;

@@ -9,7 +9,7 @@ import { SqliteCheckedStore } from './sqlite-checked-store.js';
 /** Maximum number of faults of the file in a result. */
 const MAX_FAULTS = 20;
 
-/** Checks a whole data file on a separate connection. It blocks its thread, so only the command line may use it. */
+/** Checks a whole data file on a separate connection. The check blocks its thread, so only the command line may use this class. */
 export class SqliteDataVerifier implements DataVerifier {
   readonly #database: SqliteDatabase;
 
@@ -41,7 +41,7 @@ export class SqliteDataVerifier implements DataVerifier {
   }
 
   async #withConnection<T>(work: (connection: Database) => Promise<T>): Promise<T> {
-    // Imported here, so that an idle service loads the driver only in the writing thread.
+    // The driver is imported here, so that an idle service loads it only in the writing thread.
     const { Sqlite } = await import('../database/driver.js');
     const connection = new Sqlite(this.#database.file, { readonly: true, fileMustExist: true });
     try {
@@ -52,7 +52,7 @@ export class SqliteDataVerifier implements DataVerifier {
   }
 }
 
-/** The faults that SQLite finds in its file. The check may stop at a damaged page. */
+/** Returns the faults that SQLite finds in the data file. SQLite may stop the check at a damaged page. */
 function faultsOf(connection: Database): string[] {
   const faults: string[] = [];
   const check = connection.prepare<[], string>(`PRAGMA integrity_check(${MAX_FAULTS})`).pluck();

@@ -9,9 +9,9 @@ import { ObservationReader } from '../observations/observation-reader.js';
 import { RunMerger } from '../observations/run-merger.js';
 
 /**
- * Counts the rows of stations without totals. A data file of version 1.0.0 has no totals, and its runs do not contain the number of
- * inserted
- * rows, so the runs are merged first. Everything is one transaction, because another process may do the same.
+ * Counts the rows of stations without totals. A data file of version 1.0.0 has no totals. Its runs do not contain the number of
+ * inserted rows, so the runs are merged first. Everything is one transaction, because another process may do the same at this
+ * time.
  */
 export function fillTotals(database: Database): void {
   const missing = database.prepare<[], number>('SELECT station FROM newest WHERE rows IS NULL').pluck();
@@ -33,7 +33,7 @@ export function fillTotals(database: Database): void {
     .immediate();
 }
 
-/** Counts the rows of a station again. All of its rows must be in chunks. */
+/** Counts the rows of a station again. All rows of the station must be in chunks. */
 export function countStoredRows(database: Database, station: number): void {
   const [from, to] = allKeysOf(station);
   const rows = database
@@ -49,7 +49,7 @@ export function countStoredRows(database: Database, station: number): void {
   const newest = new NewestTable(database);
   const found = newest.find(station) as NewestRow;
   const counted = { ...found, rows: rows ?? 0, first };
-  // A damaged row keeps its wrong checksum.
+  // A row that is damaged keeps its wrong checksum, so that the damage is still noticed.
   const isValid = found.checksum === checksumOf(station, found);
   newest.put(station, { ...counted, checksum: isValid ? checksumOf(station, counted) : found.checksum });
 }

@@ -27,7 +27,7 @@ export interface ForeignQuery {
 interface ColumnInfo {
   readonly name: string;
   readonly type: string;
-  /** Position in the primary key; the first column has 1. 0 for a column outside of the primary key. */
+  /** Position of the column in the primary key: 1 for the first column of the key, 0 for a column outside of the key. */
   readonly pk: number;
 }
 
@@ -64,8 +64,8 @@ export function foreignTables(path: string): ForeignTable[] {
 }
 
 /**
- * The rows of a table in an SQLite file of another program, in pieces. A cell with a blob or a long text is not loaded; its value is a
- * description, so that a file cannot fill the memory.
+ * Reads the rows of a table in an SQLite file of another program, in pieces. A cell with a blob or a long text is not loaded, so
+ * that a file cannot fill the memory. Its value is then a description.
  *
  * @returns rows of values as texts. Integers have all their digits, and NULL is the empty text.
  * @throws DomainError REQUEST_INVALID when the file is damaged or locked
@@ -78,7 +78,8 @@ export async function* foreignRows(
   const database = open(path);
   try {
     const key = columnsOf(database, table).filter(({ pk }) => pk > 0);
-    // Such a key is the row number. It is always an integer, and the table is stored in its order.
+    // A primary key of the type INTEGER is the row number. It is always an integer, so its size needs no limit. SQLite stores the
+    // table in the order of the row number, so no sorting is needed.
     const isRowNumber = key.length === 1 && key[0]?.name === orderBy && /^integer$/i.test(key[0].type);
     const order = isRowNumber ? quotedName(orderBy) : bounded(orderBy);
     const query = `SELECT ${columns.map(bounded).join(', ')} FROM ${quotedName(table)} ORDER BY ${order}`;
@@ -114,7 +115,10 @@ function columnsOf(database: Database, table: string): ColumnInfo[] {
   return database.pragma(`table_info(${quotedName(table)})`) as ColumnInfo[];
 }
 
-/** An SQL expression for a cell that loads at most `MAX_CELL_BYTES` bytes: SQLite knows type and size of a cell without its content. */
+/**
+ * An SQL expression for a cell that loads at most `MAX_CELL_BYTES` bytes. SQLite knows the type and the size of a cell without
+ * reading the content.
+ */
 function bounded(column: string): string {
   const name = quotedName(column);
   return (
@@ -129,7 +133,7 @@ function quotedName(name: string): string {
 }
 
 /**
- * Asserts that a file has all pages that its header counts. Without this check, SQLite reads a file that is cut off as if rows were
+ * Asserts that a file has as many pages as its header says. SQLite itself would read a file that is cut off as if rows were
  * missing.
  *
  * @returns the size of the file in bytes
@@ -141,7 +145,7 @@ function assertWhole(path: string): number {
     const { size } = fstatSync(descriptor);
     readSync(descriptor, header, 0, HEADER_BYTES, 0);
     const pageSize = header.readUInt16BE(16) === 1 ? 65_536 : header.readUInt16BE(16);
-    // SQLite before version 3.7 did not write the count. The count is valid if the two change counters are equal.
+    // SQLite before version 3.7 did not write the number of pages. The number is valid if the two change counters are equal.
     const isCounted = header.readUInt32BE(24) === header.readUInt32BE(92);
     const pages = isCounted ? header.readUInt32BE(28) : 0;
     if (size < pages * pageSize || size % pageSize !== 0) {

@@ -5,7 +5,7 @@ import { VARIABLES } from '#domain/weather/variables.js';
 /** The application id in the header of every data file, "WXDB". It shows that the file belongs to this program. */
 const APPLICATION_ID = 0x57584442;
 
-/** SQL, or a function for changes that SQL cannot express. */
+/** The SQL of a change of the schema, or a function for a change that SQL cannot express. */
 type Migration = string | ((database: Database) => void);
 
 /** Each entry raises the version of the schema by one. Entries are only added, never changed. */
@@ -95,7 +95,7 @@ const MIGRATIONS: readonly Migration[] = [
      found_at INTEGER NOT NULL,         -- milliseconds since 1970-01-01T00:00:00Z
      data     BLOB    NOT NULL
    ) STRICT`,
-  // The highest number of a variable that any program that has opened the file knows.
+  // A table with one number: the highest variable number that is known to any program that has opened the file.
   `CREATE TABLE catalogue (highest INTEGER NOT NULL) STRICT;
    INSERT INTO catalogue VALUES (20)`,
   // The stations that each user may write. Before this version every user could write. Users who are not administrators now become
@@ -291,7 +291,7 @@ const MIGRATIONS: readonly Migration[] = [
    CREATE TABLE alarm_version (version INTEGER NOT NULL) STRICT;
    INSERT INTO alarm_version VALUES (0)`,
 
-  // From this version on, blobs have format version 3. Its checksum covers the key. Earlier programs cannot read it.
+  // Blobs now have format version 3, whose checksum also covers the key of the blob. Earlier programs cannot read this format.
   (database) => {
     database.exec(LEDGERS);
     sealNewest(database);
@@ -308,8 +308,7 @@ export const SCHEMA_VERSION = MIGRATIONS.length;
 
 /**
  * Migrates the schema to the current version. The immediate transaction is a lock: if two processes start on an empty file, one
- * migrates it, and
- * the other waits and then finds the current version.
+ * process migrates the file. The other process waits and then finds the current version.
  *
  * @throws Error when the file belongs to another program or to a newer version of this program
  */
@@ -352,9 +351,8 @@ export function assertKnownSchema(database: Database): void {
 }
 
 /**
- * Records the highest number of a variable that this program knows. A new variable does not change the schema version, so this number
- * shows
- * whether the data may contain variables of a newer program.
+ * Records the highest number of a variable that this program knows. A new variable does not change the schema version, so this
+ * number shows whether the data may contain variables of a newer program.
  *
  * @throws Error when the data may contain variables that this program does not know
  */

@@ -1,9 +1,13 @@
 import type { Database, Statement } from 'better-sqlite3';
 
-/** Length in bytes of the shared memory in which a thread counts its progress for the main thread. It contains 32-bit integers. */
+/**
+ * Length in bytes of the shared memory in which a thread counts its progress for the main thread. The memory contains 32-bit
+ * integers.
+ */
 export const SHARED_BYTES = 8;
 /**
- * Index of the number of steps of statements. While the number rises, the thread is busy; while it stays the same, the thread hangs.
+ * Index of the number of steps of statements. While a busy thread makes progress, the number rises. If the number stays the same,
+ * the busy thread hangs.
  */
 export const STEPS = 0;
 /** Index of a flag that is 1 while the thread cannot write to the file. */
@@ -17,7 +21,7 @@ export interface ThreadData {
   readonly hasLowPriority: boolean;
 }
 
-/** Counts every statement of `database` before and after it is run. Costs about 20 ns each time. */
+/** Counts a step before and after every statement of `database`. Each step costs about 20 ns. */
 export function countSteps(database: Database, shared: Int32Array): void {
   const prepare = database.prepare.bind(database) as (sql: string) => Statement;
   const counted = (sql: string): Statement => {

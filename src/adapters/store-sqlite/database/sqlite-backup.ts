@@ -28,7 +28,7 @@ const COPY_PAGES = 1024;
 /** Number of bytes that one step copies. */
 const COPY_BYTES = 4_194_304;
 
-/** Receives the progress of a copy of a file. Its signal stops the copy. */
+/** Receives the progress while a file is copied. The signal of the observer stops the copying. */
 export interface BackupObserver {
   readonly onStart: (bytes: number) => void;
   readonly onBytes: (bytes: number) => void;
@@ -37,14 +37,13 @@ export interface BackupObserver {
 
 /**
  * Writes a backup: a copy of a data file with the signing keys in an additional table. Other processes may write to the data file
- * during the
- * copy. The copy is a consistent snapshot. It is checked and synchronized to disk before it gets its name, and has mode 0600.
+ * during the copy. The copy is a consistent snapshot. It is checked and synchronized to disk before it gets its name, and has
+ * mode 0600.
  *
  * @param source path of a data file
  * @param target path of the backup; an existing file is replaced
- * @throws Error if the source cannot be read, the target cannot be written, or the check finds damage; the reason of the signal if it
- *   aborts.
- *   After an error, no new file remains.
+ * @throws Error if the source cannot be read, the target cannot be written, or the check finds damage; the reason of the signal
+ *   if it aborts. After an error, no new file remains.
  */
 export async function writeBackup(
   source: string,
@@ -79,7 +78,8 @@ export async function writeBackup(
 
 /** Copies a database in pieces. */
 async function copyPages(database: Database, target: string, observer: BackupObserver): Promise<void> {
-  // SQLite's backup starts again when it notices a write of another process. Within one read transaction it sees no such write.
+  // SQLite starts the backup again when it notices that another process has written. Within one read transaction SQLite notices
+  // no such write.
   database.exec('BEGIN');
   const pages = database.pragma('page_count', { simple: true }) as number;
   const bytes = database.pragma('page_size', { simple: true }) as number;
@@ -135,9 +135,8 @@ export function hasDamage(file: string): boolean {
  *
  * @param aside the new name of an existing data file
  * @param beforeRename called when the new file is on disk
- * @throws Error if the file cannot be written, or if a process has the existing data file open; the reason of the signal if it aborts.
- *   After an
- *   error, the existing file is unchanged.
+ * @throws Error if the file cannot be written, or if a process has the existing data file open; the reason of the signal if it
+ *   aborts. After an error, the existing file is unchanged.
  */
 export async function restoreBackup(
   backup: string,
@@ -156,13 +155,13 @@ export async function restoreBackup(
     observer.signal.throwIfAborted();
     await beforeRename();
     if (existsSync(target)) setAside(target, aside);
-    // SQLite would apply the write-ahead log of the old file to the new one.
+    // The write-ahead log of the old file gets another name too, because SQLite would apply it to the new file.
     for (const suffix of ['-wal', '-shm'])
       if (existsSync(`${target}${suffix}`)) renameSync(`${target}${suffix}`, `${aside}${suffix}`);
   });
 }
 
-/** Gives a file a second name. With a hard link, the file is never missing. */
+/** Gives a file a second name. A hard link is used if possible, because the file then exists under its first name at every moment. */
 function setAside(file: string, aside: string): void {
   try {
     linkSync(file, aside);
@@ -207,7 +206,7 @@ export function assertUnused(file: string): void {
 function assertIntact(database: Database, file: string, kind: FaultyFile): void {
   const result = String(database.pragma('integrity_check(1)', { simple: true }));
   if (result === 'ok') return;
-  // The result has several lines.
+  // The text of the result has several lines. The message is one line.
   throw new Error(`${file} is damaged (${result.replaceAll(/\s+/g, ' ')}): ${DAMAGE_ADVICE[kind]}`);
 }
 
@@ -221,7 +220,10 @@ function withDatabase(file: string, work: (database: Database) => void): void {
   }
 }
 
-/** Writes `target` atomically: `write` writes a temporary file in the same folder, which is renamed to `target` when it is on disk. */
+/**
+ * Writes `target` atomically. `write` writes a temporary file in the same folder. When the temporary file is on disk, it is
+ * renamed to `target`.
+ */
 async function atomically(target: string, write: (temporary: string) => Promise<void>): Promise<void> {
   const temporary = `${target}.${randomUUID()}.tmp`;
   try {
@@ -232,7 +234,7 @@ async function atomically(target: string, write: (temporary: string) => Promise<
     sync(dirname(target));
   } catch (error) {
     const { syscall, path } = error as NodeJS.ErrnoException;
-    // Errors of a write do not name the file.
+    // Node's error for a failed write does not contain the path of the file, so the path is added here.
     if (syscall === undefined || path !== undefined) throw error;
     throw new Error(`${target} cannot be written:`, { cause: error });
   } finally {

@@ -10,7 +10,7 @@ const PROBE_INTERVAL = 1000;
 /** Result codes of SQLite for a file that cannot be written, including extended codes. */
 const WRITE_FAULTS = /^SQLITE_(?:FULL|READONLY|IOERR|CANTOPEN)/;
 
-/** An open data file. Checks that the path still refers to this file. Used only by the writing thread. */
+/** An open data file. The class checks that the path still refers to this file. Only the writing thread uses it. */
 export class SqliteConnection {
   readonly database: Database;
   readonly #file: string;
@@ -22,7 +22,7 @@ export class SqliteConnection {
 
   /** @throws Error if the file cannot be opened, is damaged, is not from this program or is from a newer version */
   constructor(file: string) {
-    // SQLite would create the file readable by all users. The files -wal and -shm get the same mode as the data file.
+    // SQLite would create a file that all users can read. The files -wal and -shm get the same mode as the data file.
     const descriptor = openSync(file, 'a', 0o600);
     // An existing empty file may have another mode.
     if (fstatSync(descriptor).size === 0) fchmodSync(descriptor, 0o600);
@@ -64,12 +64,14 @@ export class SqliteConnection {
   check(): void {
     try {
       if (inodeOf(this.#file) !== this.#inode) {
-        // Do not open the new file here: closing the old one would delete the new file's write-ahead log by its name.
+        // The new file is not opened here, because closing the old file would delete the write-ahead log of the new file, which
+        // has the same name.
         throw new Error('the data file was replaced while the service was running; restart it');
       }
       const fresh = new Sqlite(this.#file, { readonly: true, fileMustExist: true, timeout: 100 });
       try {
-        // A newer version may write blobs that this version would treat as damaged.
+        // The file is refused if a newer version has migrated it, because this version would treat the blobs of a newer version
+        // as damaged.
         assertKnownSchema(fresh);
         fresh.prepare('SELECT 1 FROM user LIMIT 1').get();
       } finally {
@@ -83,7 +85,7 @@ export class SqliteConnection {
     if (this.#writeFault !== undefined) this.#probe(this.#writeFault);
   }
 
-  /** Writes a page without changing it. Only called after a failure, because each write wears out a memory card. */
+  /** Writes a page without changing its content. Called only after a failure, because each write wears out a memory card. */
   #probe(fault: Error): void {
     if (performance.now() - this.#probedAt < PROBE_INTERVAL) throw fault;
     this.#probedAt = performance.now();
@@ -93,9 +95,8 @@ export class SqliteConnection {
 
   #configure(): void {
     const mode = this.database.pragma('journal_mode = WAL', { simple: true });
-    // Set after the journal mode, because the driver sets NORMAL when the mode changes. Only with FULL does a confirmed write survive a
-    // power
-    // failure.
+    // FULL is set after the journal mode, because the driver sets NORMAL when the mode changes. Only with FULL does a confirmed
+    // write survive a power failure.
     this.database.pragma('synchronous = FULL');
     const synchronous = this.database.pragma('synchronous', { simple: true });
     if (mode !== 'wal' || synchronous !== 2) {
@@ -104,8 +105,8 @@ export class SqliteConnection {
       );
     }
     this.database.pragma('foreign_keys = ON');
-    // In pages. With the default, which is a tenth of this value, SQLite would copy the write-ahead log into the file at every third
-    // large write.
+    // The value is in pages. The default is a tenth of this value: SQLite would then copy the write-ahead log into the file at
+    // every third large write.
     this.database.pragma('wal_autocheckpoint = 10000');
   }
 }

@@ -17,15 +17,14 @@ const CANNOT_WRITE = 'The data file cannot be written.';
 const READERS = 2;
 
 /**
- * A data file with the threads that use it. One thread writes, the others read. All stores share it. If another process is the writer,
- * this
- * process has only reading threads.
+ * A data file with the threads that use it. One thread writes, and the others read. All stores share these threads. If another
+ * process is the writer, this process has only reading threads.
  */
 export class SqliteDatabase {
   readonly file: string;
   readonly #writer: Threads | RemoteWriter;
   readonly #readers: Threads;
-  /** Thread for reads of stations, which nearly every request needs. These reads must not wait for long reads of observations. */
+  /** The thread for short reads. Nearly every request reads a station, and such a read must not wait for long reads of observations. */
   readonly #lookups: Threads;
   readonly #beforeClose: (() => Promise<void>)[] = [];
   #inode: bigint | undefined;
@@ -99,7 +98,7 @@ export class SqliteDatabase {
     return this.#result(this.#readers.run(operation, parameters));
   }
 
-  /** Like `read`, for short operations. These have a separate thread. */
+  /** Like `read`, for short operations. Short operations have a thread of their own. */
   lookUp<K extends keyof LookupOperations>(
     operation: K,
     ...parameters: Parameters<LookupOperations[K]>
@@ -107,7 +106,7 @@ export class SqliteDatabase {
     return this.#result(this.#lookups.run(operation, parameters));
   }
 
-  /** Runs an operation of `adapters/store` in the thread for its use. `name` is `STORE.METHOD`. */
+  /** Runs an operation of `adapters/store` in the thread that fits `use`. `name` is `STORE.METHOD`. */
   async operate(name: string, use: Use, parameters: readonly unknown[]): Promise<unknown> {
     const isRead = use === 'read' || (use === 'present' && this.#lookups.isStarted);
     const threads = isRead ? this.#lookups : this.#writer;
@@ -121,7 +120,7 @@ export class SqliteDatabase {
     return operation === 'check' ? this.check() : this.#writer.run(operation, parameters);
   }
 
-  /** Checks besides `check`: the reading threads and the disk. */
+  /** The checks of the reading threads and of the disk. `check` checks the file and the writing thread. */
   get checks(): readonly Check[] {
     const check = async () => {
       await this.#result(
@@ -142,7 +141,8 @@ export class SqliteDatabase {
   async check(): Promise<undefined> {
     try {
       await this.#writer.check('check');
-      // After a failed write, the thread tries to write again. The check waits for its current operation.
+      // After a failed write, `check` in the writing thread tries to write again. This check waits for the current operation of
+      // the thread.
       if (this.#writer.cannotWrite) await this.#writer.run('check', []);
       if (!this.#writer.areBusy) return;
       const { ino } = await stat(this.file, { bigint: true });
@@ -166,7 +166,7 @@ export class SqliteDatabase {
     }
   }
 
-  /** Creates the error for callers. Its cause has the reason and the path, for the log. */
+  /** Creates the error for callers. The cause of the error has the reason and the path, for the log. */
   #unavailable(error: unknown, message: string): DomainError {
     const reason = error instanceof Error ? error.message : String(error);
     const cause = new Error(`${this.file}: ${reason}`, { cause: error });

@@ -6,8 +6,8 @@ import { CHECKED_STATIONS } from '../ledgers/station-names.js';
 import { runOn } from './statements.js';
 
 /**
- * The result of an operation for another thread. Domain errors lose their class between threads, so they are returned as code and
- * message.
+ * The result of an operation for another thread. A domain error loses its class between threads, so its code and message are
+ * returned instead.
  */
 export type OperationOutcome =
   { readonly value: unknown } | { readonly refused: DomainErrorCode; readonly message: string };

@@ -5,9 +5,8 @@ import { SHARED_BYTES, STEPS, type ThreadData, WRITE_FAULT } from './progress.js
 const STALLED_CHECKS = 2;
 
 /**
- * Limit of V8's heap for young objects. Columns are outside of this heap, so it can be small. Without a limit, young objects take up to
- * 48 MB in
- * each thread.
+ * Limit of V8's heap for young objects. The limit can be small, because columns are outside of this heap. Without a limit, young
+ * objects take up to 48 MB in each thread.
  */
 const HEAP_LIMITS = { maxYoungGenerationSizeMb: 12 } as const;
 
@@ -27,14 +26,13 @@ export interface ThreadOptions {
   readonly file: string;
   readonly hasLowPriority: boolean;
   /**
-   * Behavior when a call exceeds its limit: `always` terminates the thread, because its result is not used any more. `stalled`
-   * terminates the
-   * thread only if it makes no progress, so that its work finishes.
+   * Behavior when a call exceeds its time limit. `always` terminates the thread, because nobody uses the result of the call any
+   * more. `stalled` terminates the thread only if the thread makes no progress, so that a slow call can finish.
    */
   readonly terminate: 'always' | 'stalled';
 }
 
-/** One thread. It is replaced if it ends or hangs. */
+/** One thread. If the thread ends or hangs, a new thread replaces it. */
 export class Thread {
   readonly #options: ThreadOptions;
   readonly #onFree: () => void;
@@ -45,7 +43,7 @@ export class Thread {
   #fault: Error | undefined;
   /** Number of steps at the last check. */
   #stepsSeen = -1;
-  /** Number of steps at the start of the thread. There are no further steps while its modules are loaded. */
+  /** Number of steps at the start of the thread. The number does not rise while the thread loads its modules. */
   #stepsAtStart = 0;
   /** Number of successive checks without a further step. */
   #unchanged = 0;
@@ -145,14 +143,15 @@ export class Thread {
       isReady = false;
     };
     pool.on('workerCreate', () => (isReady = true));
-    // An error outside of a call, for example during the start. Without a listener it would end the process.
+    // Receives an error outside of a call, for example during the start of the thread. Without a listener, the error would end
+    // the process.
     pool.on('error', (error) => (reason = error));
     // The pool emits the error after this event.
     pool.on('workerDestroy', () => queueMicrotask(ended));
     return pool;
   }
 
-  /** Rejects the call for which the thread was started. The pool would let the call wait for ever. */
+  /** Rejects the call for which the thread was started. The pool itself would let the call wait for ever. */
   #failStart(reason: Error | undefined): void {
     const why = reason?.message ?? 'the thread ended while its modules were loaded';
     this.#call?.reject(new Error(`a thread of the data file cannot start: ${why}`, { cause: reason }));

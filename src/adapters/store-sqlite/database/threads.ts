@@ -12,9 +12,8 @@ export interface ThreadsOptions extends ThreadOptions {
 }
 
 /**
- * Threads that run the same module. Each thread runs one call at a time, and further calls wait in order of arrival. A thread starts
- * with its
- * first call. A thread that does not answer is terminated and replaced.
+ * Threads that run the same module. Each thread runs one call at a time, and further calls wait in order of arrival. A thread
+ * starts with its first call. A thread that does not answer is terminated and replaced.
  */
 export class Threads {
   readonly #threads: readonly Thread[];
@@ -29,8 +28,8 @@ export class Threads {
   }
 
   /**
-   * Runs an operation. Rejects with its error, or after `limit` milliseconds without an answer. A call that has not
-   * begun by then is never run.
+   * Runs an operation. Rejects with the error of the operation, or after `limit` milliseconds without an answer. An operation
+   * that has not begun by then is never run.
    */
   run(
     operation: string,
@@ -82,8 +81,7 @@ export class Threads {
 
   /**
    * Runs `operation` in each started thread that is free, and checks the progress of each busy thread. Call it regularly, because
-   * progress is
-   * measured from one call to the next.
+   * progress is measured from one call to the next.
    *
    * @throws Error if a thread has ended unexpectedly since the last call, makes no progress, or fails
    */

@@ -3,18 +3,18 @@ import { sendableError } from '../files/file-faults.js';
 import { Sqlite } from './driver.js';
 
 /**
- * Rewrites a data file without free pages. It runs in a separate thread, because it takes long and cannot be interrupted. It is one
- * transaction:
- * if the process ends before the end, the file is unchanged. It sends a message when it has finished.
+ * Rewrites a data file without free pages. A separate thread does this, because the rewriting takes long and cannot be
+ * interrupted. The rewriting is one transaction: if the process ends before the end, the file is unchanged. The thread sends a
+ * message when it has finished.
  */
 const database = new Sqlite(workerData as string, { fileMustExist: true, timeout: 0 });
 try {
-  // No other process can open the file until it is closed.
+  // With this lock, no other process can open the file until this thread closes it.
   database.pragma('locking_mode = EXCLUSIVE');
   database.exec('BEGIN EXCLUSIVE; ROLLBACK');
   database.pragma('synchronous = FULL');
   database.exec('VACUUM');
-  // Only this step makes the file smaller.
+  // VACUUM writes to the write-ahead log. Only this checkpoint makes the file itself smaller.
   database.pragma('wal_checkpoint(TRUNCATE)');
 } catch (error) {
   throw sendableError(error);

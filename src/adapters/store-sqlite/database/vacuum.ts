@@ -13,7 +13,7 @@ export interface FileSpace {
   readonly size: number;
   /** Size of the unused pages. */
   readonly free: number;
-  /** Free space that a rewrite needs: this much in the folder of the file, and this much in the folder for temporary files. */
+  /** Free space that a rewrite needs in the folder of the file, and again in the folder for temporary files. */
   readonly needed: number;
 }
 

@@ -26,14 +26,15 @@ const LAST_KEYS = `SELECT (SELECT max(key) FROM chunk WHERE key >= station * ${D
  * @throws Error if the file cannot be read, belongs to another program, or was written by a newer version
  */
 export function examineFile(file: string): Examined {
-  // A read-only connection leaves the files -wal and -shm behind if it has created them. A writable connection removes them.
+  // A connection without write access does not remove the files -wal and -shm that it has created. If -wal does not exist yet,
+  // the connection gets write access, so that both files are removed when it is closed.
   const readonly = existsSync(`${file}-wal`);
   let database: InstanceType<typeof Sqlite> | undefined;
   try {
     database = new Sqlite(file, { readonly, fileMustExist: true, timeout: BUSY_TIMEOUT });
     assertKnownSchema(database);
     const schema = schemaVersion(database);
-    // Before the migration of the schema, tables may be missing.
+    // Tables may be missing if the schema of the file has not been migrated to the current version.
     const lastDay = schema < SCHEMA_VERSION ? null : lastDayOf(database);
     return { schema, known: SCHEMA_VERSION, lastDay };
   } catch (error) {

@@ -1,4 +1,7 @@
-/** The kind of a faulty file. Data are restored from a backup; for a backup, another backup is used. */
+/**
+ * The kind of a faulty file, on which the advice depends: a data file is restored from a backup, and for a backup another backup
+ * is used.
+ */
 export type FaultyFile = 'data file' | 'backup';
 
 /** Advice for a damaged file. */
@@ -8,8 +11,8 @@ export const DAMAGE_ADVICE: Readonly<Record<FaultyFile, string>> = {
 };
 
 /**
- * The meaning of the result codes of SQLite (https://www.sqlite.org/rescode.html), and the advice. Extended codes begin with these
- * codes.
+ * The meaning of the result codes of SQLite (https://www.sqlite.org/rescode.html), and the advice for each code. Extended codes
+ * begin with these codes.
  */
 const FAULTS: readonly (readonly [code: string, meaning: string, advice: string])[] = [
   ['SQLITE_NOTADB', 'the file is not an SQLite database', 'restore a backup, or name the right file'],
@@ -47,16 +50,16 @@ const WRITE_FAULTS = FAULTS.filter(([code]) => /FULL|IOERR|READONLY/.test(code))
 );
 
 /**
- * Whether a message of `fileFaultText` reports that a file cannot be written. Between threads and processes, an error keeps only its
- * message.
+ * Whether a message of `fileFaultText` reports that a file cannot be written. The message is compared because an error keeps only
+ * its message between threads and processes.
  */
 export function isWriteFaultText(message: string): boolean {
   return WRITE_FAULTS.some((start) => message.includes(start));
 }
 
 /**
- * An error that can be sent to another thread. Errors of the driver cannot be sent. The code, the system call and the path become its
- * cause.
+ * Returns an error that can be sent to another thread, in place of an error of the driver, which cannot be sent. The code, the
+ * system call and the path become the cause of the returned error.
  */
 export function sendableError(error: unknown): Error {
   const { code, syscall, path } = error as NodeJS.ErrnoException;

@@ -1,6 +1,6 @@
 import type { Lease } from '#application/ports/lease.js';
 
-/** A lease that is a file lock. It needs no writes, and it ends with the process. */
+/** A lease that is a file lock. The lease needs no writes, and it ends with the process. */
 export class FileLease implements Lease {
   readonly #file: string;
   #unlock: (() => void) | undefined;
@@ -16,7 +16,7 @@ export class FileLease implements Lease {
 
   async acquire(): Promise<boolean> {
     if (this.#unlock !== undefined) return true;
-    // Loaded here, because most services need no lease.
+    // The module is loaded here, because most services need no lease.
     const { lockFolder } = await import('./folder-lock.js');
     this.#unlock ??= lockFolder(this.#file, 'weatherd');
     return this.isHeld;

@@ -2,9 +2,8 @@ import { Sqlite } from '../database/driver.js';
 import { fileFaultText } from './file-faults.js';
 
 /**
- * Locks a folder for one process and one owner. The lock is the lock of a SQLite file, because Node.js has no file locks. It ends with
- * the
- * process, even if the process is killed.
+ * Locks a folder for one process and one owner. The function locks a SQLite file, because Node.js has no file locks. The lock
+ * ends with the process, even if the process is killed.
  *
  * @param file path of the lock file. It is created, and is never removed.
  * @param owner name that the first lock stores in the file

@@ -43,8 +43,8 @@ interface BlobTable {
 }
 
 /**
- * Chunks are decoded and encoded again. The decoder checks their content, because the checksums of earlier versions do not cover the
- * key.
+ * Decodes a chunk and encodes it again. The decoder checks the content, because the checksums of earlier versions do not cover
+ * the key of the chunk.
  */
 function rewrittenChunk(row: FormerBlob): Buffer {
   const { key, rows, days, data } = row as FormerBlob & ChunkRow;
@@ -52,7 +52,10 @@ function rewrittenChunk(row: FormerBlob): Buffer {
   return encodeChunk({ station: stationOfKey(key), day: dayOfKey(key), days }, series);
 }
 
-/** Daily aggregates of version 1 lack sums, so they cannot be converted to the current version. */
+/**
+ * Converts daily aggregates of version 2 to the current version. Returns undefined for other versions: version 1 lacks sums, so
+ * it cannot be converted.
+ */
 function rewrittenTable(row: FormerBlob): Buffer | undefined {
   if (blobVersion('days', row.data) !== 2) return undefined;
   // The daily aggregates keep the number of the computation rules by which they were computed.
@@ -84,7 +87,7 @@ const TABLES: readonly BlobTable[] = [
   { name: 'import_journal', columns: 'import', magic: MAGIC.journal, rewritten: rewrittenJournal },
 ];
 
-/** Rewrites blobs of earlier format versions. Runs are not rewritten; they are merged instead. */
+/** Rewrites blobs of earlier format versions. Runs are not rewritten, because they are merged instead. */
 export function formerBlobs(database: Database) {
   const statements = TABLES.map(({ name, columns, magic, rewritten }) => {
     const head = Buffer.alloc(6);
@@ -99,8 +102,9 @@ export function formerBlobs(database: Database) {
   });
   return {
     /**
-     * Rewrites some blobs. A damaged blob stays, so that a check finds it. @returns the next position; at the end, the number of
-     * rewritten blobs
+     * Rewrites some blobs. A damaged blob is not rewritten, so that a check of the data still finds the damage.
+     *
+     * @returns the next position; at the end, the number of rewritten blobs
      */
     rewriteFormer: (place: RewritePosition): RewritePosition | number =>
       database

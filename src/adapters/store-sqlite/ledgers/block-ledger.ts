@@ -4,7 +4,7 @@ import { type BlockRun, KEY_COLUMNS, keyOfRun } from '../levels/block-run.js';
 
 const NOTHING = new Uint8Array(0);
 
-/** Checksums of the columns of all runs of a block, so that a read notices a missing run. */
+/** The checksums of the blocks. A checksum covers the columns of all runs of a block, so that a read notices a missing run. */
 export class BlockLedger {
   readonly #select;
   readonly #put;
@@ -12,7 +12,7 @@ export class BlockLedger {
   readonly #find;
 
   constructor(database: Database) {
-    // Level 1 has the newest rows, because a merge includes all runs of the levels below its result.
+    // Level 1 has the newest rows: a merge into a level includes all runs of the levels below it.
     this.#select = database.prepare<[number], BlockRun>(
       `SELECT ${KEY_COLUMNS} FROM block_run WHERE block = ? ORDER BY level DESC, id`,
     );
@@ -28,7 +28,7 @@ export class BlockLedger {
     return this.#select.all(block);
   }
 
-  /** Whether these are all runs of a block. */
+  /** Whether `runs` are all runs of a block. */
   isOf(block: number, runs: readonly BlockRun[]): boolean {
     return this.#find.get(block) === checksumOf(runs);
   }

@@ -42,7 +42,7 @@ export class ChunkLists {
     return list;
   }
 
-  /** Builds a damaged list again from the existing chunks. The checksums of the chunks show whether they belong to the station. */
+  /** Builds a damaged list again from the existing chunks. The checksum of a chunk shows whether the chunk belongs to the station. */
   repair(station: number): void {
     try {
       this.of(station);
@@ -59,7 +59,7 @@ export class ChunkLists {
     this.#save(station, list);
   }
 
-  /** The existing chunks, in their order. */
+  /** The chunks of a station that exist in the table `chunk`, in the order of time. */
   found(station: number): ChunkDays[] {
     return this.#chunks.all(...allKeysOf(station)).map(({ key, days }) => ({ day: dayOfKey(key), days }));
   }
@@ -94,8 +94,8 @@ export function unlistedChunk(station: number, { day, days }: ChunkDays): Damage
 }
 
 /**
- * The damage of a chunk that is returned twice or in the wrong order, because a page of the table is damaged. No blob is set aside for
- * it.
+ * The damage of a chunk that is returned twice or in the wrong order, because a page of the table is damaged. The blob of such a
+ * chunk is not set aside.
  */
 function disorderedChunk(station: number, place: ChunkDays): Damage {
   const reason = new Error('the key of the chunk is not larger than the key of the chunk before');

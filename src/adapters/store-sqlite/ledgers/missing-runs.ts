@@ -1,9 +1,8 @@
 import { type Damage, missingRun } from '#adapters/packed-store/damage.js';
 
 /**
- * Finds the first run that does not exist, was not merged and was not set aside. One such run hides the rows of all stations, so
- * further runs
- * are not searched.
+ * Finds the first run that does not exist, was not merged and was not set aside. Further runs are not searched, because one such
+ * run already hides the rows of all stations.
  *
  * @param ids ids of the existing runs, without duplicates
  */

@@ -9,12 +9,11 @@ interface Noted {
 }
 
 /**
- * Compares each read of stations with the table `station_name` (ledgers.ts). With a damaged id or number, a station would get the rows
- * of
- * another station. A station is marked as damaged if its number differs from the number in `station_name`.
+ * Compares each read of stations with the table `station_name` (ledgers.ts). A station is marked as damaged if its number differs
+ * from the number in `station_name`: with a wrong id or number, a station would get the rows of another station.
  */
 const STATION_NAMES: StationCheck = {
-  /** A damaged index may return another station. */
+  /** Checks the station that was found by `id`. A damaged index may return another station. */
   *one(id, station) {
     const noted = yield* rowFrom<Pick<Noted, 'number'>>(
       sql`SELECT number FROM station_name WHERE id = ${id} AND hidden = 0`,
@@ -39,7 +38,7 @@ const STATION_NAMES: StationCheck = {
   },
 };
 
-/** The operations on stations, each compared with its entry in the ledger. */
+/** The operations on stations. They compare each station that is read with its entry in `station_name`. */
 export const CHECKED_STATIONS = stationOperations(STATION_NAMES);
 
 function marked(station: Station, number: number | undefined): Station {

@@ -9,20 +9,22 @@ export const stationBlockOf = (station: number): number => Math.floor(station / 
 export interface BlockRun {
   readonly id: number;
   readonly block: number;
-  /** 1 for a run that was merged from runs of commits. Otherwise one more than the highest level of the merged runs of the block. */
+  /**
+   * 1 for a run that was merged only from runs of commits. Otherwise one more than the highest level of the runs of the block
+   * that were merged into this run.
+   */
   readonly level: number;
   /**
-   * Id of the newest run of a commit that this run includes. All older rows of the block are in this run, in older runs of the block,
-   * or in
-   * chunks.
+   * Id of the newest run of a commit that this run includes. All older rows of the block are in this run, in older runs of the
+   * block, or in chunks.
    */
   readonly through: number;
-  /** Time at which the oldest run that was merged into this run was written, in milliseconds since 1970-01-01T00:00:00Z. */
+  /** The time of the write of the oldest run that was merged into this run, in milliseconds since 1970-01-01T00:00:00Z. */
   readonly since: number;
   readonly rows: number;
   /** Number of stations that have rows in this run. */
   readonly stations: number;
-  /** Times of the oldest and the newest row. */
+  /** Times of the oldest and the newest row, in milliseconds since 1970-01-01T00:00:00Z. */
   readonly first: number;
   readonly last: number;
 }

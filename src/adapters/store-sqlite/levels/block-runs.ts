@@ -10,12 +10,11 @@ import { runExtentOf } from '#adapters/packed-store/run-extent.js';
 const MAX_CACHED = 24 * 2 ** 20;
 
 /**
- * Runs of blocks: rows of up to 64 stations that are not in chunks yet (run-levels.ts). A run is opened when a station of its block is
- * read, because
- * all runs together may be large.
+ * Runs of blocks: rows of up to 64 stations that are not in chunks yet (run-levels.ts). A run is opened when a station of its
+ * block is read, because all runs together may be large.
  */
 export class BlockRuns {
-  /** Cache of opened runs. It is never outdated, because a run of a block never changes and its id is not used again. */
+  /** Cache of opened runs. The cache is never outdated, because a run of a block never changes and its id is not used again. */
   readonly #opened = new LRUCache<number, Run>({
     maxSize: MAX_CACHED,
     sizeCalculation: (run) => runExtentOf(run).bytes + 1,

@@ -1,12 +1,12 @@
 /** Maximum time in milliseconds for which a write merges before it writes. */
 const MAX_CATCH_UP = 500;
-/** Minimum time in milliseconds for which a write merges. A shorter debt waits for later writes. */
+/** Minimum time in milliseconds for which a write merges. If less time is due, a later write merges. */
 const MIN_CATCH_UP = 50;
 
 /**
- * Computes how long a write merges before it writes, if there are too many runs: at twice the limit, merging takes twice as long as
- * writing; at
- * three times the limit, four times as long; and so on. Too many runs cost memory in every thread, and late rows search all runs.
+ * Computes how long a write merges before it writes, if there are too many runs. At twice the limit of runs, merging takes twice
+ * as long as writing. At three times the limit, it takes four times as long. The number of runs is limited because runs need
+ * memory in every thread, and because late rows search all runs.
  */
 export class MergeDebt {
   /** Milliseconds that writes and merges have taken since the last `take` that did not return 0. */

@@ -22,7 +22,7 @@ const MAX_RUNS = 64;
 const MAX_BYTES = 20 * 2 ** 20;
 /** Number of runs of a level that are merged into a run of the next level. */
 export const FAN = 6;
-/** Average number of rows of a station at which a block is merged into chunks. */
+/** Average number of rows for each station of a block, at which the block is merged into chunks. */
 const MIN_ROWS_FOR_CHUNKS = 192;
 /** Maximum time for which rows wait in runs of blocks, in milliseconds. */
 export const MAX_AGE = MILLISECONDS.day;

@@ -40,7 +40,7 @@ export class ChunkTable {
     return this.#rows.iterate(...this.keysOf(station, from, to));
   }
 
-  /** Number of rows in these chunks. */
+  /** Number of rows in the chunks with days in `[from, to)`. */
   countRows(station: number, from: number, to: number): number {
     return this.#count.get(...this.keysOf(station, from, to)) ?? 0;
   }
@@ -51,7 +51,7 @@ export class ChunkTable {
     return found && { day: dayOfKey(found.key), days: found.days };
   }
 
-  /** Implements `StationChunks.isFree`, for a window with a day that has no chunk. */
+  /** Implements `StationChunks.isFree`. At least one day of the window must have no chunk. */
   isFree(station: number, { day, days }: ChunkDays): boolean {
     return this.#any.get(chunkKey(station, day), chunkKey(station, day + days - 1)) === undefined;
   }
@@ -69,7 +69,10 @@ export class ChunkTable {
     return [this.#containing(first)?.key ?? first, last];
   }
 
-  /** The chunk that contains the day of a key. The last chunk that begins at or before this day may end before it. */
+  /**
+   * The chunk that contains the day of a key; undefined if there is none. The last chunk that begins at or before this day may
+   * end before the day.
+   */
   #containing(key: number): KeyedChunk | undefined {
     const found = this.#before.get(key);
     return found !== undefined && key < found.key + found.days ? found : undefined;

@@ -3,7 +3,7 @@ import { StationState } from '#domain/weather/station-state.js';
 import { encodeState } from '#adapters/formats/packed/state-codec.js';
 import type { NewestRow, NewestRows } from '#adapters/packed-store/station-states.js';
 
-/** Replaces a missing row. Its checksum is wrong, so that the loss is noticed. */
+/** Stands in for a missing row. The checksum of this row is wrong, so that the loss is noticed. */
 const MISSING_ROW: NewestRow = {
   revision: 0,
   rows: 0,
@@ -48,14 +48,14 @@ export class NewestTable implements NewestRows {
 }
 
 /**
- * Makes all threads and processes read the states of stations again, after stored data were changed without a run. It uses up the id of
- * a run,
- * so that all cached states seem to lack a merged run. Call it within a transaction in which no runs exist.
+ * Makes all threads and processes read the states of stations again, after stored data were changed without a run. The function
+ * uses up the id of a run, so that all cached states seem to lack a merged run. Call it within a transaction in which no runs
+ * exist.
  *
  * @returns the used id
  */
 export function expireStates(database: Database): number {
-  // The sequence of the table may be damaged, so the id also follows `run_merged`.
+  // The stored last id of the table may be damaged. The new id is therefore also larger than the id in `run_merged`.
   const insert = database.prepare(
     `INSERT INTO run (id, rows, data) SELECT 1 + max(
        coalesce((SELECT seq FROM sqlite_sequence WHERE name = 'run'), 0), (SELECT id FROM run_merged)), 0, x''`,

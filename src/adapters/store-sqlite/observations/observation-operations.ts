@@ -10,16 +10,15 @@ import type { MergeReach } from './run-merger.js';
 /** Maximum time in milliseconds for which one part of a merge may delay other operations. */
 const MERGE_SLICE = 50;
 /**
- * Milliseconds after which a write of many late rows commits its finished rows. Other operations run before it continues. The value is
- * far below
- * the time limit of a call of the store.
+ * Milliseconds after which a write of many late rows commits the rows that are finished. Other operations run before the write
+ * continues. The value is far below the time limit of a call of the store.
  */
 const WRITE_SLICE = 1000;
 
 /**
- * The writing operations of `SqliteObservationStore`, in the thread that owns the data file. A write stores one blob in one commit.
- * Chunks are
- * written later from many writes at once, because rewriting a chunk for every row would cost a hundred times as much.
+ * The writing operations of `SqliteObservationStore`, in the thread that owns the data file. A write stores one blob in one
+ * commit. Chunks are written later from many writes at once, because rewriting a chunk for every row would cost a hundred times
+ * as much.
  *
  * @param writeSlice see `WRITE_SLICE`
  * @param mergeSlice see `MERGE_SLICE`

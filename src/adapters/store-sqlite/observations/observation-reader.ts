@@ -31,7 +31,7 @@ import { ChunkLists, damagedList, listDifferences, unlistedChunk } from '../ledg
 import { missingRuns } from '../ledgers/missing-runs.js';
 import { ChunkTable } from './chunk-table.js';
 
-/** The unmerged runs and the known damage, as one transaction sees them. */
+/** The unmerged runs and the known damage, as a transaction sees them. */
 export interface Snapshot extends Runs {
   /** All damage: the damage that was set aside, and `newDamage`. */
   readonly damage: readonly Damage[];
@@ -80,13 +80,13 @@ export class ObservationReader implements StoredRows {
     this.#damaged = damagedReads(database);
   }
 
-  /** The current runs. A run never changes, so each is read only once. */
+  /** Reads the current runs. A run never changes, so each run is read only once. */
   snapshot(): Snapshot {
-    // In a new transaction the chunks may have changed.
+    // The cached chunks are dropped, because another transaction may have changed the chunks.
     this.#opened.clear();
     this.blocks.forget();
     this.lists.forget();
-    // A damaged page may give an id twice.
+    // The query may return an id twice if a page of the file is damaged.
     const ids = [...new Set(this.#runIds.all())];
     discardedOld(this.#dropRuns(new Set(ids)));
     const all: Run[] = [];
@@ -111,7 +111,7 @@ export class ObservationReader implements StoredRows {
     return dropped.reduce((sum, [, run]) => sum + (run instanceof Run ? run.decoded : 0), 0);
   }
 
-  /** Adds a run to the cache that this connection has just written. */
+  /** Adds to the cache a run that this connection has just written. */
   remember(run: Run): void {
     this.#runs.set(run.id, run);
   }
@@ -143,7 +143,7 @@ export class ObservationReader implements StoredRows {
     return { series: withValues(mergeAll([base, overlay])), next };
   }
 
-  /** The rows of a short range; undefined if it may contain more than `maxRows` rows, or if some of them are damaged. */
+  /** The rows of a short range; undefined if the range may contain more than `maxRows` rows, or if some of the rows are damaged. */
   readShort(
     station: number,
     { from, to, variables, maxRows }: ShortRange,
@@ -164,8 +164,8 @@ export class ObservationReader implements StoredRows {
   }
 
   /**
-   * Reads rows of a station in `[from, to)`. If the range is newer than `chunksEnd`, no chunks are read; this is usual for the rows
-   * around new rows.
+   * Reads rows of a station in `[from, to)`. If the range is newer than `chunksEnd`, no chunks are read. This is usual when rows
+   * around new rows are read.
    *
    * @param chunksEnd see `CachedState.chunksEnd`
    */
@@ -193,7 +193,7 @@ export class ObservationReader implements StoredRows {
     });
   }
 
-  /** The chunks of a few days. They are cached, because successive late rows need the same chunks. */
+  /** The chunks with the days from `first` to `last`. The chunks are cached, because successive late rows need the same chunks. */
   #cachedChunks(station: number, first: number, last: number): Chunk[] {
     const chunks: Chunk[] = [];
     for (let day = first; day <= last; day += 1) {
@@ -261,7 +261,7 @@ export class ObservationReader implements StoredRows {
     return decodeAll(this.#readChunks(station, from, to, Infinity).chunks, undefined, from, to);
   }
 
-  /** Reads chunks until they have `limit` rows. `next` is the end of the last chunk that was read, or null at the end. */
+  /** Reads chunks until they have `limit` rows. `next` is the end of the last chunk that was read, or null if no chunk remains. */
   #readChunks(
     station: number,
     from: number,
@@ -281,7 +281,8 @@ export class ObservationReader implements StoredRows {
       next = end < to ? end : null;
       break;
     }
-    // This is not in the loop: a damaged chunk is set aside, and SQLite allows no write while a statement is iterated.
+    // Damage is reported after the loop: the report sets a damaged chunk aside, and SQLite allows no write during the iteration
+    // of a statement.
     for (const damage of listDifferences(this.#listOf(station, from), station, selected, from, next ?? to))
       this.#report(damage, station, from);
     const chunks = selected.map((row) => this.#openChunk(station, row, from));

@@ -26,10 +26,10 @@ import { ALL_STATIONS, type ObservationReader } from './observation-reader.js';
 
 /** Minimum number of rows of a station whose values are erased in one step. Whole chunks are read until this number is reached. */
 const ERASED_ROWS = 16_384;
-/** Maximum number of stations for which one transaction adds recheck requests. It takes some ten milliseconds. */
+/** Maximum number of stations for which one transaction adds recheck requests. Such a transaction takes some ten milliseconds. */
 const REQUESTED_AT_ONCE = 2000;
 
-/** The parts of the writer of observations that `SqliteObservationTables` uses. */
+/** The objects and functions of the writer of observations that `SqliteObservationTables` uses. */
 export interface WriterTools {
   readonly reader: ObservationReader;
   readonly states: StationStates;
@@ -55,7 +55,7 @@ export class SqliteObservationTables implements ObservationTables {
   readonly #newestWith;
   readonly #stored;
   readonly #written;
-  /** Id of the newest run at the last call of `uncheckedStates` that has seen all stations. */
+  /** Id of the newest run, as of the last call of `uncheckedStates` in which all stations were searched. */
   #requested: number | undefined;
   #slice = 0;
   /** Time of `performance.now` after which the transaction must commit; undefined until all rows are merged. */
@@ -93,8 +93,8 @@ export class SqliteObservationTables implements ObservationTables {
   }
 
   /**
-   * Merges all runs of all stations, because all stations share the runs of commits. A transaction is the only writer and needs no
-   * lock.
+   * Merges all runs of all stations, because all stations share the runs of commits. No lock is needed, because SQLite has one
+   * writer at a time.
    */
   settle(): Rules {
     if (this.#until === undefined) this.#tools.mergeAll();
@@ -115,7 +115,7 @@ export class SqliteObservationTables implements ObservationTables {
   }
 
   storeDays(): void {
-    // The chunks were stored when they were changed.
+    // Nothing to do, because each chunk was stored when it was changed.
   }
 
   stateDays(variables: ReadonlyMap<number, readonly number[]>): Map<number, number[]> {
@@ -148,7 +148,7 @@ export class SqliteObservationTables implements ObservationTables {
     return this.#tools.reader.lists.found(station).map(({ day }) => day);
   }
 
-  /** Reads the blobs again, because intact blobs may have replaced them. */
+  /** Sets damaged blobs aside. Reads each blob again, because an intact blob may have replaced the damaged blob. */
   putAside(damage: readonly Damage[]): void {
     const { reader, quarantine } = this.#tools;
     const add = (one: Damage) => quarantine.add(one);

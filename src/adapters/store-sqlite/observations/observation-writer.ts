@@ -42,7 +42,10 @@ import { PendingWrite } from './pending-write.js';
 import { type MergeReach, RunMerger } from './run-merger.js';
 import { runTable } from './run-table.js';
 
-/** Maximum number of unfinished writes. Beyond it, the oldest is dropped, because its caller no longer waits. */
+/**
+ * Maximum number of unfinished writes. When there are more, the oldest write is dropped, because the caller of this write no
+ * longer waits.
+ */
 const MAX_UNFINISHED = 64;
 export interface WriteProgress {
   /** Undefined while the write is not finished. The caller then calls `continueWrite` with `number`. */
@@ -123,7 +126,7 @@ export class ObservationWriter {
     const pending = this.#unfinished.get(number);
     if (pending === undefined)
       throw new Error('the write was dropped before it was finished. Send the rows again');
-    // The write is added again if it is not finished. A write that fails is dropped.
+    // The write is removed here and added again only if it is not finished. A write that fails is thus dropped.
     this.#unfinished.delete(number);
     return this.#continue(number, () => pending);
   }
@@ -143,7 +146,8 @@ export class ObservationWriter {
       if (written.result === undefined) this.#keep(number, pending);
       return written;
     } catch (error) {
-      // `addToJournal` throws this error. A domain error loses its class on the way to another thread.
+      // `addToJournal` throws a domain error if the import is not open. The error becomes a field, because a domain error loses
+      // its class on the way to another thread.
       if (isDomainError(error)) return { result: undefined, isClosed: true, number, due: false };
       throw error;
     } finally {

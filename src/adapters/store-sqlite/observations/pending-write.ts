@@ -8,9 +8,10 @@ import { runOn } from '../database/statements.js';
 const OUTDATED: WriteOutcome = { inserted: 0, updated: 0, unchanged: 0, unknown: [], isOutdated: true };
 
 /**
- * The writes of one call with their upload records. Writes with an outdated record are skipped. The records are written in the last
- * transaction
- * of the call: if the process ends before, the sender sends the rows again, and its earlier record still exists.
+ * The writes of one call with their upload records. Writes with an outdated record are skipped.
+ *
+ * The records are written in the last transaction of the call. If the process ends before this transaction, the earlier record of
+ * the sender still exists, and the sender sends the rows again.
  */
 export class PendingWrite {
   readonly #database: Database;
@@ -19,7 +20,7 @@ export class PendingWrite {
   readonly #records: readonly UploadRecord[];
   readonly #writer: RunWriter;
 
-  /** Call it in the first transaction. @param makeWriter creates the writer of the rows */
+  /** Must be called in the first transaction. @param makeWriter creates the writer of the rows */
   constructor(
     database: Database,
     writes: readonly ObservationWrite[],

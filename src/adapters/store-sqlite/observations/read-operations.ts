@@ -27,7 +27,7 @@ export interface ReadRequest extends ReadPosition {
 export interface ReadPosition {
   /** The stations that are still to be read. */
   readonly stations: readonly number[];
-  /** Time at which the first of these stations continues. The other stations begin at `from`. */
+  /** Time at which the read of the first station continues. For the other stations, the read begins at `from`. */
   readonly resumeAt: number;
 }
 
@@ -93,7 +93,7 @@ export function readOperations(database: Database) {
       const rows = range && reader.readShort(number, range, runs);
       return transferred({ station, states, inventory, rows }, rows ? buffersOf(rows) : []);
     },
-    /** The states of stations in one array, which is transferred to the other thread without a copy. */
+    /** Returns the states of stations in one array, which is transferred to the calling thread without a copy. */
     states: (stations: readonly number[]): ReadStates => {
       const states = statesOf(stations, reader.snapshot());
       return transferred(states, [states.data.buffer, states.revisions.buffer]);
@@ -116,7 +116,10 @@ export function readOperations(database: Database) {
   };
 }
 
-/** The buffers of columns that are transferred to another thread. None of them may belong to a cached run. */
+/**
+ * The buffers of columns that are transferred to another thread. A transferred buffer is lost for this thread, so no buffer may
+ * belong to a cached run.
+ */
 function buffersOf({ times, values, flags }: Series, ...more: readonly ArrayBufferView[]): ArrayBufferLike[] {
   const columns = [times, ...values.values(), ...flags.values(), ...more];
   return [...new Set(columns.map(({ buffer }) => buffer))];

@@ -140,7 +140,10 @@ export class RunMerger {
     return { reach, last: runs.at(-1)?.id ?? 0, blocks, next: 0, done: 0, current: undefined };
   }
 
-  /** If a page of the file is damaged, the block is no longer merged into chunks, so that the merge reaches the other blocks. */
+  /**
+   * Calls `step`. If a page of the file is damaged, later merges do not merge the block into chunks, so that the merge reaches
+   * the other blocks.
+   */
   #stepOrMarkUnreadable(progress: Progress, runs: Snapshot, merged: readonly Run[]): void {
     const { block } = progress.blocks[progress.next] as MergedBlock;
     try {
@@ -157,7 +160,7 @@ export class RunMerger {
     const loss = this.#reader.blocks.loss(block);
     if (loss !== undefined) this.#quarantine.add(loss);
     const stored = this.#reader.blocks.of(block);
-    // If this merge was interrupted, runs up to this id are already in the runs of the block.
+    // An earlier merge may have been interrupted. The runs of the block then already contain the runs of commits up to this id.
     const through = Math.max(0, ...stored.map((run) => run.through));
     const added = merged.filter(({ id }) => id > through && ids.has(id));
     if (progress.current === undefined) {

@@ -28,7 +28,7 @@ const BATCH_VALUES = 49_152;
 const MAX_BATCH_ROWS = 16_384;
 /** Estimated number of variables of a station, for queries that name none. */
 const DEFAULT_VARIABLES = 12;
-/** Maximum number of stations whose states count as a short read. It takes two milliseconds. */
+/** Maximum number of stations whose states are read in the thread for short reads. Such a read takes two milliseconds. */
 const FEW_STATIONS = 512;
 
 /** Stores observations in a SQLite data file. */
@@ -51,7 +51,7 @@ export class SqliteObservationStore implements ObservationStore {
   /** Checks that may fail although the rest of the store works. */
   get checks(): readonly Check[] {
     const { file } = this.#database;
-    // Replies of the API contain this text, and must not contain paths.
+    // The path of the file is replaced, because replies of the API contain this text and must not contain paths.
     const merging = async () => this.#schedule.defect?.replaceAll(file, 'the data file');
     return [this.#damage, { name: 'merging', check: merging }];
   }
@@ -95,7 +95,7 @@ export class SqliteObservationStore implements ObservationStore {
     const limit = Math.min(most, rows);
     const requestPage = (place: ReadPosition) => {
       const page = this.#database.read('observations', { ...place, from, to, variables, limit, columns });
-      // The page is awaited only after the page before it. This handler prevents an unhandled rejection if it fails before that.
+      // The page is awaited after the previous page. Until then this handler prevents that a failure is reported as unhandled.
       page.catch(() => undefined);
       return page;
     };
@@ -107,7 +107,7 @@ export class SqliteObservationStore implements ObservationStore {
     while (page !== undefined) {
       const { batch, next }: ReadPage = await page.catch((error: unknown) => this.#damage.fail(error));
       received += batch.times.length;
-      // The next page is read while the caller uses this one, unless the caller has enough rows.
+      // The next page is read while the caller uses the current page, unless the caller has enough rows.
       const isWanted = received < rows;
       page = next !== null && isWanted ? requestPage(next) : undefined;
       if (batch.times.length > 0) yield batch;
@@ -124,7 +124,8 @@ export class SqliteObservationStore implements ObservationStore {
   }
 
   async newest(stations: readonly number[]): Promise<readonly Newest[]> {
-    // Live events must not wait for long reads of observations, or for a thread with low priority.
+    // The states of few stations are read in the thread for short reads. Live events need these states, and must not wait for
+    // long reads of observations or for a thread with low priority.
     const states =
       stations.length <= FEW_STATIONS
         ? this.#database.lookUp('states', stations)
@@ -147,7 +148,7 @@ export class SqliteObservationStore implements ObservationStore {
   }
 
   /**
-   * Merges all runs of commits. Resolves when merging has ended or has failed; `checks` reports a failure.
+   * Merges all runs of commits. Resolves when merging has ended or has failed. A failure is reported by `checks`.
    *
    * @param scope `all` merges all rows into chunks; `due` merges only blocks with enough rows into chunks
    */

@@ -17,7 +17,7 @@ export function performFor(database: SqliteDatabase, observations: SqliteObserva
   };
 }
 
-/** Finishes a write in this process, so that all of it is written even if the process that sent it ends before. */
+/** Finishes a write in this process. All rows are then written even if the process that sent the write ends before. */
 async function finished(database: SqliteDatabase, begun: WriteProgress): Promise<WriteProgress> {
   let written = begun;
   while (written.result === undefined && written.isClosed === undefined)

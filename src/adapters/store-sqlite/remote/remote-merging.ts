@@ -24,6 +24,6 @@ export class RemoteMerging {
   }
 
   async stop(): Promise<void> {
-    // The other process continues to merge.
+    // Nothing to stop, because the other process continues to merge.
   }
 }

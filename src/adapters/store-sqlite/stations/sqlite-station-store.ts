@@ -7,8 +7,8 @@ import { sqliteStore } from '../database/sqlite-store.js';
 export function sqliteStations(database: SqliteDatabase): StationStore {
   const own: OwnStationStore = {
     remove: async (id, options) => {
-      // Runs are merged first in several steps, so that other operations do not wait long. The removal itself then has few runs to
-      // merge.
+      // Runs are merged first, in several steps, so that other operations do not wait long. The removal itself then has few runs
+      // to merge.
       while (await database.call('mergeRuns'));
       return await database.call('removeStation', id, options);
     },

@@ -23,7 +23,7 @@ export function stationRemoval(
     'DELETE FROM chunk WHERE key = (SELECT min(key) FROM chunk WHERE key BETWEEN ? AND ?)',
   );
   const isErased = database.prepare('SELECT 1 FROM erased_station WHERE number = ?');
-  // A blob with rows of several stations stays until the last of them is removed.
+  // A damaged blob with rows of several stations stays until the last of these stations is removed.
   const removeFromDamaged = database.prepare<{ number: number }>(
     `UPDATE damaged SET stations =
        (SELECT json_group_array(value) FROM json_each(damaged.stations) WHERE value <> @number)
@@ -36,7 +36,7 @@ export function stationRemoval(
   const find = (id: string, hiddenUntil: number | undefined) =>
     runOn(database, numberToRemove(id, hiddenUntil));
   const removeAll = database.transaction((id: string, { hiddenUntil, ...along }: RemovalOptions): boolean => {
-    // Checked again, because another process may have restored the station.
+    // The station is searched again within the transaction, because another process may have restored it.
     const number = find(id, hiddenUntil);
     if (number === undefined) return false;
     const before = runOn(database, CHECKED_STATIONS.find.begin(id));
@@ -54,7 +54,7 @@ export function stationRemoval(
     while (removeChunk.run(from, to).changes > 0) {
       if (performance.now() >= until) return true;
     }
-    // Repeated, because blobs may have been set aside while rows were deleted.
+    // The station is removed from the damaged blobs once more, because blobs may have been set aside while rows were deleted.
     removeFromDamaged.run({ number });
     removeDamaged.run();
     removeDailyAggregates.run(number);

@@ -38,14 +38,14 @@ export function insertEvents(events: readonly AuditEvent[], tallies: readonly st
     SELECT time, action, outcome, actor, subject, address, request_id, detail, tally FROM ${EVENTS(given)}`;
 }
 
-/** Inserts one event with a row of its own. Takes a fraction of the time of `insertEvents`. */
+/** Inserts one event in a row of its own. Takes a fraction of the time of `insertEvents`. */
 export function insertEvent(event: AuditEvent): Statement {
   const { time, action, outcome, actor, subject, address, requestId, detail } = event;
   return sql`INSERT INTO weatherd.audit (time, action, outcome, actor, subject, address, request_id, detail)
     VALUES (${time}, ${action}, ${outcome}, ${actor}, ${subject}, ${address}, ${requestId}, ${jsonValue(detail)})`;
 }
 
-/** Sets the number of events that each row counts. */
+/** Sets the number of events in each row that counts several events. */
 export function setCounts(counts: EventCounts): Statement {
   const given = [...counts].map(([number, count]) => ({ number, count }));
   return sql`UPDATE weatherd.audit SET count = given.count FROM ${COUNTS(given)} WHERE audit.number = given.number`;
@@ -71,7 +71,7 @@ export const AUDIT: OperationsOf<AuditStore> = {
   appendAll: write(appendEvents),
 
   tally: write(function* (events) {
-    // Sorted by key, so that instances lock the rows in the same order and cannot deadlock.
+    // The events are sorted by key, so that instances lock the rows in the same order and cannot deadlock.
     const sorted = [...events].sort((a, b) => (a.key < b.key ? -1 : 1));
     const keys = sorted.map(({ key }) => key);
     const rows = sorted.map(({ event }) => event);

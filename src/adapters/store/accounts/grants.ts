@@ -16,7 +16,7 @@ export const GRANT_COLUMNS = sql`all_stations AS "allStations", (
 
 export interface GrantRow {
   readonly allStations: unknown;
-  /** JSON; null if no station is granted. */
+  /** The granted stations as JSON; null if no station is granted. */
   readonly granted: unknown;
 }
 

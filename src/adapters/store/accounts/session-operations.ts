@@ -40,7 +40,7 @@ export const joinedSession = (id: string): Statement =>
 /** Counts an attempt to elevate. */
 export const countElevation = (id: string): Statement =>
   sql`UPDATE weatherd.session SET elevation_attempts = elevation_attempts + 1 WHERE id = ${id}`;
-/** Stores an elevation in place of an earlier one. */
+/** Stores the elevation of a session. An earlier elevation is replaced. */
 export const setElevation = (id: string, { tokenId, validTo }: Elevation): Statement =>
   sql`UPDATE weatherd.session SET elevated_token = ${tokenId}, elevated_to = ${validTo}, elevation_attempts = 0
     WHERE id = ${id}`;

@@ -30,7 +30,7 @@ import { appendEvents } from './audit.js';
 const KEYS = sqlValues('key', 'text');
 const ONE_LESS = greater('throttle.points - 1', '0');
 const ALWAYS = both('true');
-/** A concurrent change of the user commits before or after the statement, never in between. */
+/** Locks the row of the user, so that a concurrent change of the user commits before or after the statement and not during it. */
 const FOR_SHARE: Fragment = { sqlite: '', postgres: 'FOR SHARE' };
 
 /** The limits of all counters. The key of a limit is the hash under which the count is stored. */
@@ -62,9 +62,8 @@ export function insertSession({ session, passwordHash }: SignInSuccess): Stateme
 }
 
 /**
- * Subtracts one attempt from the counts of `uncounted`, and sets the counts of `cleared` to expire at once. A missing count is inserted
- * as an
- * expired count. The rows are locked in the order of their keys, so that two instances cannot deadlock.
+ * Subtracts one attempt from the counts of `uncounted`, and sets the counts of `cleared` to expire at once. A missing count is
+ * inserted as an expired count. The rows are locked in the order of their keys, so that two instances cannot deadlock.
  */
 export function lowerCounts(
   uncounted: readonly AttemptCounter[],
@@ -80,7 +79,10 @@ export function lowerCounts(
       expire = CASE WHEN throttle.key IN (SELECT key FROM ${KEYS(clearedKeys)}) THEN 0 ELSE throttle.expire END`;
 }
 
-/** The keys and counts of the few counters are sent as lists of values. In SQLite, a list takes half the time of a set. */
+/**
+ * The operations of a sign-in. The keys and counts are sent as lists of values, because there are few. In SQLite, a list takes
+ * half the time of a set.
+ */
 export const SIGN_INS: OperationsOf<SignInStore> = {
   begin: transaction(function* (keys, counters, now) {
     const limits = signInLimitsOf(counters);
@@ -91,7 +93,7 @@ export const SIGN_INS: OperationsOf<SignInStore> = {
     const known = new Map(found.map((tally) => [tally.key, tally]));
     const { wait, tallies } = countAttempt(limits, (key) => known.get(key), now);
     const rows = [...tallies].map(([key, { points, expire }]) => sql`(${key}, ${points}, ${expire})`);
-    // An attempt that has to wait writes nothing.
+    // If the attempt has to wait, there are no rows and nothing is written.
     if (rows.length > 0)
       yield* send(
         sql`INSERT INTO weatherd.throttle (key, points, expire) VALUES ${sqlList(rows)}

@@ -7,7 +7,7 @@ import { raiseVersion } from '../versions.js';
 /** Maximum number of months that one statement inserts. */
 const KEPT_AT_ONCE = 24;
 
-/** End of the last expired month of a station, in ms since 1970. -Infinity if no month has expired. */
+/** Returns the end of the last expired month of a station, in milliseconds since 1970; -Infinity if no month has expired. */
 export function* lastExpired(station: number): Operation<number> {
   const row = yield* rowFrom<{ last: number | null }>(
     sql`SELECT max(month_end) AS last FROM weatherd.removed_month WHERE station = ${station}`,
@@ -16,9 +16,8 @@ export function* lastExpired(station: number): Operation<number> {
 }
 
 /**
- * Moves the daily aggregates of the months in `[from, to)` to the table of expired months, because the rows of these months are about
- * to be
- * removed due to their age. Call it before the first rows are removed, within the transaction that removes them.
+ * Moves the daily aggregates of the months in `[from, to)` to the table of expired months, because the rows of these months are
+ * about to be removed due to their age. Call it before the first rows are removed, within the transaction that removes them.
  *
  * @param inBlock a condition that ends with AND, for distributed tables; an empty list for other tables
  * @returns false, without a change, if a month has no daily aggregates
@@ -29,7 +28,8 @@ export function* keepMonths(
   to: number,
   inBlock: Part = [],
 ): Operation<boolean> {
-  // If an earlier removal was interrupted, this removal continues it.
+  // If an earlier removal was interrupted, its expired months are in the table already. This removal continues after these
+  // months.
   const begin = Math.max(from, yield* lastExpired(station));
   if (begin >= to) return true;
   const owner = yield* rowFrom<{ zone: string }>(

@@ -4,14 +4,14 @@ import type { Operation } from '../run-operation.js';
 import { type OperationsOf, present, read, transaction } from '../store-operations.js';
 import { purgeRecords, putRecords, recordNamed, recordsWith } from '../uploads/upload-records.js';
 
-/** Names of records: the list of all hooks, the delivery state of a hook, and the positions of groups of stations. */
+/** Names of the records that contain the list of all hooks, the delivery state of a hook, and the positions of groups of stations. */
 const ALL = 'hooks';
 const STATES = 'hook-state/';
 const stateOf = (hook: string) => `${STATES}${hook}/`;
 const positionsOf = (hook: string) => `hook-position/${hook}/`;
 const positionsSince = ({ name, since }: Pick<Hook, 'name' | 'since'>) => `${positionsOf(name)}${since}/`;
 
-/** Replaces records. @returns false if a record was not written because its stored revision differs */
+/** Replaces records. @returns false if a record was not written because the stored record has another revision */
 function* replace(
   records: readonly { readonly name: string; readonly revision: number; readonly content: unknown }[],
   time: number,

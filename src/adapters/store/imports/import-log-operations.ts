@@ -8,7 +8,10 @@ import { type OperationsOf, present, transaction, write } from '../store-operati
 /** Maximum number of journal entries that one call deletes. An entry can be hundreds of kilobytes long. */
 const DELETED_AT_ONCE = 100;
 
-/** Stored in place of the last line of an import that was undone. An import that still runs then cannot store its progress. */
+/**
+ * Stored instead of the number of the last imported line, after an import was undone. If the import is still running, it can then
+ * no longer store its progress.
+ */
 const UNDONE = -1;
 
 interface ImportRow extends Omit<ImportRecord, 'undo'> {
@@ -26,9 +29,8 @@ const COLUMNS: Fragment = {
     ARRAY(SELECT station FROM weatherd.import_station WHERE import = number ORDER BY station) AS stations`,
 };
 /**
- * Locks an import. A concurrent write of this import then either ends before the lock, or finds that the import is no longer open.
- * SQLite
- * needs no lock, because it has one writer at a time.
+ * Locks an import. A concurrent write of this import then either ends before the lock, or finds that the import is no longer
+ * open. SQLite needs no lock, because it has one writer at a time.
  */
 export const LOCKED: Fragment = { sqlite: '', postgres: 'FOR UPDATE' };
 
@@ -60,14 +62,14 @@ export const IMPORT_LOG: OperationsOf<ImportLog> = {
   }),
 
   begin: transaction(function* (key, file, time) {
-    // A single upsert would use up a number even if the import exists.
+    // The import is searched first, because an upsert would use up a number even if the import exists.
     const known =
       key === undefined
         ? undefined
         : yield* rowFrom<{ number: number }>(
             sql`SELECT number FROM weatherd.file_import WHERE key = ${key} ${LOCKED}`,
           );
-    // PostgreSQL cannot store this character in a text, and a file name cannot contain it either.
+    // The character U+0000 is removed, because PostgreSQL cannot store it in a text. A real file name cannot contain it.
     const name = file.replaceAll('\u0000', '');
     const begun =
       known ??

@@ -38,7 +38,7 @@ export interface JournalEntry {
   readonly hasOlder: boolean;
 }
 
-/** Locks an import for an undo. @returns the totals of the earlier steps of this undo */
+/** Locks an import for an undo. @returns the totals of the steps of this undo that are already finished */
 export function* lockForUndo(number: number): Operation<UndoTotal> {
   const row = yield* rowFrom<{ counts: unknown }>(
     sql`SELECT undo_counts AS counts FROM weatherd.file_import WHERE number = ${bigint(number)} ${LOCKED}`,

@@ -7,9 +7,9 @@ import type { CachedState } from '#adapters/packed-store/station-states.js';
 import { changedDays, rebuiltState, type UndoneStations } from '#adapters/packed-store/undo-days.js';
 import { ask, type DaySpan, type ObservationOperation, type TimeSpan } from './tables.js';
 
-/** Maximum number of days whose rows are read in one step. It limits memory. */
+/** Maximum number of days whose rows are read in one step. The number is limited because the rows need memory. */
 const DAYS_AT_ONCE = 512;
-/** Maximum number of stations whose states are computed in one step. It limits memory. */
+/** Maximum number of stations whose states are computed in one step. The number is limited because the rows need memory. */
 const STATIONS_AT_ONCE = 64;
 
 /** A change of the rows of some days of a station. `revert` computes the new rows from the stored rows. */
@@ -18,7 +18,7 @@ export interface DayChange extends DaySpan {
 }
 
 /**
- * Changes rows in chunks. Call `ask.settle` with the stations before.
+ * Changes rows in chunks. `ask.settle` must have been called with the stations.
  *
  * @param undone collects the changes
  * @param dropsTables whether to drop the daily aggregates of the changed rows

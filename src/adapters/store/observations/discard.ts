@@ -8,7 +8,7 @@ import { send } from '../run-operation.js';
 import { sql } from '../sql.js';
 import { ask, type ObservationOperation, type TimeSpan } from './tables.js';
 
-/** Maximum number of chunks that are read in one step. It limits memory. */
+/** Maximum number of chunks that are read in one step. The number is limited because the chunks need memory. */
 const CHUNKS_AT_ONCE = 366;
 
 /** The damage and the differences that a check of the data has found. */
@@ -20,16 +20,16 @@ export interface DiscardRequest {
 }
 
 /**
- * Deletes damaged blobs, and computes the states of their stations again from the remaining chunks. States that differ from the rows
- * are
- * computed again too. Daily aggregates and journals that differ from the rows or cannot be read are deleted.
+ * Deletes damaged blobs, and computes the states of the stations of these blobs again from the remaining chunks. States that
+ * differ from the rows are computed again too. Daily aggregates and journals that differ from the rows or cannot be read are
+ * deleted.
  */
 export function* discardDamaged({
   stations,
   damage,
   differences,
 }: DiscardRequest): ObservationOperation<void> {
-  // Imports are locked before stations, in the same order as in an undo.
+  // Imports are locked before stations. An undo locks them in the same order, so that no deadlock is possible.
   yield* forgetImports(differences.flatMap(({ kind, key }) => (kind === 'journal' ? [key] : [])));
   yield* ask.settle(stations);
   yield* ask.putAside(damage);
@@ -41,7 +41,8 @@ export function* discardDamaged({
   for (const { kind, station, key } of differences) {
     if (kind !== 'days' || station === undefined) continue;
     yield* send(sql`DELETE FROM weatherd.removed_month WHERE station = ${station} AND month_start = ${key}`);
-    // One ms after the start of the month, because the start itself is also the end of the month before.
+    // The time is one millisecond after the start of the month, because the start is also the end of the month before, whose
+    // daily aggregates must not be dropped.
     tables.push([station, key + 1, key + 1]);
   }
   yield* ask.dropDailyAggregates(tables);

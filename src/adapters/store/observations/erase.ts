@@ -20,7 +20,7 @@ export function* eraseStep(ranges: readonly EraseRange[]): ObservationOperation<
   return { remaining: rest, erased, changes };
 }
 
-/** Erases values in the oldest chunks of a range. @returns the remaining range; undefined if no chunk remains */
+/** Erases values in the oldest chunks of a range. @returns the part of the range that remains; undefined if no chunk remains */
 function* eraseOldest(
   range: EraseRange,
   undone: UndoneStations,
@@ -35,7 +35,7 @@ function* eraseOldest(
   if (oldest === undefined || newest === undefined) return undefined;
   const end = Math.min(to, endOf(newest));
   const revert = (stored: Series) => eraseValues(stored, { ...range, to: end }, rules);
-  // Quality control needs the rows of the day before and of the day after.
+  // The days before and after the chunks are read too, because quality control needs their rows.
   const days = { station, first: oldest.day - 1, last: newest.day + newest.days };
   yield* changeDays([{ ...days, revert }], undone, !isExpiry);
   return isAll ? undefined : { ...range, from: end };

@@ -43,7 +43,7 @@ export function* storeRechecked(
   yield* ask.insertRun({ block, run, first: span[0], last: span[1], data });
   yield* ask.dropDailyAggregates([[station, ...span]]);
   if (isLocked) {
-    // The stored state includes the run, so that its rows are not treated as new rows.
+    // The stored state also covers the rows of the new run, so that these rows are not treated as new rows.
     state.state.advance(rows);
     state.revision = state.seen = run.id;
     yield* ask.putStates(new Map([[station, state]]));

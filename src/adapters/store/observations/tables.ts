@@ -7,7 +7,10 @@ import type { Rules } from '#adapters/packed-store/run-commit.js';
 import type { CachedState } from '#adapters/packed-store/station-states.js';
 import type { Operation } from '../run-operation.js';
 
-/** SQLite runs in the same thread and answers synchronously. PostgreSQL answers with a promise. */
+/**
+ * The result of a method of `ObservationTables`. SQLite runs in the same thread and returns the value itself. PostgreSQL returns
+ * a promise.
+ */
 type Answer<T> = T | Promise<T>;
 
 /** A range of UTC days of a station. Days are counted from 1970-01-01, and both ends are included. */
@@ -31,9 +34,8 @@ export interface LockedState {
   /** Id of the last run of the block. */
   readonly last: number;
   /**
-   * Whether the transaction may store the state. While a merger works in the block, it may replace the stored state. The rows of the
-   * run are
-   * then rechecked once more.
+   * Whether the transaction may store the state. It may not while a merger works in the block, because the merger may replace the
+   * stored state. The rows of the run are then rechecked once more.
    */
   readonly isLocked: boolean;
 }
@@ -54,15 +56,13 @@ export interface OpenChunks extends StationChunks {
 }
 
 /**
- * Reads and writes of packed observations within one transaction. One call handles everything that a step needs, so that PostgreSQL
- * needs
- * one statement for it.
+ * Reads and writes of packed observations within one transaction. One call handles all stations or days of a step, so that
+ * PostgreSQL needs only one statement for the call.
  */
 export interface ObservationTables {
   /**
-   * Whether the operation must commit now, so that other writers do not wait too long. In PostgreSQL it is true after each step,
-   * because of the
-   * order of locks.
+   * Whether the operation must commit now, so that other writers do not wait too long. In PostgreSQL the result is true after
+   * each step, because further locks would be in the wrong order.
    */
   mustCommit(): Answer<boolean>;
   /**
@@ -74,23 +74,22 @@ export interface ObservationTables {
    */
   settle(stations: readonly number[], changesStations?: boolean): Answer<Rules>;
   /**
-   * Moves the daily aggregates of the months in `[from, to)` to the table of expired months, because the rows of these months are about
-   * to be
-   * removed due to their age.
+   * Moves the daily aggregates of the months in `[from, to)` to the table of expired months, because the rows of these months are
+   * about to be removed due to their age.
    *
    * @returns false, without a change, if a month has no daily aggregates
    */
   keepMonths(station: number, from: number, to: number): Answer<boolean>;
   /** The oldest chunks with days of `[from, to)`, at most as many as one step may change. */
   oldestChunks(station: number, from: number, to: number): Answer<OldestChunks>;
-  /** Opens all chunks that contain any of these days. */
+  /** Opens all chunks that contain a day of `spans`. */
   openDays(spans: readonly DaySpan[]): Answer<OpenChunks>;
   /** Stores the changes of the chunks that were opened last. Chunks that were found damaged are set aside. */
   storeDays(): Answer<void>;
   /**
-   * Days in the chunks from which the states are computed again: a day in the oldest chunk, a day in the newest chunk, the day before
-   * the newest
-   * chunk, and a day in the newest chunk that has each variable. Stations without rows are missing in the result.
+   * Days in the chunks from which the states are computed again: a day in the oldest chunk, a day in the newest chunk, the day
+   * before the newest chunk, and a day in the newest chunk that has each variable. Stations without rows are missing in the
+   * result.
    *
    * @param variables numbers of the variables, by station
    */
@@ -100,15 +99,15 @@ export interface ObservationTables {
   /** The states of stations. The stations must have no runs. */
   states(stations: readonly number[]): Answer<ReadonlyMap<number, CachedState>>;
   putStates(states: ReadonlyMap<number, CachedState>): Answer<void>;
-  /** Makes all threads and processes read the states of these stations again. @returns the new revisions of the stations */
+  /** Makes all threads and processes read the states of `stations` again. @returns the new revisions of the stations */
   newRevisions(stations: readonly number[]): Answer<ReadonlyMap<number, number>>;
   /** The first days of the chunks of a station, in ascending order. */
   chunkStarts(station: number): Answer<readonly number[]>;
   /** Sets aside the blobs of `damage` that still exist and are still damaged. */
   putAside(damage: readonly Damage[]): Answer<void>;
   /**
-   * Deletes the damaged blobs that were set aside. PostgreSQL deletes the blobs of the blocks of `stations`. SQLite has no blocks and
-   * deletes all.
+   * Deletes the damaged blobs that were set aside. PostgreSQL deletes the blobs of the blocks of `stations`. SQLite has no such
+   * blocks and deletes all blobs that were set aside.
    *
    * @returns the stations that may have lost rows
    */
@@ -117,15 +116,14 @@ export interface ObservationTables {
   rebuildLists(stations: readonly number[]): Answer<void>;
   /**
    * The states, after all runs, of stations whose rows may have been written since the last call. The call marks these rows as
-   * requested.
-   * PostgreSQL searches the blocks of `stations` and skips a block in which a merger works. SQLite has no blocks and returns some of
-   * all stations.
+   * requested. PostgreSQL searches the blocks of `stations` and skips a block in which a merger works. SQLite searches all
+   * stations and returns a limited number of states in each call.
    */
   uncheckedStates(stations: readonly number[]): Answer<ReadonlyMap<number, CachedState>>;
   /** Locks a station against other writers of its rows. */
   lockState(station: number): Answer<LockedState>;
   insertRun(run: NewRun): Answer<void>;
-  /** Drops the daily aggregates that contain rows in these ranges. */
+  /** Drops the daily aggregates that contain rows in the ranges of `spans`. */
   dropDailyAggregates(spans: readonly TimeSpan[]): Answer<void>;
 }
 

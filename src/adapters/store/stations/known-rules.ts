@@ -13,15 +13,14 @@ interface RulesRow extends Pick<StoredStation, 'limits' | 'steps' | 'persistence
 }
 
 /**
- * The quality rules of all stations that exist. They are read again after a change of any station. If the settings of a station cannot
- * be read,
- * the rules of the catalog apply: the rows are stored, and are rechecked after the station is repaired.
+ * The quality rules of all stations that exist. They are read again after a change of any station. If the settings of a station
+ * cannot be read, the rules of the catalog apply: the rows are stored, and are rechecked after the station is repaired.
  */
 export class KnownRules {
   #known: { readonly version: string; readonly rules: Rules } | undefined;
 
   *read(): Operation<Rules> {
-    // The version is read first. If a station changes in between, the next call reads the rules again.
+    // The version is read before the rules. If a station changes between these reads, the next call reads the rules again.
     const version = yield* versionOf('stations');
     if (this.#known?.version === version) return this.#known.rules;
     const rows = yield* rowsFrom<RulesRow>(

@@ -9,7 +9,7 @@ import { raiseVersion } from '../versions.js';
 import { addRelated } from './station-operations.js';
 
 /**
- * The number of the station to be removed permanently.
+ * Returns the number of the station to be removed permanently; undefined if there is no such station.
  *
  * @param hiddenUntil as in `RemovalOptions`
  */

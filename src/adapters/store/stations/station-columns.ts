@@ -16,8 +16,8 @@ const fieldsWith = (cast: string) =>
 /** The columns that the tables of visible and of hidden stations share. */
 export const STATION_COLUMNS = namesOf(FIELDS);
 /**
- * These columns under the names of the fields of `Station`. JSON columns are returned as text, so that JSON of a wrong form can be
- * distinguished from a text that is not JSON.
+ * The columns of a station under the names of the fields of `Station`. JSON columns are returned as text, so that JSON of a wrong
+ * form can be distinguished from a text that is not JSON.
  */
 export const STATION_FIELDS: Fragment = { sqlite: fieldsWith(''), postgres: fieldsWith('::text') };
 

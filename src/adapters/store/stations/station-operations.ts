@@ -54,7 +54,7 @@ export function stationOperations(check = UNCHECKED) {
   function* apply(edit: StationEdit): Operation<StationChange> {
     const known = yield* find(edit.id);
     const draft = applyEdit(edit, known, known === undefined ? yield* similarTo(edit.id) : undefined);
-    // An upsert would use up a number even if the station exists.
+    // The station is searched first, because an upsert would use up a number even if the station exists.
     const row = yield* rowFrom<StoredStation>(
       known === undefined
         ? sql`INSERT INTO weatherd.station (${DRAFT_COLUMNS}) VALUES (${draftValues(draft)}) RETURNING ${STATION_FIELDS}`
@@ -166,8 +166,8 @@ export const STATIONS = stationOperations();
 export type OwnStationStore = Omit<StationStore, keyof typeof STATIONS>;
 
 /**
- * A station whose id differs from `id` only in case. No station may be added beside it. A hidden station, which can be restored, comes
- * first.
+ * Finds a station whose id differs from `id` only in case. No station with `id` may be added while the found station exists. A
+ * hidden station, which can be restored, comes first.
  */
 function* similarTo(id: string): Operation<SimilarStation | undefined> {
   const folded = sql`lower(${text(id)} ${CODE_POINTS})`;
@@ -180,7 +180,7 @@ function* similarTo(id: string): Operation<SimilarStation | undefined> {
   return found && { id: found.id, removed: isTrue(found.removed) };
 }
 
-/** Adds the recheck requests and the audit events of a change, within its transaction. */
+/** Adds the recheck requests and the audit events of a change, within the transaction of the change. */
 export function* addRelated(
   transitions: readonly StationTransition[],
   { recheckAround, events = [] }: StationChangeOptions = {},

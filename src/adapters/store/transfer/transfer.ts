@@ -36,7 +36,7 @@ const CELLS: Readonly<Record<FieldForm, (column: string) => string>> = {
   bytes: (column) => `unhex(substr(value ->> '${column}', 3))`,
 };
 
-/** JSON cannot represent bytes, and `JSON.stringify` writes -0 as 0. */
+/** Encodes bytes and -0 as text. JSON cannot represent bytes, and `JSON.stringify` writes -0 as 0. */
 function encoded(form: FieldForm, value: unknown): unknown {
   if (form === 'bytes' && value !== null) return `\\x${Buffer.from(value as Uint8Array).toString('hex')}`;
   return Object.is(value, -0) ? '-0' : value;
@@ -78,9 +78,8 @@ function toRecord(kind: RecordKind, row: TransferRecord): TransferRecord {
 }
 
 /**
- * Raises the versions in the same order as other transactions that change stations, upload keys or alarms, so that no transaction sees
- * half of a
- * change.
+ * Raises the versions in the same order as other transactions that change stations, upload keys or alarms, so that no transaction
+ * sees half of a change.
  */
 function* changeVersions(): Operation<void> {
   yield* raiseVersion('stations');
@@ -103,7 +102,10 @@ function* lastNumbers(): Operation<LastNumbers> {
   return (yield* rowFrom<LastNumbers>(sql`SELECT ${all}`)) as LastNumbers;
 }
 
-/** Sets the last assigned number. SQLite has no entry before it assigns the first number. */
+/**
+ * Sets the last assigned number of a kind of records. In SQLite the entry may be missing, because SQLite adds it with the first
+ * number.
+ */
 function setLastNumber(kind: NumberedKind, number: number): Statement {
   const { table } = formOf(kind);
   const entry = `(SELECT rowid FROM sqlite_sequence WHERE name = '${table}'), '${table}'`;
@@ -115,8 +117,8 @@ function setLastNumber(kind: NumberedKind, number: number): Statement {
 }
 
 /**
- * A copy does not keep the numbers of journal entries, but new numbers must not be in use. SQLite always continues after the largest
- * number.
+ * Sets the last number of the journal entries in a copy. The copy does not keep the numbers of the entries, but new numbers must
+ * not be in use. SQLite needs no statement, because it always continues after the largest number.
  */
 const FOLLOW_ENTRIES: Fragment = {
   sqlite: 'SELECT 0',
@@ -157,7 +159,7 @@ export const TRANSFER: OperationsOf<TransferStore> = {
   }),
 
   clear: transaction(function* (kinds) {
-    // Records that refer to others are removed before them.
+    // A record that refers to another record is removed before that other record.
     for (const kind of kinds.toReversed()) {
       const { table } = formOf(kind);
       const all: Fragment = {

@@ -9,9 +9,8 @@ const NAMES = rowsOf({ name: 'text' });
 const LOCKED: Fragment = { sqlite: '', postgres: 'FOR NO KEY UPDATE' };
 
 /**
- * Whether the name of a record begins with `prefix`. SQLite finds such records by the index of the names. The names are valid UTF-8,
- * which
- * never contains the byte 0xff that ends the range.
+ * A condition: the name of a record begins with `prefix`. SQLite finds such records by the index of the names. The range of names
+ * ends with the byte 0xff, which valid UTF-8 never contains.
  */
 const hasPrefix = (prefix: string): Part => [
   { sqlite: 'name >= ', postgres: 'left(name, length(' },
@@ -21,7 +20,10 @@ const hasPrefix = (prefix: string): Part => [
   { sqlite: " || x'ff'", postgres: '' },
 ];
 
-/** The record with this name. A record of revision 0 does not count: a transaction has inserted it and has not written it yet. */
+/**
+ * The record with this name. A record of revision 0 is ignored: a transaction has inserted the record, but has not written its
+ * content yet.
+ */
 export function recordNamed(name: string): Operation<UploadRecord | undefined> {
   return rowFrom<UploadRecord>(
     sql`SELECT name, key, revision, time, text FROM weatherd.upload_record WHERE name = ${name} AND revision > 0`,
@@ -37,14 +39,12 @@ export function recordsWith(prefix: string): Operation<readonly UploadRecord[]> 
 }
 
 /**
- * Locks the records that are about to be replaced, until the transaction ends. As with states of stations, missing records are inserted
- * first,
- * and all records are locked in the order of their names, so that transactions cannot deadlock. A transaction locks stations before
- * records.
+ * Locks the records that are about to be replaced, until the transaction ends. Missing records are inserted first. A transaction
+ * locks stations before records, and locks the records in the order of their names, so that transactions cannot deadlock.
  *
  * @param groups each group is replaced as a whole or not at all
- * @returns for each group, whether it is outdated: the stored revision of a record differs, its upload key is gone, or an earlier group
- *   replaces the same record
+ * @returns for each group, whether it is outdated: the stored revision of a record differs, its upload key is gone, or an earlier
+ *   group replaces the same record
  */
 export function* lockRecords(groups: readonly (readonly UploadRecord[])[]): Operation<readonly boolean[]> {
   const records = groups.flat();

@@ -17,6 +17,9 @@ export interface ApiDescription {
 export interface Tag {
   readonly name: string;
   readonly description: string;
-  /** Paths or prefixes of paths of the routes. If several match, the longest one decides. */
+  /**
+   * Paths of the routes of the group, or prefixes of these paths. If the paths of several groups match a route, the longest path
+   * decides.
+   */
   readonly paths: readonly string[];
 }

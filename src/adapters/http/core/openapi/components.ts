@@ -2,7 +2,7 @@ import type { Json } from './schema.js';
 
 type Operations = Readonly<Record<string, Readonly<Record<string, Json>>>>;
 
-/** The components of a document, to which several operations refer. */
+/** The components of an OpenAPI document: the schemas, responses and parameters to which several operations refer. */
 export class Components {
   readonly #schemas = new Map<string, Json>();
   readonly #responses = new Map<string, Json>();
@@ -18,8 +18,8 @@ export class Components {
   }
 
   /**
-   * Replaces parameters that occur more than once by references. If parameters of one name differ, only the most frequent form
-   * becomes a component; the other forms stay in their operations.
+   * Replaces each parameter that occurs more than once by a reference. If parameters of one name differ, only the most frequent
+   * form becomes a component. The other forms stay in their operations.
    */
   shareParameters(paths: Operations): Operations {
     const counts = new Map<string, number>();

@@ -77,7 +77,7 @@ function toName(code: ErrorCode): string {
   return code.toLowerCase().replaceAll(/(?:^|_)([a-z])/g, (_match, letter: string) => letter.toUpperCase());
 }
 
-/** The schema of an error body. A code with a different documented body has its own schema. */
+/** The schema of an error body. An error code whose documented body differs from the general body has a schema of its own. */
 function bodySchema(
   status: number,
   codes: readonly ErrorCode[],

@@ -13,7 +13,7 @@ import type { Handler, Incoming, Route } from '../transport.js';
 import type { Page, PageReply } from './page.js';
 import { inProcessReader } from './read-in-process.js';
 
-/** Adds the pages of a definition to the routes of its endpoints. */
+/** Returns the routes of the endpoints together with the routes of the pages of an API. */
 export function withPages(routes: readonly Route[], definition: ApiDefinition): readonly Route[] {
   const pages = new Map((definition.pages ?? []).map((page) => [page.path, page]));
   if (pages.size === 0) return routes;
@@ -45,7 +45,10 @@ export function notFoundPage(definition: ApiDefinition): Handler | undefined {
   return async (incoming) => varied(await handle(incoming));
 }
 
-/** Calls the page for callers who prefer HTML, otherwise the endpoint. `Vary` lets caches distinguish the two. */
+/**
+ * Calls the page for callers who prefer HTML, otherwise the endpoint. The header `Vary` tells caches that the reply depends on
+ * `Accept`.
+ */
 function negotiated(endpoint: Handler, page: Handler): Handler {
   return (incoming) => {
     const reply = prefersHtml(incoming.message) ? page(incoming) : endpoint(incoming);
@@ -55,7 +58,7 @@ function negotiated(endpoint: Handler, page: Handler): Handler {
 
 function varied(reply: Reply): Reply {
   const { vary } = reply.headers;
-  // The headers may be changed in place. A copy, as in `varyBy`, would cost a tenth of this small reply.
+  // Changes the headers in place. A copy of the headers, as `varyBy` makes it, would cost a tenth of this small reply.
   (reply.headers as Record<string, string>)['vary'] = vary === undefined ? 'Accept' : `${vary}, Accept`;
   return reply;
 }
@@ -102,7 +105,10 @@ function pageReply({ message }: Incoming, page: PageReply, definition: ApiDefini
   return { status: page.status, headers, body };
 }
 
-/** Chooses content that was compressed at build. Each coding is a representation with its own ETag (RFC 9110, section 8.8.3.3). */
+/**
+ * Chooses the content in the coding that the client prefers, or the uncompressed content. The content was compressed at build.
+ * Each coding has its own ETag (RFC 9110, section 8.8.3.3).
+ */
 function fileReply(
   message: IncomingMessage,
   hash: string,

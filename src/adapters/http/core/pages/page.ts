@@ -1,13 +1,13 @@
 import type { IncomingHttpHeaders } from 'node:http';
 
-/** A page or a file for browsers. It is served beside the API and is not in its OpenAPI document. */
+/** A page or a file for browsers. It has a route beside the routes of the API, but is not in the OpenAPI document of the API. */
 export interface Page {
   /**
    * The path, in the form of the path of an endpoint. If an endpoint has the same path, callers who prefer `text/html` get the page.
    * The page `*` is for unknown paths.
    */
   readonly path: string;
-  /** Rejects only for faults of the service. Mistakes of the visitor are described in the page itself. */
+  /** Answers a request for the page. Rejects only for faults of the service. The page itself describes mistakes of the visitor. */
   readonly answer: (request: PageRequest) => PageReply | Promise<PageReply>;
 }
 
@@ -27,6 +27,6 @@ export interface PageReply {
   readonly headers: Readonly<Record<string, string>>;
   /** A strong ETag without quotes. */
   readonly etag: string;
-  /** UTF-8 text, or the bytes by content coding: `identity`, and the codings in which they were compressed at build. */
+  /** UTF-8 text, or the bytes in each content coding: `identity`, and the codings in which the build has compressed the bytes. */
   readonly body: string | ReadonlyMap<string, Uint8Array>;
 }

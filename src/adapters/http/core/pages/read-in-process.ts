@@ -35,7 +35,7 @@ export function inProcessReader(
 
 function matcher(path: string): (target: string) => Record<string, string> | undefined {
   const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
-  // Expression of a declared path: each name matches exactly one segment, so matching takes linear time.
+  // The regular expression of a declared path. Each `{name}` matches exactly one segment, so matching takes linear time.
   const pattern = new RegExp(`^${path.replace(/[.]/g, '\\.').replace(/\{\w+\}/g, '([^/]+)')}$`);
   return (target) => {
     const values = pattern.exec(target)?.slice(1);

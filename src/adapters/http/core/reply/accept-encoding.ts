@@ -1,10 +1,13 @@
 import Negotiator from 'negotiator';
 
-/** The content codings (RFC 9110, section 8.4.1), the preferred one first. Brotli is smaller and faster at the levels used here. */
+/**
+ * The content codings (RFC 9110, section 8.4.1), the preferred one first. At the levels used here, Brotli gives smaller replies
+ * than gzip and is faster.
+ */
 const CODINGS = ['br', 'gzip'] as const;
 export type Coding = (typeof CODINGS)[number];
 
-/** The choice that follows from `Accept-Encoding`. */
+/** The content coding that is chosen from the header `Accept-Encoding`. */
 export interface AcceptedCoding {
   /** Undefined if the reply is sent uncompressed. */
   readonly coding: Coding | undefined;
@@ -12,14 +15,20 @@ export interface AcceptedCoding {
   readonly isRequired: boolean;
 }
 
-/** The choice without the header: the client may support no coding. */
+/** The choice if the request has no `Accept-Encoding`: no coding, because the client may support none. */
 const NONE: AcceptedCoding = { coding: undefined, isRequired: false };
 
-/** Largest number of cached headers. Clients of one kind send the same text, and parsing it takes 2 µs. */
+/**
+ * Largest number of values of `Accept-Encoding` in the cache. Clients of one kind send the same value, and parsing a value takes
+ * 2 µs.
+ */
 const MAX_CACHED = 64;
 const cache = new Map<string, AcceptedCoding>();
 
-/** Chooses the coding of a reply (RFC 9110, section 12.5.3). If the client accepts nothing, the bytes are sent uncompressed. */
+/**
+ * Chooses the coding of a reply (RFC 9110, section 12.5.3). If the client accepts no coding and refuses `identity` too, the bytes
+ * are sent uncompressed.
+ */
 export function acceptedCoding(header: string | undefined): AcceptedCoding {
   if (header === undefined) return NONE;
   const cached = cache.get(header);
@@ -37,7 +46,10 @@ function choose(header: string): AcceptedCoding {
   return { coding, isRequired: coding !== undefined && !accepted.includes('identity') };
 }
 
-/** The option for the order of codings of equal weight. The type declarations of the package do not have it yet. */
+/**
+ * The option `preferred` of negotiator: the order of codings of equal weight. The type declarations of the package lack the
+ * option.
+ */
 interface Preferring {
   encodings(available: string[], options: { readonly preferred: readonly string[] }): string[];
 }

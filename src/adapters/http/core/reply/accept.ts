@@ -32,7 +32,8 @@ export function prefersHtml({ headers: { accept } }: IncomingMessage): boolean {
 
 /**
  * The quality value of a media type (RFC 9110, section 12.5.1), taken from the most specific range that matches. The package
- * negotiator sorts types, but does not return their values. Other parameters are ignored, because neither type has parameters.
+ * negotiator sorts types, but does not return their values. Parameters except `q` are ignored, because the service offers HTML
+ * and JSON without parameters.
  */
 function quality(accept: string, mediaType: string): number {
   const ranges = [mediaType, `${mediaType.split('/')[0]}/*`, '*/*'];

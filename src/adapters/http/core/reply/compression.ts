@@ -16,31 +16,35 @@ import type { Incoming } from '../transport.js';
 import { acceptedCoding, type Coding } from './accept-encoding.js';
 import { type Reply, varyBy } from './reply.js';
 
-/** Smallest number of bytes of a reply that is compressed. A shorter reply needs one or two packets in any case. */
+/** Smallest number of bytes of a reply that is compressed. A shorter reply needs one or two packets with or without compression. */
 const MIN_LENGTH = 2048;
 /**
- * Largest body, in bytes or characters, that the main thread compresses. It takes about 0.1 ms, as long as the way to a thread of
- * libuv and back.
+ * Largest body, in bytes or characters, that the main thread compresses. Compressing such a body takes about 0.1 ms, as long as
+ * the transfer to a thread of libuv and back.
  */
 const MAX_SYNCHRONOUS = 32_768;
 /** Size of the pieces that a compressor returns, in bytes. */
 const PIECE = 65_536;
 
 /**
- * The fastest levels. JSON of a year is compressed to 19 % of its length at Brotli level 1 and to 16 % at level 4, to 23 % at gzip
- * level 1 and to 18 % at level 6. But Brotli level 4 takes three times as long and gzip level 6 six times as long.
+ * The fastest levels. Brotli compresses the JSON of a year to 19 % of its length at level 1 and to 16 % at level 4, but level 4
+ * takes three times as long. Gzip compresses the JSON to 23 % at level 1 and to 18 % at level 6, but level 6 takes six times as
+ * long.
  */
 const BROTLI: BrotliOptions = { chunkSize: PIECE, params: { [constants.BROTLI_PARAM_QUALITY]: 1 } };
 const GZIP: ZlibOptions = { chunkSize: PIECE, level: 1 };
 /**
- * Without TLS, browsers accept only gzip. A chart of a year is compressed to 19 % of its length at level 4 and to 23 % at level 1.
- * Level 4 takes a millisecond more. Brotli level 1 compresses it to 20 %.
+ * For bodies of limited length, such as charts. Without TLS, browsers accept only gzip. Gzip compresses a chart of a year to 19 %
+ * of its length at level 4 and to 23 % at level 1. Level 4 takes a millisecond more. Brotli level 1 compresses the chart to 20 %.
  */
 const STRONGER_GZIP: ZlibOptions = { ...GZIP, level: 4 };
 
 const compressInThread = { br: promisify(brotliCompress), gzip: promisify(gzip) };
 
-/** Whether a media type is worth compressing. Packed formats are not, and an event must not wait in the buffer of a compressor. */
+/**
+ * Whether a media type is worth compressing. Formats that are already compressed are not. Event streams are not compressed
+ * either, because an event must not wait in the buffer of a compressor.
+ */
 export function isCompressible(mediaType: string | undefined): boolean {
   if (mediaType === undefined) return false;
   const [type = ''] = mediaType.split(';', 1);
@@ -55,14 +59,16 @@ const COMPRESSIBLE = new Set([
 ]);
 
 /**
- * Compresses a reply if the client accepts it and the reply is long enough. The threads of libuv compress large replies; the
- * service uses them for little else, because databases and password hashing have their own threads. The threads that write text
- * cannot compress, because each writes only some pieces of a reply, and a reply is one compressed stream.
+ * Compresses a reply if the client accepts it and the reply is long enough.
+ *
+ * The threads of libuv compress large replies. These threads have little other work, because databases and password hashing have
+ * their own threads. The threads that write text cannot compress: a reply is one compressed stream, and each of these threads
+ * writes only some pieces of a reply.
  */
 export function compressed(reply: Reply, incoming: Incoming): Reply | Promise<Reply> {
   const { body } = reply;
   if (body === undefined || reply.compression === 'none') return reply;
-  // For a string the length is in characters. A string has at least as many bytes.
+  // The length of a string is in characters. A string with enough characters also has enough bytes.
   const isShort = (typeof body === 'string' || body instanceof Uint8Array) && body.length < MIN_LENGTH;
   const accept = incoming.message.headers['accept-encoding'];
   if (isShort && accept === undefined) return reply;
@@ -102,7 +108,7 @@ async function compressStream(
     return { ...reply, headers, body: undefined };
   }
   const compressor: Transform = coding === 'br' ? createBrotliCompress(BROTLI) : createGzip(gzipOf(reply));
-  // The error of the body reaches the reader of the compressor, so it is not handled here.
+  // The error of the body reaches the reader of the compressor, so the error is not handled here.
   pipeline(body, compressor, () => undefined);
   return { ...reply, headers, body: compressor };
 }
@@ -127,7 +133,7 @@ function readShort(body: Readable, response: ServerResponse): Promise<Uint8Array
         start.push(bytes);
         length += bytes.length;
         if (length < MIN_LENGTH) continue;
-        // The bytes must be put back now: a stream that was read to its end emits `end` in the next tick.
+        // The bytes are put back into the stream at once, because a stream that was read to its end emits `end` in the next tick.
         body.unshift(Buffer.concat(start));
         settle(() => resolve(undefined));
         return;
@@ -142,7 +148,10 @@ function readShort(body: Readable, response: ServerResponse): Promise<Uint8Array
   });
 }
 
-/** Replies with a streamed body that was too short to be compressed. It is compressed only if the client requires it. */
+/**
+ * Replies with a streamed body that was too short to be compressed. The body is compressed only if the client refuses
+ * uncompressed bytes.
+ */
 function shortReply(
   reply: Reply & { readonly body: Uint8Array },
   coding: Coding,

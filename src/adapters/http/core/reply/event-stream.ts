@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { chunks, EventBody, type EventFeed } from './event-body.js';
 import { type Reply, streamReply } from './reply.js';
 
-/** A reply of server-sent events (WHATWG HTML, section 9.2). It does not end, and each event is a few lines of text. */
+/** A reply of server-sent events (WHATWG HTML, section 9.2). The reply does not end, and each event is a few lines of text. */
 export interface EventsSuccess {
   readonly kind: 'events';
   readonly status: number;
@@ -12,7 +12,7 @@ export interface EventsSuccess {
 
 export const EVENT_STREAM_TYPE = 'text/event-stream';
 
-/** Milliseconds after which a client connects again. */
+/** Milliseconds that a client waits after the end of the connection, before it connects again. */
 const RETRY = 3000;
 
 /** Fields of an event. Of an event without data, a client uses only the id. */

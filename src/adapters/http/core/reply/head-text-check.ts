@@ -27,7 +27,7 @@ const SAMPLES: readonly Sample[] = [
  *
  * @param Response the class of the server's responses
  * @param keepAliveTimeout keep-alive time-out of the server, in milliseconds
- * @returns undefined if this version of Node, or this class, writes other bytes
+ * @returns undefined if this version of Node, or the class `Response`, writes other bytes than `HeadText`
  */
 export function checkedHeadText(
   Response: typeof ServerResponse,

@@ -1,7 +1,10 @@
 // oxlint-disable eslint/no-underscore-dangle -- `_header` is Node's name.
 import { type ServerResponse, STATUS_CODES } from 'node:http';
 
-/** A value without line ends and with the same bytes in Latin-1 and UTF-8. Node uses either, depending on the body. */
+/**
+ * A value without line ends and with only ASCII characters. Depending on the body, Node writes the head in Latin-1 or UTF-8, and
+ * ASCII has the same bytes in both.
+ */
 const PLAIN_VALUE = /^[\t\x20-\x7e]*$/;
 const PLAIN_NAME = /^[a-z0-9-]+$/;
 /** Headers that change how Node ends the body or the connection. */
@@ -22,16 +25,17 @@ interface Line {
 
 /**
  * Writes head and body of a reply as one text, if the connection stays open. Node's `writeHead` and `end(body)` check every name
- * and every value of every reply and make two writes; this is a tenth of the cost of `GET /`.
+ * and every value of every reply and make two writes. The checks and the second write are a tenth of the cost of `GET /`.
  *
- * This class sets a private field of Node, `_header`. At the start `head-text-check.ts` compares its bytes with Node's own.
+ * This class sets a private field of Node, `_header`. At the start `head-text-check.ts` compares the bytes of this class with
+ * Node's own.
  */
 export class HeadText {
-  /** The last lines of every head. */
+  /** The last lines of the head, which are the same in every reply. */
   readonly #ending: string;
-  /** The last valid line of each header name. All names come from the code, so the map stays small. */
+  /** The most recent valid line of each header, by name. All names come from the code, so the map stays small. */
   readonly #lines = new Map<string, Line>();
-  /** The text of the current second; empty when that second has ended. */
+  /** The text of the header `Date` for the current second. Empty when this second has ended. */
   #date = '';
 
   /** @param keepAliveTimeout keep-alive time-out of the server, in milliseconds */
@@ -57,7 +61,7 @@ export class HeadText {
     const head = this.#head(status, headers);
     if (head === undefined) return false;
     response.statusCode = status;
-    // A body with as many bytes as characters is ASCII. Node can send it in one write with the head.
+    // A body with as many bytes as characters is ASCII. Node can then write the head and the body together.
     const isAscii = typeof body === 'string' && Number(length) === body.length;
     setHeader(response, isAscii ? head + body : head);
     if (isAscii) response.end();

@@ -9,7 +9,7 @@ import { exchangeOf } from '../request/exchange.js';
 
 export type Headers = Readonly<Record<string, string>>;
 
-/** A reply. A transport writes it without changes. Header names are in lower case. */
+/** A reply. A transport writes the reply without changes. Header names are in lower case. */
 export interface Reply {
   readonly status: number;
   readonly headers: Headers;
@@ -33,8 +33,8 @@ export abstract class WritingBody extends Readable {
 const STRICTEST_POLICY = "default-src 'none'; frame-ancestors 'none'";
 
 /**
- * Creates the headers that every reply has. The caller may add to the object. It is a literal, because a spread of a constant object
- * would cost a tenth of the work for a small reply.
+ * Creates the headers that every reply has. The caller may add to the object. The object is a new literal, because a spread of a
+ * constant object would cost a tenth of the work for a small reply.
  *
  * @param id id of the request
  */
@@ -79,18 +79,19 @@ export function streamReply(
 }
 
 export function emptyReply(status: number, headers: Record<string, string>): Reply {
-  // A 204 must not have a Content-Length, and a 304 only the length of the representation (RFC 9110, section 8.6).
+  // A 204 must not have a Content-Length. In a 304 it would be the length of the representation, which is not known here (RFC
+  // 9110, section 8.6).
   if (status !== 204 && status !== 304) headers['content-length'] = '0';
   return { status, headers, body: undefined };
 }
 
-/** The reply without its body, for HEAD. `content-length` stays the length of the body for GET. */
+/** Returns the reply without its body, for HEAD. The header `content-length` is still the length of the body that GET would send. */
 export function withoutBody(reply: Reply): Reply {
   if (reply.body instanceof Readable) reply.body.destroy();
   return { ...reply, body: undefined };
 }
 
-/** Returns the headers with one more name in `Vary`: a request header on which the reply depends. */
+/** Returns the headers with `name` added to `Vary`. `name` is a request header on which the reply depends. */
 export function varyBy(headers: Headers, name: string): Headers {
   const { vary } = headers;
   if (vary?.split(', ').includes(name) === true) return headers;
@@ -130,7 +131,7 @@ function errorHeaders(error: unknown): Headers {
   const { code, retryAfter, quota } = error;
   if (code === 'AUTH_TOKEN_INVALID') return { 'www-authenticate': 'Bearer error="invalid_token"' };
   if (code === 'AUTH_ELEVATION_REQUIRED') {
-    // RFC 9470: the user must have entered the password within this number of seconds.
+    // The user must have entered the password within this number of seconds (`max_age`, RFC 9470).
     const age = ELEVATION_SECONDS.initial;
     return {
       'www-authenticate': `Bearer error="insufficient_user_authentication", max_age=${age}`,
@@ -138,15 +139,15 @@ function errorHeaders(error: unknown): Headers {
   }
   if (retryAfter === undefined) return {};
   const wait = { 'retry-after': String(retryAfter) };
-  // draft-ietf-httpapi-ratelimit-headers: `r` is the remaining quota, `t` the seconds until there is some again.
+  // draft-ietf-httpapi-ratelimit-headers: `r` is the remaining quota, `t` the seconds until new quota is available.
   return code === 'RATE_LIMITED' ? { ...wait, ratelimit: `"${quota}";r=0;t=${retryAfter}` } : wait;
 }
 
 /**
  * Writes a reply to a response of Node.
  *
- * @returns a promise, which never rejects, only for a body that is read as a stream. For other bodies a promise would cost more
- *   than the writing.
+ * @returns a promise only for a body that is read as a stream, otherwise undefined, because a promise would cost more than the
+ *   writing. The promise never rejects.
  * @throws TypeError if a header is not valid in HTTP; then nothing was written
  */
 export function writeReply(

@@ -6,7 +6,7 @@ import { acceptedCoding } from './accept-encoding.js';
 import { isCompressible } from './compression.js';
 import { emptyReply, type Reply, streamReply, varyBy } from './reply.js';
 
-/** A content with its body. */
+/** A content together with its body. */
 export interface Represented {
   readonly content: Content;
   /** The ETag of the content in the coding that the client accepts. */

@@ -86,7 +86,7 @@ function compileEnvelope({
     const fields = stringify(result);
     return fields === '{}' ? `${envelopeStart}}` : `${envelopeStart},${fields.slice(1)}`;
   };
-  // The text of a frozen object is cached, because an endpoint returns the same object for every request.
+  // The text of the last frozen result is cached. An endpoint with a frozen result returns the same object for every request.
   let frozen: unknown;
   let frozenText = '';
   return (result: unknown, headers: Record<string, string>): Reply => {

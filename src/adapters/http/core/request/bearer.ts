@@ -1,10 +1,16 @@
 import type { IncomingMessage } from 'node:http';
 import { ProtocolError } from '../errors.js';
 
-/** The header Authorization with a token (RFC 6750, section 2.1). Queries and bodies with tokens are refused, because proxies log them. */
+/**
+ * The value of the header `Authorization` with a bearer token (RFC 6750, section 2.1). Tokens in a query or a body are not
+ * accepted, because proxies may log them.
+ */
 const BEARER = /^Bearer +([\w.~+/-]+=*)$/i;
 
-/** Other schemes are ignored, for example of a proxy that asks for a password. */
+/**
+ * The beginning of `Authorization` with a bearer token. Values with other schemes are ignored, for example the password for a
+ * proxy.
+ */
 const BEARER_SCHEME = /^Bearer(?: |$)/i;
 
 const NO_TOKEN =
@@ -14,7 +20,8 @@ const NO_TOKEN =
 /**
  * Returns the token of a request.
  *
- * @throws ProtocolError AUTH_TOKEN_INVALID if there is none. The challenge then has no error code (RFC 6750, section 3).
+ * @throws ProtocolError AUTH_TOKEN_INVALID if the request has no token. The header `WWW-Authenticate` then has no error code (RFC
+ *   6750, section 3).
  */
 export function bearerToken({ headers }: IncomingMessage): string {
   const token = BEARER.exec(headers.authorization ?? '')?.[1];

@@ -28,7 +28,8 @@ export interface BytesBody {
 }
 
 /**
- * A body of one media type that the endpoint reads piece by piece while it arrives. If the endpoint reads slowly, the sender waits.
+ * A body of one media type. The endpoint reads the body piece by piece while it arrives. If the endpoint reads slowly, the sender
+ * waits.
  */
 export interface StreamBody {
   readonly kind: 'stream';
@@ -36,5 +37,8 @@ export interface StreamBody {
   readonly limit: number;
 }
 
-/** The body of a request with a `StreamBody`. It can be read once. Reading fails with a ProtocolError if it is cut off or too large. */
+/**
+ * The body of a request with a `StreamBody`. It can be read once. Reading fails with a ProtocolError if the body is cut off or
+ * too large.
+ */
 export type BodyStream = AsyncIterable<Uint8Array>;

@@ -46,7 +46,7 @@ export function mediaTypeOf(
 /** @returns whether the body has the alternative media type. @throws ProtocolError MEDIA_TYPE_UNSUPPORTED */
 function assertMediaType(message: IncomingMessage, expected: string, alternative?: string): boolean {
   const header = message.headers['content-type'];
-  // Nearly every client sends exactly this text, and parsing it would cost more than all other checks of the body.
+  // Nearly every client sends exactly the expected text. Parsing the header would cost more than all other checks of the body.
   if (header === expected) return false;
   let type: MIMEType | undefined;
   try {
@@ -108,7 +108,8 @@ function streamBytes(message: IncomingMessage, limit: number): BodyStream {
 /**
  * Reads all bytes of the body. After a refusal the remaining bytes are discarded, so that the client can read the reply.
  *
- * @param parse converts the bytes. If it throws, the promise rejects with that error. A separate `then` would cost 0.2 µs.
+ * @param parse converts the bytes. If it throws, the promise rejects with that error. Calling `then` on the result instead would
+ *   cost 0.2 µs more.
  */
 export function readBytes<T>(
   message: IncomingMessage,
@@ -141,7 +142,7 @@ export function readBytes<T>(
       }
       resolve(content);
     });
-    // Without a listener for `error`, Node reports a broken connection only by `close`.
+    // A broken connection is found by `close`, because without a listener for `error` Node reports it only by this event.
     message.on('close', () => {
       if (!message.complete) reject(cutOff());
     });
@@ -154,7 +155,7 @@ function parseJson(bytes: Uint8Array): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    // The message of the parser is not shown, because it quotes the text, which may contain a password.
+    // The message of the JSON parser is not shown, because it quotes the body, which may contain a password.
     throw new ProtocolError('REQUEST_INVALID', 'The body is not valid JSON.');
   }
 }

@@ -4,7 +4,10 @@ export interface Preconditions {
   readonly ifNoneMatch: string | undefined;
 }
 
-/** Whether If-Match and If-None-Match have an effect with this method: they compare versions, or the request is refused. */
+/**
+ * Whether a request with this method may be refused because of If-Match or If-None-Match. An endpoint with such a method either
+ * compares the versions or refuses every request with these headers.
+ */
 export function comparesVersions(method: string): boolean {
   return method === 'PUT' || method === 'DELETE';
 }
@@ -19,14 +22,14 @@ export function arePreconditionsMet(
   etag: string | undefined,
 ): boolean {
   const exists = etag !== undefined;
-  // If-Match needs the strong comparison, in which a weak ETag never matches.
+  // If-Match needs the strong comparison (RFC 9110, section 8.8.3.2). A weak ETag never matches in the strong comparison.
   if (
     ifMatch !== undefined &&
     !(ifMatch.trim() === '*' ? exists : exists && tagsOf(ifMatch).includes(`"${etag}"`))
   )
     return false;
   if (ifNoneMatch === undefined || !exists) return true;
-  // Two headers arrive as one list. `*, *` must have the same effect as `*`.
+  // Node joins two headers If-None-Match to one list. The list `*, *` must have the same effect as `*`.
   return !tagsOf(ifNoneMatch).some((tag) => tag === '*' || withoutWeakPrefix(tag) === `"${etag}"`);
 }
 

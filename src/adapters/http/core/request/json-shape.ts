@@ -1,13 +1,14 @@
 import { setImmediate } from 'node:timers/promises';
 import { ProtocolError } from '../errors.js';
 
-/** Largest JSON body in bytes whose shape is not checked. Parsing it takes at most a millisecond with any shape. */
+/** Largest JSON body in bytes whose shape is not checked. Parsing such a body takes at most a millisecond, whatever its shape is. */
 export const SHORT_JSON = 65_536;
 /** Largest depth of arrays and objects. Bodies of endpoints have five levels at most. */
 const MAX_DEPTH = 32;
 /**
- * Largest number of members, arrays and objects together. Valid large bodies have few of them: arrays of numbers and times, one for
- * each variable. A member or an empty object takes the parser ten times as long as a number, and 70 bytes of memory.
+ * Largest number of members, arrays and objects together. A valid large body has few of them, because it has one array of numbers
+ * or times for each variable. A member or an empty object takes the parser ten times as long as a number, and needs 70 bytes of
+ * memory.
  */
 const MAX_PARTS = 2000;
 /** Number of bytes that are examined in one turn of the event loop: about 2 ms. */
@@ -52,7 +53,7 @@ function invalid(fault: string): ProtocolError {
   return new ProtocolError('REQUEST_INVALID', `The body ${fault}.`);
 }
 
-/** Whether the character is escaped: an odd number of backslashes precedes it. */
+/** Whether the character at `index` is escaped, that is, whether an odd number of backslashes precedes the character. */
 function isEscaped(bytes: Uint8Array, index: number): boolean {
   let start = index;
   while (start > 0 && bytes[start - 1] === BACKSLASH) start -= 1;

@@ -16,7 +16,7 @@ export function networkOf(address: string): string | null {
   return network;
 }
 
-/** A cache, because parsing an address costs more than all other work for a request. */
+/** The networks of recent addresses. They are cached because parsing an address costs more than all other work for a request. */
 const networks = new LRUCache<string, string>({ max: 10_000 });
 
 function parseNetwork(address: string): string | null {

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 
-/** The part of an id that identifies the process. */
+/** The first half of an id, which identifies the process. */
 const PROCESS = randomBytes(6).toString('hex');
 /** Number of hexadecimal digits that identify the request. */
 const DIGITS = 12;

@@ -20,7 +20,7 @@ export function parseFields<T>(
   const lengths = lengthsOf(schema);
   for (const name in fields) {
     const max = lengths.get(name);
-    // The value of an unknown field is never read, so only the length of its name matters.
+    // Only the length of the name of an unknown field is checked, because the value of such a field is never read.
     if (max === undefined) assertShortName(name, part);
     else if ((fields[name] as string).length > max) throw tooLong(`${part}.${name}`, max);
   }

@@ -30,7 +30,7 @@ export function normalizeTarget(target: string): string {
 
 const SLASH = 0x2f;
 
-/** `http://host?x` has an empty path, which is equal to `/` (RFC 9110, section 4.2.3). */
+/** Adds the slash if the path is empty, as in `http://host?x`. An empty path is equal to `/` (RFC 9110, section 4.2.3). */
 function withLeadingSlash(target: string): string {
   return target === '' || target.startsWith('?') ? `/${target}` : target;
 }

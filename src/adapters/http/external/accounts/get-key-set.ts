@@ -4,8 +4,8 @@ import { type AnyEndpoint, documentEndpoint } from '../../core/endpoint.js';
 import type { ExternalContext } from '../external-context.js';
 
 /**
- * Seconds for which clients may cache the keys. It must be less than the time between the publication of a key and its
- * first signature.
+ * Seconds for which clients may cache the keys. The number must be less than the time between the publication of a key and the
+ * first signature with this key.
  */
 export const KEY_SET_MAX_AGE = 300;
 

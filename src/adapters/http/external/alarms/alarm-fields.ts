@@ -45,7 +45,7 @@ export function toConditionFields(
   }
   const variable = variableNumbered(condition.variable);
   const unit = unitIn(system, variable);
-  // JSON has no -0.
+  // `+ 0` turns -0 into 0, because JSON has no -0.
   const shown = (value: number) => converter(variable, unit, 'unit')(value) + 0;
   return {
     kind,
@@ -160,7 +160,7 @@ export function toAlarmFields(alarm: Alarm, station: string | null): z.infer<typ
 }
 
 export function toListedFields({ alarm, station, states }: ListedAlarm): z.infer<typeof listedAlarmFields> {
-  // The station may be removed at the moment. The id is then empty and not null, because null means all stations.
+  // The station of the alarm may have been removed. The id is then empty and not null, because null means all stations.
   const id = alarm.station === null ? null : (station?.id ?? '');
   return {
     ...toAlarmFields(alarm, id),

@@ -19,7 +19,10 @@ const threshold = (kind: 'above' | 'below') =>
       .describe('Seconds for which all values must be beyond the threshold. Default: one value is enough'),
   });
 
-/** An alarm in a request. A program can be set as target only with the command line on the machine of the service. */
+/**
+ * An alarm in a request. The target cannot be a program: a program can be set as target only with the command line on the machine
+ * of the service.
+ */
 export const sentAlarm = z.strictObject({
   station: z.string().nullable().describe('Id of the station; null for all stations'),
   condition: z.discriminatedUnion('kind', [

@@ -3,7 +3,7 @@ import type { UnitSystem } from '#domain/weather/units.js';
 import { measureIn, toFigure } from './climate-reply.js';
 
 type Cell = string | number | boolean | null | undefined;
-/** The cells of a figure, by the heading of their column. */
+/** For each column heading, the function that returns the cell of a figure. */
 type FigureCells = Readonly<Record<string, (figure: ReturnType<typeof toFigure>) => Cell>>;
 
 const FIGURE: FigureCells = {

@@ -16,17 +16,17 @@ import { tableFields, tableStart } from './climate-reply.js';
 
 /** The result of a climate route. */
 export interface ClimateAnswer {
-  /** The common fields of the tables. */
+  /** The fields that all climate tables have. */
   readonly table: Pick<ClimateTable, 'station' | 'timeZone' | 'years' | 'source'> & {
     readonly elements: readonly MeasuredElement[];
   };
-  /** The further fields of the route, for JSON. */
+  /** Returns the further fields of the JSON reply, which only this route has. */
   readonly fields: () => object;
-  /** The table as CSV. */
+  /** Returns the table as CSV. */
   readonly csv: () => string;
 }
 
-/** The parts of a climate route that differ between the routes. */
+/** The properties of a climate route that differ between the routes. */
 interface ClimateDeclaration<Query extends ClimateTableQuery> {
   /** The last segment of the path. */
   readonly name: string;
@@ -73,7 +73,8 @@ export function climateEndpoint<Query extends ClimateTableQuery>(
         return { content: JSON.stringify({ ...tableStart(message, table, call.query), ...own() }) };
       };
       const body = () => withPermit(call, read);
-      // The current day is in the cache key, because a new day completes months and years even if no rows are written.
+      // The current day is part of the cache key: when a new day begins, a month or a year may become complete although no rows
+      // are written.
       const cacheKey = { ...call.query, today: days.today(described, daysOf(call.query)) };
       return stationContent(described, cacheKey, body, isCsv ? CSV_TYPE : JSON_TYPE);
     },

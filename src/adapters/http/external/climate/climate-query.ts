@@ -20,7 +20,7 @@ export const years = () =>
 /** The parameters that define the local days. */
 export const dayFields = () => ({ timezone: timeZone(), day_start: dayStart() });
 
-/** Converts the values of `dayFields` to the input of use-cases. */
+/** Converts the values of the parameters in `dayFields` to the input of use-cases. */
 export function daysOf({ timezone, day_start }: { readonly timezone: string; readonly day_start: string }) {
   return { timeZone: timezone, dayStart: minutesOf(day_start) };
 }

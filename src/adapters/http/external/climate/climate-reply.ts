@@ -186,7 +186,7 @@ export function monthsAndYearsReply({ elements, sections }: ClimateTable, system
   };
 }
 
-/** Descriptions of the rules that occur in the rows. */
+/** Returns the descriptions of the rules of validity to which the rows refer, by name of the rule. */
 export function climateRulesOf(sections: ClimateTable['sections']): Record<string, string> {
   const rules = Object.values(sections).flatMap((rows) =>
     rows.flatMap(({ figures }) => figures.map(({ rule }) => rule)),

@@ -10,7 +10,7 @@ import { dayFields, daysOf } from './climate-query.js';
 
 const TEXT_TYPE = 'text/plain; charset=utf-8';
 
-/** Observations begin in 1600. The year after the last year must have four digits too. */
+/** The service accepts observations since 1600. The last year is 9998, because the year after it must have four digits too. */
 const [FIRST_YEAR, LAST_YEAR] = [1600, 9998];
 
 const params = z.strictObject({

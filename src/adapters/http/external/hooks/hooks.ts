@@ -139,7 +139,8 @@ export function putHookEndpoint({ useCase }: ExternalContext): AnyEndpoint {
 }
 
 function targetOf({ post, upload }: z.infer<typeof sentHook>): HookTarget {
-  // A caller of the API must not be able to run programs on the machine or to reach its private networks.
+  // A caller of the API must not be able to make the service run programs on its machine or send requests to its private
+  // networks.
   const allowPrivate = false;
   if (post !== undefined && upload === undefined) return { kind: 'post', ...post, allowPrivate };
   if (upload !== undefined && post === undefined) {

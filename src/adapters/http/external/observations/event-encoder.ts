@@ -58,7 +58,7 @@ export class EventEncoder implements LiveEncoder {
     return Buffer.from(keepAliveText(id));
   }
 
-  /** The event has no `age` fields, because it may be sent again later. */
+  /** The event has no `age` fields, because the same event may be sent again later, and the ages would then be wrong. */
   #dataOf({ station, from, to, revision, lastSeen, each, today }: LiveStationChange): string {
     let units = '';
     let latest = '';
@@ -87,7 +87,7 @@ export class EventEncoder implements LiveEncoder {
     return `,"today":${JSON.stringify(toTodayFields(today, this.#system))}`;
   }
 
-  /** The text of a time. The last one is cached, because most values of an event have the same time. */
+  /** The text of a time. The last text is cached, because most values of an event have the same time. */
   #timeOf(time: number): string {
     if (time !== this.#time) [this.#time, this.#timeText] = [time, toTime(time)];
     return this.#timeText;

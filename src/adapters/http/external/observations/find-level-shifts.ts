@@ -81,7 +81,7 @@ export function findLevelShiftsEndpoint({
         steps: found.steps.map((step) => {
           const { name, unit } = variableNumbered(step.variable);
           const returned = step.returned === null ? null : iso(step.returned);
-          // Rounded to twelve digits, as in other replies, because a difference of decimals has rounding errors.
+          // The change is rounded to twelve digits, as in other replies, because a difference of decimals has rounding errors.
           const change = Number(step.change.toPrecision(12));
           return { variable: name, unit, time: iso(step.time), change, returned };
         }),

@@ -131,14 +131,18 @@ export function getObservationsEndpoint(context: ExternalContext): AnyEndpoint {
       };
       const body = () => withPermit(call, read);
       const mediaType = MEDIA_TYPES[format];
-      // A correction during the transfer may be in the file or not. The file therefore has no ETag.
+      // Rows may be corrected during the transfer, and the file may contain the old or the new values. The file therefore has no
+      // ETag.
       if (isWhole) return { mediaType, body };
       return stationContent(described, cacheKeyOf(query, described), body, mediaType);
     },
   });
 }
 
-/** JSON cannot contain all rows, because it has columns, which are complete only when all rows have been read. */
+/**
+ * Whether the request is for a page or a file. `limit=all` is not possible with JSON: its columns are complete only when all rows
+ * have been read, so the reply could not be sent piece by piece.
+ */
 const isPageOrFile = ({ limit, format, points }: { limit: unknown; format: string; points?: unknown }) =>
   limit !== 'all' || format !== 'json' || points !== undefined;
 const PAGE_OR_FILE = { path: ['limit'], message: 'limit=all needs format=csv or format=parquet' };
@@ -162,8 +166,8 @@ function toJson(
 /**
  * Describes the columns of variables.
  *
- * @param isCsv whether a heading contains the unit, if it is not the stored unit. The values then have enough digits that this
- *   service converts them back to the stored values (12 significant digits).
+ * @param isCsv whether the columns are for CSV. A heading then contains the unit if the unit is not the stored unit. The values
+ *   then have 12 significant digits, so that this service converts them back to exactly the stored values.
  */
 export function toColumns(variables: readonly Variable[], system: UnitSystem, isCsv: boolean): TextColumn[] {
   return variables.map((variable) => {

@@ -9,7 +9,7 @@ export const LINK_HEADER = {
 export function nextPageLink(search: string, next: number | string | null): Record<string, string> {
   if (next === null) return {};
   const kept = search.split('&').filter((field) => field !== '' && nameOf(field) !== 'cursor');
-  // The request target may contain characters that are not allowed in a URI (RFC 3986) and would end the reference.
+  // Some characters of the request target are not allowed in a URI (RFC 3986), and `>` would end the reference in the header.
   const query = [...kept, `cursor=${next}`]
     .join('&')
     .replace(/[^\w.~!$&'()*+,;=:@%/?-]/g, encodeURIComponent);

@@ -6,12 +6,15 @@ import { discarded } from '#adapters/formats/garbage.js';
 import type { TextThreads } from './text-threads.js';
 
 /**
- * Largest number of values whose text is written in the main thread. It takes about a millisecond. The transfer to
- * another thread and back takes about 0.1 ms.
+ * Largest number of values whose text is written in the main thread. Writing such a text takes about a millisecond. The transfer
+ * to another thread and back takes about 0.1 ms.
  */
 const MAX_VALUES = 8192;
 
-/** Writes a body in pieces. Each piece is written in its own turn of the event loop, after the client has received the piece before it. */
+/**
+ * Writes a body in pieces. Each piece is written in its own turn of the event loop, after the client has received the previous
+ * piece.
+ */
 export function pacedBody(pieces: Iterable<Buffer>, permit: Permit): Readable {
   return streamOf(inSlices(pieces, permit));
 }
@@ -33,7 +36,7 @@ interface PagedText<in Page> {
   readonly end: string;
 }
 
-/** Writes a body of several pages in pieces, like `pacedBody`. Each page is read after the page before it has been sent. */
+/** Writes a body of several pages in pieces, like `pacedBody`. Each page is read after the previous page has been sent. */
 export function pacedPages<Page>(
   { start, rows, end }: PagedText<NoInfer<Page>>,
   first: Page,
@@ -53,8 +56,8 @@ export function pacedPages<Page>(
 }
 
 /**
- * Writes a body from columns. A short text is written at once. The threads for text write a long text: the next piece while
- * the client receives the piece before it.
+ * Writes a body from columns. The main thread writes a short text at once. Other threads write a long text in pieces: they write
+ * a piece while the client receives the previous piece.
  *
  * @param values number of values in the pieces
  */
@@ -70,7 +73,7 @@ export function columnBody(
   return writer.take();
 }
 
-/** Writes a body from the columns of several pages. The threads for text write it. */
+/** Writes a body from the columns of several pages. The text is written in other threads. */
 export function columnPages(pages: AsyncIterable<Iterable<TextPiece>>, threads: TextThreads): Readable {
   async function* pieces() {
     for await (const page of pages) yield* byThreads(page[Symbol.iterator](), threads);
@@ -94,7 +97,10 @@ async function* inSlices(pieces: Iterable<Buffer>, permit: Permit): AsyncGenerat
 
 async function* byThreads(pieces: Iterator<TextPiece>, threads: TextThreads): AsyncGenerator<Uint8Array> {
   const writer = new TextWriter(0);
-  /** Starts to write the next column. Returns its promise and the bytes of the fixed text before the column. */
+  /**
+   * Starts to write the next column in a thread. Returns the promise of the bytes of the column, and the bytes of the text before
+   * it. Returns undefined after the last column.
+   */
   const write = () => {
     for (let next = pieces.next(); next.done !== true; next = pieces.next()) {
       if (next.value.kind === 'text') {
@@ -102,7 +108,8 @@ async function* byThreads(pieces: Iterator<TextPiece>, threads: TextThreads): As
         continue;
       }
       const column = threads.write(next.value);
-      // The column is awaited later, after the column before it. This handler prevents an unhandled rejection until then.
+      // The column is awaited after the previous column. Until then this handler prevents that a failure is reported as
+      // unhandled.
       column.catch(() => undefined);
       return { text: writer.take(), column };
     }

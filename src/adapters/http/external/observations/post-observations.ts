@@ -15,7 +15,10 @@ import { stationId } from './weather-query.js';
 
 const MEBIBYTE = 1_048_576;
 
-/** The schema does not check the items. They are checked when they are read into columns, which is several times as fast. */
+/**
+ * The schema does not check the items of the column. The items are checked when they are read into columns, because that check is
+ * several times as fast.
+ */
 const timeColumn = documentedAs(
   { type: 'array', items: { type: ['string', 'number'] } },
   z.array(z.unknown()).describe('ISO 8601 with Z or an offset, or seconds since 1970-01-01T00:00:00Z'),

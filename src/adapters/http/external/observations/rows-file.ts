@@ -16,8 +16,8 @@ interface FileStyle {
 }
 
 /**
- * Writes a file of rows while it is sent. Each page is read after the page before it has been sent. If a page cannot be read,
- * the stream breaks off.
+ * Writes a file of rows while the file is sent. Each page is read after the previous page has been sent. If a page cannot be
+ * read, the stream breaks off.
  *
  * @param first the first page. It was read before the reply began, so that its errors get their own status.
  * @param more the following pages

@@ -9,10 +9,10 @@ const THREADS = 2;
 /** Milliseconds after which an idle thread ends, so that its memory is freed. */
 const IDLE_TIMEOUT = 60_000;
 
-/** The task that tests a new thread after another one has ended. */
+/** The task that tests whether a new thread works, after another thread has ended. */
 const PROBE: TextPiece = { kind: 'text', text: '' };
 
-/** Threads that write the text of large replies and row groups of Parquet. They start with the first large reply. */
+/** Threads that write the text of large replies and row groups of Parquet. The threads start with the first large reply. */
 export class TextThreads implements Check {
   readonly name = 'large replies';
   readonly #threads = new LazyThreads({
@@ -22,12 +22,12 @@ export class TextThreads implements Check {
     probe: PROBE,
   });
 
-  /** Writes a piece. Its columns are transferred without a copy, so the caller can no longer use them. */
+  /** Writes a piece of text. The columns of the piece are transferred without a copy, so the caller can no longer use them. */
   async write(piece: TextPiece): Promise<Uint8Array> {
     return (await this.#threads.run(piece, { transferList: buffersOf(columnsOfPiece(piece)) })) as Uint8Array;
   }
 
-  /** Writes a row group. Its columns are transferred without a copy, so the caller can no longer use them. */
+  /** Writes a row group of Parquet. The columns of the task are transferred without a copy, so the caller can no longer use them. */
   async encode(task: RowGroupTask): Promise<RowGroup> {
     return (await this.#threads.run(task, { transferList: buffersOf(columnsOf(task.series)) })) as RowGroup;
   }
@@ -54,8 +54,8 @@ function columnsOf({ times, values, flags }: Series): readonly Column[] {
 }
 
 /**
- * The buffers that can be transferred. A column must fill its whole buffer; otherwise it is copied. An empty column is copied too,
- * because all empty series share it.
+ * The buffers that are transferred to a thread without a copy. A column that does not fill its whole buffer is copied. An empty
+ * column is copied too, because all empty series share one buffer.
  */
 function buffersOf(columns: readonly Column[]): ArrayBuffer[] {
   const own = columns.filter(({ buffer, byteLength }) => byteLength > 0 && buffer.byteLength === byteLength);

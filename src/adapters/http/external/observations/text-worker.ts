@@ -6,7 +6,10 @@ import { lowerThreadPriority } from '#adapters/formats/thread-priority.js';
 
 lowerThreadPriority();
 
-/** Task of a worker thread: writes a piece of text or a row group. The bytes of a piece are transferred without a copy. */
+/**
+ * Writes a piece of text or a row group, in a worker thread. The bytes of a piece of text are transferred to the calling thread
+ * without a copy.
+ */
 export default function write(piece: TextPiece | RowGroupTask): Uint8Array | Promise<RowGroup> {
   if (piece.kind === 'row group') return encodeRowGroup(piece);
   const writer = new TextWriter(expectedBytes(piece));

@@ -10,7 +10,7 @@ import { type Variable, variableNumbered } from '#domain/weather/variables.js';
 
 const time = () => z.iso.datetime().describe('Time in UTC');
 
-/** The names in replies of the fields that may be damaged. */
+/** The names in replies of the fields of a station that may be damaged in the store, by property name. */
 const DAMAGED_FIELDS = {
   id: 'id',
   latitude: 'latitude',

@@ -14,7 +14,7 @@ import { documentedAs } from '../../core/schemas.js';
 export const time = () =>
   z
     .string()
-    // If the client did not encode the `+` of an offset, it was decoded as a space.
+    // A `+` of an offset that the client did not encode was decoded as a space. It is restored here.
     .transform((text) => text.replace(/(:\d\d(?:[.,]\d+)?) (\d\d:?\d\d)$/, '$1+$2'))
     .transform((text, context) => {
       if (isDateAlone(text) && parseLocalTime(text) !== undefined) return text;
@@ -51,7 +51,7 @@ export const timeZone = () =>
   z
     .string()
     .max(64)
-    // An unencoded `+` of an offset was decoded as a space.
+    // A `+` of an offset that the client did not encode was decoded as a space. It is restored here.
     .transform((zone) => zone.replace(/^ /, '+'))
     .default('station')
     .describe(
@@ -79,14 +79,14 @@ interface PageQuery {
   readonly cursor?: unknown;
 }
 
-/** A chart is one page, so it has no cursor. */
+/** Whether a query does not combine a chart with a cursor. A chart is one page, so it has no cursor. */
 export const isChartOrPage = ({ points, cursor }: PageQuery) => points === undefined || cursor === undefined;
 export const CHART_OR_PAGE = {
   path: ['cursor'],
   message: 'A reply with points has only one page. Leave out cursor',
 };
 
-/** A list of names. @param maxLength largest number of characters. A list of all variables has 1,000. */
+/** A list of names. @param maxLength largest number of characters. A list of all variables has 1,000 characters. */
 export const names = (maxLength = 2000) =>
   z
     .string()
@@ -94,7 +94,7 @@ export const names = (maxLength = 2000) =>
     .max(maxLength)
     .transform((text) => text.split(',').map((name) => name.trim()));
 
-/** Largest number of characters of a list of stations. The head of a request cannot be longer. */
+/** Largest number of characters of a list of stations. The request line and the headers together cannot be longer. */
 export const MAX_IDS_LENGTH = 16_384;
 
 export const wholeNumber = (min: number, max: number) =>
@@ -109,7 +109,7 @@ export const rowLimit = (max: number) =>
     .transform((text) => (text === 'all' ? text : Number(text)))
     .refine((limit) => limit === 'all' || (limit >= 1 && limit <= max), `${rangeMessage(1, max)}, or all`);
 
-/** A cursor that is a number. Clients receive it as text in `next`. */
+/** The schema of a cursor that is a number. Clients receive the cursor as text in `next`. */
 export const numberCursor = (min: number, max: number) => digits(min, max, { type: 'string' });
 
 const digits = (min: number, max: number, form: Readonly<Record<string, unknown>>) =>

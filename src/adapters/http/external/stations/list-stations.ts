@@ -63,7 +63,8 @@ export function listStationsEndpoint({ useCase, readAccess: access }: ExternalCo
               ...after,
             }
           : { ...envelopeStart(MESSAGE), stations: stations.map(toStationFields), ...after };
-      // The ETag is a hash of the text, because the list has no version. The list is short enough for this.
+      // The ETag is a hash of the whole text of the reply, because the list of stations has no version. The list is short, so the
+      // hash is computed fast.
       const content = JSON.stringify(fields);
       return {
         mediaType,

@@ -78,8 +78,8 @@ export function putStationEndpoint({ useCase }: ExternalContext): AnyEndpoint {
 }
 
 /**
- * The state that a conditional request expects, for `StationEdit.expected`. The store compares it again in the transaction of the
- * change, so that only one of two requests with the same ETag succeeds.
+ * The state of the station that a conditional request expects, for `StationEdit.expected`. The store compares the state again in
+ * the transaction of the change, so that only one of two requests with the same ETag succeeds.
  *
  * @returns undefined for a request without conditions; null if the station must not exist
  * @throws DomainError PRECONDITION_FAILED if a condition is not met

@@ -55,7 +55,10 @@ export function restoreStationEndpoint({ useCase }: ExternalContext): AnyEndpoin
   });
 }
 
-/** Largest number of rows in a request. The number is estimated. More rows would take too long. */
+/**
+ * Largest number of rows that one request may remove. Removing more rows would take too long. The number of rows of a request is
+ * estimated.
+ */
 const MAX_ROWS = 1_000_000;
 
 export function deleteObservationsEndpoint({ useCase }: ExternalContext): AnyEndpoint {

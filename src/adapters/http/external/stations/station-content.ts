@@ -12,8 +12,9 @@ export function envelopeStart(message: string) {
 }
 
 /**
- * Content of a reply about one station. Its ETag changes with the data of the station. Caches must revalidate it each time, because
- * values may be corrected at any time, and a client that receives the event of the correction must not read the old values.
+ * Content of a reply about one station. The ETag changes with the data of the station. Caches must revalidate the content each
+ * time, because values may be corrected at any time. A client that has received the event of a correction must not read the old
+ * values.
  *
  * @param cacheKey everything that determines the reply, except the data
  */
@@ -26,7 +27,11 @@ export function stationContent(
   return { mediaType, etag: etagOf([version, mediaType, cacheKey]), cacheControl: 'no-cache', body };
 }
 
-/** The ETag of a reply. @param parts everything that determines the reply, except the rules of computation, which are added here */
+/**
+ * The ETag of a reply.
+ *
+ * @param parts everything that determines the reply, except the version of the computation rules, which this function adds
+ */
 export function etagOf(parts: unknown): string {
   return hash('sha256', JSON.stringify([COMPUTATION_RULES, parts]), 'base64url').slice(0, 27);
 }
@@ -36,7 +41,10 @@ export function settingsEtag(station: Station): string {
   return etagOf(['settings', stationText(station)]);
 }
 
-/** The query as a cache key. With `last`, the end of the time range is added, because it is the current time. */
+/**
+ * Returns the query as a cache key. If the query has `last`, the key also contains the end of the time range, because this end is
+ * the current time.
+ */
 export function cacheKeyOf(
   query: { readonly last?: unknown },
   { asOf }: Pick<StationSnapshot, 'asOf'>,

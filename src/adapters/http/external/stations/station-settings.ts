@@ -67,7 +67,7 @@ export function fromSettingFields(fields: SettingFields) {
     sensorHeights,
     cellMethods,
     stampInterval,
-    // A client that does not know these fields must not publish a hidden station.
+    // Absent fields do not change the station. A client that does not know the fields would otherwise publish a hidden station.
     ...(visibility !== undefined && { visibility }),
     ...(decimals !== undefined && { positionDecimals: decimals }),
   };

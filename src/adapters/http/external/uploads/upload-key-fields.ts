@@ -47,7 +47,7 @@ const rain = z
   .boolean()
   .describe('Whether the rain of the sender is stored. Default: true only for the first key of a station');
 
-/** The settings of a key in requests. Absent settings do not change. */
+/** The settings of an upload key in requests. A setting that is absent does not change. */
 export const sentSettings = z.strictObject({
   wind_unit: windUnit.optional(),
   gauge: gauge.optional(),

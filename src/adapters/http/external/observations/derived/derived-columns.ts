@@ -6,7 +6,7 @@ import { variableNumbered } from '#domain/weather/variables.js';
 import type { TextRows } from '#adapters/formats/text/observation-text.js';
 import type { TimeStyle } from '#adapters/formats/text/text-column.js';
 
-/** Number of decimals of a quantity, in its own unit, if its description has none. */
+/** Number of decimals of a quantity, in its own unit, if the description of the quantity has no number of decimals. */
 const DEFAULT_DECIMALS = 2;
 /** Largest number of decimals that a request may ask for. */
 export const MAX_DECIMALS = 12;
@@ -15,7 +15,7 @@ export const MAX_DECIMALS = 12;
 export interface DerivedStyle {
   readonly units: UnitSystem;
   readonly time: TimeStyle;
-  /** Number of decimals. If undefined, the accuracy of each formula decides. */
+  /** Number of decimals. If undefined, each quantity has the number that fits the accuracy of its formula. */
   readonly decimals: number | undefined;
 }
 
@@ -66,7 +66,7 @@ function convert({ times, values, flags }: Series, converters: readonly Converte
   return { times, values: new Map(columns), flags };
 }
 
-/** Number of decimals in the unit of the reply: one more for a unit that is ten times as large, and never less than 0. */
+/** Number of decimals in the unit of the reply: one decimal more for a unit that is ten times as large, and never less than 0. */
 function decimalsOf({ decimals = DEFAULT_DECIMALS }: QuantityDescription, toUnit: Converter): number {
   const factor = toUnit(1) - toUnit(0);
   return Math.max(0, decimals + Math.ceil(-Math.log10(factor) - 1e-9));

@@ -75,7 +75,8 @@ export function getLatestEndpoint({ useCase, withPermit, readAccess: access }: E
         recent: include.includes('trend') || include.includes('today'),
         rain: include.includes('rain'),
       };
-      // Without `include`, no rows are read that the gate would count, so no permit and no abort signal is needed.
+      // A permit limits the reading of rows. Without `include`, no rows are read, so neither a permit nor an abort signal is
+      // needed.
       const read = (permit?: Permit) => getLatest.execute(call.params.id, parts, permit, call.audience);
       const latest = await (include.length > 0 ? withPermit(call, read) : read());
       const { raised } = await alarmCache.recent();
@@ -182,7 +183,7 @@ export function listLatestEndpoint({
         }[format];
         return {
           mediaType: { json: JSON_TYPE, geojson: GEOJSON_TYPE, openmetrics: OPENMETRICS_TYPE }[format],
-          // OpenMetrics has no ETag: the clock decides which values are too old.
+          // OpenMetrics has no ETag, because the reply leaves out old values, and values become old without a change of the data.
           ...(format !== 'openmetrics' && { etag: latestEtag(page, style, more), isWeak: true }),
           ...(format !== 'openmetrics' && { cacheControl: 'no-cache' }),
           body: async () => ({

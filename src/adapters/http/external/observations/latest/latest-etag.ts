@@ -6,12 +6,12 @@ import { stationText } from '#domain/weather/station-edit.js';
 import type { Station } from '#domain/weather/station.js';
 import type { LatestStyle } from './latest-text.js';
 
-/** Caches the text of each station. A changed station is a new object, so the text is never outdated. */
+/** Caches the text of the settings of each station. A changed station is a new object, so the text is never outdated. */
 const settings = new WeakMap<Station, string>();
 
 /**
- * The weak ETag of newest values. It is computed from the revisions of the stations and all other fields of the reply except the
- * ages.
+ * The weak ETag of a reply with newest values. The ETag is computed from the revisions of the stations and from all other fields
+ * of the reply except the ages.
  *
  * @param style the query parameters that determine the reply
  * @param more the result of `moreText` for each station
@@ -36,7 +36,7 @@ function settingsOf(station: Station): string {
   return text;
 }
 
-/** Number of values that are not older than `oldest`, in milliseconds since 1970. */
+/** Number of newest values whose time is not before `oldest`. `oldest` is in milliseconds since 1970. */
 function countSince(newest: Latest['newest'], oldest: number): number {
   let count = 0;
   newest.each((_variable, time) => {

@@ -20,7 +20,7 @@ export function* latestGeoJson(
     const { station, distance } = latest;
     const found = { station, ...(distance !== undefined && { distance }) };
     const fields = toLatestFields(latest, system);
-    // Maps color a point by a numeric property. A suspect or failed value must not color it, so it is not a property.
+    // Maps color a point by a numeric property. A suspect or failed value is not a property, so that no map colors a point by it.
     const passed = Object.entries(fields.latest).filter(([, { verdict }]) => verdict === 'pass');
     const values = Object.fromEntries(passed.map(([name, { value }]) => [name, value]));
     yield `${index > 0 ? ',' : ''}${JSON.stringify(toFeature(found, { ...values, ...fields }))}`;

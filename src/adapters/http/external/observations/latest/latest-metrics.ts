@@ -4,11 +4,11 @@ import type { Station } from '#domain/weather/station.js';
 import { VARIABLES } from '#domain/weather/variables.js';
 import { metricHead, metricOf, OPENMETRICS_END, sample } from '#adapters/formats/openmetrics/metric.js';
 
-/** Largest age of a value, in reporting intervals of its station. Older values are left out. */
+/** Largest age of a value in the reply, as a multiple of the reporting interval of its station. Older values are left out. */
 const MAX_INTERVALS = 3;
-/** A value is never left out before this age, because data may arrive late. */
+/** Smallest limit of the age of a value, in milliseconds. A younger value is never left out, because data may arrive late. */
 const MIN_AGE = 10 * MILLISECONDS.minute;
-/** Largest age of a value if the reporting interval is unknown. Many stations report every hour. */
+/** Largest age of a value if the reporting interval of its station is unknown, in milliseconds. Many stations report every hour. */
 const DEFAULT_AGE = 3 * MILLISECONDS.hour;
 
 const METRICS = VARIABLES.map((variable) => ({ number: variable.number, metric: metricOf(variable) }));

@@ -14,12 +14,10 @@ import { toStationFields, toTime, toUnitFields } from '../weather-fields.js';
 
 export const MESSAGE = 'Newest values.';
 
-/**
- * Caches the text of each station up to `last_seen`. A changed station is a new object, so the text is never outdated.
- */
+/** Caches the text of each station up to the field `last_seen`. A changed station is a new object, so the text is never outdated. */
 const heads = new WeakMap<Station, string>();
 
-/** The query parameters that determine the form of a page. */
+/** The query parameters that determine which fields a page has, and its units. */
 export interface LatestStyle {
   readonly limit?: number | undefined;
   readonly units: UnitSystem;
@@ -60,7 +58,7 @@ export function* latestText(
       const verdict = flags === 0 ? 'pass' : verdictOf(flags);
       latest += `${latest === '' ? '' : ','}${names[position] as string}${timeText(time)}","value":${Number.isFinite(converted) ? converted : null},"age":${(asOf - time) / 1000},"verdict":"${verdict}"}`;
     });
-    // Each station is written with one call, because a call costs as much as ten numbers.
+    // One call of `text` writes the whole station, because a call takes as long as writing ten numbers.
     const end = more[index] ?? '';
     writer.text(`${index > 0 ? ',' : ''}${headOf(of, distance)}${lastSeen},"latest":{${latest}}${end}}`);
     if (writer.isFull) yield writer.take();
@@ -70,7 +68,10 @@ export function* latestText(
   yield writer.take();
 }
 
-/** The text of the fields after `latest`: the parts that `include` adds, and the raised alarms. It is empty or begins with a comma. */
+/**
+ * The text of the fields after `latest`: the fields that `include` adds, and the raised alarms. The text is empty or begins with
+ * a comma.
+ */
 export function moreText(latest: Latest, { include, units, raised }: LatestStyle): string {
   const alarms = raised?.get(latest.station.number);
   if (include.length === 0 && alarms === undefined) return '';
@@ -79,7 +80,7 @@ export function moreText(latest: Latest, { include, units, raised }: LatestStyle
   return text === '' ? '' : `,${text}`;
 }
 
-/** Caches the last text, because newest values often have the same time, even of different stations. */
+/** Returns `toText` with a cache of the last text. Newest values often have the same time, even of different stations. */
 function lastOf(toText: (time: number) => string): (time: number) => string {
   let [last, text] = [Number.NaN, ''];
   return (time) => {
@@ -97,7 +98,7 @@ function indicesByNumber(variables: readonly Variable[]): readonly number[] {
   return indices;
 }
 
-/** The text `{"station":{…},"last_seen":`. It is cached for a station without a distance. */
+/** The text `{"station":{…},"last_seen":` of a station. The text is cached if the station has no distance. */
 function headOf(station: Station, distance: number | undefined): string {
   if (distance !== undefined) return writeHead(station, distance);
   let head = heads.get(station);

@@ -7,9 +7,9 @@ import { converter, unitIn, type UnitSystem } from '#domain/weather/units.js';
 import { V, variableNumbered } from '#domain/weather/variables.js';
 import { toTime } from '../weather-fields.js';
 
-/** The parts that `include` can add to the newest values of one station. */
+/** The values of `include` for the newest values of one station. */
 export const INCLUDED = ['trend', 'today', 'rain'] as const;
-/** The parts that `include` can add to the newest values of many stations. */
+/** The values of `include` for the newest values of many stations. */
 export const INCLUDED_OF_MANY = ['trend', 'today'] as const;
 type Name = (typeof INCLUDED)[number];
 
@@ -81,7 +81,7 @@ function convertersOf(system: UnitSystem): Converters {
   };
 }
 
-/** Converts and rounds an amount of rain. It is rounded, because sums have rounding errors. */
+/** Returns a function that converts an amount of rain and rounds it, because a sum has rounding errors. */
 function amountIn(convertersIn: Converters): (value: number | null) => number | null {
   const convert = convertersIn(V.precipitation);
   return (value) => (value === null ? null : Number(convert(value).toPrecision(10)));

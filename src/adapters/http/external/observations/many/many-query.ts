@@ -31,8 +31,8 @@ export function stationSelection({
 }
 
 /**
- * Content of a reply about many stations, with an ETag. Clients must revalidate it each time, because a search may find another
- * station at any time.
+ * Content of a reply about many stations, with an ETag. Clients must revalidate the content each time, because the search may
+ * find another station at any time.
  *
  * @param query all query parameters that determine the reply
  */

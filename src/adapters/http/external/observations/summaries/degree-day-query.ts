@@ -68,7 +68,7 @@ export interface DegreeDayQuery extends BaseQuery {
   readonly degree_days?: readonly DegreeDays[] | undefined;
 }
 
-/** The requested kinds: named in `degree_days`, or with a base in the query. */
+/** The requested kinds of degree days: the kinds in `degree_days`, and the kinds whose base temperature is in the query. */
 export function degreeDaysOf(query: DegreeDayQuery): readonly DegreeDays[] {
   return KINDS.filter(
     (kind) => query.degree_days?.includes(kind) === true || query[`${kind}_base`] !== undefined,
@@ -85,8 +85,8 @@ export function basesShown(query: BaseQuery): Record<string, number> {
 /**
  * The base temperatures of the query in °C.
  *
- * @throws DomainError REQUEST_INVALID for a base outside the limits of the gross error check for air temperature, which no day can
- *   reach
+ * @throws DomainError REQUEST_INVALID for a base that no day can reach, because it is outside the limits of the gross error check
+ *   for air temperature
  */
 export function basesIn(query: BaseQuery): Partial<DegreeDayBases> {
   const unit = unitIn(query.units, TEMPERATURE);

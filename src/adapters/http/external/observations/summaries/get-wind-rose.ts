@@ -18,9 +18,9 @@ import { quality, replyFormat, stationId, timeRange, units } from '../weather-qu
 const MESSAGE = 'Winds by direction and speed.';
 const SPEED = variableNumbered(V.windSpeed);
 const DIRECTION = variableNumbered(V.windDirection);
-/** Largest number of bounds in a request. */
+/** Largest number of bounds of the classes of speed in a request. */
 const MAX_BOUNDS = 12;
-// Expression of a list of up to MAX_BOUNDS numbers: every repetition has a limit, so matching is fast.
+// The regular expression of a list of up to MAX_BOUNDS numbers. Every repetition has a limit, so matching is fast.
 const BOUNDS = new RegExp(
   String.raw`^\d{1,3}(?:\.\d{1,15})?(?:,\d{1,3}(?:\.\d{1,15})?){0,${MAX_BOUNDS - 1}}$`,
 );

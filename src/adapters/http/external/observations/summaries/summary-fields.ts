@@ -98,7 +98,7 @@ function measuresOf(variable: Variable, style: SummaryStyle): readonly SummaryFi
     case 'maximum':
       return [
         ...maximum,
-        // A daily value has no row of the gust, which would contain the direction.
+        // The direction of a maximum comes from the row of the gust. A value for a whole day has no such row.
         ...(variable.period === 'day' ? [] : [MAX_DIRECTION]),
       ];
     case 'mean':
@@ -134,7 +134,7 @@ const RAIN_DAY_FIELDS: readonly SummaryField[] = [
     unit: '1',
     text: (row: SummaryRow, variable: number) => String(row.ofDays[variable]?.rainDays?.[index] ?? null),
   })),
-  // Valid only as far as the sum, because a missing day may be a day with rain.
+  // The number of days is valid if the sum of the rain is valid, because a missing day may be a day with rain.
   { name: 'rain_days_valid', text: (row, index) => String(completenessOf(row, index).valid) },
 ];
 
@@ -157,8 +157,8 @@ function rainFields(value: ValueField, time: ValueField, { interval }: SummarySt
 }
 
 /**
- * Whether a maximum is valid. The sum must be valid, because the largest amount may be in the missing time. Each amount must cover at
- * most an hour.
+ * Whether the largest amount of rain in an hour or in 24 hours is valid. The sum must be valid, because the largest amount may
+ * have fallen while observations are missing. Each amount must cover at most an hour.
  */
 function maximumIsValid(row: SummaryRow, index: number): string {
   const { valid } = completenessOf(row, index);
@@ -198,7 +198,7 @@ function vectorSpeed({ system }: SummaryStyle): SummaryField {
   };
 }
 
-/** The integral of W/m² over milliseconds, in mJ/m². Like a sum, it needs values for the whole time. */
+/** The integral of W/m² over milliseconds, in mJ/m². Like a sum, the integral needs observations for the whole interval. */
 function energy({ system }: SummaryStyle): SummaryField {
   const [unit, divisor] = system === 'si' ? ['J/m²', 1e3] : ['MJ/m²', 1e9];
   return {

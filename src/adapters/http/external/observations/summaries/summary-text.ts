@@ -80,7 +80,7 @@ export function csvHeadings(columns: SummaryColumns, system: SummaryStyle['syste
   return `${['start', 'end', 'complete', ...headings].join(',')}\r\n`;
 }
 
-/** The cells of a variable. `index` is its index in the row, or -1 if the row does not have the variable. */
+/** The fields of a variable for CSV. `index` is the index of the variable in the row, or -1 if the row does not have the variable. */
 interface Cells {
   readonly fields: readonly SummaryField[];
   readonly index: number;
@@ -107,13 +107,16 @@ function headingOf(
     : `${heading} (${own})`;
 }
 
-/** Converts JSON to a cell of CSV. The cell needs no quotes, because no text of a field contains a quote or a comma. */
+/**
+ * Converts the JSON text of a field to a cell of CSV. The cell needs no quotes, because no text of a field contains a quote or a
+ * comma.
+ */
 function cellOf(json: string): string {
   if (json === 'null') return '';
   return json.startsWith('"') ? json.slice(1, -1) : json;
 }
 
-/** The units of a reply: the unit of each variable, and the units of fields that differ. */
+/** The units of a reply: the unit of each variable, and the unit of each field whose unit is not the unit of its variable. */
 export function summaryUnits(
   columns: SummaryColumns,
   system: SummaryStyle['system'],
