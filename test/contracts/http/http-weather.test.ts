@@ -684,10 +684,10 @@ for (const [name, load] of transports) {
       expect(again.body).to.include({ inserted: 0, unchanged: 1, rejected: 0 });
       for (const [csv, reason] of [
         ['air_temperature\n1\n', 'no column \\"time\\"'],
-        ['time,time\n1,2\n', 'twice'],
+        ['time,time\n1,2\n', 'two columns'],
         ['time,temp\n1,2\n', 'no variable'],
         ['time,air_temperature\n2013-01-01T00:00:00Z,1,2\n', 'at line 2'],
-        ['time,air_temperature\n"2013', 'broken'],
+        ['time,air_temperature\n"2013', 'cannot be read at line'],
         ['', 'no column \\"time\\"'],
       ] as const) {
         const { status, reply } = await post(csv);

@@ -65,7 +65,7 @@ describe('weatherd import, export and demo', () => {
     });
     expect((await addStation('lga')).stderr).to.contain('differs from it only in case');
     const set = ['--interval', 'none', '--identifier', 'wmo=1', '--latitude', '40.7'];
-    expect((await place.run(['station', 'set', 'LGA', ...set])).stdout).to.equal('Changed LGA.\n');
+    expect((await place.run(['station', 'set', 'LGA', ...set])).stdout).to.equal('Changed the station LGA.\n');
     expect((await place.run(['station', 'set', 'LGA'])).status).to.equal(2);
     const shown = (await place.run(['station', 'show', 'LGA'])).stdout;
     for (const field of [
@@ -100,11 +100,11 @@ describe('weatherd import, export and demo', () => {
     );
     expect((await addStation('LGA')).stderr).to.contain('was removed. Restore it, or remove it permanently.');
     expect((await place.run(['station', 'list', '--removed'])).stdout).to.match(/^ID .*\nLGA +20/);
-    expect((await place.run(['station', 'restore', 'LGA'])).stdout).to.equal('Restored LGA.\n');
+    expect((await place.run(['station', 'restore', 'LGA'])).stdout).to.equal('Restored the station LGA.\n');
     expect((await place.run(['station', 'show', 'LGA'])).stdout).to.equal(shown);
     await remove();
     const permanently = await place.run(['station', 'remove', 'LGA', '--permanently', '--yes']);
-    expect(permanently.stdout).to.equal('Removed LGA permanently.\n');
+    expect(permanently.stdout).to.equal('Removed the station LGA permanently.\n');
     expect((await place.run(['station', 'restore', 'LGA'])).status).to.equal(1);
     expect(await place.run(['station', 'show', 'LGA'])).to.include({
       status: 1,
@@ -129,13 +129,13 @@ describe('weatherd import, export and demo', () => {
           : /weatherd: The answer was not yes\. Nothing was removed/,
       );
     }
-    expect((await answer('y\n')).stdout).to.contain('Removed JFK;');
+    expect((await answer('y\n')).stdout).to.contain('Removed the station JFK.');
     expect((await place.run(['station', 'list', '--removed'])).stdout).to.match(/\nJFK +\S+ +\S+ +2 +/);
     const permanently = await answer('YES\n', ['--for-good']);
     expect(permanently.stderr).to.contain(
       'Remove the removed station JFK with its 2 observations permanently? [y/N]',
     );
-    expect(permanently.stdout).to.equal('Removed JFK permanently.\n');
+    expect(permanently.stdout).to.equal('Removed the station JFK permanently.\n');
   });
 
   it('reports every bad line with its number and reason, and stores the good ones', async () => {
