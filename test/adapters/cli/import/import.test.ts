@@ -65,7 +65,9 @@ describe('weatherd import, export and demo', () => {
     });
     expect((await addStation('lga')).stderr).to.contain('differs from it only in case');
     const set = ['--interval', 'none', '--identifier', 'wmo=1', '--latitude', '40.7'];
-    expect((await place.run(['station', 'set', 'LGA', ...set])).stdout).to.equal('Changed the station LGA.\n');
+    expect((await place.run(['station', 'set', 'LGA', ...set])).stdout).to.equal(
+      'Changed the station LGA.\n',
+    );
     expect((await place.run(['station', 'set', 'LGA'])).status).to.equal(2);
     const shown = (await place.run(['station', 'show', 'LGA'])).stdout;
     for (const field of [
