@@ -12,10 +12,10 @@ import { MILLISECONDS } from '#domain/time.js';
 import { makeStations } from './weather-data.js';
 
 /**
- * Measures the bytes per day that the service writes to the disk (SQLite), for stations that upload at different times. A service
- * runs for a while with uploads at their real interval, and `write_bytes` of /proc/self/io is read. If there are so few stations
- * that their uploads never share a commit, the stations send faster than in reality. Then the cost of a single upload is
- * measured, and multiplied by the number of uploads of a day.
+ * Measures the bytes per day that the service writes to the disk (SQLite), for stations that upload at different times. With many
+ * stations, a service runs for a while with uploads at their real interval. With few stations, uploads never share a commit: the
+ * stations send faster than in reality, and the cost of one upload is multiplied by the number of uploads of a day. The bytes are
+ * those of `write_bytes` of /proc/self/io.
  *
  *   day = uploads × (bytes of an upload: commit, status of its key + bytes of merging it)
  *         + checkpoints, one for each 40 MB of the write-ahead log

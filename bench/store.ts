@@ -12,9 +12,10 @@ import { makeBatch, makeStations } from './weather-data.js';
 
 /**
  * Measures the observation store through its port: durable, with quality control, 12 variables, 1,000 stations, and a row every
- * ten minutes. It writes in alternating rounds with other databases. It imports a CSV file, and a second one with ten times as
- * many rows. Then it reads, with the written number of rows and with ten times as many. `npm run bench store reads` measures only
- * reads. `BENCH_POSTGRES_URL` names an empty database to measure PostgreSQL as well.
+ * ten minutes. If several databases are measured, each writes one round in turn. Then a CSV file is imported, and a second file
+ * with ten times as many rows. Then rows are read: first with the rows of the rounds in the store, then with ten times as many
+ * rows. `npm run bench store reads` measures only reads. `BENCH_POSTGRES_URL` names an empty database to measure PostgreSQL as
+ * well.
  */
 const STATIONS = 1000;
 const POST = 10_000;

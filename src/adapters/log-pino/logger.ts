@@ -88,7 +88,10 @@ function jsonRequestWriter(api: string, lines: Lines): (line: RequestLine) => vo
   };
 }
 
-/** Largest number of bytes of a write to a pipe that is not mixed with writes of other processes (POSIX; 4,096 on Linux). */
+/**
+ * Maximum size in bytes of an atomic write to a pipe (POSIX; 4,096 on Linux). Larger writes can be mixed with writes of other
+ * processes.
+ */
 const PIPE_BUF = 4096;
 
 let lastTime = 0;

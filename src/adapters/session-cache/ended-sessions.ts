@@ -111,7 +111,11 @@ export class EndedSessions implements SessionStore, Check {
     return this.#pending.has(session.id) ? { ...session, elevation: null } : session;
   }
 
-  /** Keeps an end in memory. @throws `error` if its reason is not that the store is read-only, or if too many ends are pending */
+  /**
+   * Keeps the end of a session in memory if `error` means that the store is read-only.
+   *
+   * @throws `error` for other reasons, or if too many ends are pending
+   */
   #keep(id: string, end: End, error: unknown): void {
     if (!isDomainError(error, 'STORE_UNAVAILABLE') || !error.readOnly) throw error;
     if (this.#pending.size >= MAX_PENDING) throw error;

@@ -74,7 +74,8 @@ export const JSON_OBJECT: Fragment = { sqlite: 'json_object', postgres: 'jsonb_b
 export const JSON_ARRAY: Fragment = { sqlite: 'json_group_array', postgres: 'jsonb_agg' };
 
 /**
- * Defines a table `given` whose rows are sent as one value: `SELECT station FROM ${STATES(states)}`. The rows have the fields of
+ * Returns a function that turns rows into a table for FROM. The name of the table is `given`, and all rows are sent as one value.
+ * An example with `const STATES = rowsOf({ … })`: `SELECT given.station FROM ${STATES(states)}`. The rows have the fields of
  * `columns`. The values undefined and null become NULL.
  */
 export function rowsOf<C extends Readonly<Record<string, ColumnType>>>(columns: C) {

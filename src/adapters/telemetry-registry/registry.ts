@@ -76,7 +76,10 @@ export class Registry implements Telemetry {
     return this.#collect([...this.#families.values()]);
   }
 
-  /** As `collect`, without the families that only the main process reports. */
+  /**
+   * Collects the same families as `collect`, without the families that the main process reports itself. A worker process sends the
+   * result to the main process.
+   */
   collectForMain(): Promise<readonly CollectedFamily[]> {
     return this.#collect([...this.#families.values()].filter(({ processes }) => processes !== 'main'));
   }

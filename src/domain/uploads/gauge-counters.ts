@@ -136,7 +136,7 @@ export function advanceGauge(
   const amount = chosen === undefined ? undefined : round(chosen);
   const voted = new Map(votes.map((vote) => [vote.name, vote]));
   const counters: Record<string, CounterState> = {};
-  // A counter that was not sent keeps its value and lags by the amount that is reported now.
+  // A counter that was not sent keeps its value. The amount that is reported now is added to the amount that its value lacks.
   for (const [name, known] of Object.entries(state.counters)) counters[name] = reported(known, amount ?? 0);
   for (const [name, value] of sent) {
     const vote = voted.get(name);

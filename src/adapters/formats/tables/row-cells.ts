@@ -116,7 +116,7 @@ export class RowCells {
     return column?.cells.read(cellText(fields, column.plan.at));
   }
 
-  /** The first running total of which a row has a level, and the text of the level. */
+  /** Finds the first running total that has a reading in the row. @returns the heading of its column and the text of the reading */
   levelOf(fields: Fields): { readonly heading: string; readonly text: string } | undefined {
     for (const { plan } of this.#columns) {
       const text = cellText(fields, plan.at);

@@ -62,7 +62,7 @@ export class BulkGate {
   }
 
   /**
-   * Returns a permit without a turn. The permit ends when the client disconnects.
+   * Returns a permit at once. The permit waits for its turn in `begin`, and ends when the client disconnects.
    *
    * @param signal is aborted when the client disconnects
    * @throws Error the reason of `signal` if it is aborted already

@@ -35,7 +35,8 @@ function queryStart(target: string): number {
   const starts = [target.indexOf('&'), target.search(FIRST_FIELDS)].filter((at) => at !== -1);
   const end = Math.min(target.length, ...starts);
   const equalsAt = target.indexOf('=');
-  // If another field comes before `end`, the query starts with the name of that field, which begins after the last slash.
+  // An equals sign before `end` belongs to the first field of the query. The query starts with the name of this field, which begins
+  // after the last slash before the equals sign.
   return equalsAt !== -1 && equalsAt < end ? target.lastIndexOf('/', equalsAt) + 1 : end;
 }
 

@@ -16,7 +16,7 @@ export interface LiveSink {
 /** The objects that all readers share. */
 export interface LiveSource {
   readonly ring: EventRing;
-  /** Formats a sequence as a position. */
+  /** Formats the sequence number of an event as a position in the stream, which is the id of the event. */
   readonly positionOf: (sequence: number) => string;
   /** The current settings of a station; undefined if the station was removed. */
   readonly present: (station: Station) => Station | undefined;

@@ -6,7 +6,8 @@ import type { Series } from '../series.js';
 const TAIL = newTail();
 
 /**
- * Checks new rows of one station between its stored rows, like `writeSeries`, but in place and without merging them.
+ * Checks new rows of one station whose times lie between the times of its stored rows. The flags are the same as with
+ * `writeSeries`, but the new rows are not merged with the stored rows: the flags are set in `columns`.
  * Each value is compared with the last passed value before it:
  *
  *     stored   o     o        o     o

@@ -12,7 +12,7 @@ const RAMP_SHARE = 1;
  * such a neighboring change.
  */
 export const RAMP_REACH = 3 * MILLISECONDS.hour;
-/** Number of hours between two values from which the allowed change no longer grows. */
+/** The allowed change between two values grows with the hours between them, up to this number of hours. */
 const MAX_GROWTH = 12;
 
 /** Other data about the time of a change. */

@@ -17,9 +17,9 @@ export interface Row {
 }
 
 /**
- * A table of the statistics of months and of the whole year. Below an extreme is its date. Below `–`, which stands for a missing
- * statistic, is the number of missing days. A period that has not ended shows its last complete day and the number of missing
- * days.
+ * A table of the statistics of months and of the whole year. The date of an extreme is shown below the extreme. A missing
+ * statistic is shown as `–`, with the number of missing days below it. A period that has not ended shows its last complete day and
+ * the number of missing days.
  */
 export function StatisticTable({
   caption,
