@@ -82,13 +82,13 @@ const CHECKS: Readonly<Record<string, (shown: Shown, shell: DocumentShell) => vo
     expect(stderr).to.match(/^(?:Changed the data in .*\n)+$/);
     for (const pattern of [
       /Upload key 1 of garden\. The secret is displayed only now:/,
-      /What to type into each make of console or software:/,
+      /Settings to enter, for each console profile:/,
       /success\{"errcode":"0","errmsg":"ok"\}/,
       /"air_temperature":.*12\.3888888889/,
       /^2 +garden +\d{4}-\S+Z .* 2 +0 +ecowitt$/m,
       /Fields that are not stored:\n {2}temp1f +50\.2 °F/,
       /^[\da-f]{8} +\d{4}-\S+Z +127\.0\.0\.1 +1 +ecowitt$/m,
-      /Upload key 2 has 1 mapped field\(s\)\.\nNote: Its rain is not stored/,
+      /Upload key 2 has 1 mapped field\(s\)\.\nNote: The rain of key 2 is not stored/,
     ])
       expect(stdout).to.match(pattern);
   },
