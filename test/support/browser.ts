@@ -19,6 +19,7 @@ export function launchBrowser(): Promise<Browser> {
     args: ['--no-sandbox', '--no-zygote', '--disable-gpu', '--font-render-hinting=none'],
     env: {
       ...process.env,
+      LC_ALL: 'C',
       LD_LIBRARY_PATH: join(folder, 'al2023', 'lib'),
       FONTCONFIG_PATH: join(folder, 'fonts'),
     },
@@ -70,16 +71,19 @@ export interface WatchedPage {
 export interface PageOptions extends BrowserContextOptions {
   /** Whether the page can open the event stream. */
   readonly events?: boolean;
+  /** False: the browser keeps the language of its process, which is `en-US@posix`. Default: true, `en-IE`. */
+  readonly hasLocale?: boolean;
 }
 
 /** Opens a page. @param origin origin of the service; requests to other origins are faults and are aborted */
 export async function openPage(
   browser: Browser,
   origin: string,
-  { events, ...options }: PageOptions = {},
+  { events, hasLocale = true, ...options }: PageOptions = {},
 ): Promise<WatchedPage> {
-  // Without a locale, the language of this browser is `en-US@posix`, which `Intl` refuses. `en-IE` has metric units.
-  const context = await browser.newContext({ baseURL: origin, locale: 'en-IE', ...options });
+  // `en-IE` has metric units.
+  const language = hasLocale ? { locale: 'en-IE' } : {};
+  const context = await browser.newContext({ baseURL: origin, ...language, ...options });
   const page = await context.newPage();
   page.setDefaultTimeout(120_000);
   const faults: string[] = [];

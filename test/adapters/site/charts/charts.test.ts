@@ -49,6 +49,15 @@ describeInBrowser('the charts of a station in a browser', () => {
     await close();
   });
 
+  it('are drawn in a browser whose language is none that Intl knows', async () => {
+    const { page, faults, close } = await open('span=24h&at=2013-07-18', { hasLocale: false });
+    expect(await page.locator('.chart canvas').count()).to.equal(6);
+    await page.reload({ waitUntil: 'commit' });
+    expect(await page.evaluate('navigator.language')).to.equal('en-US@posix');
+    expect(faults).to.deep.equal([]);
+    await close();
+  });
+
   it('is moved, zoomed and read by keyboard alone; values and their times are said', async () => {
     const { page, faults, close } = await open('span=24h&at=2013-07-18');
     await page.locator('.chart').first().focus();

@@ -1,3 +1,4 @@
+import './browser-language.js';
 import uPlot from 'uplot';
 import { type Drawing, isValue } from '../model/drawing.js';
 import { type AxisLimits, type TimeTick, type ValueAxis, valueAxis } from '../model/ticks.js';
