@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 import { messagesIn } from './support/messages.js';
 
-const BUILT = fileURLToPath(new URL('../src', import.meta.url));
+const SOURCES = fileURLToPath(new URL('../../src', import.meta.url));
 const GOLDEN = fileURLToPath(new URL('../../test/messages.txt', import.meta.url));
 /** Their texts are in the documents of OpenAPI, which are golden files too, or are content and no messages. */
 const ELSEWHERE =
@@ -11,7 +11,7 @@ const ELSEWHERE =
 
 describe('messages', () => {
   it('are those of test/messages.txt, which UPDATE_GOLDEN=1 writes', () => {
-    const found = `${messagesIn(BUILT, (path) => !ELSEWHERE.test(path)).join('\n')}\n`;
+    const found = `${messagesIn(SOURCES, (path) => !ELSEWHERE.test(path)).join('\n')}\n`;
     if (process.env['UPDATE_GOLDEN'] !== undefined) writeFileSync(GOLDEN, found);
     else expect(found).to.equal(readFileSync(GOLDEN, 'utf8'));
   });

@@ -39,6 +39,8 @@ export type DomainErrorCode =
   | 'ALARM_EXISTS'
   /** No hook has this name. */
   | 'HOOK_UNKNOWN'
+  /** No import has this number. */
+  | 'IMPORT_UNKNOWN'
   /** A hook has this name already. */
   | 'HOOK_EXISTS'
   /** The station has no override with this id. */

@@ -145,8 +145,7 @@ describe('weatherd, the process', () => {
     expect(await listed()).to.match(/ writer {2}garden, mast {2}/);
     expect(await user('grant', 'ada', 'none')).to.include({
       status: 1,
-      stderr:
-        'weatherd: There is no station "none". "weatherd station list" and GET /v1/stations list the stations.\n',
+      stderr: 'weatherd: There is no station "none". "weatherd station list" shows the stations.\n',
     });
     expect((await user('withdraw', 'ada', 'mast')).stdout).to.contain(
       'no longer write observations of mast.',

@@ -1,25 +1,26 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Node, parse } from 'acorn';
+import { transformSync } from 'esbuild';
 
 /**
  * Matches a sentence: three words or more, or two words with a punctuation mark at the end. Shorter texts are names, keys and
  * units.
  */
 const SENTENCE = /^(?:\S+\s+){2,}\S|^\S+\s+\S+[.?!:]$/;
-/** Matches texts that are not for people: SQL statements, styles, markup, patterns, and fields of other programs. */
+/** Matches texts that are not for people: SQL statements, styles, drawings, markup, patterns, and fields of other programs. */
 const CODE =
-  /^\s*(?:SELECT|INSERT|UPDATE|DELETE|CREATE|ALTER|DROP|WITH|PRAGMA|BEGIN|COMMIT|SET|FROM|WHERE|ORDER|JOIN|AND|OR|ON|VALUES|LOCK|GRANT|COPY|RETURNING|LIMIT|UNION|GROUP|CAST|CASE|EXISTS|NOT)\b|\bAS \w|\w\.\w+ = |[{;}]\s*$|^\s*[<.#@(]|=>|\\[dsw]|&\w+=|^[\d\s.,:;|-]+$/;
+  /^\s*(?:SELECT|INSERT|UPDATE|DELETE|CREATE|ALTER|DROP|WITH|PRAGMA|BEGIN|COMMIT|SET|FROM|WHERE|ORDER|JOIN|AND|OR|ON|VALUES|LOCK|GRANT|COPY|RETURNING|LIMIT|UNION|GROUP|CAST|CASE|EXISTS|NOT)\b|\bAS \w|\w\.\w+ = |[{;}]\s*$|^\s*[<.#@(]|=>|\\[dsw]|&\w+=|^[\d\s.,:;|-]+$|^M-?[\d{]|px system-ui|^0 0 \{|\w:not\(/;
 
 interface Parent extends Node {
   readonly [key: string]: unknown;
 }
 
 /**
- * Finds the texts in built files that people read: string literals that are sentences, and all texts of the site. `{}` stands for
+ * Finds the texts in source files that people read: string literals that are sentences, and all texts of the site. `{}` stands for
  * a value in a text.
  *
- * @param root folder of the built files
+ * @param root folder of the source files. Built files would repeat texts, because a bundled thread contains the modules it imports
  * @param isShown whether people read the texts of a file; gets the path of the file below `root`
  * @returns lines `path: text`, sorted by path and then in the order of the file. A text that a file contains several times is
  * listed once
@@ -27,17 +28,17 @@ interface Parent extends Node {
 export function messagesIn(root: string, isShown: (path: string) => boolean): string[] {
   const paths = readdirSync(root, { recursive: true, encoding: 'utf8' });
   return paths
-    .filter((path) => path.endsWith('.js') && isShown(path))
+    .filter((path) => /\.tsx?$/.test(path) && isShown(path))
     .toSorted()
     .flatMap((path) => {
       const texts = new Set<string>();
-      const isWanted = /\/client\/text\//.test(path) ? () => true : isMessage;
-      const program = parse(readFileSync(join(root, path), 'utf8'), {
-        ecmaVersion: 'latest',
-        sourceType: 'module',
+      const isWanted = /\/client\/text\/en\//.test(path) ? () => true : isMessage;
+      const { code } = transformSync(readFileSync(join(root, path), 'utf8'), {
+        loader: path.endsWith('x') ? 'tsx' : 'ts',
       });
+      const program = parse(code, { ecmaVersion: 'latest', sourceType: 'module' });
       visit(program, (text) => void (isWanted(text) && texts.add(text)));
-      return [...texts].map((text) => `${path.replace(/\.js$/, '')}: ${text}`);
+      return [...texts].map((text) => `${path.replace(/\.tsx?$/, '')}: ${text}`);
     });
 }
 

@@ -1,8 +1,10 @@
-import { DomainError } from '#domain/domain-error.js';
+import { DomainError, type DomainErrorCode } from '#domain/domain-error.js';
 
 /** Sentences by code of the error, each with the command that lists the existing things of the unknown kind. */
-const LISTS: Readonly<Record<string, string>> = {
+const LISTS: Partial<Readonly<Record<DomainErrorCode, string>>> = {
   ALARM_UNKNOWN: '"weatherd alarm list" shows the alarms.',
+  HOOK_UNKNOWN: '"weatherd hook list" shows the hooks.',
+  IMPORT_UNKNOWN: '"weatherd imports" shows the imports.',
   KEY_UNKNOWN: '"weatherd keys list" shows the keys.',
   SESSION_UNKNOWN: '"weatherd session list" shows the sessions.',
   STATION_UNKNOWN: '"weatherd station list" shows the stations.',

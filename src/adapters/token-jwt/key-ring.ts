@@ -104,10 +104,7 @@ export class KeyRing implements SigningKeys {
   async retire(id: string): Promise<void> {
     const keys = await this.list();
     if (!keys.some((key) => key.id === id))
-      throw new DomainError(
-        'KEY_UNKNOWN',
-        `The key ${id} does not exist. "weatherd keys list" shows the keys.`,
-      );
+      throw new DomainError('KEY_UNKNOWN', `The key ${id} does not exist.`);
     const now = this.#clock.now();
     const others = keys.filter((key) => key.id !== id && key.signsFrom <= now);
     if (signerAt(others, now) === undefined) {

@@ -11,8 +11,5 @@ export async function findAlarm(store: AlarmStore, name: string): Promise<Alarm>
 }
 
 export function unknownAlarm(name: string): DomainError {
-  return new DomainError(
-    'ALARM_UNKNOWN',
-    `There is no alarm ${quoted(name)}. "weatherd alarm list" shows the alarms.`,
-  );
+  return new DomainError('ALARM_UNKNOWN', `There is no alarm ${quoted(name)}.`);
 }

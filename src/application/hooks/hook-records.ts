@@ -49,8 +49,5 @@ export class HookRecords {
 export function foundIn(hooks: readonly Hook[], name: string): Hook {
   const found = hooks.find((hook) => hook.name === name);
   if (found !== undefined) return found;
-  throw new DomainError(
-    'HOOK_UNKNOWN',
-    `There is no hook ${quoted(name)}. "weatherd hook list" shows the hooks.`,
-  );
+  throw new DomainError('HOOK_UNKNOWN', `There is no hook ${quoted(name)}.`);
 }

@@ -117,10 +117,7 @@ export function applyEdit(
 
 /** The error for an id that no station has. */
 export function unknownStation(id: string): DomainError {
-  return new DomainError(
-    'STATION_UNKNOWN',
-    `There is no station ${JSON.stringify(id)}. "weatherd station list" and GET /v1/stations list the stations.`,
-  );
+  return new DomainError('STATION_UNKNOWN', `There is no station ${JSON.stringify(id)}.`);
 }
 
 /** The error for a change of a station that is not as the caller expects. */

@@ -414,9 +414,7 @@ describe('Hooks of observations', () => {
       ((await add(changes).catch((error: unknown) => error)) as Error).message;
     const upload = { kind: 'upload', protocol: 'wunderground', account: 'a', key: 'b', allowPrivate: false };
     expect(await refusal({ name: 'One' })).to.contain('"One" cannot be the name of a hook.');
-    expect(await refusal({ stations: ['C'] })).to.equal(
-      'There is no station "C". "weatherd station list" and GET /v1/stations list the stations.',
-    );
+    expect(await refusal({ stations: ['C'] })).to.equal('There is no station "C".');
     expect(await refusal({ stations: [] })).to.equal('A hook needs at least one station, or all stations.');
     expect(await refusal({ target: upload })).to.contain('needs exactly one station');
     expect(await refusal({ stations: Array<string>(101).fill('A') })).to.contain('at most 100 stations');

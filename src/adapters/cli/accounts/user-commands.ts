@@ -136,10 +136,7 @@ export function addUserCommands(program: Command, terminal: Terminal, withContex
     .action(async (name: string) => {
       await withContext(async ({ useCase }) => {
         if ((await findUser(name, useCase(ListUsers))) === undefined) {
-          throw new DomainError(
-            'USER_UNKNOWN',
-            `There is no user named ${JSON.stringify(name)}. "weatherd user list" shows the users.`,
-          );
+          throw new DomainError('USER_UNKNOWN', `There is no user named ${JSON.stringify(name)}.`);
         }
         const password = await askPassword(`New password for ${name}: `, terminal);
         await useCase(ChangeUser).execute({ name, password }, COMMAND_LINE);

@@ -33,10 +33,7 @@ export class EndSessions {
       return ended;
     }
     if (!(await this.#sessions.end(input.session))) {
-      throw new DomainError(
-        'SESSION_UNKNOWN',
-        `There is no session ${quoted(input.session)}. "weatherd session list" shows the sessions.`,
-      );
+      throw new DomainError('SESSION_UNKNOWN', `There is no session ${quoted(input.session)}.`);
     }
     await this.#audit.record(caller, 'revocation', `session ${input.session}`);
     return 1;

@@ -10,9 +10,6 @@ import type { CredentialStore } from '../../ports/credential-store.js';
 export async function findUser(users: CredentialStore, name: string): Promise<User> {
   const user = await users.findByName(identityKey(name));
   if (user === undefined)
-    throw new DomainError(
-      'USER_UNKNOWN',
-      `There is no user named ${JSON.stringify(name)}. "weatherd user list" shows the users.`,
-    );
+    throw new DomainError('USER_UNKNOWN', `There is no user named ${JSON.stringify(name)}.`);
   return user;
 }

@@ -36,18 +36,13 @@ export class UndoImport {
    * Undoes an import, or continues an undo that was interrupted.
    *
    * @param signal stops the undo between two of its transactions
-   * @throws DomainError REQUEST_INVALID for an unknown number and for an import whose recorded changes were deleted;
+   * @throws DomainError IMPORT_UNKNOWN; REQUEST_INVALID if the recorded changes of the import were deleted;
    *   STATION_REMOVED if a station of the import is removed but can still be restored; the reason of `signal`
    */
   async execute(number: number, caller: Caller, signal?: AbortSignal): Promise<UndoneImport> {
     const { clock, log, observations, directory, stations, announcer, trail } = this.#with;
     const record = await log.find(number);
-    if (record === undefined) {
-      throw new DomainError(
-        'REQUEST_INVALID',
-        `There is no import ${number}. "weatherd imports" lists the imports.`,
-      );
-    }
+    if (record === undefined) throw new DomainError('IMPORT_UNKNOWN', `There is no import ${number}.`);
     if (record.undo !== null && record.undo.endedAt !== null) return { ...record.undo, wasDone: true };
     if (record.isForgotten) {
       const reason = `imports can be undone for ${UNDOABLE_DAYS} days, and large old imports for a shorter time`;

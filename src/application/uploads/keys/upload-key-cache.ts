@@ -139,8 +139,5 @@ export class UploadKeyCache {
 }
 
 export function unknownKey(number: number): DomainError {
-  return new DomainError(
-    'UPLOAD_KEY_UNKNOWN',
-    `There is no upload key ${number}. "weatherd upload-key list" shows the keys.`,
-  );
+  return new DomainError('UPLOAD_KEY_UNKNOWN', `There is no upload key ${number}.`);
 }

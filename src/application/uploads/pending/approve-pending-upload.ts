@@ -47,10 +47,7 @@ export class ApprovePendingUpload {
   async execute({ id, station: stationId, note = '' }: Approval, caller: Caller): Promise<UploadKeyView> {
     const sender = (await this.#pending.list()).find((known) => known.id === id.toLowerCase());
     if (sender === undefined) {
-      throw new DomainError(
-        'UPLOAD_SENDER_UNKNOWN',
-        `There is no pending sender ${JSON.stringify(id)}. "weatherd upload pending" lists the pending senders.`,
-      );
+      throw new DomainError('UPLOAD_SENDER_UNKNOWN', `There is no pending sender ${JSON.stringify(id)}.`);
     }
     if (sender.digest === null) {
       throw new DomainError(

@@ -86,7 +86,7 @@ describe('weatherd import --undo', () => {
     const unknown = await undo(7);
     expect([unknown.status, unknown.stderr]).to.deep.equal([
       1,
-      'weatherd: There is no import 7. "weatherd imports" lists the imports.\n',
+      'weatherd: There is no import 7. "weatherd imports" shows the imports.\n',
     ]);
     for (const text of ['0', '-1', '1.5', 'all'])
       expect((await place.run(['import', '--undo', text])).status, text).to.equal(2);

@@ -110,8 +110,7 @@ describe('weatherd import, export and demo', () => {
     expect((await place.run(['station', 'restore', 'LGA'])).status).to.equal(1);
     expect(await place.run(['station', 'show', 'LGA'])).to.include({
       status: 1,
-      stderr:
-        'weatherd: There is no station "LGA". "weatherd station list" and GET /v1/stations list the stations.\n',
+      stderr: 'weatherd: There is no station "LGA". "weatherd station list" shows the stations.\n',
     });
   });
 

@@ -103,7 +103,7 @@ describe('weatherd upload-key', () => {
       [
         ['add', '--station', 'none'],
         1,
-        'weatherd: There is no station "none". "weatherd station list" and GET /v1/stations list the stations.\n',
+        'weatherd: There is no station "none". "weatherd station list" shows the stations.\n',
       ],
       [['add', '--station', 'garden', '--note', 'a\tb'], 1, 'weatherd: A note has'],
       [['add', '--station', 'garden', '--gauge', 'bucket'], 2, 'Allowed choices are'],

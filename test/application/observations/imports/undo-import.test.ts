@@ -81,8 +81,8 @@ describe('UndoImport', () => {
   it('is refused for an unknown import, and for one that is older than 30 days', async () => {
     await write([1, 2]);
     expect(
-      (await domainErrorOf(world.get(UndoImport).execute(99, CALLER), 'REQUEST_INVALID')).message,
-    ).to.equal('There is no import 99. "weatherd imports" lists the imports.');
+      (await domainErrorOf(world.get(UndoImport).execute(99, CALLER), 'IMPORT_UNKNOWN')).message,
+    ).to.equal('There is no import 99.');
     world.clock.time += 30 * DAY;
     await world.get(Housekeep).execute();
     expect((await world.get(ListImports).execute(10))[0]).to.include({ isForgotten: false });
