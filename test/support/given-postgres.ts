@@ -4,8 +4,12 @@ import pg from 'pg';
 export interface TestServer {
   /** Whether the server has the extension Citus, so that tables of observations are distributed. */
   readonly isDistributed: boolean;
-  /** Creates an empty database and returns its URL. */
-  newDatabase(): Promise<string>;
+  /**
+   * Creates a database and returns its URL.
+   *
+   * @param template URL of a database without connections, which the new database copies; by default the new database is empty
+   */
+  newDatabase(template?: string): Promise<string>;
   /** Releases a database that a test no longer needs. */
   release(url: string): Promise<void>;
   /** Runs a statement directly, without the service. */
@@ -62,6 +66,7 @@ export class GivenServer implements TestServer {
     return new GivenServer(url, [coordinator, ...(workers as Node[])], true);
   }
 
+  /** The parameter is not supported, because databases are used again. */
   async newDatabase(): Promise<string> {
     const free = this.#releasedNames.pop();
     if (free !== undefined) return this.#urlOf(free);

@@ -183,11 +183,10 @@ export class PostgresServer implements TestServer {
     return `127.0.0.1:${this.port}`;
   }
 
-  /** Creates an empty database and returns its URL. */
-  async newDatabase(): Promise<string> {
+  async newDatabase(template = 'template1'): Promise<string> {
     this.#databases += 1;
     const name = `test${this.#databases}`;
-    await this.run('postgres', `CREATE DATABASE ${name}`);
+    await this.run('postgres', `CREATE DATABASE ${name} TEMPLATE ${nameOf(template)}`);
     return this.url(name);
   }
 
@@ -204,9 +203,9 @@ export class PostgresServer implements TestServer {
     return Promise.reject(new Error('The server is not distributed.'));
   }
 
-  /** Does nothing: all databases are removed with the server. */
-  release(): Promise<void> {
-    return Promise.resolve();
+  /** Removes the database. Otherwise each replica would copy the databases of all earlier tests. */
+  async release(url: string): Promise<void> {
+    await this.run('postgres', `DROP DATABASE ${nameOf(url)} WITH (FORCE)`);
   }
 
   async remove(): Promise<void> {
@@ -283,6 +282,11 @@ async function programs(folder: string, isRoot: boolean): Promise<{ initdb: stri
   });
   const bin = join(folder, 'native', 'bin');
   return { initdb: join(bin, 'initdb'), postgres: join(bin, 'postgres') };
+}
+
+/** @param url URL or name of a database */
+function nameOf(url: string): string {
+  return url.slice(url.lastIndexOf('/') + 1);
 }
 
 async function freePort(): Promise<number> {

@@ -1,11 +1,14 @@
+import { threadId } from 'node:worker_threads';
 import { workerData } from 'piscina';
 import { count, type ThreadData } from '#adapters/store-sqlite/database/progress.js';
 
-/** Operations of a thread for the tests of `Threads`: they hang, work, exit, fail or succeed. */
+/** Operations of a thread for the tests of `Threads`: they hang, work, exit, fail, succeed, or return their thread and their file. */
 export default function perform({
+  file,
   operation,
   parameters,
 }: {
+  file: string;
   operation: string;
   parameters: unknown[];
 }): unknown {
@@ -26,6 +29,8 @@ export default function perform({
     case 'exit':
       // oxlint-disable-next-line unicorn/no-process-exit
       process.exit(3);
+    case 'who':
+      return { threadId, file };
     case 'fail':
       throw new Error('it fails');
     default:

@@ -1,7 +1,7 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
-import { cp, mkdtemp, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { cp, mkdtemp, readdir, readFile, readlink, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { platform, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { SqliteConnection } from '#adapters/store-sqlite/database/sqlite-connection.js';
@@ -10,12 +10,14 @@ import { SqliteDatabase } from '#adapters/store-sqlite/database/sqlite-database.
 import { sqliteStore } from '#adapters/store-sqlite/database/sqlite-store.js';
 import { observationOperations } from '#adapters/store-sqlite/observations/observation-operations.js';
 import { SqliteObservationStore } from '#adapters/store-sqlite/observations/sqlite-observation-store.js';
+import { openSqliteStores } from '#adapters/store-sqlite/sqlite-stores.js';
 import { sqliteStations } from '#adapters/store-sqlite/stations/sqlite-station-store.js';
 import { stationRemoval } from '#adapters/store-sqlite/stations/station-removal.js';
 import type { User } from '#domain/accounts/user.js';
 import { MILLISECONDS } from '#domain/time.js';
 
 import { VARIABLES } from '#domain/weather/variables.js';
+import { MemoryKeyStore } from '../../application/fakes/fakes.js';
 import { JFK } from '../../contracts/stores/station-store.js';
 import { domainErrorOf } from '../../support/rejection.js';
 import { putStations } from '../../support/sqlite-stations.js';
@@ -47,6 +49,22 @@ describe('SqliteDatabase', () => {
     const close = () => database.close();
     return Object.assign(sqliteStore(database, 'credentials'), { check, close });
   };
+
+  it('has no open file after it was closed, although its threads are kept', async function () {
+    if (platform() !== 'linux') return this.skip();
+    const openFiles = async () => {
+      const all = await readdir('/proc/self/fd');
+      const targets = all.map((fd) => readlink(`/proc/self/fd/${fd}`).catch(() => ''));
+      return (await Promise.all(targets)).filter((target) => target.startsWith(folder));
+    };
+    const stores = await openSqliteStores(file, new MemoryKeyStore());
+    await stores.credentials.add(user);
+    for await (const _ of stores.observations.read({ stations: [1], from: 0, to: 1 })) break;
+    expect(await stores.stations.list()).to.deep.equal([]);
+    expect(await openFiles()).to.have.length.above(2);
+    await stores.close();
+    expect(await openFiles()).to.deep.equal([]);
+  });
 
   it('stores data in a file that only its owner can read', async () => {
     const first = await open();

@@ -153,6 +153,44 @@ describe('Threads', () => {
     expect(await working).to.equal('worked');
   });
 
+  /** @returns id of the thread that works for `threads`, and the file that the call names */
+  const who = () =>
+    threads.run('who', [], [], START_LIMIT) as Promise<{ readonly threadId: number; readonly file: string }>;
+
+  it('gives a thread to the next owner after it has closed the file, with the file of that owner', async () => {
+    make({ file: 'a' });
+    const first = await who();
+    await threads.close();
+    make({ file: 'b', hasLowPriority: true });
+    expect((await who()).threadId).not.to.equal(first.threadId);
+    make({ file: 'c' });
+    expect([first, await who()]).to.deep.equal([
+      { threadId: first.threadId, file: 'a' },
+      { threadId: first.threadId, file: 'c' },
+    ]);
+    expect(await checkFails()).to.equal(undefined);
+  });
+
+  it('gives no thread away that is busy, that was destroyed or that has ended', async () => {
+    const seen: number[] = [];
+    for (const end of [
+      () => threads.destroy(),
+      () => threads.run('exit', []).catch(() => threads.close()),
+      () => {
+        threads.run('work', [makeSwitch().stop], [], START_LIMIT).catch(() => undefined);
+        return threads.destroy();
+      },
+    ]) {
+      make({ terminate: 'stalled' });
+      const { threadId } = await who();
+      expect(seen).not.to.include(threadId);
+      seen.push(threadId);
+      await end();
+    }
+    make();
+    expect(seen).not.to.include((await who()).threadId);
+  });
+
   it('finishes earlier calls before it closes, and refuses later ones', async () => {
     make({ answerTimeout: START_LIMIT });
     const answers = Promise.all([echo('a'), echo('b')]);

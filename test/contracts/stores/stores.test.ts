@@ -62,7 +62,7 @@ for (const [name, title, openAt] of [...storeNames.map((one) => [one, one, open]
     let stores: Stores;
 
     beforeEach(async () => {
-      place = await Place.make(name);
+      place = await Place.ready(name);
       stores = await openAt(place);
     });
     afterEach(async () => {

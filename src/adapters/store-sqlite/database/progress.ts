@@ -15,7 +15,6 @@ export const WRITE_FAULT = 1;
 
 /** The start parameters of a thread. */
 export interface ThreadData {
-  readonly file: string;
   readonly shared: Int32Array;
   /** Whether the operating system should prefer the main thread when there are not enough cores. */
   readonly hasLowPriority: boolean;

@@ -8,31 +8,34 @@ import { count, countSteps, type ThreadData } from './progress.js';
 import { storedOperations } from './stored-operations.js';
 import { readOperations } from '../observations/read-operations.js';
 
-const { file, shared, hasLowPriority } = workerData as ThreadData;
+const { shared, hasLowPriority } = workerData as ThreadData;
+if (hasLowPriority) lowerThreadPriority();
 
-function open() {
-  if (hasLowPriority) lowerThreadPriority();
+function open(file: string) {
   const database: Database = new Sqlite(file, { readonly: true, fileMustExist: true });
   countSteps(database, shared);
-  return { ...readOperations(database), stored: storedOperations(database) };
+  return { ...readOperations(database), stored: storedOperations(database), database };
 }
 
 type Opened = ReturnType<typeof open>;
-export type ReadOperations = Omit<Opened, 'inTransaction' | 'stored'>;
+export type ReadOperations = Omit<Opened, 'inTransaction' | 'stored' | 'database'>;
 /** Operations that take less than a millisecond. They read the states of a few stations. */
 export type LookupOperations = Pick<Opened, 'states'>;
 let opened: Opened | undefined;
 
 export interface ReadCall {
-  /** One of `ReadOperations`, or `STORE.METHOD` of `adapters/store`. */
+  /** The data file. It is opened by the first call after `close`. */
+  readonly file: string;
+  /** `close`, one of `ReadOperations`, or `STORE.METHOD` of `adapters/store`. */
   readonly operation: string;
   readonly parameters: readonly unknown[];
 }
 
-export default function perform({ operation, parameters }: ReadCall): unknown {
+export default function perform({ file, operation, parameters }: ReadCall): unknown {
   count(shared);
   try {
-    opened ??= open();
+    if (operation === 'close') return close();
+    opened ??= open(file);
     const named = opened.stored[operation] ?? opened[operation as keyof ReadOperations];
     return opened.inTransaction(() => (named as (...values: readonly unknown[]) => unknown)(...parameters));
   } catch (error) {
@@ -45,4 +48,9 @@ export default function perform({ operation, parameters }: ReadCall): unknown {
   } finally {
     count(shared);
   }
+}
+
+function close(): void {
+  opened?.database.close();
+  opened = undefined;
 }

@@ -179,13 +179,12 @@ export class SqliteDatabase {
     this.#beforeClose.push(work);
   }
 
-  /** Waits for the pending calls, closes the file and ends the threads. Closing moves the write-ahead log into the file. */
+  /** Waits for the pending calls and closes the file. Closing moves the write-ahead log into the file. */
   async close(): Promise<void> {
     try {
       for (const work of this.#beforeClose) await work();
       await Promise.all([this.#readers.close(), this.#lookups.close()]);
-      const closing = this.call('close');
-      await Promise.all([closing, this.#writer.close()]);
+      await this.#result(this.#writer.close());
     } finally {
       await this.#writer.destroy();
     }

@@ -88,34 +88,38 @@ export class Threads {
   async check(operation: string): Promise<void> {
     const started = this.#threads.filter((thread) => thread.isStarted);
     for (const thread of this.#threads) thread.assertProgress();
-    const answers = started
-      .filter((thread) => thread.isFree)
-      .map(
-        (thread) =>
-          new Promise<unknown>((resolve, reject) =>
-            thread.run({
-              message: { operation, parameters: [] },
-              transferList: [],
-              limit: this.#answerTimeout,
-              resolve,
-              reject,
-            }),
-          ),
-      );
+    const answers = started.filter((thread) => thread.isFree).map((thread) => this.#runIn(thread, operation));
     await Promise.all(answers);
   }
 
-  /** Waits for the pending calls and ends the threads. */
+  /**
+   * Waits for the pending calls, runs the operation `close` in each started thread, and gives the threads to the next owner.
+   * Rejects if a thread cannot close the file.
+   */
   async close(): Promise<void> {
     this.#closed = true;
     await Promise.allSettled(this.#pending);
-    await this.destroy();
+    const free = this.#threads.filter((thread) => thread.isStarted && thread.isFree);
+    await Promise.all(free.map((thread) => this.#runIn(thread, 'close')));
+    await Promise.all(this.#threads.map((thread) => thread.release()));
   }
 
   /** Ends the threads at once. */
   async destroy(): Promise<void> {
     this.#closed = true;
     await Promise.all(this.#threads.map((thread) => thread.destroy()));
+  }
+
+  #runIn(thread: Thread, operation: string): Promise<unknown> {
+    return new Promise((resolve, reject) =>
+      thread.run({
+        message: { operation, parameters: [] },
+        transferList: [],
+        limit: this.#answerTimeout,
+        resolve,
+        reject,
+      }),
+    );
   }
 
   #next(): void {

@@ -27,7 +27,7 @@ function open(file: string) {
   return { connection, operations, stored: storedOperations(database) };
 }
 
-const { file, shared } = workerData as ThreadData;
+const { shared } = workerData as ThreadData;
 
 type Opened = ReturnType<typeof open>;
 let opened: Opened | undefined;
@@ -37,11 +37,12 @@ export type Operations = Opened['operations'] & {
   open(): void;
   /** Throws if the file on disk is no longer the open file, or cannot be read. */
   check(): void;
-  close(): void;
 };
 
 export interface WorkerCall {
-  /** One of `Operations`, or `STORE.METHOD` of `adapters/store`. */
+  /** The data file. It is opened by the first call after `close`. */
+  readonly file: string;
+  /** `close`, one of `Operations`, or `STORE.METHOD` of `adapters/store`. */
   readonly operation: string;
   readonly parameters: readonly unknown[];
 }
@@ -59,7 +60,7 @@ export default function run(call: WorkerCall): unknown {
   }
 }
 
-function perform({ operation, parameters }: WorkerCall): unknown {
+function perform({ file, operation, parameters }: WorkerCall): unknown {
   if (operation === 'close') {
     opened?.connection.database.close();
     opened = undefined;

@@ -12,7 +12,7 @@ export class RemoteWriter {
   }
 
   run(operation: string, parameters: readonly unknown[]): Promise<unknown> {
-    if (operation === 'open' || operation === 'close') return Promise.resolve();
+    if (operation === 'open') return Promise.resolve();
     const answer = this.#writer.perform(operation, parameters);
     this.#pending.add(answer);
     answer.catch(() => undefined).finally(() => this.#pending.delete(answer));

@@ -1,0 +1,99 @@
+import { Piscina } from 'piscina';
+import { SHARED_BYTES, type ThreadData, WRITE_FAULT } from './progress.js';
+
+/**
+ * Limit of V8's heap for young objects. The limit can be small, because columns are outside of this heap. Without a limit, young
+ * objects take up to 48 MB in each thread.
+ */
+const HEAP_LIMITS = { maxYoungGenerationSizeMb: 12 } as const;
+
+/** The module of a thread, and its priority. */
+export interface ThreadKind {
+  /** The module that the thread runs. */
+  readonly filename: string;
+  readonly hasLowPriority: boolean;
+}
+
+/** Threads without an owner, by their kind. */
+const idle = new Map<string, StartedThread[]>();
+
+/**
+ * A started thread, which works for one owner at a time. The start of a thread takes about 0.1 s of processor time. Therefore a
+ * thread whose owner has closed its file is kept for the next owner in this process.
+ */
+export class StartedThread {
+  readonly shared = new Int32Array(new SharedArrayBuffer(SHARED_BYTES));
+  readonly #kind: ThreadKind;
+  readonly #pool: Piscina;
+  #onEnd: (reason: Error | undefined, wasReady: boolean) => void;
+  #isReady = false;
+  #reason: Error | undefined;
+
+  /**
+   * Takes an idle thread, or starts one.
+   *
+   * @param onEnd called if the thread ends by itself; `wasReady` is false if it ended while its modules were loaded
+   */
+  static take(
+    kind: ThreadKind,
+    onEnd: (reason: Error | undefined, wasReady: boolean) => void,
+  ): StartedThread {
+    const thread = idle.get(keyOf(kind))?.pop();
+    if (thread === undefined) return new StartedThread(kind, onEnd);
+    thread.#onEnd = onEnd;
+    Atomics.store(thread.shared, WRITE_FAULT, 0);
+    return thread;
+  }
+
+  private constructor(kind: ThreadKind, onEnd: (reason: Error | undefined, wasReady: boolean) => void) {
+    this.#kind = kind;
+    this.#onEnd = onEnd;
+    const workerData: ThreadData = { shared: this.shared, hasLowPriority: kind.hasLowPriority };
+    this.#pool = new Piscina({
+      filename: kind.filename,
+      workerData,
+      resourceLimits: HEAP_LIMITS,
+      idleTimeout: Infinity,
+      recordTiming: false,
+      minThreads: 0,
+      maxThreads: 1,
+    });
+    this.#pool.on('workerCreate', () => (this.#isReady = true));
+    // Receives an error outside of a call, for example during the start of the thread. Without a listener, the error would end
+    // the process.
+    this.#pool.on('error', (error) => (this.#reason = error));
+    // The pool emits the error after this event.
+    this.#pool.on('workerDestroy', () => queueMicrotask(() => this.#ended()));
+  }
+
+  /** Runs a call. The calls of a thread run one after another. */
+  run(message: object, transferList: ArrayBuffer[]): Promise<unknown> {
+    return this.#pool.run(message, { transferList });
+  }
+
+  /** Keeps the thread for the next owner. Its owner must have closed the file, and waits for no call. */
+  release(): void {
+    this.#onEnd = () => undefined;
+    const key = keyOf(this.#kind);
+    const others = idle.get(key);
+    if (others === undefined) idle.set(key, [this]);
+    else others.push(this);
+  }
+
+  /** Ends the thread at once. Its pending calls reject. */
+  async destroy(): Promise<void> {
+    this.#onEnd = () => undefined;
+    await this.#pool.destroy();
+  }
+
+  #ended(): void {
+    const wasReady = this.#isReady;
+    // The pool starts another thread for the next call.
+    this.#isReady = false;
+    this.#onEnd(this.#reason, wasReady);
+  }
+}
+
+function keyOf({ filename, hasLowPriority }: ThreadKind): string {
+  return `${filename} ${hasLowPriority}`;
+}
