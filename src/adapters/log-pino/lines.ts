@@ -97,7 +97,8 @@ export class Lines implements DestinationStream {
         setTimeout(() => this.#continue(), RETRY_INTERVAL).unref();
         return;
       }
-      // A reader that closes the pipe, such as `| head`, must not end the service.
+      // After an error, all bytes count as written, because a reader that closes the pipe, such as `| head`, must not end the
+      // service.
       const done = error === null ? written : bytes.length;
       this.#waiting -= done;
       if (done === bytes.length) this.#queue.shift();

@@ -49,7 +49,7 @@ async function terminalLog(level: string): Promise<Log> {
     try {
       writeSync(process.stdout.fd, format(line));
     } catch {
-      // The error means that the terminal has been closed.
+      // The write fails if the terminal has been closed. The line is then lost.
     }
   };
   const { logger, setLevel } = makeLogger(level, { write });

@@ -12,7 +12,10 @@ import type { Run } from '#adapters/formats/packed/run-codec.js';
 import { rowsAround, type RunRow } from './run-rows.js';
 import type { CachedState } from './station-states.js';
 
-/** The values for the comparison. The object is reused for every group, because a commit may have thousands of groups. */
+/**
+ * The stored values with which the step check compares new rows. The object is reused for every group, because a commit may have
+ * thousands of groups.
+ */
 const TAIL = newTail();
 
 /**
@@ -51,7 +54,8 @@ export function checkNewRows(
   }
   const reach = first - STEP_REACH;
   const last = times[to - 1] as number;
-  // Between rows that are far apart in time there may be thousands of stored rows.
+  // If the new rows span more than a day, there may be thousands of stored rows between them, so the stored rows are not
+  // searched.
   if (first <= chunksEnd || last - first > MILLISECONDS.day) return false;
   const neighbors = rowsAround(runs, station, reach, first, last);
   if (neighbors === undefined || (reach <= chunksEnd && !((neighbors[0]?.time ?? Infinity) < first)))

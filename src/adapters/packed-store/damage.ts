@@ -61,15 +61,15 @@ export function mayAffect(
   return first < to && last >= from && (stations === null || stations.includes(station));
 }
 
-/** The times of a station whose rows are unknown because of damaged runs that may contain rows of the station. */
+/** The range of times in which the rows of a station are unknown, because damaged runs may contain rows of the station. */
 export interface Loss extends DamagedSpan {
   /** Ids of the damaged runs, joined to one text that identifies this set of runs. */
   readonly runs: string;
 }
 
 /**
- * The losses of stations; stations without a loss are missing. Only damaged runs cause a loss. A damaged chunk or run of a block
- * does not, because the states of stations are stored separately.
+ * The losses of stations; stations without a loss are missing. Only damaged runs cause a loss. A damaged chunk or a damaged run
+ * of a block does not cause a loss, because the states of stations are stored separately.
  */
 export function lossesOf(damage: readonly Damage[], stations: readonly number[]): ReadonlyMap<number, Loss> {
   const losses = new Map<number, Loss>();

@@ -1,6 +1,11 @@
 import { STEP_REACH } from '#domain/weather/quality-control.js';
 
-/** The range of times of the stored rows that affect how the rows from `first` to `behind` (not included) are written. */
+/**
+ * Returns the range of times in which stored rows affect how new rows are written.
+ *
+ * @param first index of the first new row in `times`
+ * @param behind index after the last new row
+ */
 export function affectedRange(
   times: Float64Array,
   first: number,

@@ -17,7 +17,10 @@ export interface MergeTimes {
   readonly interval: number;
   /** Time from the start of the service, or from a failed merge, to the next merge. It is doubled after each further failure. */
   readonly retry: number;
-  /** Maximum of the time until the next merge after failures, which starts at `retry` and doubles with each failure. */
+  /**
+   * Longest time until the next merge after failures. The time is `retry` after the first failure, and doubles with each further
+   * failure.
+   */
   readonly maxRetry: number;
   /** A merge without progress for this time is reported as a defect. */
   readonly stall: number;

@@ -139,7 +139,7 @@ export class RunWriter {
     if (isOne) return yield* this.#rows(writes, batch, order);
     for (const write of writes) {
       yield* this.#rows([write], write.batch, orderRows(write.batch));
-      // The next write may contain the same rows, so these rows must be in a run before.
+      // The next write may contain the same rows, so the current rows are written to a run first.
       this.finish();
     }
   }
@@ -167,7 +167,7 @@ export class RunWriter {
       } else {
         const part = group.distinct ? slicePart(columns, group) : partOf(batch, order, group);
         tally.folded(group, part.folded);
-        // Only late rows take long, so the transaction may end only between them.
+        // Only late rows take long, so only `#late` has points at which the transaction may end.
         yield* this.#late(group, part.series, progress);
       }
     }

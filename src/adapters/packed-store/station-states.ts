@@ -24,7 +24,7 @@ export interface CachedState {
   revision: number;
   /** Id of the last run that this state includes, whether or not the run has rows of the station. */
   seen: number;
-  /** Rows in chunks that are newer than this time are also in a run. */
+  /** If a row in a chunk is newer than this time, the row is also in a run. */
   chunksEnd: number;
   /** Id of the oldest run that was not merged when `chunksEnd` was set. */
   oldest: number;
@@ -54,11 +54,14 @@ export interface NewestRow {
   /** First and last time as in `CachedState`; null if no rows wait for a recheck. */
   readonly uncheckedFrom: number | null;
   readonly uncheckedTo: number | null;
-  /** The result of `checksumOf`. Null in a row of an earlier version, which is not checked. */
+  /** The result of `checksumOf`. A row of an earlier version has null, and is not checked. */
   readonly checksum: number | null;
 }
 
-/** The checksum of a row whose state was damaged. No valid row has this checksum, so the damage is noticed until it is repaired. */
+/**
+ * The checksum of a row whose state was damaged. No valid row has this checksum, so every read notices the damage until the state
+ * is repaired.
+ */
 const DAMAGED_CHECKSUM = -1;
 
 /** CRC-32 of the number of the station, the columns and the data. */
@@ -110,7 +113,7 @@ export class StationStates {
       this.#cache.set(station, cached);
     }
     if (oldest > cached.oldest) {
-      // Runs were merged, but this state includes all of them.
+      // Runs were merged into chunks. The state includes all of these runs, so no row in a chunk is newer than `lastSeen`.
       cached.chunksEnd = cached.state.lastSeen;
       cached.oldest = oldest;
     }

@@ -54,7 +54,7 @@ export class UndoneStations extends Map<number, StationUndo> {
 /**
  * Computes the state of a station again after rows were changed in chunks, without reading the whole history.
  *
- * @param before the state before the change. It has all variables that can still have a value
+ * @param before the state before the change. This state has all variables that can still have a value
  * @param undo the changes
  * @param revision revision of the new state
  * @param stored all rows of these chunks, in ascending order: the oldest chunk, the newest chunk with each variable, the last

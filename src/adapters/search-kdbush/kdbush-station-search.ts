@@ -13,13 +13,15 @@ import type { Audience } from '#domain/weather/stations/audience.js';
 import type { Station } from '#domain/weather/station.js';
 
 /**
- * Maximum number of results for which the tree is faster than computing every distance. The time of the tree grows with the number of
- * results.
+ * Maximum number of results for which the tree is faster than computing every distance. The time of a search in the tree grows
+ * with the number of results.
  */
 const TREE_RESULTS = 1000;
 /** Number of stations that are examined in one turn of the event loop: about 2 ms. */
 const STATIONS_PER_TURN = 16_384;
-/** Pause between two builds of the index: `times` the duration of the last build, but at most `most` milliseconds. */
+/**
+ * Pause between two builds of the index: the duration of the last build multiplied by `times`, but at most `most` milliseconds.
+ */
 const REBUILD_PAUSE = { times: 10, most: 1000 } as const;
 
 interface Index {
@@ -89,7 +91,8 @@ export class KdbushStationSearch implements StationSearch {
     const directory = await this.#directory.current(audience);
     // If no station is restricted, both audiences have the same directory and share an index.
     let index = [...this.#indexes.values()].find((one) => one.directory === directory);
-    // A build in progress may have begun before the call. The next build begins after the call.
+    // A build in progress may have begun before the call, so its index may be outdated. The next build begins after the call, so
+    // two builds are enough.
     for (let round = 0; round < 2 && index?.directory !== directory; round += 1) {
       let building = this.#building.get(audience);
       if (building === undefined) {
@@ -132,9 +135,10 @@ interface Candidate {
 const byDistance = (a: Candidate, b: Candidate) => a.kilometers - b.kilometers || a.at - b.at;
 
 /**
- * Finds the `count` nearest stations, sorted by distance, then by index. `scan` uses the same order, so that pages fit together.
- * Returns undefined if `count` is more than `TREE_RESULTS`, or if a station after the last result has the same distance as the last
- * result. Only a scan gives the right order then.
+ * Finds the `count` nearest stations, sorted by distance, then by index. `scan` uses the same order, so that no station is
+ * missing or repeated if one page comes from the tree and the next page from `scan`. Returns undefined if `count` is more than
+ * `TREE_RESULTS`, because `scan` is then faster. Also returns undefined if a station after the last result has the same distance
+ * as the last result, because only `scan` then gives the right order.
  */
 function nearestInTree(
   { stations, tree }: Index,
@@ -145,7 +149,8 @@ function nearestInTree(
 ): Candidate[] | undefined {
   if (count > TREE_RESULTS) return undefined;
   const measure = measureFrom(stations, longitude, latitude);
-  // The radius is slightly larger, because the tree uses another formula for the distance.
+  // The tree computes distances with another formula. A slightly larger radius ensures that the tree finds all stations within
+  // `radius`.
   const found = around(tree, longitude, latitude, count + 1, radius * (1 + 1e-9), matches)
     .map((at) => ({ at, kilometers: measure(at) }))
     .filter(({ kilometers }) => kilometers <= radius)
@@ -186,7 +191,7 @@ async function scan(
   for (const [at, kilometers] of distances.entries()) {
     if (kilometers >= nearest && kilometers <= furthest) found.push({ at, kilometers });
   }
-  // Some of the stations with the smallest distance may belong to the page before.
+  // Counts the stations at the distance `nearest` that belong to the page before.
   let before = 0;
   while ((sorted[offset - before - 1] as number) === nearest) before += 1;
   return found.sort(byDistance).slice(before, before + limit);

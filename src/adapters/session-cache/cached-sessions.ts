@@ -14,8 +14,8 @@ interface Cached {
 }
 
 /**
- * Caches the sessions of another store for callers that accept a session of some age (`maxAge`). If this instance ends a session,
- * the end takes effect at once. If another instance ends a session, the end takes effect within that age.
+ * Caches the sessions of another store for callers that accept a session that was read at most `maxAge` ago. If this instance
+ * ends a session, the end takes effect at once. If another instance ends a session, the end takes effect within `maxAge`.
  */
 export class CachedSessions implements SessionStore {
   readonly #store: SessionStore;
@@ -36,7 +36,7 @@ export class CachedSessions implements SessionStore {
     if (cached !== undefined && readAt - cached.readAt <= maxAge) return cached.session;
     const generation = this.#generation;
     const session = await this.#store.find(id);
-    // If a session ended during the read, it may be the session that was read. The result is then not cached.
+    // If any session ended during the read, the result is not cached, because the ended session may be the session that was read.
     if (session !== undefined && generation === this.#generation) this.#cache.set(id, { session, readAt });
     return session;
   }

@@ -9,7 +9,7 @@ const RETRY_INTERVAL = 1000;
 /** Maximum number of ended sessions that wait in memory to be written. */
 const MAX_PENDING = 10_000;
 
-/** The end of a session with its audit events, or `elevation` for the end of only its elevation. */
+/** The end of a session with its audit events. `elevation` means that only the elevation of the session has ended. */
 type End = { readonly events: readonly AuditEvent[] } | 'elevation';
 
 /**
@@ -54,7 +54,7 @@ export class EndedSessions implements SessionStore, Check {
   async elevate(id: string, elevation: Elevation, event: AuditEvent): Promise<boolean> {
     if (this.#hasEnded(id)) return false;
     const isElevated = await this.#store.elevate(id, elevation, event);
-    // The store has replaced the elevation whose end was pending.
+    // The new elevation has replaced the old elevation, so the pending end of the old elevation is not needed any more.
     if (this.#pending.get(id) === 'elevation') this.#pending.delete(id);
     return isElevated;
   }

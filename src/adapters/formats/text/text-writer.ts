@@ -18,9 +18,9 @@ export class TextWriter {
   /** The buffer. It is allocated by the first write after each `take`, so that an idle writer uses no memory. */
   #bytes: Buffer = Buffer.alloc(0);
   #at = 0;
-  /** The day of the last time, in days since 1970. */
+  /** Day of the time that was written last, in days since 1970. */
   #day = Number.NaN;
-  /** The text of the day of the last time: `2013-01-01T`. */
+  /** Text of the day of the time that was written last, for example `2013-01-01T`. */
   #dayText = '';
 
   /** @param capacity expected number of bytes; the buffer grows if there are more */
@@ -28,7 +28,7 @@ export class TextWriter {
     this.#capacity = capacity;
   }
 
-  /** Whether enough has been written for a piece. */
+  /** Whether at least `PIECE` bytes have been written since the last call of `take`. */
   get isFull(): boolean {
     return this.#at >= PIECE;
   }

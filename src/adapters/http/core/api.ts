@@ -99,7 +99,8 @@ function compileCall(endpoint: AnyEndpoint, definition: ApiDefinition): (incomin
     return (incoming) => endpoint.call(new Input(incoming, {}, {}, undefined, undefined));
   }
   const readPath = ({ params: sent }: Incoming): unknown => {
-    // One of the routers passes on `/things/` as the path `/things/:name` with an empty name. No path has an empty segment.
+    // For the path `/things/`, one of the routers matches the route `/things/:name` with an empty name. The request is refused,
+    // because no path of the API has an empty segment.
     if (params !== undefined && Object.values(sent).includes('')) throw noRoute();
     return params && parseFields(params, sent, 'path');
   };
@@ -109,7 +110,7 @@ function compileCall(endpoint: AnyEndpoint, definition: ApiDefinition): (incomin
     const pathFields = readPath(incoming);
     if (refusesConditions && isConditional(message)) throw conditionsUnsupported();
     const principal = bearer?.principal;
-    // Checked before the body is read, so that a caller without the right cannot make the service parse 16 MiB.
+    // Checked before the body is read, so that a caller without write access cannot make the service parse 16 MiB.
     if (isForWriters(access) && principal !== undefined) assertMayWrite(principal, stationOf(pathFields));
     const search = splitTarget(message.url ?? '')[1] ?? '';
     // Skipping an empty query saves 0.3 µs.

@@ -1,6 +1,9 @@
 import type { ErrorCode } from './errors.js';
 
-/** The fields of an endpoint's error bodies whose documented values differ from the general rule, by error code. */
+/**
+ * The error codes for which the error body of an endpoint does not follow the general rule, with the documented values of
+ * `success` and `code`.
+ */
 export type DocumentedErrors = Readonly<
   Partial<Record<ErrorCode, { readonly success: boolean; readonly code: number }>>
 >;

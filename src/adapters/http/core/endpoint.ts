@@ -37,7 +37,10 @@ export interface DocumentSuccess {
   readonly cacheControl?: string;
 }
 
-/** A reply without a body. An endpoint with such a reply sends a 503 without a body too, because a probe needs only the status. */
+/**
+ * A reply without a body, because a probe needs only the status. If the endpoint fails with status 503, the reply has no body
+ * either.
+ */
 export interface EmptySuccess {
   readonly kind: 'empty';
   readonly status: number;
@@ -108,7 +111,7 @@ export type Success<T> =
   | EventsSuccess
   | ContentSuccess;
 
-/** The body of a request that contained text, for an endpoint that accepts text and JSON. */
+/** The body of a request that was sent as text, for an endpoint that accepts both text and JSON. */
 export interface TextContent {
   /** UTF-8, already validated. */
   readonly text: Uint8Array;
@@ -130,7 +133,10 @@ export interface EndpointCall<P, Q, B> {
   readonly search: string;
   /** The `Host` header as sent; empty if there is none (HTTP/1.0). */
   readonly host: string;
-  /** The media type that the client prefers (RFC 9110, section 12.5.1); without a preference, the first one. */
+  /**
+   * The media type that the client prefers (RFC 9110, section 12.5.1). If the client has no preference, the result is the first
+   * of `mediaTypes`.
+   */
   prefers(mediaTypes: readonly string[]): string;
   /** The origin of the request, for use-cases. */
   readonly caller: Caller;
@@ -162,9 +168,15 @@ export interface Endpoint<P = unknown, Q = unknown, B = unknown, R = unknown> {
    */
   readonly access: 'public' | 'optional-token' | TokenAccess;
   readonly params?: z.ZodObject & z.ZodType<P>;
-  /** Must be strict, so that unknown parameters are refused. Without a schema all parameters are refused. */
+  /**
+   * Schema of the query parameters. The schema must be strict, so that unknown parameters are refused. Without a schema, all
+   * parameters are refused.
+   */
   readonly query?: z.ZodObject & z.ZodType<Q>;
-  /** Ignores the query of a request. Other endpoints refuse unknown parameters, but probes and clients of version 1 may send some. */
+  /**
+   * Ignores the query of a request. Other endpoints refuse unknown parameters, but probes and clients of version 1 may send
+   * unknown parameters.
+   */
   readonly ignoresQuery?: true;
   readonly body?: JsonBody<B> | FormBody<B> | BytesBody | StreamBody;
   readonly success: Success<R>;
@@ -174,8 +186,9 @@ export interface Endpoint<P = unknown, Q = unknown, B = unknown, R = unknown> {
   /** Fields of error bodies of this endpoint that differ from the general rule. */
   readonly documentedErrors?: DocumentedErrors;
   /**
-   * Whether the reply contains a secret or personal data. Such a reply is never compressed (BREACH): a right guess of the secret
-   * compresses better, so an attacker who can insert text and sees the length of the reply could guess the secret.
+   * Whether the reply contains a secret or personal data. Such a reply is never compressed (BREACH). A reply that contains a
+   * correct guess of the secret compresses better than a reply with a wrong guess. An attacker who can insert text into the reply
+   * and sees its length could therefore guess the secret.
    */
   readonly isSecret?: true;
   /**

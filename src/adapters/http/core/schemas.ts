@@ -15,12 +15,12 @@ export function envelopeFields<Message extends string>(message: Message) {
   return { success: z.literal(true), code: z.literal(200), message: z.literal(message) };
 }
 
-/** The forms that the OpenAPI document has in place of the JSON Schema that zod derives. */
+/** Maps a zod schema to the JSON Schema in the OpenAPI document. This JSON Schema replaces the JSON Schema that zod derives. */
 export const wireForms = new WeakMap<z.ZodType, Readonly<Record<string, unknown>>>();
 
 /**
- * Documents a schema in the form that clients see. For example, the service receives a number in a query as text, but documents
- * it as a number. It must be called after `describe` and `meta` of the same schema, because both return a copy that lacks the
+ * Documents a schema in the form that clients see. For example, a number in a query is received as text, but documented as a
+ * number. The function must be called after `describe` and `meta` of the same schema, because both return a copy that lacks the
  * form.
  */
 export function documentedAs<Schema extends z.ZodType>(

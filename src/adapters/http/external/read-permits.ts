@@ -69,7 +69,10 @@ function gateClientOf(call: Call): GateClient {
   return { network: clientNetworkOf(call), signal: call.signal };
 }
 
-/** The network by which limits count callers. All callers without a network (on a Unix domain socket) count as one. */
+/**
+ * The network by which limits count callers. Callers on a Unix domain socket have no network. All of them count together as one
+ * caller.
+ */
 export function clientNetworkOf({ caller }: Pick<Call, 'caller'>): string {
   return caller.network ?? caller.address ?? '';
 }

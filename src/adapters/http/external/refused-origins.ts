@@ -14,7 +14,8 @@ export class RefusedOrigins {
   }
 
   /**
-   * Reports an origin. Does nothing if it is the origin of this service: browsers also send the header for pages of this service.
+   * Reports an origin. Does nothing for the origin of this service, because browsers send the header `Origin` also for pages of
+   * this service.
    *
    * @param host the header `Host`
    */

@@ -27,8 +27,8 @@ export function requestLimit(limit: number): ((message: IncomingMessage) => void
 /**
  * Counts requests by a key, such as a network.
  *
- * @returns a function that counts a request. `now` is in milliseconds of the process's monotonic clock. It throws a
- *   ProtocolError RATE_LIMITED if the key has more than `limit` requests in a minute.
+ * @returns a function that counts a request. `now` is in milliseconds of the process's monotonic clock. The returned function
+ *   throws a ProtocolError RATE_LIMITED if the key has more than `limit` requests in a minute.
  */
 export function minuteCounter(limit: number): (key: string, now: number) => void {
   /** The counts by key, sorted by the start of the minute. */

@@ -8,7 +8,10 @@ import type { Api, Handler, Mounted, Transport } from '../core/transport.js';
  */
 const MAX_PARAM_LENGTH = 65_536;
 
-/** Replaces Fastify's two compilers of schemas, which need not be loaded: the core validates and serializes. */
+/**
+ * Replaces the two schema compilers of Fastify, so that they are not loaded. They are not needed, because the core validates and
+ * serializes.
+ */
 const NO_COMPILERS = { buildValidator: unreached, buildSerializer: unreached };
 
 /** A transport with Fastify 5. */
@@ -43,8 +46,8 @@ export const fastifyTransport: Transport = {
 export default fastifyTransport;
 
 /**
- * Replies in Fastify's first hook. In later steps Fastify itself would check content type and body, and would refuse requests
- * that the core accepts, or for which the core has a better message.
+ * Replies in Fastify's first hook. In later steps, Fastify itself would check the content type and the body. Fastify would then
+ * refuse some requests that the core accepts, and other requests with a worse message than the message of the core.
  */
 function answer(handle: Handler, api: Api) {
   return ({ raw: message, params }: FastifyRequest, reply: FastifyReply): void => {
@@ -64,7 +67,7 @@ function answer(handle: Handler, api: Api) {
 
 /**
  * Writes a reply without Fastify's own `send`. The hooks, serializers and content types of `send` are not used, and would take 3
- * of 24 µs.
+ * of the 24 µs of a request.
  */
 function send(reply: FastifyReply, content: Reply): void {
   reply.hijack();

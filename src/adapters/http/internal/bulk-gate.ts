@@ -92,7 +92,7 @@ export class BulkGate {
         if (this.#served >= this.#limits.served) await this.#wait(signal, turns === 0);
         else this.#served += 1;
         turns += 1;
-        // The client may have disconnected after the turn began.
+        // If the client has disconnected in the meantime, the turn passes to the next request.
         if (state === 'ended') this.#next();
         else state = 'served';
         signal.throwIfAborted();
@@ -113,7 +113,7 @@ export class BulkGate {
     };
   }
 
-  /** @param limited whether the number of waiting requests and their time are limited */
+  /** @param limited whether the number and the waiting time of the waiting requests are limited */
   #wait(signal: AbortSignal, limited: boolean): Promise<void> {
     const { served, waiting, maxWait } = this.#limits;
     if (limited && this.#waiting.size >= waiting) {

@@ -51,7 +51,12 @@ export async function frameBody(
   }
 }
 
-/** The HTTP error for an invalid frame. @param consequence a sentence about the frames before it, for the message */
+/**
+ * The HTTP error for an invalid frame.
+ *
+ * @param consequence a sentence for the message about the effect of the frames before the invalid frame, such as `Nothing has
+ *   been changed.`
+ */
 export function refusal(error: unknown, consequence: string): unknown {
   if (error instanceof FrameError) {
     return new ProtocolError(error.limit ?? 'FRAME_INVALID', `${error.message} ${consequence}`);

@@ -17,9 +17,9 @@ const CHALLENGE = { 'www-authenticate': 'Bearer' };
 /**
  * Refuses callers that may not use the internal API.
  *
- * A web page in a browser on this machine is refused because of its `Origin`. Another port of the same host is another origin. If
- * the page has made its own host name resolve to this machine (DNS rebinding), the page is refused because of the `Host` that the
- * browser sends.
+ * A web page in a browser on this machine is refused because of its `Origin`, even if the page comes from another port of the
+ * same host. If the page has made its own host name resolve to this machine (DNS rebinding), the page is refused because of the
+ * `Host` that the browser sends.
  */
 export function internalGuard(settings: InternalGuardSettings): (message: IncomingMessage) => void {
   const allowed = new Set(settings.allowedHosts.map((host) => host.toLowerCase()));

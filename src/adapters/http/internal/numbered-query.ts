@@ -1,6 +1,9 @@
 import { z } from 'zod';
 
-/** Largest number of characters of a list of numbers: enough for a thousand stations, and not more than the head of a request. */
+/**
+ * Largest number of characters of a list of numbers: enough for a thousand stations, and within the size limit of the head of a
+ * request.
+ */
 const MAX_NUMBERS_LENGTH = 16_384;
 
 const numberList = (max: number) =>

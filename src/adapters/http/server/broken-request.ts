@@ -26,7 +26,7 @@ export function refusalOf(error: NodeJS.ErrnoException): ProtocolError | undefin
   }
 }
 
-/** A complete HTTP reply as text, for a request that Node could not parse. The connection closes after it. */
+/** A complete HTTP reply as text, for a request that Node could not parse. The connection closes after the reply. */
 export function rawReply(error: ProtocolError, id: string): string {
   const { status, body } = describeError(error);
   const content = JSON.stringify(body);

@@ -8,9 +8,9 @@ export interface ClientAddresses {
 }
 
 /**
- * Returns functions that find the address of a client. Without proxies it is the address of the socket. Behind trusted proxies it
- * is the last address in `X-Forwarded-For` that is not a trusted proxy. If that entry is not an address, the address of the
- * proxy that wrote it is used.
+ * Returns functions that find the address of a client. Without proxies, the client's address is the address of the socket. Behind
+ * trusted proxies, the client's address is the last entry in `X-Forwarded-For` that is not a trusted proxy. If this entry is not
+ * an address, the address of the proxy that wrote the entry is used.
  *
  * @param trustedProxies addresses and CIDR blocks
  */

@@ -92,9 +92,9 @@ export class HttpServer {
   }
 
   /**
-   * Shuts the server down. Idle connections and connections with an incomplete request close at once. Requests in progress
-   * are finished, and then their connections close. Until then the port stays open, so that a load balancer receives a 503
-   * and not a refused connection. Requests that are still running after `deadline` milliseconds are cut off.
+   * Shuts the server down. Idle connections and connections with an incomplete request close at once. Requests in progress are
+   * finished, and then their connections close. While requests are in progress, the port stays open, so that a load balancer
+   * receives a 503 and not a refused connection. Requests that are still running after `deadline` milliseconds are cut off.
    *
    * @returns whether all requests finished in time
    */
@@ -168,8 +168,8 @@ export class HttpServer {
       message.url = normalizeTarget(message.url ?? '');
       if (message.url === '*') assertAsterisk(message);
       if (!isChunked) return this.#dispatch(message, response);
-      // The parser first checks the bytes that arrived together with the headers. Otherwise a fast reply could be sent before
-      // an invalid chunk among them is refused.
+      // The reply waits until the parser has checked the bytes that arrived together with the headers. Without this wait, a fast
+      // reply could be sent before an invalid chunk in these bytes is refused.
       setImmediate(() => message.socket.writable && this.#dispatch(message, response));
     } catch (error) {
       // After an invalid request it is not certain where the next request begins, so the connection closes.
@@ -214,7 +214,8 @@ export class HttpServer {
   }
 
   #end(exchange: Exchange): void {
-    // A response that waited for its turn may close after its connection, or never. The request must be logged only once.
+    // If a connection closes before the turn of a request, the request ends at once. The response of such a request may close
+    // later, or never. This check prevents that the request is logged twice.
     if (exchange.ended) return;
     exchange.ended = true;
     const { id, client, message, response, route, startedAt } = exchange;

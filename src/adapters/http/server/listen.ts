@@ -26,7 +26,7 @@ export class Listener {
    * Listens on a Unix domain socket. A socket without a listening process is replaced.
    *
    * @param mode permissions of the socket
-   * @returns the path after `unix:`
+   * @returns `unix:` and the path
    * @throws NodeJS.ErrnoException for example EADDRINUSE, EACCES or ENOENT
    */
   async listenOnSocket(path: string, mode: 0o600 | 0o660 = 0o660): Promise<string> {

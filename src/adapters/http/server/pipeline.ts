@@ -6,7 +6,7 @@ import type { Limits } from './limits.js';
 /** The unanswered requests of one connection. */
 interface Pipeline {
   current: Exchange | undefined;
-  /** Requests after the current one, in the order of arrival. Only the last one can have an incomplete body. */
+  /** Requests after the current request, in the order of arrival. Only the last of these requests can have an incomplete body. */
   readonly waiting: Exchange[];
   /** Refuses the invalid bytes after the last request, once the requests are answered. */
   refusal: (() => void) | undefined;
@@ -18,11 +18,11 @@ type Pipelined = Duplex & { [PIPELINE]?: Pipeline };
 
 /**
  * Serves the requests of each connection one after the other (RFC 9112, section 9.3.2). While too many requests wait, the
- * connection is not read. Node alone would pass on every request at once, and would keep all replies in memory until the
- * client reads the first one. Node also never closes the waiting responses when their connection closes.
+ * connection is not read. Node alone would pass on every request at once, and would keep all replies in memory until the client
+ * reads the first reply. Node also never closes the waiting responses when their connection closes.
  *
- * While few requests wait, the connection is still read, because otherwise the operating system does not report that the client has
- * disconnected.
+ * While few requests wait, the connection is still read, because otherwise the operating system does not report that the client
+ * has disconnected.
  */
 export class Pipelines {
   readonly #limits: Pick<Limits, 'maxPipelined' | 'maxWaiting'>;
@@ -64,8 +64,8 @@ export class Pipelines {
     const pipeline = (socket as Pipelined)[PIPELINE];
     if (pipeline === undefined) return;
     pipeline.current = undefined;
-    // The socket is no longer writable if the connection ends after this reply or the client has disconnected. Nothing more is
-    // served.
+    // The socket is no longer writable if the connection ends after this reply or the client has disconnected. No further request
+    // of the connection is served.
     if (!socket.writable) return;
     const next = pipeline.waiting.shift();
     if (next !== undefined) this.#waiting -= 1;
@@ -87,8 +87,8 @@ export class Pipelines {
   /** Calls `refusal` for bytes that cannot be parsed, after the earlier requests of the connection have been answered. */
   static refuseInTurn(socket: Duplex, refusal: () => void): void {
     const pipeline = (socket as Pipelined)[PIPELINE];
-    // The refusal waits only for an earlier reply. There is none if no request is being served, or if the invalid bytes are in
-    // the body of the current request.
+    // The refusal waits only for the reply to an earlier request. There is no earlier request if no request is being served, or
+    // if the invalid bytes are in the body of the current request.
     if (pipeline?.current?.message.complete !== true) {
       refusal();
       return;

@@ -9,13 +9,13 @@ interface Unread {
   readonly bytes: number;
   /** Bytes of the connection that were passed to the operating system. */
   readonly passed: number;
-  /** The time of the first check at which `passed` had this number, in milliseconds of the monotonic clock. */
+  /** The time of the first check at which `passed` had its present value, in milliseconds of the monotonic clock. */
   readonly since: number;
 }
 
 /**
  * Limits the time, the number and the bytes of replies that clients do not read. The replies are checked at intervals and not at
- * every request: to set a time-out for every request, as `server.timeout` does, costs 4 % of the throughput.
+ * every request, because a time-out for every request, as with `server.timeout`, costs 4 % of the throughput.
  */
 export class SlowClients {
   readonly #limits: Pick<Limits, 'checkInterval' | 'idleTimeout' | 'unreadReplies' | 'unreadBytes'>;

@@ -78,7 +78,7 @@ function assertShort(rawHeaders: readonly string[]): void {
 
 /**
  * Refuses the target `*` with a method other than OPTIONS. The target means the whole server and is valid only with OPTIONS (RFC
- * 9112, section 3.2.4). It is checked here because no router supports it.
+ * 9112, section 3.2.4). The target is checked here, because no router supports this target.
  *
  * @throws ProtocolError REQUEST_INVALID
  */

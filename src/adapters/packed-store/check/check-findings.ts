@@ -36,7 +36,10 @@ export class Findings {
   readonly differences: FoundDifference[] = [];
   readonly #names = new Set<string>();
 
-  /** Whether `isNew` was not called with this name before. A run or damage can belong to several blocks, but counts once. */
+  /**
+   * Returns true at the first call with a name, and false at every later call with this name. A run or damage can belong to
+   * several blocks, but counts once.
+   */
   isNew(name: string): boolean {
     if (this.#names.has(name)) return false;
     this.#names.add(name);

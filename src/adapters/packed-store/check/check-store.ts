@@ -39,7 +39,7 @@ export async function checkStore(store: CheckedStore, watch: VerifyWatch): Promi
       await store.read(block, (stored) => new BlockCheck(stored, findings, watch).run());
     await checkJournals(store, findings, watch);
   } catch (error) {
-    // The database layer may have wrapped the reason of the signal in another error.
+    // After an abort, throws the reason of the signal itself, because the database layer may have wrapped it in another error.
     watch.signal?.throwIfAborted();
     throw error;
   }

@@ -2,7 +2,7 @@ import type { Run } from '#adapters/formats/packed/run-codec.js';
 import type { Damage } from '../damage.js';
 import type { CachedState } from '../station-states.js';
 
-/** Maximum number of chunks that one query reads. It limits memory. */
+/** Maximum number of chunks that one query reads. The maximum limits the use of memory. */
 export const CHUNKS_AT_ONCE = 128;
 
 /** A row of the table of chunks. */
@@ -16,7 +16,7 @@ export interface CheckedChunk {
   readonly data: Buffer;
 }
 
-/** A run that could be opened, with the other columns of its row. */
+/** A run that could be opened, with the other columns of its row in the table of runs. */
 export interface CheckedRun {
   /** A name that no other run has. */
   readonly name: string;

@@ -55,8 +55,8 @@ export function isPossible({ day, days }: ChunkDays): boolean {
 /** Maximum number of chunks that `selectOldest` returns. */
 const MAX_SELECTED = 366;
 /**
- * Number of chunks that a caller passes to `selectOldest`, if the range has so many. One chunk more than the maximum shows that
- * chunks are left.
+ * Number of chunks that a caller passes to `selectOldest`, or fewer if the range has fewer chunks. The number is one more than
+ * `MAX_SELECTED`, so that `selectOldest` notices that chunks are left.
  */
 export const OLDEST_CHUNKS = MAX_SELECTED + 1;
 

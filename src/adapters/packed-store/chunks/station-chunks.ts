@@ -62,7 +62,7 @@ export function replaceDays(chunks: StationChunks, station: number, changed: rea
 
 function put(chunks: StationChunks, station: number, place: ChunkDays, series: Series): void {
   const parts = [...dividedRows(place, series)];
-  // Writing a part replaces the old chunk only if both begin at the same day.
+  // The first part replaces the old chunk only if both begin at the same day. Otherwise the old chunk must be removed.
   if (parts[0]?.[0].day !== place.day) chunks.remove(station, place.day);
   for (const [part, rows] of parts) chunks.put(station, part, rows);
 }

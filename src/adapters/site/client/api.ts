@@ -28,7 +28,7 @@ export interface ApiClient {
   /** @throws WeatherdError; in the service, an error with the same `code` */
   readonly get: Requests['get'];
   /**
-   * Requests a reply of any media type. It is undefined in the service, because only browsers read such replies.
+   * Requests a reply of any media type. `response` is undefined in the service, because only browsers read such replies.
    *
    * @throws WeatherdError
    */

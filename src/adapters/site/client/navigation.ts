@@ -35,8 +35,8 @@ export function startNavigation(
       render();
       afterRender();
     } catch {
-      // The page could not be loaded, for example because an upgrade of the service has replaced its script. A new document names
-      // the new files.
+      // The page could not be loaded, for example because an upgrade of the service has replaced the script of the page. The
+      // document is loaded again, because the new document contains the names of the new files.
       location.reload();
     } finally {
       if (request === newestRequest) document.documentElement.removeAttribute('aria-busy');

@@ -24,7 +24,8 @@ export function toSchema(
 /** Replaces the form that zod derives, such as a string of digits, by the form that clients see, and removes redundant keywords. */
 function override({ zodSchema, jsonSchema }: { zodSchema: unknown; jsonSchema: object }): void {
   const derived = jsonSchema as Record<string, unknown>;
-  // The format is clearer than the long pattern of a date. The safe integers are the range of integers in JavaScript anyway.
+  // The pattern of a date is removed, because it is long and the format says the same. The limits of safe integers are removed,
+  // because they are the range of integers in JavaScript anyway.
   if (derived['format'] === 'date-time') delete derived['pattern'];
   if (derived['minimum'] === Number.MIN_SAFE_INTEGER) delete derived['minimum'];
   if (derived['maximum'] === Number.MAX_SAFE_INTEGER) delete derived['maximum'];

@@ -58,7 +58,8 @@ function negotiated(endpoint: Handler, page: Handler): Handler {
 
 function varied(reply: Reply): Reply {
   const { vary } = reply.headers;
-  // Changes the headers in place. A copy of the headers, as `varyBy` makes it, would cost a tenth of this small reply.
+  // Changes the headers in place. A copy of the headers, as `varyBy` makes it, would cost a tenth of the work for such a small
+  // reply.
   (reply.headers as Record<string, string>)['vary'] = vary === undefined ? 'Accept' : `${vary}, Accept`;
   return reply;
 }

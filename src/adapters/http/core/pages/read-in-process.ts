@@ -9,11 +9,12 @@ import { parseQuery, splitTarget } from '../request/target.js';
 import type { Incoming } from '../transport.js';
 
 /**
- * Reads public endpoints of an API without an HTTP request, so that the first screen of a page has the same fields as the
- * replies to the page's later requests. The reader is a visitor without a token.
+ * Reads public endpoints of an API without an HTTP request, so that the first screen of a page has the same fields as the replies
+ * to the page's later requests. The reader is a visitor without a token.
  *
- * @returns a function of the page's request and a target such as `/v1/stations?limit=5`. It resolves to the fields of the JSON
- *   reply. It rejects with the error of the endpoint, or with ROUTE_NOT_FOUND if no public endpoint has this path.
+ * @returns a function of the page's request and a target such as `/v1/stations?limit=5`. The function resolves to the fields of
+ *   the JSON reply. The function rejects with the error of the endpoint, or with ROUTE_NOT_FOUND if no public endpoint has this
+ *   path.
  */
 export function inProcessReader(
   endpoints: readonly AnyEndpoint[],

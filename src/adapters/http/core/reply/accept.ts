@@ -2,15 +2,18 @@ import type { IncomingMessage } from 'node:http';
 import Negotiator from 'negotiator';
 import { JSON_TYPE } from './reply.js';
 
-/** Whether a caller prefers JSON to `mediaType`, which is the default without an Accept header (RFC 9110, section 12.5.1). */
+/**
+ * Whether a caller prefers JSON to `mediaType` (RFC 9110, section 12.5.1). The result is false if the caller has no preference,
+ * for example without the header `Accept`.
+ */
 export function prefersJson({ headers }: IncomingMessage, mediaType: string): boolean {
   if (headers.accept === undefined || headers.accept === '*/*') return false;
   return new Negotiator({ headers }).mediaType([mediaType, JSON_TYPE]) === JSON_TYPE;
 }
 
 /**
- * The media type that a caller prefers; the first one if it accepts none of them. The parameters `escaping`, which Prometheus
- * sends, and `charset`, which is always UTF-8, are ignored.
+ * The media type that a caller prefers. If the caller accepts none of `mediaTypes`, the result is the first of them. The
+ * parameters `escaping`, which Prometheus sends, and `charset`, which is always UTF-8, are ignored.
  */
 export function preferredType({ headers }: IncomingMessage, mediaTypes: readonly string[]): string {
   const accept = headers.accept?.replace(/;\s*(?:escaping|charset)=[^;,]*/gi, '');

@@ -28,14 +28,15 @@ const PIECE = 65_536;
 
 /**
  * The fastest levels. Brotli compresses the JSON of a year to 19 % of its length at level 1 and to 16 % at level 4, but level 4
- * takes three times as long. Gzip compresses the JSON to 23 % at level 1 and to 18 % at level 6, but level 6 takes six times as
- * long.
+ * takes three times as long as level 1. Gzip compresses the JSON to 23 % at level 1 and to 18 % at level 6, but level 6 takes six
+ * times as long as level 1.
  */
 const BROTLI: BrotliOptions = { chunkSize: PIECE, params: { [constants.BROTLI_PARAM_QUALITY]: 1 } };
 const GZIP: ZlibOptions = { chunkSize: PIECE, level: 1 };
 /**
- * For bodies of limited length, such as charts. Without TLS, browsers accept only gzip. Gzip compresses a chart of a year to 19 %
- * of its length at level 4 and to 23 % at level 1. Level 4 takes a millisecond more. Brotli level 1 compresses the chart to 20 %.
+ * The options for bodies of limited length, such as charts. Without TLS, browsers accept only gzip. Gzip compresses a chart of a
+ * year to 19 % of its length at level 4 and to 23 % at level 1. Level 4 takes a millisecond longer than level 1. Brotli level 1
+ * compresses the chart to 20 %.
  */
 const STRONGER_GZIP: ZlibOptions = { ...GZIP, level: 4 };
 
@@ -59,7 +60,7 @@ const COMPRESSIBLE = new Set([
 ]);
 
 /**
- * Compresses a reply if the client accepts it and the reply is long enough.
+ * Compresses a reply if the client accepts a compressed reply and if the reply is long enough.
  *
  * The threads of libuv compress large replies. These threads have little other work, because databases and password hashing have
  * their own threads. The threads that write text cannot compress: a reply is one compressed stream, and each of these threads

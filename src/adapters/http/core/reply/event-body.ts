@@ -17,7 +17,7 @@ export interface EventFeed {
    * Begins the stream.
    *
    * @param lastEventId the header `Last-Event-ID`
-   * @returns callbacks: `pull` is called when the connection can accept more bytes, `close` when it has closed
+   * @returns callbacks: `pull` is called when the connection can accept more bytes, `close` when the connection has closed
    */
   open(sink: EventSink, lastEventId: string | undefined): { pull(): void; close(): void };
 }
@@ -50,7 +50,8 @@ export class EventBody extends WritingBody {
   override writeTo(response: ServerResponse): boolean {
     response.flushHeaders();
     const { socket } = response;
-    // HTTP/1.0 has no chunks. A response that is already closed does not emit `close` again.
+    // Without chunks (HTTP/1.0), the body must be read as a stream. The body of a closed response must be read as a stream too,
+    // because a closed response does not emit `close` again.
     if (socket === null || response.destroyed || !response.chunkedEncoding || this.#hasEnded) return false;
     this.#response = response;
     const pull = () => this.#stream.pull();

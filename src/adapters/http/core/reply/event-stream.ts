@@ -15,7 +15,7 @@ export const EVENT_STREAM_TYPE = 'text/event-stream';
 /** Milliseconds that a client waits after the end of the connection, before it connects again. */
 const RETRY = 3000;
 
-/** Fields of an event. Of an event without data, a client uses only the id. */
+/** Fields of an event. If an event has no data, a client uses only its id. */
 export interface EventFields {
   readonly id?: string | undefined;
   readonly event?: string;

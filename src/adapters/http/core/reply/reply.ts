@@ -19,12 +19,12 @@ export interface Reply {
   readonly compression?: 'stronger' | 'none' | undefined;
 }
 
-/** A body that can write itself to a response, with less work than a stream. A transport may also read it as a stream. */
+/** A body that can write itself to a response, with less work than a stream. A transport may also read the body as a stream. */
 export abstract class WritingBody extends Readable {
   /**
    * Begins to write the body after the head of the reply, and continues later.
    *
-   * @returns false if it cannot write; the caller must then read it as a stream
+   * @returns false if the body cannot write itself; the caller must then read the body as a stream
    */
   abstract writeTo(response: ServerResponse): boolean;
 }
@@ -79,8 +79,8 @@ export function streamReply(
 }
 
 export function emptyReply(status: number, headers: Record<string, string>): Reply {
-  // A 204 must not have a Content-Length. In a 304 it would be the length of the representation, which is not known here (RFC
-  // 9110, section 8.6).
+  // A 204 must not have a Content-Length. The Content-Length of a 304 would be the length of the body that a 200 would send, and
+  // this length is not known here (RFC 9110, section 8.6).
   if (status !== 204 && status !== 304) headers['content-length'] = '0';
   return { status, headers, body: undefined };
 }

@@ -18,7 +18,8 @@ export function compileSuccess(endpoint: AnyEndpoint, definition: ApiDefinition)
   const { success, errorFormat } = endpoint;
   const { status } = success;
   const { access } = endpoint;
-  // A reply to a request with a token is only for its user. Shared caches must not store it (RFC 9111, section 5.2.2.7).
+  // A reply to a request with a token is only for the user of the token. Shared caches must not store this reply (RFC 9111,
+  // section 5.2.2.7).
   const isPrivate = (message: IncomingMessage) =>
     access === 'optional-token' ? hasBearer(message) : access !== 'public';
   const makeCacheable = (headers: Record<string, string>, control: string, message: IncomingMessage) => {

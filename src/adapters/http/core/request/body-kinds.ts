@@ -38,7 +38,7 @@ export interface StreamBody {
 }
 
 /**
- * The body of a request with a `StreamBody`. It can be read once. Reading fails with a ProtocolError if the body is cut off or
- * too large.
+ * The body of a request with a `StreamBody`. The stream can be read only once. Reading fails with a ProtocolError if the body is
+ * cut off or too large.
  */
 export type BodyStream = AsyncIterable<Uint8Array>;

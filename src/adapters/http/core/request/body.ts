@@ -142,7 +142,8 @@ export function readBytes<T>(
       }
       resolve(content);
     });
-    // A broken connection is found by `close`, because without a listener for `error` Node reports it only by this event.
+    // The event `close` shows that the connection is broken. Node reports a broken connection only by `close` if there is no
+    // listener for `error`.
     message.on('close', () => {
       if (!message.complete) reject(cutOff());
     });

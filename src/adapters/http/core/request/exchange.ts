@@ -43,9 +43,9 @@ export function exchangeOf(message: IncomingMessage): Exchange {
 }
 
 /**
- * Whether a closed response was sent completely. It must be called in the `close` event: then the socket of a broken connection
- * is already destroyed, and the socket of a connection that ends after a complete reply is not. `writableFinished` is true in
- * both cases.
+ * Whether a closed response was sent completely. The function must be called in the `close` event. At that time, the socket of a
+ * broken connection is already destroyed, but the socket of a connection that ends after a complete reply is not destroyed yet.
+ * `writableFinished` cannot be used, because it is true in both cases.
  */
 export function isFullySent(response: ServerResponse): boolean {
   return !response.req.socket.destroyed;

@@ -6,9 +6,9 @@ export const SHORT_JSON = 65_536;
 /** Largest depth of arrays and objects. Bodies of endpoints have five levels at most. */
 const MAX_DEPTH = 32;
 /**
- * Largest number of members, arrays and objects together. A valid large body has few of them, because it has one array of numbers
- * or times for each variable. A member or an empty object takes the parser ten times as long as a number, and needs 70 bytes of
- * memory.
+ * Largest number of members, arrays and objects together. A valid large body has few members, arrays and objects, because the
+ * body has one array of numbers or times for each variable. A member or an empty object takes the parser ten times as long as a
+ * number, and needs 70 bytes of memory.
  */
 const MAX_PARTS = 2000;
 /** Number of bytes that are examined in one turn of the event loop: about 2 ms. */
@@ -23,8 +23,8 @@ const OPEN_OBJECT = 0x7b;
 const CLOSE_OBJECT = 0x7d;
 
 /**
- * Refuses JSON that is deeply nested or has many members before it is parsed, because parsing it would block the event loop. Text
- * that is not JSON may pass.
+ * Refuses JSON that is deeply nested or has many members. The function must be called before parsing, because parsing such JSON
+ * would block the event loop. Text that is not JSON may pass.
  *
  * @throws ProtocolError REQUEST_INVALID
  */

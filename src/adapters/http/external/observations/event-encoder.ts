@@ -23,7 +23,7 @@ export class EventEncoder implements LiveEncoder {
   readonly #fields: readonly (Field | undefined)[];
   readonly #system: UnitSystem;
   readonly #hasToday: boolean;
-  /** The last written time, and its text. */
+  /** The time that was written last, in milliseconds since 1970, and the text of this time. */
   #time = Number.NaN;
   #timeText = '';
 
@@ -67,7 +67,7 @@ export class EventEncoder implements LiveEncoder {
       if (field === undefined) return;
       const comma = units === '' ? '' : ',';
       units += comma + field.unit;
-      // JSON has neither -0 nor Infinity.
+      // JSON has neither -0 nor Infinity: `+ 0` turns -0 into 0, and an infinite value is written as null.
       const converted = field.convert(value) + 0;
       const text = Number.isFinite(converted) ? String(converted) : 'null';
       latest += `${comma}${field.name}:{"time":"${this.#timeOf(time)}","value":${text},"verdict":"${verdictOf(flags)}"}`;

@@ -166,8 +166,8 @@ function toJson(
 /**
  * Describes the columns of variables.
  *
- * @param isCsv whether the columns are for CSV. A heading then contains the unit if the unit is not the stored unit. The values
- *   then have 12 significant digits, so that this service converts them back to exactly the stored values.
+ * @param isCsv whether the columns are for CSV. In CSV, a column whose unit is not the stored unit has the unit in its heading.
+ *   The values of such a column have enough digits to be converted back to the stored values (to 12 significant digits).
  */
 export function toColumns(variables: readonly Variable[], system: UnitSystem, isCsv: boolean): TextColumn[] {
   return variables.map((variable) => {

@@ -4,12 +4,14 @@ export const LINK_HEADER = {
 };
 
 /**
- * The header `Link` (RFC 8288). It has the query of this page with the next cursor, as a reference relative to the request.
+ * The header `Link` (RFC 8288). Its target has the query of this page with the cursor of the next page. The target is relative to
+ * the URL of the request.
  */
 export function nextPageLink(search: string, next: number | string | null): Record<string, string> {
   if (next === null) return {};
   const kept = search.split('&').filter((field) => field !== '' && nameOf(field) !== 'cursor');
-  // Some characters of the request target are not allowed in a URI (RFC 3986), and `>` would end the reference in the header.
+  // Encodes the characters of the request target that are not allowed in a URI (RFC 3986). The character `>` must be encoded,
+  // because it would end the reference in the header.
   const query = [...kept, `cursor=${next}`]
     .join('&')
     .replace(/[^\w.~!$&'()*+,;=:@%/?-]/g, encodeURIComponent);

@@ -99,7 +99,7 @@ async function* byThreads(pieces: Iterator<TextPiece>, threads: TextThreads): As
   const writer = new TextWriter(0);
   /**
    * Starts to write the next column in a thread. Returns the promise of the bytes of the column, and the bytes of the text before
-   * it. Returns undefined after the last column.
+   * the column. Returns undefined after the last column.
    */
   const write = () => {
     for (let next = pieces.next(); next.done !== true; next = pieces.next()) {

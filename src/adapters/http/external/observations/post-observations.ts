@@ -16,8 +16,8 @@ import { stationId } from './weather-query.js';
 const MEBIBYTE = 1_048_576;
 
 /**
- * The schema does not check the items of the column. The items are checked when they are read into columns, because that check is
- * several times as fast.
+ * The schema does not check the items of the column. The items are checked when they are read into columns, because this check is
+ * several times as fast as a check by the schema.
  */
 const timeColumn = documentedAs(
   { type: 'array', items: { type: ['string', 'number'] } },

@@ -11,7 +11,7 @@ export const PARQUET_TYPE = 'application/vnd.apache.parquet';
 interface FileStyle {
   readonly format: 'csv' | 'parquet';
   readonly columns: readonly TextColumn[];
-  /** Format of the times in CSV. Parquet has a type for times. */
+  /** Format of the times in CSV. Parquet does not need this format, because Parquet has a type for times. */
   readonly time: TimeStyle;
 }
 
@@ -19,7 +19,8 @@ interface FileStyle {
  * Writes a file of rows while the file is sent. Each page is read after the previous page has been sent. If a page cannot be
  * read, the stream breaks off.
  *
- * @param first the first page. It was read before the reply began, so that its errors get their own status.
+ * @param first the first page. This page must be read before the reply begins, so that an error of the read still gets its own
+ *   HTTP status.
  * @param more the following pages
  */
 export function rowsFile(

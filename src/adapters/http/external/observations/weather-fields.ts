@@ -10,7 +10,7 @@ import { type Variable, variableNumbered } from '#domain/weather/variables.js';
 
 const time = () => z.iso.datetime().describe('Time in UTC');
 
-/** The names in replies of the fields of a station that may be damaged in the store, by property name. */
+/** Maps the property of a station to the name of the field in replies. These are the fields that may be damaged in the store. */
 const DAMAGED_FIELDS = {
   id: 'id',
   latitude: 'latitude',

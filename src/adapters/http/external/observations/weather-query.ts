@@ -14,7 +14,7 @@ import { documentedAs } from '../../core/schemas.js';
 export const time = () =>
   z
     .string()
-    // A `+` of an offset that the client did not encode was decoded as a space. It is restored here.
+    // If the client did not encode the `+` of an offset, the `+` was decoded as a space. The `+` is restored here.
     .transform((text) => text.replace(/(:\d\d(?:[.,]\d+)?) (\d\d:?\d\d)$/, '$1+$2'))
     .transform((text, context) => {
       if (isDateAlone(text) && parseLocalTime(text) !== undefined) return text;
@@ -51,7 +51,7 @@ export const timeZone = () =>
   z
     .string()
     .max(64)
-    // A `+` of an offset that the client did not encode was decoded as a space. It is restored here.
+    // If the client did not encode the `+` of an offset, the `+` was decoded as a space. The `+` is restored here.
     .transform((zone) => zone.replace(/^ /, '+'))
     .default('station')
     .describe(

@@ -67,7 +67,8 @@ export function fromSettingFields(fields: SettingFields) {
     sensorHeights,
     cellMethods,
     stampInterval,
-    // Absent fields do not change the station. A client that does not know the fields would otherwise publish a hidden station.
+    // Absent fields do not change the station. If an absent visibility meant `public`, a client that does not know this field
+    // would publish a hidden station.
     ...(visibility !== undefined && { visibility }),
     ...(decimals !== undefined && { positionDecimals: decimals }),
   };

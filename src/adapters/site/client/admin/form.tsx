@@ -89,7 +89,10 @@ interface InputSettings {
   readonly list?: string;
 }
 
-/** The `input` element with one type for all its attributes. The types of Preact differ for each value of the attribute `type`. */
+/**
+ * The `input` element, with one TypeScript type for all its attributes. Preact declares a separate TypeScript type for each value
+ * of the attribute `type`.
+ */
 const Input = 'input' as unknown as FunctionComponent<InputSettings & { readonly id: string }>;
 
 /** A field with a label, a hint and a fault. Screen readers read the hint and the fault together with the field. */

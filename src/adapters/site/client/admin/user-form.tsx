@@ -23,8 +23,8 @@ export function UserForm({
   const { fields, hints } = text.users;
   const { run, isBusy, fault, faults } = useAction(FIELDS);
   /**
-   * Saves the form after the user has confirmed. Set only while the user is asked, because saving would end all sessions of the
-   * edited user.
+   * Saves the form after the administrator has confirmed; undefined while no confirmation is open. A confirmation is needed if
+   * saving ends all sessions of the edited user.
    */
   const [pendingSave, setAsked] = useState<(() => void) | undefined>();
   const submit = (event: SubmitEvent) => {

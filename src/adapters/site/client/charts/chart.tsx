@@ -16,7 +16,7 @@ import type { ChartFormat } from './use-format.js';
 
 /** Height of the main charts and of the other charts, in pixels. */
 const HEIGHT = { main: 184, other: 128 };
-/** Share of all rows by which Shift and an arrow key move the cursor. */
+/** Distance that Shift with an arrow key moves the cursor, as a share of all rows. */
 const LONG_STEP = 1 / 20;
 
 export interface ChartProps {

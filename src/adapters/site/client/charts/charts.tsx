@@ -33,7 +33,10 @@ import { useChartFormat } from './use-format.js';
 
 /** Number of charts with the larger height. */
 const MAIN_CHARTS = 4;
-/** A range that ends now is read again after this time in ms, or after the reporting interval of the station if it is longer. */
+/**
+ * A range that ends now is read again after this time in ms, or after the reporting interval of the station if the reporting
+ * interval is longer.
+ */
 const REFRESH = MILLISECONDS.minute;
 const NO_UNITS: Readonly<Record<string, string>> = {};
 
@@ -64,8 +67,8 @@ export function Charts({
     readCharts(api, station, quantities, range, section.current?.clientWidth ?? 0, ending),
   );
   useChanges(station.id, range, isLive(view, context), () => {
-    // `update` moves a range that ends now to the current time, which starts a new reading. For any other range, `retry` reads
-    // the same range again.
+    // If the range ends now, `update` moves the range to the current time, and the new range is read. For any other range,
+    // `retry` reads the same range again.
     if (!update()) retry();
   });
   const drawnRange = reply?.range ?? range;

@@ -1,6 +1,6 @@
 /**
- * Unit systems of the site. The site reads metric units from the API and converts them itself, so that one reply serves every
- * choice. The factors are from NIST SP 811.
+ * Unit systems of the site. The site reads metric units from the API and converts them itself, so that the site can show the same
+ * reply in every unit system. The factors are from NIST SP 811.
  */
 export const UNIT_CHOICES = ['metric', 'kmh', 'uk', 'imperial', 'knots'] as const;
 export type UnitChoice = (typeof UNIT_CHOICES)[number];
@@ -60,7 +60,7 @@ const UNITS: Readonly<Record<string, Readonly<Record<UnitChoice, DisplayUnit>>>>
   },
 };
 const percent = { metric: PERCENT, kmh: PERCENT, uk: PERCENT, imperial: PERCENT, knots: PERCENT };
-/** Display units by variable. They replace the display unit that other variables with the same metric unit have. */
+/** Display units of single variables. For these variables, the units replace the display units in `UNITS`. */
 const OF_VARIABLES: Readonly<Record<string, Readonly<Record<UnitChoice, DisplayUnit>>>> = {
   visibility_in_air: { metric: KILOMETERS, kmh: KILOMETERS, uk: MILES, imperial: MILES, knots: KILOMETERS },
   volume_fraction_of_condensed_water_in_soil: percent,
@@ -73,7 +73,7 @@ const OF_VARIABLES: Readonly<Record<string, Readonly<Record<UnitChoice, DisplayU
     knots: CENTIMETERS,
   },
 };
-/** Number of decimals, by unit, of units that are not converted. */
+/** Number of decimals for each unit that is not converted. */
 const DECIMALS: Readonly<Record<string, number>> = {
   '%': 0,
   degree: 0,

@@ -11,7 +11,7 @@ export const connection = signal<LiveConnection>({ state: 'none' });
 const checks = new Set<() => void>();
 
 /**
- * Makes the page open its event stream again. It is called when a request cannot reach the service, because the stream may be
+ * Makes the page open its event stream again. The function is called when a request cannot reach the service. The stream may be
  * broken too, and the page would notice a broken stream only after a long silence.
  */
 export function recheckConnection(): void {

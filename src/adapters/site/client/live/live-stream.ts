@@ -51,7 +51,7 @@ export async function readStreamOrPoll({ open, signal, send, reread, wait }: Str
         if (!opened) {
           opened = true;
           send({ kind: 'connection', connection: { state: 'live' } });
-          // Values may have arrived between the first screen and the start of the stream.
+          // Reads all values again, because values may have arrived between the first screen and the start of the stream.
           if (lastId === undefined) send({ kind: 'reread' });
         }
         lastId = id ?? lastId;

@@ -42,7 +42,10 @@ export async function readNow(api: ApiClient, station: string): Promise<Now> {
   return { ...shown, lines: day?.lines ?? {}, checks: day?.checks ?? {}, derived: derived ?? {} };
 }
 
-/** Ignores an error of the API, for data that the page can do without. Any other error is thrown again. */
+/**
+ * Returns undefined for an error of the API, so that the page is shown without the data that could not be read. Throws any other
+ * error again.
+ */
 export function ignoreApiError(error: unknown): undefined {
   if (!('code' in (error as Error))) throw error;
 }

@@ -84,7 +84,7 @@ function Clock({ zone }: { readonly zone: string }) {
   );
 }
 
-/** Button for full screen; nothing in browsers that do not allow full screen. */
+/** The button for full screen. Shows nothing in browsers that do not allow full screen. */
 function FullScreen() {
   const { text } = useSite();
   const [isPossible, setPossible] = useState(false);

@@ -4,12 +4,13 @@ import { useTimeFormat } from '../now/times.js';
 import { useSite } from '../site-context.js';
 
 /**
- * The age of a value. If `zone` is given and the age is at least `DATE_AGE`, a stale value shows its date instead.
+ * The age of a value or of a station. A stale value of at least the age `DATE_AGE` is shown with its date instead of its age if
+ * `zone` is given.
  *
  * @param interval reporting interval of the station in seconds
  * @param zone time zone of the date
- * @param ofValue whether the age belongs to one value. Otherwise the age belongs to the station, and the date is written "silent
- * since"
+ * @param ofValue whether the age belongs to one value. If false, the age belongs to the station, and the words "silent since"
+ *   precede the date
  */
 export function Age({
   since,

@@ -2,7 +2,7 @@ import type { RaisedAlarm } from '../api.js';
 import { useTimeFormat } from '../now/times.js';
 import { useNumbers, useSite, useUnit } from '../site-context.js';
 
-/** The raised alarms of a station; nothing without alarms. */
+/** The raised alarms of a station. Shows nothing if no alarm is raised. */
 export function Alarms({
   alarms = [],
   timeZone,

@@ -3,7 +3,7 @@ import { MILLISECONDS } from '#domain/time.js';
 import { isUnreachable } from '../api.js';
 import { useSite } from '../site-context.js';
 
-/** Pauses in ms before each attempt; the last pause repeats. */
+/** Pauses in ms before the automatic attempts to load the data again. The last pause repeats. */
 const PAUSES = [5, 10, 30, 60].map((seconds) => seconds * MILLISECONDS.second);
 
 /** Shows the error instead of a page whose data could not be read. Loads the data again automatically. */

@@ -7,7 +7,7 @@ let attempts = 0;
 
 /**
  * Loads the code of a part of a page. If a module cannot be fetched, Chromium does not fetch its URL again until the page is
- * reloaded. The error contains this URL, so a second attempt adds a query to the URL.
+ * reloaded. The error contains this URL. The second attempt adds a query to the URL, so that Chromium fetches the module again.
  *
  * @param load imports the module
  * @throws PartLoadError

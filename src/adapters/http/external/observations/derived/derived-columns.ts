@@ -42,7 +42,7 @@ export function derivedFormulas({ quantities, stored }: DerivedPage) {
   return Object.fromEntries(formulas);
 }
 
-/** The rows of a page for text. Values are converted to the units of the reply before they are rounded. */
+/** Converts a page to rows for the text writer. Values are converted to the units of the reply before they are rounded. */
 export function derivedRows({ quantities, parts }: DerivedPage, style: DerivedStyle): TextRows {
   const { units, time, decimals } = style;
   const converters = quantities.map((quantity) => converter(quantity, unitIn(units, quantity), 'unit'));

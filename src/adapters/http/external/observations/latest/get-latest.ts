@@ -183,7 +183,8 @@ export function listLatestEndpoint({
         }[format];
         return {
           mediaType: { json: JSON_TYPE, geojson: GEOJSON_TYPE, openmetrics: OPENMETRICS_TYPE }[format],
-          // OpenMetrics has no ETag, because the reply leaves out old values, and values become old without a change of the data.
+          // A reply in OpenMetrics has no ETag. The reply leaves out old values, and values become old without a change of the
+          // data.
           ...(format !== 'openmetrics' && { etag: latestEtag(page, style, more), isWeak: true }),
           ...(format !== 'openmetrics' && { cacheControl: 'no-cache' }),
           body: async () => ({

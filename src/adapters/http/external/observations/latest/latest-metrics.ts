@@ -6,7 +6,10 @@ import { metricHead, metricOf, OPENMETRICS_END, sample } from '#adapters/formats
 
 /** Largest age of a value in the reply, as a multiple of the reporting interval of its station. Older values are left out. */
 const MAX_INTERVALS = 3;
-/** Smallest limit of the age of a value, in milliseconds. A younger value is never left out, because data may arrive late. */
+/**
+ * Smallest age limit of a value, in milliseconds. This limit applies to stations with a short reporting interval, because data
+ * may arrive late.
+ */
 const MIN_AGE = 10 * MILLISECONDS.minute;
 /** Largest age of a value if the reporting interval of its station is unknown, in milliseconds. Many stations report every hour. */
 const DEFAULT_AGE = 3 * MILLISECONDS.hour;

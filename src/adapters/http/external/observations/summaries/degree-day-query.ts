@@ -85,8 +85,8 @@ export function basesShown(query: BaseQuery): Record<string, number> {
 /**
  * The base temperatures of the query in °C.
  *
- * @throws DomainError REQUEST_INVALID for a base that no day can reach, because it is outside the limits of the gross error check
- *   for air temperature
+ * @throws DomainError REQUEST_INVALID for a base temperature outside the limits of the gross error check for air temperature,
+ *   because no day can reach such a base temperature
  */
 export function basesIn(query: BaseQuery): Partial<DegreeDayBases> {
   const unit = unitIn(query.units, TEMPERATURE);

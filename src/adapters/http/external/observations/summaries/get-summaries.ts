@@ -79,7 +79,7 @@ export function getSummariesEndpoint({
       const isCsv = query.format === 'csv';
       const read = async (permit: Permit) => {
         const pages = summarize.pages(described, summarizeInput(query), permit);
-        // The first page is computed before the reply begins, so that an error in this page gets its own status.
+        // The first page is computed before the reply begins, so that an error in the first page still gets its own HTTP status.
         const first = (await pages.next()).value as SummaryPage;
         const style = {
           interval: query.interval,

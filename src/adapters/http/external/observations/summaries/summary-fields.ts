@@ -32,7 +32,7 @@ const completenessOf = (row: SummaryRow, variable: number) => row.completeness[v
 const temperatureOf = (row: SummaryRow, variable: number) =>
   row.ofDays[variable]?.temperature as TemperatureOfDays;
 
-/** The fields of a variable. Its aggregation determines them. */
+/** Returns the fields of a variable. The fields depend on the aggregation of the variable. */
 export function summaryFields(variable: Variable, style: SummaryStyle): readonly SummaryField[] {
   const { interval } = style;
   const hasDays = !isClockInterval(interval) && interval !== 'day';
@@ -98,7 +98,8 @@ function measuresOf(variable: Variable, style: SummaryStyle): readonly SummaryFi
     case 'maximum':
       return [
         ...maximum,
-        // The direction of a maximum comes from the row of the gust. A value for a whole day has no such row.
+        // The direction of a maximum is taken from the row of the gust. A maximum of a variable with values for whole days has no
+        // direction, because there is no row of the gust.
         ...(variable.period === 'day' ? [] : [MAX_DIRECTION]),
       ];
     case 'mean':
@@ -157,8 +158,9 @@ function rainFields(value: ValueField, time: ValueField, { interval }: SummarySt
 }
 
 /**
- * Whether the largest amount of rain in an hour or in 24 hours is valid. The sum must be valid, because the largest amount may
- * have fallen while observations are missing. Each amount must cover at most an hour.
+ * Whether the largest amount of rain in an hour or in 24 hours is valid. The largest amount is valid if the sum of the interval
+ * is valid and if each amount covers at most an hour. The sum must be valid, because the largest amount may have fallen while
+ * observations are missing.
  */
 function maximumIsValid(row: SummaryRow, index: number): string {
   const { valid } = completenessOf(row, index);
@@ -168,7 +170,7 @@ function maximumIsValid(row: SummaryRow, index: number): string {
 function temperatureFields(variable: Variable, { system, degreeDays }: SummaryStyle): SummaryField[] {
   const unit = unitIn(system, variable);
   const convert = converter(variable, unit, 'unit');
-  // Degree days are differences of temperatures, so only the factor of the conversion applies.
+  // Degree days are differences of temperatures, so the conversion uses only the factor and not the offset of the unit.
   const factor = (convert(100) - convert(0)) / 100;
   const fields: SummaryField[] = [
     {

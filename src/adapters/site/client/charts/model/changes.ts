@@ -2,8 +2,8 @@ import { MILLISECONDS } from '#domain/time.js';
 import type { ShownRange } from './span.js';
 
 /**
- * Divisor of the length of a range. Changes within the resulting time are read together. This time is less than a pixel of a
- * chart.
+ * The delay before a range is read again is the length of the range divided by this number, but at least `SOONEST` and at most
+ * `LATEST`. Changes within this delay are read together. The quotient is less than the time that a pixel of the chart covers.
  */
 const PART = 50_000;
 const [SOONEST, LATEST] = [MILLISECONDS.second, MILLISECONDS.minute];

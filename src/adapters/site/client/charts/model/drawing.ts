@@ -37,8 +37,8 @@ export interface Drawing {
 }
 
 /**
- * A line is interrupted between two values if their distance exceeds this many typical distances. Replies with `points` use the
- * same number.
+ * A line is interrupted between two values if the time between them is longer than `MAX_GAP` times the reporting interval, and
+ * longer than `MAX_GAP` times the typical time between two values. Replies with `points` use the same number.
  */
 const MAX_GAP = 3;
 /** Largest typical distance in ms. Values at larger distances, such as gusts of some stations, are drawn as dots. */

@@ -114,7 +114,7 @@ export const PAGE = 0.9;
 /**
  * Moves a view in time.
  *
- * @param share distance as a share of the length of the range; for a span it is rounded to whole days
+ * @param share distance as a share of the length of the range. The distance of a view of whole days is rounded to whole days
  * @returns the earlier or later view; the latest view ends now
  */
 export function shiftView(view: View, direction: -1 | 1, context: ViewContext, share = 1): View {

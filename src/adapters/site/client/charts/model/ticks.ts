@@ -25,7 +25,7 @@ const ROUND_STEPS = [1, 2, 5, 10];
 /**
  * Computes the axis for values from `low` to `high`.
  *
- * @param steps maximum number of steps; one more can be needed for round ends
+ * @param steps maximum number of steps; one more step can be needed so that both ends of the axis are round numbers
  */
 export function valueAxis(
   low: number,

@@ -3,8 +3,8 @@ import { type Drawing, isValue } from '../model/drawing.js';
 import type { PlotSetup } from './setup.js';
 
 /**
- * With more rows than this, lines are one pixel wide and not dashed, because wider lines would look like areas. A browser without a
- * graphics processor also draws lines of one pixel several times faster than wider lines.
+ * If a chart has more rows than this number, lines are one pixel wide and not dashed, because wider lines would look like areas.
+ * A browser without a graphics processor also draws lines of one pixel several times faster than wider lines.
  */
 const MANY_ROWS = 1000;
 

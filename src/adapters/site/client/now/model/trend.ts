@@ -17,7 +17,7 @@ const RATES = [
 ] as const;
 
 /**
- * The trend of the shown value; undefined unless the verdict of the value is `pass`. `isAwaited` means that the trend belongs to
+ * The trend of the shown value; undefined if the verdict of the value is not `pass`. `isAwaited` means that the trend belongs to
  * an older value, and that the next reading will replace the trend.
  */
 export function shownTrendOf(
