@@ -2,8 +2,8 @@ import { MILLISECONDS } from '#domain/time.js';
 
 /**
  * Returns the delay before the next attempt. The delay is `first` after the first failure and doubles with each further failure,
- * up to `longest`. Then a random part of up to a half is subtracted, so that the clients of a restarted server do not all return
- * at the same moment.
+ * up to `longest`. Then a random amount, up to half of the delay, is subtracted, so that the clients of a restarted server do not
+ * all return at the same moment.
  *
  * @param failures number of failed attempts, from 1
  * @param longest maximum delay, in milliseconds

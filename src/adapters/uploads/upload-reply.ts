@@ -7,9 +7,12 @@ export interface UploadReply {
   readonly type?: string;
 }
 
-/** The results of an upload, for each of which a dialect has a reply. */
+/** The results of an upload. A dialect has a reply for each result. */
 export type ReplyReason =
-  /** The upload was stored, is already known, or waits for approval. Values that fail quality control are stored as well. */
+  /**
+   * The upload was stored, changed nothing, or comes from an unknown sender, who is now in the list of pending senders. Values
+   * that fail quality control are stored too.
+   */
   | 'accepted'
   | 'key'
   /** The time cannot be stored. */

@@ -7,8 +7,8 @@ export const ANNOUNCE = 'announce';
 const MAX_WAITING = 100;
 
 /**
- * Sends announcements to another process. If the other process does not read, further announcements are dropped. The other
- * process then gets `missed` when it reads again.
+ * Sends announcements to another process. If the other process does not read, further announcements are dropped. When the other
+ * process reads again, it gets the announcement `missed`, which means that any data may have changed.
  */
 export class AnnouncementOutbox {
   readonly #channel: Pick<Channel, 'notify'>;
@@ -28,7 +28,7 @@ export class AnnouncementOutbox {
     this.#channel.notify(ANNOUNCE, announcement, () => this.#sent());
   }
 
-  /** Sends `missed` if announcements were dropped. Call it before the connection is closed. */
+  /** Sends the announcement `missed` if announcements were dropped. Call it before the connection is closed. */
   flush(): void {
     if (this.#hasMissed) this.#channel.notify(ANNOUNCE, { kind: 'missed' } satisfies Announcement);
     this.#hasMissed = false;

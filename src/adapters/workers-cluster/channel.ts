@@ -82,7 +82,8 @@ export class Channel {
     const reply = (content: object) =>
       new Promise<Error | null>((sent) => this.#port.send({ reply: request, ...content }, sent));
     const error = await reply(answer);
-    // The answer could not be sent, because it was too large or the connection has ended.
+    // The answer could not be sent, because it was too large or the connection has ended. The error is sent in place of the
+    // answer.
     if (error instanceof Error) await reply({ error: error.message });
   }
 

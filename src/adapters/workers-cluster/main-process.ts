@@ -31,7 +31,7 @@ export class MainProcess implements AnnouncementExchange, StoreWriter {
     this.#outbox = new AnnouncementOutbox(this.#channel);
   }
 
-  /** Requests the start payload of the main process. */
+  /** Requests the data that this process needs to start (the start payload) from the main process. */
   begin(): Promise<unknown> {
     return this.#channel.request(BEGIN, undefined);
   }

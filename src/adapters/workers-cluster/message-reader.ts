@@ -1,4 +1,4 @@
-/** Number of bytes of the field before each message, which contains the length of the message: a 32-bit integer, little-endian. */
+/** Number of bytes of the length field before each message. The field is a 32-bit integer, little-endian. */
 const LENGTH_BYTES = 4;
 
 /** The bytes of the length field of a message. @param bytes the length of the message */
@@ -42,8 +42,8 @@ export class MessageReader {
     const bytes = this.#length.readUInt32LE();
     if (bytes === 0 || bytes > this.#largest)
       throw new Error(`a message has ${bytes} bytes; it must have 1 to ${this.#largest} bytes`);
-    // The message gets a buffer of its own and not a slice of Node's pool. Columns that are read from the message share the
-    // memory of the buffer, and threads get a copy of the whole buffer.
+    // The message gets its own buffer, and not a slice of the large buffer pool of Node.js. The columns of the message are views
+    // of its buffer. If such a column is sent to a thread, the whole buffer is copied.
     return Buffer.allocUnsafeSlow(bytes);
   }
 }

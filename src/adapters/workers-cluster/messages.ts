@@ -1,5 +1,8 @@
 /** Names of the requests and messages to the main process. */
-/** Requests the start payload. Before this request, the worker process cannot receive messages. */
+/**
+ * Requests the start payload: the data that a worker process needs to start. Before this request, the worker process cannot
+ * receive messages.
+ */
 export const BEGIN = 'begin';
 export const SERVES = 'serves';
 export const FAILED = 'failed';

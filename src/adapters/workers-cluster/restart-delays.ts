@@ -6,7 +6,7 @@ const MAX_DELAY = 30_000;
 /** If a process has served for this time, in milliseconds, its earlier failures no longer count. */
 const STARTED_AFTER = 10_000;
 
-/** The delays between the starts of a process that ends. */
+/** Computes the delay before each restart of a process. */
 export class RestartDelays {
   #failures = 0;
 

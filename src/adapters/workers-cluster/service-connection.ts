@@ -59,8 +59,8 @@ export class ServiceConnection implements AnnouncementExchange, StoreWriter {
   }
 
   /**
-   * Sends a write operation to the service. Rejects with Error if the service ends before its answer. The operation may then have
-   * been performed or not.
+   * Sends a write operation to the service. Rejects with Error if the service ends before its answer. In this case, it is unknown
+   * whether the operation was performed.
    */
   perform(operation: string, parameters: readonly unknown[]): Promise<unknown> {
     return this.#channel.request(PERFORM, { operation, parameters } satisfies OperationCall);

@@ -5,7 +5,10 @@ import { messageLength, MessageReader } from './message-reader.js';
 
 /** Maximum length of a message in bytes. A commit of the maximum number of rows with all variables is shorter. */
 const MAX_MESSAGE_BYTES = 64 * 1024 * 1024;
-/** Number of bytes of messages in progress above which no further messages are read. */
+/**
+ * Maximum number of bytes of messages in progress, that is, of messages that were read but not handled yet. If there are more
+ * bytes, no further messages are read.
+ */
 const MAX_IN_PROGRESS = 16 * 1024 * 1024;
 /** Minimum number of bytes that are counted for a message in progress, because the answer to the message needs memory too. */
 const MIN_COUNTED_BYTES = 64 * 1024;
@@ -29,13 +32,13 @@ export class OtherVersionError extends Error {
 }
 
 /**
- * One end of a socket connection between two processes. Each side sends a greeting with its version at once. Both versions must be
+ * One end of a socket connection between two processes. Each side first sends a greeting with its version. Both versions must be
  * equal.
  */
 export class SocketPort implements MessagePort {
   /**
    * Resolves when the greeting of the other end has arrived. Rejects with OtherVersionError, or with Error if the connection ends
-   * before.
+   * before the greeting arrives.
    */
   readonly greeted: Promise<void>;
   /** Resolves when the connection has ended and all messages have been handled. */
@@ -87,7 +90,7 @@ export class SocketPort implements MessagePort {
     this.#socket.pause();
     await this.#settled();
     this.#socket.end();
-    // Unread bytes would keep the connection open.
+    // Unread bytes would keep the connection open, so the socket is destroyed after the last message was sent.
     this.#socket.once('finish', () => this.#socket.destroy());
     await this.closed;
   }

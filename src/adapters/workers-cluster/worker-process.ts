@@ -15,7 +15,7 @@ const KILLED_AFTER = 100;
 export interface WorkerProcessOptions {
   /** Number of the process. Numbers begin at 1. */
   readonly number: number;
-  /** Creates the payload of a start. */
+  /** Creates the data that the process needs to start. Called at each start. */
   readonly startPayload: () => unknown;
   readonly handlers: Handlers;
   /** Called when the process has ended by itself. `delay` is the time until the restart in milliseconds. */

@@ -5,7 +5,7 @@ import { ANNOUNCE } from './announcement-outbox.js';
 import type { Handlers } from './channel.js';
 import { WorkerProcess, type WorkerProcessOptions } from './worker-process.js';
 
-/** Milliseconds that a process has to close its stores after the deadline of the requests. */
+/** Maximum time, in milliseconds, in which a process can close its stores after the deadline for its requests. */
 const CLOSING_TIME = 5000;
 
 export interface WorkerProcessesOptions extends Pick<
@@ -16,7 +16,7 @@ export interface WorkerProcessesOptions extends Pick<
   /** The script and its parameters. */
   readonly script: string;
   readonly parameters: readonly string[];
-  /** Returns the start payload of the process with this number. Called at each start. */
+  /** Returns the data that the process with this number needs to start. Called at each start. */
   readonly startPayload: (number: number) => unknown;
 }
 
@@ -34,13 +34,13 @@ export class WorkerProcesses implements AnnouncementExchange {
   /**
    * Starts all processes. Resolves when each process serves or has failed. A process that has failed is started again later.
    *
-   * @returns the start answer of one process
+   * @returns the answer of one process to its start
    * @throws Error of the first process, in one line, if no process serves
    */
   async start(): Promise<unknown> {
     const { script, parameters } = this.#options;
     cluster.setupPrimary({ exec: script, args: [...parameters], serialization: 'advanced' });
-    // The primary process distributes connections over the processes in turn. The system would prefer some processes.
+    // The primary process distributes connections over the processes in turn. The operating system would prefer some processes.
     cluster.schedulingPolicy = cluster.SCHED_RR;
     const starts = await Promise.allSettled(this.#processes.map((process) => process.start()));
     const failures = starts.map((start) =>

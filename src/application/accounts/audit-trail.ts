@@ -18,7 +18,10 @@ const MAX_OPEN_ROWS = 10_000;
 /** Largest number of events that wait in memory until they can be written. */
 const MAX_DELAYED = 10_000;
 
-/** The audit row that counts the throttled attempts of one network at one action on one subject. */
+/**
+ * The audit row that counts the throttled attempts of one network at one action on one subject, for example to sign in as one
+ * user.
+ */
 interface OpenRow {
   readonly key: string;
   readonly number: Promise<number>;
@@ -99,8 +102,9 @@ export class AuditTrail {
   }
 
   /**
-   * Records a throttled attempt. Until the wait is over, all attempts of a network at an action on a subject share one row. The
-   * count of the row is written whenever it has doubled, and finally by `flush`, so that many attempts cost only a few commits.
+   * Records a throttled attempt. Until the caller may try again, all attempts of a network at an action on a subject share one
+   * row. The count of the row is written whenever it has doubled, and finally by `flush`, so that many attempts cost only a few
+   * commits.
    *
    * @param wait seconds until the caller may try again
    */
@@ -128,7 +132,8 @@ export class AuditTrail {
       await number;
     } catch (error) {
       this.#open.delete(key);
-      // The counts of the closed rows were not written with the event. The rows are kept, so that the next write includes them.
+      // The write failed, so the counts of the removed rows are not stored yet. These rows are put back, so that the next write
+      // includes their counts.
       for (const other of closed) if (!this.#open.has(other.key)) this.#open.set(other.key, other);
       throw error;
     }

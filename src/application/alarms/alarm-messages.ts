@@ -126,7 +126,8 @@ export class AlarmMessages {
       name,
       target,
       giveUpAfter: GIVE_UP_AFTER,
-      // The longest delay is short, because other alarms wait for the same target, and a late alarm is of no use.
+      // The maximum delay that the target can request is short, because other alarms wait for the same target, and a late alarm
+      // is of no use.
       maxRetryAfter: MAX_ATTEMPT_DELAY,
       next: async () => {
         const own = waitingOf(await this.#cache.current()).filter(

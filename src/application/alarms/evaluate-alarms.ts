@@ -27,7 +27,7 @@ const STATIONS_AT_ONCE = 500;
 const FULL_ROUND = MILLISECONDS.minute;
 /**
  * Milliseconds. If a station had sent nothing for this time when an alarm for all stations was created, the alarm ignores the
- * station until it sends again.
+ * station until the station sends again.
  */
 const ABANDONED = 7 * MILLISECONDS.day;
 
@@ -171,7 +171,8 @@ export class EvaluateAlarms {
     for (const { alarm, stationAlarm } of own) {
       const { condition, target, madeAt } = alarm;
       const isAbandoned = alarm.station === null && (lastSeen === null || lastSeen < madeAt - ABANDONED);
-      // An alarm ignores an abandoned station. If the newest rows are damaged, alarms are neither raised nor cleared.
+      // An alarm ignores an abandoned station (see `ABANDONED`). If the newest rows are damaged, alarms are neither raised nor
+      // cleared.
       if (isAbandoned || hiddenSince !== undefined) continue;
       const reading = await read.execute(alarm, stationAlarm.state, station, newest);
       const state = nextState(condition, stationAlarm.state, reading);

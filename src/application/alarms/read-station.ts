@@ -14,7 +14,10 @@ import type { Station } from '#domain/weather/station.js';
 import type { Clock } from '../ports/clock.js';
 import type { ObservationStore } from '../ports/observation-store.js';
 
-/** Milliseconds. An unknown reporting interval is estimated from the rows in this time before the newest row. */
+/**
+ * Length in milliseconds of the time before the newest row. If the reporting interval is unknown, it is estimated from the rows
+ * in this time.
+ */
 const OBSERVED_TIME = MILLISECONDS.day;
 /** Maximum number of rows for an estimate of the reporting interval. */
 const MAX_OBSERVED_ROWS = 1000;
@@ -29,8 +32,8 @@ const INTERVAL_AGE = { observed: MILLISECONDS.hour, default: 5 * MILLISECONDS.mi
  */
 const START_TIME = 15 * MILLISECONDS.minute;
 /**
- * Milliseconds before the required duration for which rows are read too, to find the last value before the duration begins. An
- * earlier value is not found.
+ * Length in milliseconds of the time before the required duration. The rows in this time are read too, to find the last value
+ * before the duration begins. A value from before this time is not found.
  */
 const MAX_GAP = MILLISECONDS.hour;
 
@@ -86,8 +89,8 @@ export class ReadStation {
   }
 
   /**
-   * Returns the time since which the values are beyond the threshold. Reads rows only if the newest value can raise the alarm
-   * after a duration. Otherwise returns undefined.
+   * Returns the time since which the values have been beyond the threshold. Returns undefined, without reading rows, if the
+   * condition has no duration, if the alarm is already raised, or if the newest value is missing or not beyond the threshold.
    */
   async #beyondSince(
     condition: ThresholdCondition,

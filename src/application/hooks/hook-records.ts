@@ -27,7 +27,7 @@ export class HookRecords {
   /**
    * Changes the hooks. If another process changes them at the same time, the change is tried again.
    *
-   * @param edit returns the new list of hooks. It may be called several times, and its errors are passed on.
+   * @param edit returns the new list of hooks. `edit` may be called several times, and its errors are passed on.
    * @param now in milliseconds since 1970-01-01T00:00:00Z
    */
   async change(edit: (hooks: readonly Hook[]) => readonly Hook[], now: number): Promise<void> {

@@ -16,7 +16,7 @@ export interface Outbox {
   readonly maxRetryAfter?: number;
   /**
    * Returns the next message to deliver; undefined if there is no message. The queue calls this function before every attempt, so
-   * that an obsolete message can be replaced. After an error, the queue calls it again later.
+   * that an obsolete message can be replaced. After an error, the queue calls the function again later.
    */
   next(): Promise<Message | undefined>;
   /**
@@ -28,7 +28,8 @@ export interface Outbox {
 }
 
 /**
- * Milliseconds. A message in a queue in memory, and a message of an alarm, is given up this long after its first failed attempt.
+ * Milliseconds from the first failed attempt of a message until the message is given up, for messages of alarms and for messages
+ * in a queue in memory.
  */
 export const GIVE_UP_AFTER = MILLISECONDS.day;
 

@@ -14,8 +14,8 @@ import { Positions, PositionConflictError } from './observations/positions.js';
 import { RowOutbox } from './observations/row-outbox.js';
 
 /**
- * Milliseconds between two rounds. A changed hook takes effect in the next round. Each round stores the positions, so that only
- * the rows since the last round are sent again after a crash.
+ * Milliseconds between two rounds. A changed hook takes effect in the next round. Each round stores which rows were delivered, so
+ * that only the rows since the last round are sent again after a crash.
  */
 export const HOOKS_INTERVAL = 5 * MILLISECONDS.second;
 /**
@@ -39,7 +39,7 @@ export interface RunHooksDependencies extends NewestSource {
 interface RunningHook {
   readonly hook: Hook;
   readonly outbox: RowOutbox | NewestOutbox;
-  /** The positions of the stations. Undefined for uploads to weather services, which need no positions. */
+  /** For each station, which rows were delivered. Undefined for uploads to weather services, which get only the newest row. */
   readonly positions: Positions | undefined;
   readonly queue: DeliveryQueue;
   stored: HookState | undefined;
@@ -59,7 +59,7 @@ export class RunHooks {
     this.#with = dependencies;
   }
 
-  /** Runs one round: starts and stops hooks after changes, and stores the position of each hook. */
+  /** Runs one round: starts and stops hooks after changes, and stores the positions of each hook. */
   async execute(): Promise<void> {
     const { hooks: all } = await this.#with.store.hooks();
     const active = all.filter(({ paused }) => !paused);
@@ -186,7 +186,7 @@ export class RunHooks {
     const state = stateOf(running.queue.status, stored);
     const isSame = state.reason === stored?.reason && state.failingSince === stored.failingSince;
     const age = clock.uptime() - running.storedAt;
-    // The first delivery shows that the hook works, so its time is written at once.
+    // The first delivery shows that the hook works, so the time of this delivery is written at once.
     const isFirst = stored?.deliveredAt === null && state.deliveredAt !== null;
     if (isSame && !isFirst && (state.deliveredAt === stored.deliveredAt || age < interval)) return;
     await store.putState(running.hook.name, state, clock.now());

@@ -2,7 +2,10 @@ import { MILLISECONDS } from '#domain/time.js';
 import type { Clock } from '../ports/clock.js';
 import type { Lease, LeaseStore } from '../ports/lease.js';
 
-/** Milliseconds after which another instance takes over from an instance that has not released the lease. */
+/**
+ * Milliseconds for which a lease is valid after it was acquired or extended. Then another instance can take over, even if the
+ * lease was not released.
+ */
 const LEASE_TIME = 30 * MILLISECONDS.second;
 
 /** A lease in the store, for several instances on several machines. */

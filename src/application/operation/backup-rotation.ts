@@ -11,8 +11,8 @@ export function isOfFuture({ time }: BackupFile, now: number): boolean {
 }
 
 /**
- * Whether no backup was started within the last `every` milliseconds. A backup with a time in the future is ignored. Otherwise no
- * further backup would be created until that time.
+ * Whether no backup was started within the last `every` milliseconds. A backup with a time in the future is ignored. If it
+ * counted, no further backup would be created until that time.
  */
 export function isBackupDue(backups: readonly BackupFile[], now: number, every: number): boolean {
   return !backups.some((backup) => !isOfFuture(backup, now) && backup.time > now - every);

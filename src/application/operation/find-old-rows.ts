@@ -87,7 +87,7 @@ export class FindOldRows {
     return ranges;
   }
 
-  /** Whether a retention period is set, for all stations or for one. */
+  /** Whether a retention period is set for all stations or for at least one station. */
   async hasPeriod(): Promise<boolean> {
     return this.#setting !== undefined || (await this.#stations.periods()).size > 0;
   }

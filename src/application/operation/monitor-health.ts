@@ -7,7 +7,7 @@ import type { Clock } from '../ports/clock.js';
 export const CHECK_INTERVAL = 300;
 
 /**
- * Milliseconds for which the success of a check is valid. A check of a store that does not answer never fails by itself. With
+ * Milliseconds for which the success of a check is valid. If a store does not answer, its check does not fail by itself. With
  * this limit and `CHECK_INTERVAL`, the missing answer is noticed within a second, without a timer for each check.
  */
 export const SUCCESS_LIFETIME = 900;
@@ -48,8 +48,8 @@ interface Watched {
 }
 
 /**
- * Called when the state of a check changes. If only the detail changes, it is called at most once in each `DETAIL_INTERVAL`.
- * `reason` is the error of a failed check.
+ * Called when the state of a check changes. If only the detail changes, the observer is called at most once in each
+ * `DETAIL_INTERVAL`. `reason` is the error of a failed check.
  */
 export type HealthObserver = (status: CheckStatus, reason: unknown) => void;
 
@@ -145,8 +145,8 @@ export class MonitorHealth {
   }
 
   /**
-   * Whether the rounds have stopped. After a busy time of the event loop, a request may be handled before the late round. So the
-   * rounds have stopped only if the round is still late some time after the first such request.
+   * Whether the rounds have stopped. After the event loop was busy, a request may be handled before the round that is late. So
+   * the rounds count as stopped only if this round is still late some time after the first request that found it late.
    */
   #roundsHaveStopped(): boolean {
     const uptime = this.#clock.uptime();

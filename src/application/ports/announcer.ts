@@ -17,13 +17,14 @@ export type AnnouncementKind = Exclude<Announcement['kind'], 'missed'>;
 export type Subscriber = (announcement: Announcement) => unknown;
 
 /**
- * Announces changes to subscribers in this process. Other processes also change the data (another instance on the same
- * database), so code that needs the current state must still read it from the store.
+ * Announces changes to subscribers in this process. Other processes, for example another instance on the same database, also
+ * change the data. So code that needs the current state must still read it from the store.
  */
 export interface Announcer {
   /**
    * Returns at once and never throws; subscribers are called later. Does nothing if the kind has no subscriber. The number of
-   * waiting announcements is limited. Announcements beyond the limit are dropped, and subscribers get `missed` instead.
+   * waiting announcements is limited. Announcements beyond the limit are dropped, and subscribers get the announcement `missed`
+   * instead.
    */
   announce(announcement: Announcement): void;
   /**

@@ -33,10 +33,9 @@ export interface CredentialStore {
    */
   add(user: User): Promise<void>;
   /**
-   * Changes the fields in `changes`, all or none. Disabling the user or replacing the password hash ends all sessions
-   * of the user in the same transaction. Rejects with USER_UNKNOWN; with USER_EXISTS if another user has the email key;
-   * with STATION_UNKNOWN if an id in `stations` belongs to no station, where removed stations that can be restored
-   * count as stations.
+   * Changes the fields in `changes`, all or none. Disabling the user or replacing the password hash ends all sessions of the user
+   * in the same transaction. Rejects with USER_UNKNOWN; with USER_EXISTS if another user has the email key; with STATION_UNKNOWN
+   * if an id in `stations` belongs to no station. A removed station that can be restored still counts as a station.
    */
   change(id: string, changes: UserChanges): Promise<void>;
   /** Removes a user permanently, with the user's sessions. Rejects with USER_UNKNOWN. */

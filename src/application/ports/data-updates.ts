@@ -1,4 +1,4 @@
-/** Changes that the operator must know about, and that were made when the data of an earlier version were updated. */
+/** Changes that were made when the data of an earlier version were updated, and that the operator must know about. */
 export interface DataUpdates {
   /**
    * Number of users who became readers by an update, because every user could write in the earlier version. Only the first call

@@ -48,7 +48,7 @@ export interface ImportRetention {
 export interface ImportLog {
   /** The last line that `note` has stored for an import; 0 if there is none. @param key identifies one import of one file */
   lastLine(key: string): Promise<number>;
-  /** Notes that the rows up to `line` are on disk. Must not be called earlier. */
+  /** Notes that the rows up to `line` are on disk. Must not be called before these rows are on disk. */
   note(key: string, line: number): Promise<void>;
   /** Removes the noted line of an import. A second call does nothing. */
   forget(key: string): Promise<void>;
@@ -75,6 +75,10 @@ export interface ImportLog {
   beginUndo(number: number, time: number): Promise<void>;
   /** Notes that `ObservationStore.undo` has reverted all changes. */
   endUndo(number: number, time: number): Promise<void>;
-  /** Deletes some recorded changes of old imports. @returns whether more remain, so that `prune` must be called again */
+  /**
+   * Deletes some recorded changes of old imports.
+   *
+   * @returns whether more changes must be deleted, so that `prune` must be called again
+   */
   prune(retention: ImportRetention): Promise<boolean>;
 }

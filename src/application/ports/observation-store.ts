@@ -33,8 +33,8 @@ export interface Inventory {
   /** Numbers of the variables with a value, in ascending order. */
   readonly variables: readonly number[];
   /**
-   * Range of times with damaged observations, which the other fields do not include. The range may contain readable observations
-   * too.
+   * Range of times with damaged observations. The other fields do not include the damaged observations. The range may contain
+   * readable observations too.
    */
   readonly damaged?: DamagedSpan;
   /** Whether the stored state of the station is damaged, so that all fields above are unknown. The rows may be readable. */
@@ -64,7 +64,7 @@ export interface ObservationWrite {
   readonly batch: ObservationBatch;
   /**
    * Records that are written in the transaction of the rows, as `UploadRecordStore.put` writes them. If the stored revision of a
-   * record differs, nothing of this write is stored.
+   * record differs from the revision in this write, nothing of this write is stored.
    */
   readonly records?: readonly UploadRecord[];
   /**
@@ -78,7 +78,7 @@ export interface ObservationWrite {
 export interface WriteOutcome extends WriteCounts {
   /** Numbers in the batch that belong to no station. Their rows were left out. */
   readonly unknown: readonly number[];
-  /** Whether the stored revision of a record differed. Then nothing was stored. */
+  /** Whether the stored revision of one of the `records` differed from the revision in the write. Then nothing was stored. */
   readonly isOutdated?: true;
 }
 
@@ -126,19 +126,18 @@ export interface EraseStep {
 /** The observations. When a promise resolves, the data are on disk. Every method may reject with STORE_UNAVAILABLE. */
 export interface ObservationStore {
   /**
-   * Writes rows in any order and checks the quality of their values, by the limits and the reporting interval that their
-   * station has at that moment. Idempotent: a value replaces the stored value, and an absent value changes nothing. If two
-   * rows have the same station and time, the later row wins. The order of concurrent calls is undefined.
+   * Writes rows in any order and checks the quality of their values, by the limits and the reporting interval of their station at
+   * the time of the call. Idempotent: a value replaces the stored value, and an absent value changes nothing. If two rows have
+   * the same station and time, the later row wins. The order of concurrent calls is undefined.
    *
-   * One call is one transaction, all or nothing. The exception is a call with so many late rows that other callers
-   * would wait too long: it uses several transactions, and if one fails, the earlier ones stay committed. Sending the
-   * rows again is safe. The rows of one transaction may be checked as one batch sorted by time. The store takes
-   * ownership of the arrays of the batches.
+   * One call is one transaction, all or nothing. The exception is a call with so many late rows that other callers would wait too
+   * long: it uses several transactions, and if one fails, the earlier ones stay committed. Sending the rows again is safe. The
+   * rows of one transaction may be checked as one batch sorted by time. The store takes ownership of the arrays of the batches.
    *
-   * Rejects with a DomainError with `callOnly` if the store works but one of these writes failed. Then nothing was
-   * written, the batches are unchanged, and the other writes can be sent again without this one. The same applies with
-   * `partOnly`, if the store could not reach the data of some of the stations. After any other failure (no connection, no
-   * answer in time, a full disk) the store may have written everything or nothing, and may have transferred the arrays.
+   * Rejects with a DomainError with `callOnly` if the store works but one of these writes failed. Then nothing was written, the
+   * batches are unchanged, and the other writes can be sent again without the failed write. The same applies with `partOnly`, if
+   * the store could not reach the data of some of the stations. After any other failure (no connection, no answer in time, a full
+   * disk) the store may have written everything or nothing, and may have transferred the arrays.
    */
   write(writes: readonly ObservationWrite[]): Promise<WriteResult>;
   /**

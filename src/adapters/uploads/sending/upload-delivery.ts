@@ -51,7 +51,7 @@ const SERVICES: Readonly<Record<UploadProtocol, Service>> = {
 /** A line of text by which a weather service refuses an upload although the status of its reply is 200. */
 const REFUSAL = /^ERROR|invalid/im;
 
-/** The members of a message about a row that an upload needs. */
+/** The message about a row, with only the fields that an upload sends. */
 interface SentRow {
   readonly time: string;
   readonly values: Readonly<Record<string, number>>;

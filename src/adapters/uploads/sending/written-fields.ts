@@ -14,8 +14,8 @@ export const RAIN_DECIMALS = 4;
 const BY_NAME = new Map(VARIABLES.map((variable) => [variable.name, variable]));
 
 /**
- * Writes values as the fields of a dialect, with the same table with which its uploads are read. A variable with several fields
- * is written to the first one. Variables without a field are left out.
+ * Writes values as the fields of a dialect. `readings` is the table with which uploads of the dialect are read. A variable with
+ * several fields is written to the first of these fields. Variables without a field are left out.
  *
  * @param values values by name of the variable, in stored units
  */
@@ -33,7 +33,7 @@ export function writeFields(
   });
 }
 
-/** Writes a sum of rain in inches. @param millimeters null or undefined if it is unknown */
+/** Writes a sum of rain in inches. An unknown sum is not written. @param millimeters null or undefined for an unknown sum */
 export function writeRain(
   field: string,
   millimeters: number | null | undefined,
@@ -43,9 +43,9 @@ export function writeRain(
 }
 
 /**
- * Formats a number without exponent and trailing zeros, because services do not read them.
+ * Formats a number without an exponent, because services do not read exponents. Trailing zeros are left out.
  *
- * @param decimals at most 6; smaller numbers would have an exponent
+ * @param decimals at most 6, because a number below 0.000001 would get an exponent
  */
 function plain(value: number, decimals: number): string {
   return String(Number(value.toFixed(decimals)));

@@ -36,10 +36,11 @@ interface NetworkConnections {
 }
 
 /**
- * The permits of connections with a complete request. If all permits are in use, a connection waits for one. A free permit goes to
- * the network with the fewest permits, and within a network to the connection that arrived last, because its client is most likely
- * still waiting. Silent and slow clients never have a permit. If there are too many connections without a permit, the oldest idle
- * connection is ended, because a client that sends its request in one piece is idle only for a moment.
+ * The permits of connections with a complete request. If all permits are in use, a connection waits for one. A free permit goes
+ * to the network with the fewest permits, and within a network to the connection that arrived last, because its client is most
+ * likely still waiting. A client that sends nothing, or sends slowly, has no permit, because its request is not complete. If
+ * there are too many connections without a permit, the oldest idle connection is ended, because a client that sends its request
+ * in one piece is idle only for a moment.
  */
 export class ConnectionPermits {
   readonly #limits: ConnectionLimits;
@@ -49,7 +50,7 @@ export class ConnectionPermits {
   #waiting = 0;
   #idle = 0;
 
-  /** @param onRefused called for each connection that is ended */
+  /** @param onRefused called for each connection that is ended because there are too many connections without a permit */
   constructor(limits: ConnectionLimits, onRefused: () => void) {
     this.#limits = limits;
     this.#onRefused = onRefused;
@@ -104,7 +105,9 @@ export class ConnectionPermits {
       this.#networks.delete(network);
   }
 
-  /** Ends a connection if there are too many connections without a permit. It is called after a connection was added to `group`. */
+  /**
+   * Ends a connection if there are too many connections without a permit. Must be called after a connection was added to `group`.
+   */
   #removeExcess(network: string | null, group: NetworkConnections): void {
     const { connectionsWithoutPermit, connectionsWithoutPermitOfNetwork } = this.#limits;
     const crowded: readonly [string | null, NetworkConnections] | undefined =

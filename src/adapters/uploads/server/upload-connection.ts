@@ -11,9 +11,9 @@ export interface ServedRequest {
 }
 
 export interface ConnectionOptions {
-  /** Milliseconds from the start of the connection until the request is complete and has a permit. */
+  /** Maximum time, in milliseconds, from the start of the connection until the request is complete and may be served. */
   readonly requestTimeout: number;
-  /** Milliseconds for the client to read the reply. */
+  /** Maximum time, in milliseconds, in which the client must read the reply. */
   readonly replyTimeout: number;
   /** Called for a request that cannot be read. */
   readonly onFault: () => void;

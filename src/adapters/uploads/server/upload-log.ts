@@ -5,7 +5,7 @@ export interface UploadLogEntry {
   readonly method: string;
   /** Name of the dialect; null if the request has none. */
   readonly dialect: string | null;
-  /** Status of the reply; null if the client closed the connection before. */
+  /** Status of the reply; null if the connection ended without a reply. */
   readonly status: number | null;
   /** Duration from the start of the connection to the reply. */
   readonly milliseconds: number;
@@ -13,7 +13,10 @@ export interface UploadLogEntry {
 
 /** Numbers of connections since the last report. */
 export interface ConnectionCounts {
-  /** Connections that were closed without reading their request, because there were too many of one network or altogether. */
+  /**
+   * Connections that were closed without reading their request, because there were too many connections of one network or in
+   * total.
+   */
   readonly refused: number;
   /** Connections of clients that expected TLS. */
   readonly tls: number;

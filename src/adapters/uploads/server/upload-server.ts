@@ -9,7 +9,10 @@ import type { UploadLog } from './upload-log.js';
 
 export interface UploadServerOptions {
   readonly receiver: Pick<UploadReceiver, 'execute' | 'idle' | 'countUnreadable'>;
-  /** The network whose connections share a limit; null for an address of many clients, such as a trusted proxy. */
+  /**
+   * Returns the network of an address. All connections of a network share a limit. Null for an address that many clients share,
+   * such as a trusted proxy.
+   */
   readonly networkOf: (address: string) => string | null;
   /** The address of the client: the address of the socket, or behind a trusted proxy the address in a header. */
   readonly clientOf: (socket: Socket, headers: ReadonlyMap<string, string>) => string;
@@ -18,15 +21,18 @@ export interface UploadServerOptions {
 }
 
 export interface UploadLimits extends ConnectionLimits {
-  /** Milliseconds from the start of a connection until its request is complete and has a permit. */
+  /** Maximum time, in milliseconds, from the start of a connection until its request is complete and may be served. */
   readonly requestTimeout: number;
-  /** Milliseconds for the client to read a reply. */
+  /** Maximum time, in milliseconds, in which the client must read a reply. */
   readonly replyTimeout: number;
   /** Milliseconds between two reports of connections. */
   readonly reportInterval: number;
 }
 
-/** A request has at most 16 KiB, so that all connections need 80 MiB. A silent connection needs about 6 KB. */
+/**
+ * There are at most 5,120 connections: 1,024 with a permit and 4,096 without. A request has at most 16 KiB, so all requests need
+ * at most 80 MiB of memory. A connection without data needs about 6 KB.
+ */
 export const UPLOAD_LIMITS: UploadLimits = {
   permits: 1024,
   // A network may have more than one permit, because several consoles may be behind one router.
@@ -107,7 +113,7 @@ export class UploadServer {
     await this.#options.receiver.idle();
   }
 
-  /** Reads a connection, and serves its request when it has a permit. */
+  /** Reads the request of a connection, and serves the request when the connection has a permit. */
   #accept(socket: Socket): void {
     // An error of the socket means that the client has closed the connection.
     socket.on('error', () => socket.destroy());

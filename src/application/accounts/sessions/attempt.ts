@@ -5,7 +5,7 @@ import type { TokenIssuer } from '../../ports/token-issuer.js';
 import type { AuditTrail } from '../audit-trail.js';
 import type { SignInQueue } from './sign-in-queue.js';
 
-/** The objects that an attempt to get a token with a password needs, except the store that counts the attempts. */
+/** The dependencies of an attempt to get a token with a password. The store that counts the attempts is not included. */
 export interface AttemptDependencies {
   readonly clock: Clock;
   readonly ids: IdSource;

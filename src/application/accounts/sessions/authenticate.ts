@@ -55,7 +55,7 @@ export class Authenticate {
   /**
    * @throws DomainError REQUEST_INVALID without a user name and an email; AUTH_INVALID_CREDENTIALS for an unknown user, a
    *   disabled user or a wrong password; AUTH_NOT_READY_YET if authentication is off, has no key or cannot reach its store;
-   *   RATE_LIMITED after too many failures from the caller's network, for the name, the email or all names;
+   *   RATE_LIMITED after too many failures from the network of the caller, with the same name, with the same email, or in total;
    *   SERVICE_UNAVAILABLE if too many users sign in at the same time
    */
   async execute(credentials: Credentials, caller: Caller): Promise<IssuedToken> {

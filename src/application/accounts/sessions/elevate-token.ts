@@ -58,7 +58,7 @@ export class ElevateToken {
       throw new DomainError('AUTH_NOT_ALLOWED', 'An elevated token cannot be elevated.');
     }
     const { queue } = this.#with;
-    // One attempt at a time for each network and each session, because unfinished attempts must not count as failures.
+    // Each network and each session makes one attempt at a time, because unfinished attempts must not count as failures.
     return await queue.run(caller.network ?? '', () =>
       queue.run(`session ${principal.sessionId}`, () =>
         this.#attempt(input.password, duration, principal, caller),
@@ -79,7 +79,8 @@ export class ElevateToken {
     if (begun === undefined) throw invalidToken();
     const { attempts, passwordHash } = begun;
     if (attempts > MAX_ELEVATION_FAILURES) {
-      // If the earlier attempts had failed, the session would have ended. So other instances are still verifying the passwords.
+      // The session has not ended, so not all counted attempts have failed: other instances are still verifying the passwords of
+      // some attempts.
       throw new DomainError(
         'SERVICE_UNAVAILABLE',
         'This session has too many elevations at the same time. Try again shortly.',

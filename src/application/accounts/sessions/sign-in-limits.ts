@@ -2,8 +2,8 @@ import type { AttemptCounter, AttemptLimit } from '#domain/accounts/attempts.js'
 import type { PresentedKeys } from '../../ports/sign-in-store.js';
 
 /**
- * Limits of the attempts from one network (an address, or an IPv6 /64) with one name or email. The wait increases from a minute
- * to a quarter of an hour, and finally to an hour. In the long run, 20 guesses an hour are possible.
+ * Limits of the attempts from one network (an address, or an IPv6 /64) with one name or email. After more attempts the wait is
+ * longer: first a minute, then a quarter of an hour, and finally an hour. In the long run, 20 guesses an hour are possible.
  */
 export const SIGN_IN_LIMITS: readonly AttemptLimit[] = [
   { attempts: 5, seconds: 60 },
@@ -12,8 +12,8 @@ export const SIGN_IN_LIMITS: readonly AttemptLimit[] = [
 ];
 
 /**
- * Limits of the attempts from one network on all accounts. Four people behind one address may all forget their password at the
- * same time. An attacker who tries one password on many accounts can try 120 accounts an hour.
+ * Limits of the attempts from one network on all accounts. The limits are high enough for four people behind one address who all
+ * forget their password at the same time. An attacker who tries one password on many accounts can try 120 accounts an hour.
  */
 export const NETWORK_LIMITS: readonly AttemptLimit[] = [
   { attempts: 20, seconds: 60 },

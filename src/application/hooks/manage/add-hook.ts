@@ -42,8 +42,8 @@ export class AddHook {
   }
 
   /**
-   * @param replaces whether a hook with this name is replaced. A hook with the same stations keeps its positions; otherwise it
-   *   starts with new positions
+   * @param replaces whether a hook with this name is replaced. If the stations are the same, the new hook continues where the
+   *   replaced hook stopped. If the stations differ, the new hook gets only rows that are newer than the new hook
    * @throws DomainError REQUEST_INVALID, STATION_UNKNOWN; HOOK_EXISTS if the name is in use and `replaces` is false
    */
   async execute(input: NewHook, caller: Caller, replaces = false): Promise<HookView> {

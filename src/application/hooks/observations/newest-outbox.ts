@@ -43,7 +43,7 @@ export class NewestOutbox implements Outbox {
     this.#with = source;
   }
 
-  /** 1 while a row is not yet delivered, otherwise 0. */
+  /** Number of rows that were read and are not delivered yet: 1 or 0. */
   get waiting(): number {
     return this.#sending > this.#delivered ? 1 : 0;
   }

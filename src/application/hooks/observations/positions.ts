@@ -4,8 +4,8 @@ import type { Clock } from '../../ports/clock.js';
 import type { HookStore } from '../../ports/hook-store.js';
 
 /**
- * Number of stations whose positions share one record. After deliveries, only the records with changed positions are written.
- * Small records keep these writes small.
+ * Number of stations whose positions (the times of their newest delivered rows) share one record. After deliveries, only the
+ * records with changed positions are written. Small records keep these writes small.
  */
 const GROUP = 64;
 
@@ -14,7 +14,10 @@ export class PositionConflictError extends Error {
   override readonly name = 'PositionConflictError';
 }
 
-/** The positions of a hook in memory. `save` writes the positions to the store. */
+/**
+ * The positions of a hook in memory: for each station, the time of the newest delivered row, and the range of late or changed
+ * rows that are not delivered yet. `save` writes the positions to the store.
+ */
 export class Positions {
   readonly #clock: Clock;
   readonly #store: HookStore;

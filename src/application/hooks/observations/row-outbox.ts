@@ -52,7 +52,9 @@ type Range = NonNullable<HookPosition['late']>;
 /** The row that the last call of `next` returned and that `done` has not confirmed yet. */
 interface Attempt extends Pick<Reading, 'station' | 'revision' | 'isLate'> {
   readonly time: number;
-  /** Range of earlier rows that have changed since the row was read. They are sent again. */
+  /**
+   * Range of rows that changed during this attempt and were already delivered or are in this attempt. These rows are sent again.
+   */
   changed: Range | undefined;
 }
 
@@ -69,7 +71,10 @@ export class RowOutbox implements Outbox {
   readonly #stations: ReadonlySet<number> | undefined;
   /** Stations that may have rows to deliver. */
   #due = new Set<number>();
-  /** The revision and the position that each station had before its last read, by number of the station. */
+  /**
+   * The revision of each station, and its position (the time of its newest delivered row), before the last read of its rows. The
+   * key is the number of the station.
+   */
   readonly #readings = new Map<number, { readonly revision: number; readonly position: number }>();
   #reading: Reading | undefined;
   #attempt: Attempt | undefined;
@@ -105,8 +110,8 @@ export class RowOutbox implements Outbox {
     const { station, from, to, revision } = change;
     if (!this.#wants(station)) return false;
     const { time, late } = this.#positions.of(station);
-    // If the station was read after the change, all rows behind the position at that time were read with their new values. Only
-    // earlier rows must then be sent again.
+    // If the station was read after the change, this read returned the new values of all rows behind the position that the
+    // station had before the read. Then only the rows up to this position must be sent again.
     const known = this.#readings.get(station);
     const read = known !== undefined && revision <= known.revision ? known.position : time;
     const first = Math.max(from, this.#since + 1, this.#with.clock.now() - MAX_LATE_AGE);

@@ -26,7 +26,7 @@ export interface ElementTable extends ClimateTable {
   readonly elements: readonly Element[];
 }
 
-/** A climate element with the quantity that the station must have observed, so that the table has the element. */
+/** A climate element. A table has the element only if the station has observed `quantity`. */
 type Observable = MeasuredElement & { readonly quantity: ClimateQuantity };
 
 /**

@@ -38,8 +38,8 @@ export class ComputeIndices {
     const { dayStart, timeZone, source, frequency, threshold } = input;
     const { station } = described;
     const indices = indicesOf(frequency);
-    // All years are read, because a spell may cross the end of a year. So the values of a year do not depend on the requested
-    // years.
+    // All years are read, because a spell (for example of dry days) may cross the end of a year. So the values of a year do not
+    // depend on the years that are requested.
     const found = await this.#days.find(described, { dayStart, timeZone, source }, INPUTS, permit);
     const years = found && commonYears(found.years, input.years);
     if (found === undefined || years === undefined)

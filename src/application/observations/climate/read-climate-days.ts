@@ -33,7 +33,9 @@ import { NO_VALUE, SummaryColumn, summaryValue } from './summary-values.js';
 export const MAX_YEARS = 200;
 /** Number of years that are read at a time, so that other reads can continue in between. */
 const YEARS_AT_ONCE = 10;
-/** Memory of one daily value (value, time and completeness) while a table is built, in cells of the read gate. */
+/**
+ * Memory of one daily value (value, time and completeness) while a table is built, in cells of the read gate. A cell has 8 bytes.
+ */
 const CELLS_OF_DAY = 3;
 const DAYS_OF_YEAR = 366;
 
@@ -118,9 +120,9 @@ export class ReadClimateDays {
   }
 
   /**
-   * The requested years between the first and the last year with observations.
+   * Limits the requested years to the range from the first to the last year with observations.
    *
-   * @returns undefined if there is no such year
+   * @returns undefined if no year is left
    * @throws DomainError REQUEST_INVALID for an unknown time zone or more than `MAX_YEARS` years; DATA_DAMAGED for more than
    *   `MAX_YEARS` years if the station has damaged rows
    */
@@ -136,8 +138,9 @@ export class ReadClimateDays {
     if (first === null || last === null) return undefined;
     let [firstYear, lastYear] = [this.#yearOf(first, zone, dayStart), this.#yearOf(last, zone, dayStart)];
     if (source === 'daily') {
-      // Published daily values belong to days that begin at noon, so their first and last year can differ from the years of the
-      // first and the last row. These rows may also have no published value, so the years at both ends are tried.
+      // Published daily values belong to days that begin at noon. So the first and the last year with published values can differ
+      // from the years of the first and the last row. The first and the last row may also have no published value. So a year that
+      // is in doubt is read, to find whether it has values.
       const hasValues = async (year: number) => {
         const days = await this.execute(described, { ...input, years: { from: year, to: year } }, permit);
         return input.quantities.some((quantity) => days.isObserved(quantity));
@@ -169,8 +172,9 @@ export class ReadClimateDays {
   }
 
   /**
-   * Reads a table of the given years. An amount at the start of a day belongs to the previous day. If the first row of the
-   * station has such an amount, the amount is left out, so that no month or year begins with a day that has no other values.
+   * Reads a table of the given years. An amount (for example of rain) whose time is the start of a day belongs to the previous
+   * day. If the first row of the station has such an amount, the amount is left out, so that no month or year begins with a day
+   * that has no other values.
    *
    * @throws DomainError as `Summarize`
    */
@@ -243,7 +247,7 @@ export class ReadClimateDays {
   }
 }
 
-/** Estimated number of cells of the read gate for a table, and for the sums of the years that are read at a time. */
+/** Estimated memory of a table and of the sums of the years that are read at a time, in cells of the read gate. */
 function cellsOf({ years, quantities, source = 'observations' }: ClimateDaysInput): number {
   const length = years.to - years.from + 1;
   const sums = variablesOf(quantities, source).length * Math.min(YEARS_AT_ONCE, length) * CELLS_OF_BUCKET;

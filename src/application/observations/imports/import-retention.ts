@@ -4,8 +4,8 @@ import type { ImportRetention } from '../../ports/import-log.js';
 /** Number of days for which an import can be undone. */
 export const UNDOABLE_DAYS = 30;
 /**
- * Maximum total size of the changes that are recorded for undoing imports, in bytes. Beyond it, the oldest imports can no longer
- * be undone.
+ * Maximum total size of the changes that are recorded for undoing imports, in bytes. If the changes take more bytes, the oldest
+ * imports can no longer be undone.
  */
 const UNDOABLE_BYTES = 512 * 1024 * 1024;
 /** Maximum number of imports in the log. Older imports are deleted if they are undone or can no longer be undone. */

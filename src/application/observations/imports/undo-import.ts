@@ -49,7 +49,8 @@ export class UndoImport {
       throw new DomainError('REQUEST_INVALID', `Import ${number} can no longer be undone: ${reason}.`);
     }
     if (record.undo === null) {
-      // An undo leaves the rows of a removed station as they are, and the undo cannot be repeated after the station is restored.
+      // A new undo is refused while a station of the import is removed. The undo would leave the rows of the removed station as
+      // they are, and it could not be repeated after the station is restored.
       const removed = (await stations.hidden()).find(({ station }) =>
         record.stations.includes(station.number),
       );

@@ -21,11 +21,14 @@ interface QueuedWrite {
 
 /**
  * Writes observations in one commit after the other, in the order of arrival, and announces the changes of each commit. Writes
- * that arrive during a commit share the next commit, because the disk takes the same time for a commit of one row and of
- * thousands.
+ * that arrive during a commit share the next commit, because the disk takes as long for a commit of one row as for a commit of
+ * thousands of rows.
  */
 export class CommitQueue {
-  /** Limits the rows of all callers. A caller acquires its rows before it writes, and releases them afterwards. */
+  /**
+   * Limits the number of rows of all callers. A caller acquires capacity for its rows before it writes, and releases the capacity
+   * afterwards.
+   */
   readonly budget: RowBudget;
   readonly #observations: ObservationStore;
   readonly #announcer: Announcer;

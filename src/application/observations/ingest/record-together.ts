@@ -10,11 +10,11 @@ import { sift } from './sift.js';
 import { batchOf } from './sifted-rows.js';
 
 export interface TogetherOutcome extends WriteCounts {
-  /** The rejections of all parts. A row number counts only the rows of the part in which the row was sent. */
+  /** The rejections of all `parts` of the call. The row number of a rejection is the index of the row in its own part. */
   readonly rejections: readonly Rejection[];
   /** Numbers of stations that were removed before the commit. */
   readonly unknown: readonly number[];
-  /** Whether one of the upload records had another revision in the store. Then nothing was stored. */
+  /** Whether the stored revision of one of the upload records differed from the revision in the call. Then nothing was stored. */
   readonly isOutdated: boolean;
 }
 

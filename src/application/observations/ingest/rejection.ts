@@ -75,7 +75,7 @@ export function rowTimeFault(time: number, now: number): string {
 }
 
 /**
- * Returns a function that checks the time of a row. It returns the fault, or undefined if the time is allowed.
+ * Returns a function that checks the time of a row. This function returns the fault, or undefined if the time is allowed.
  *
  * @param now milliseconds since 1970-01-01T00:00:00Z
  */

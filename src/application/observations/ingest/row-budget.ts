@@ -1,7 +1,7 @@
 /** Maximum number of rows that may wait for the disk at a time. */
 const MAX_WAITING_ROWS = 32_768;
 
-/** Limits the number of rows of all callers that wait for the disk. Further callers wait in the order of arrival. */
+/** Limits the number of rows that wait for the disk, of all callers together. Further callers wait in the order of arrival. */
 export class RowBudget {
   readonly #size: number;
   readonly #waiting: { readonly rows: number; readonly admit: () => void }[] = [];

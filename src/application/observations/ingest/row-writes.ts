@@ -84,7 +84,7 @@ export class RowWrites {
   /**
    * Counts the rows of a commit by outcome.
    *
-   * @param gone indexes, among all rows of the call, of the rows whose station was removed before the commit
+   * @param gone the rows whose station was removed before the commit, as indexes among all rows of the call
    */
   wrote(outcome: WriteOutcome, gone: Iterable<number>): void {
     addWritten(this.#total, outcome);

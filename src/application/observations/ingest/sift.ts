@@ -66,7 +66,7 @@ function numbersOf({ stations, times }: SentRows, { byId }: Directory): Uint32Ar
 
 /**
  * Returns the times to store. A stored time is the end of an interval, so a time that its station sends as the start of an
- * interval is moved to the end. If no row needs this, the received array itself is returned.
+ * interval is moved to the end. If no time has to be moved, the received array itself is returned.
  */
 async function storedTimes(
   { times, atIntervalEnd = false }: SentRows,
@@ -115,7 +115,7 @@ function checkStationsAndTimes(
 }
 
 function checkValues(values: Float64Array, isKnown: boolean, filled: Uint8Array, faults: Uint8Array): void {
-  // In most columns every row has a finite value, so the rows before the first other value are handled together.
+  // In most columns every row has a finite value, so the rows before the first value that is not finite are handled together.
   const first = isKnown ? firstNotFinite(values) : 0;
   filled.fill(1, 0, first);
   for (let row = first; row < values.length; row += 1) {

@@ -67,7 +67,10 @@ export class SiftedRows implements NumberedRows {
     return counts;
   }
 
-  /** All rejections: first the listed values that could not be read, then the other rejections, by row. */
+  /**
+   * All rejections: first the values that could not be read (`SentRows.unreadable`), then the other rejections in the order of
+   * their rows.
+   */
   *rejections(): Generator<Rejection> {
     if (this.rejected === 0) return;
     for (const { row, variable, text } of this.#sent.unreadable?.listed ?? []) {

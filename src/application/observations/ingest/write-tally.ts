@@ -27,8 +27,8 @@ interface Counts {
 }
 
 /**
- * Counts bulk writes for the audit trail: one event for each source, station and day, whatever the number of writes. Counting is
- * one pass over two columns. Only `flush` uses the store.
+ * Counts bulk writes for the audit trail: one event for each source, station and day, whatever the number of writes. Counting
+ * reads only the columns of stations and times. Only `flush` uses the store.
  */
 export class WriteTally {
   readonly #clock: Clock;

@@ -69,7 +69,10 @@ export class EventRing {
     }
   }
 
-  /** Drops all events and skips one sequence, which stands for the missed changes. So no reader can resume from an earlier position. */
+  /**
+   * Drops all events, and skips one sequence number in place of the missed changes. Then no reader can resume from a position
+   * before this call.
+   */
   skip(): void {
     this.#events.length = 0;
     this.#newest.clear();

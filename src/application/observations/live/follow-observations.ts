@@ -41,7 +41,7 @@ export interface LiveStream {
    *
    * @param position where to resume; undefined for a new reader
    * @throws DomainError RATE_LIMITED if the network has too many streams; SERVICE_UNAVAILABLE if all networks together have too
-   *   many
+   *   many streams
    */
   open(sink: LiveSink, position: string | undefined): Pick<LiveReader, 'pull'> & { close(): void };
 }

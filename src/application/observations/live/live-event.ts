@@ -61,7 +61,9 @@ export class LiveEvent implements LiveStationChange {
   readonly lastSeen: number | null;
   readonly today: Today | undefined;
   readonly #values: Float64Array;
-  /** The event as the first encoder that was used has written it. Nearly all readers use the same encoding, so only one is kept. */
+  /**
+   * The event in the encoding that was requested first. Nearly all readers use the same encoding, so only one encoding is kept.
+   */
   #written: { readonly key: string; readonly bytes: Uint8Array } | undefined;
 
   /** @param time creation time of the event, in milliseconds since 1970-01-01T00:00:00Z */

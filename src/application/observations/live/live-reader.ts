@@ -122,7 +122,10 @@ export class LiveReader {
     else if (this.#isBehind && (this.#stalled += 1) >= MAX_STALLED) this.#sink.cut();
   }
 
-  /** Ends the stream: regularly if the connection accepts data, otherwise by closing the connection. */
+  /**
+   * Ends the stream. If the connection accepts data, the bytes that are already written are sent first. Otherwise the connection
+   * is closed at once.
+   */
   end(): void {
     if (!this.#isReady) return this.#sink.cut();
     this.#isReady = false;
@@ -168,7 +171,7 @@ export class LiveReader {
     return pieces;
   }
 
-  /** The event with a range of times that also covers the earlier events of the station that were skipped. */
+  /** Returns the event. Its range of times also covers the earlier events of the station that the reader did not get. */
   #merged(event: LiveEvent): LiveStationChange {
     let { from, to } = event;
     let earlier = this.#source.ring.at(event.previous);
@@ -182,7 +185,7 @@ export class LiveReader {
   }
 }
 
-/** Joins the bytes of several events. A single piece is returned without a copy, because readers share it. */
+/** Joins the bytes of several events. A single piece is returned without a copy, so that all readers share the same bytes. */
 export function joinPieces(pieces: readonly Uint8Array[]): Uint8Array {
   const [first] = pieces;
   return first !== undefined && pieces.length === 1 ? first : Buffer.concat(pieces);

@@ -45,7 +45,7 @@ export interface NewSubscriber {
 /**
  * Converts announcements into events and sends them to all readers. For each commit, the values of a station are read once, and
  * encoded once for all readers with the same encoder. The feed subscribes to the announcer only while it has readers, or had
- * readers in the last 15 minutes, which may come back. It reads only the stations that these readers want.
+ * readers in the last 15 minutes, because a reader may reconnect. The feed reads only the stations that these readers want.
  */
 export class ObservationFeed {
   readonly #clock: Clock;
@@ -192,8 +192,8 @@ export class ObservationFeed {
   }
 
   /**
-   * Reads the values of the local day of the stations for which a reader wants them. Stations with damaged rows of today are left
-   * out.
+   * Reads the values of the local day, for the stations for which a reader wants these values. Stations with damaged rows of
+   * today are left out.
    */
   async #readToday(
     directory: Directory,
@@ -239,7 +239,7 @@ export class ObservationFeed {
     this.#ring.dropOld(now);
     this.#selections.removeAbandoned(now - MAX_EVENT_AGE);
     if (this.#selections.isEmpty) this.#stop();
-    // During a delivery it is not known which readers already have the newest events.
+    // During a delivery it is not known which readers already have the newest events, so the message has no position.
     const position = this.#delivery.isRunning ? undefined : this.#source.positionOf(this.#ring.last);
     for (const reader of readers) reader.visit(reader.encoder.keepAlive(position));
   }

@@ -29,12 +29,15 @@ export class PendingChanges {
       });
   }
 
-  /** Returns changes that could not be read, for a later attempt. */
+  /** Puts back changes whose values could not be read, for a later attempt. */
   putBack(changes: Iterable<PendingChange>): void {
     for (const change of changes) this.#merge(change);
   }
 
-  /** Removes and returns the changes of the next `limit` wanted stations. Changes of unwanted stations before them are dropped. */
+  /**
+   * Removes and returns the changes of the next `limit` wanted stations. Changes of unwanted stations that come earlier are
+   * dropped.
+   */
   take(limit: number, isWanted: (station: number) => boolean): PendingChange[] {
     const changes: PendingChange[] = [];
     for (const [station, change] of this.#changes) {

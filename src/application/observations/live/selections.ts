@@ -15,7 +15,7 @@ export interface Selection {
 /** Maximum number of selections without readers. Such selections are kept for readers that reconnect. */
 const MAX_ABANDONED = 1000;
 
-/** Finds the readers of a station among thousands of readers of a few stations each. */
+/** Finds the readers that want a station. There may be thousands of readers, and most readers want only a few stations. */
 export class Selections {
   readonly #byKey = new Map<string, Selection>();
   readonly #byId = new Map<string, Set<Selection>>();

@@ -38,7 +38,8 @@ export class RecheckOverridden {
       const reads = new NeighborReads(this.#observations, await this.#directory.current(), this.#neighbors);
       await this.#recheck.execute(station.id, range, reads, pauses(0, undefined));
     } catch (error) {
-      // The override is stored together with a request for a recheck, so the background recheck does the work later.
+      // If the store is unavailable, the background recheck does the work later, because a request for a recheck was stored
+      // together with the override.
       if (!isDomainError(error, 'STORE_UNAVAILABLE')) throw error;
     }
   }

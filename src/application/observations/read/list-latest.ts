@@ -16,7 +16,7 @@ export interface LatestPage {
 
 /** Maximum number of stations of a page that includes totals and trends (`recent`). */
 export const RECENT_STATIONS = 500;
-/** Memory of the newest values of a station as objects, in cells of the read gate. */
+/** Memory of the newest values of a station as objects, in cells of the read gate. A cell has 8 bytes. */
 const CELLS_OF_STATION = 150;
 /** Number of stations whose newest values are read in one turn of the event loop. */
 const STATIONS_OF_TURN = 500;
@@ -69,7 +69,7 @@ export class ListLatest {
       const asOf = this.#clock.now();
       for (const [index, { station, distance }] of part.entries()) {
         const one = newest[index] as Newest;
-        // If the number of the station is damaged, the values may belong to another station.
+        // If the number of the station is damaged, the values may belong to another station, so the station is left out.
         const isOwn = station.damaged?.some(({ field }) => field === 'number') !== true;
         if (isOwn && one.hiddenSince === undefined) stations.push({ newest: one, station, distance, asOf });
       }

@@ -35,7 +35,7 @@ export class MaintainDailyAggregates {
   readonly #calendar: Calendar;
   readonly #observations: ObservationStore;
   readonly #aggregates: DailyAggregateStore;
-  /** Finds the intervals of routine reports of stations whose reporting interval is unknown. */
+  /** Finds the intervals between routine reports, for stations whose reporting interval is unknown. */
   readonly routines: RoutineIntervals;
   /** Requested months by id of the station and start of the month. */
   readonly #requested = new Map<string, Map<number, Bucket>>();
@@ -67,8 +67,8 @@ export class MaintainDailyAggregates {
   }
 
   /**
-   * Computes the aggregates of months of a station that have none, or have aggregates of former rules or of another reporting
-   * interval. The months must have ended, but late rows may still be expected.
+   * Computes the aggregates of months of a station if they are missing, or were computed by former rules or with another
+   * reporting interval. The months must have ended, but late rows of the months may still arrive.
    */
   async compute(station: Station, months: readonly Bucket[], signal?: AbortSignal): Promise<void> {
     const { id, number, timeZone } = station;

@@ -8,8 +8,8 @@ import type { Calendar } from '../../ports/calendar.js';
 import type { Inventory } from '../../ports/observation-store.js';
 
 /**
- * A half-open interval `[from, to)`. A missing bound means the first or the last observation, including damaged ones: a request
- * for all observations must fail if some are damaged, and must not return fewer observations.
+ * A half-open interval `[from, to)`. A missing bound means the first or the last observation, including damaged observations. So
+ * a request for all observations fails if some of them are damaged, and never returns only the readable observations.
  */
 export interface RangeRequest {
   /**
@@ -19,7 +19,9 @@ export interface RangeRequest {
   readonly from: number | string | undefined;
   /** End of the range, in the form of `from`. */
   readonly to: number | string | undefined;
-  /** Length of a range that ends now, in place of `from` and `to`. Its days and months are those of `timeZone`. */
+  /**
+   * Length of a range that ends now, in place of `from` and `to`. Its days and months are calendar days and months in `timeZone`.
+   */
   readonly last?: CalendarDuration | undefined;
   /** Time zone of dates without a time: an IANA name, an offset, or `station` (the default) for the zone of the station. */
   readonly timeZone?: string | undefined;

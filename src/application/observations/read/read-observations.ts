@@ -43,7 +43,7 @@ export interface ObservationPage extends ObservationRange {
 /** A request after its names and dates were resolved. */
 interface ResolvedPage {
   readonly range: ObservationRange;
-  /** The range from the cursor to the end. */
+  /** The range from the cursor to the end of the requested range. */
   readonly page: ObservationRange;
   readonly variables: readonly Variable[];
 }

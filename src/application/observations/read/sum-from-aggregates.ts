@@ -21,7 +21,7 @@ export class SumFromAggregates {
     this.#maintain = maintain;
   }
 
-  /** Finds the intervals of routine reports of stations whose reporting interval is unknown. */
+  /** Finds the intervals between routine reports, for stations whose reporting interval is unknown. */
   get routines(): RoutineIntervals {
     return this.#maintain.routines;
   }
@@ -61,7 +61,8 @@ export class SumFromAggregates {
     let next = 0;
     for (const month of aggregates) {
       const at = firstDayFrom(days, month.start);
-      // Aggregates whose days have other bounds are from a former definition of the time zone. They are not used.
+      // If the days of the aggregates have other bounds than `days`, the aggregates are from a former definition of the time zone
+      // and are not used.
       if (at < next || days[at]?.start !== month.start || days[at + month.days - 1]?.end !== month.end)
         continue;
       // Aggregates of a month whose rows were removed are used, because they cannot be computed again.

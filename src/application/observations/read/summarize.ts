@@ -35,7 +35,7 @@ import {
 import type { FoundRoutines } from './aggregates/routine-intervals.js';
 import { type SummaryRow, summaryRows, withPartners, withTraces } from './summary-rows.js';
 
-/** Memory of the statistics of one variable in one interval, in cells of the read gate. */
+/** Memory of the statistics of one variable in one interval, in cells of the read gate. A cell has 8 bytes. */
 export const CELLS_OF_BUCKET = 8;
 
 /** A request for summaries. A date in `from` or `to` means the day that begins at `dayStart`, for example at 06:00. */
@@ -71,7 +71,7 @@ export interface SummaryPage extends ObservationRange {
 
 /**
  * Computes statistics of a station for calendar intervals. The statistics of an interval longer than a day are added up from
- * daily sums, which the store may have as daily aggregates.
+ * daily sums. The store may already have these sums as daily aggregates.
  */
 export class Summarize {
   readonly #calendar: Calendar;
@@ -128,7 +128,7 @@ export class Summarize {
     return { station, ...range, timeZone, variables: summed, rows, format, next };
   }
 
-  /** The sums of all parts, from aggregates and rows. */
+  /** Computes the sums of all parts of the intervals, from daily aggregates and from rows. */
   async #sums(work: SummaryTask): Promise<Summaries> {
     const { inventory, parts, columns, permit, routines } = work;
     const own = columns * parts.parts.length * CELLS_OF_BUCKET + routines.cells;
@@ -140,8 +140,8 @@ export class Summarize {
     let found: AggregatedSums | undefined = await this.#fromAggregates(work, routine);
     const rows = cellsOf(found.remaining);
     if (this.#canUseAggregates(work) && rows > own) {
-      // The rows of the days without aggregates take more cells than were acquired. The wait must not hold memory, so the sums are
-      // dropped.
+      // The rows of the days without aggregates take more cells than were acquired, so more cells are acquired. The sums are
+      // dropped first, because a read that waits must not hold memory.
       found = undefined;
       await permit.acquire(own + rows);
     }
@@ -185,7 +185,8 @@ export class Summarize {
     partRange: PartRange,
   ): Promise<void> {
     const { from, to } = rangeOfParts(parts, partRange);
-    // A value of an interval belongs to the interval that ends at its time, so a value at `to` counts as well.
+    // A value that describes an interval, for example an amount of rain, has the end of this interval as its time. So a value at
+    // `to` belongs to the range too.
     const range = { stations: [station.number], from, to: to + 1 };
     const variables = asked && withPartners(asked);
     for await (const series of this.#observations.read(variables ? { ...range, variables } : range)) {

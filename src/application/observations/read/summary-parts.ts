@@ -52,7 +52,7 @@ export interface PartsInput {
 }
 
 /**
- * The whole intervals that overlap a range. If the reply has several pages, only the intervals of the first page.
+ * Returns the whole intervals that overlap a range. If the reply has several pages, returns only the intervals of the first page.
  *
  * @param isPaged whether the reply to a long range has several pages
  * @returns `next`: start of the next page, or null
@@ -101,7 +101,8 @@ export function partsOf(
   const allMonths = hasMonths ? calendar.buckets('month', timeZone, dayStart, begin, end) : [];
   if (begin === undefined || end === undefined || first === null || last === null)
     return dayParts(intervals, allMonths, []);
-  // The range begins 1 ms before the first row, because an amount at the first instant of a month belongs to the previous month.
+  // The range begins 1 ms before the first row, because an amount (for example of rain) at the first instant of a month belongs
+  // to the previous month.
   const months = calendar.buckets('month', timeZone, dayStart, first - 1, last + 1);
   const from = Math.max(begin, months[0]?.start ?? begin);
   const to = Math.min(end, months.at(-1)?.end ?? end);
@@ -145,10 +146,10 @@ export function rangeOfParts({ parts }: SummaryParts, [from, to]: PartRange): Ob
 }
 
 /**
- * Extends the range of a request without a start, so that the reply includes an amount in the first row of the station. An amount
- * at the first instant of an interval belongs to the previous interval. A previous hour or day is added to the range, so that
- * sums include all amounts. A previous month or year is not added, because it has no other values. Whether the first row has an
- * amount is known only after the read; see `withoutEmptyStart`.
+ * Extends the range of a request without a start, so that the reply includes an amount (for example of rain) in the first row of
+ * the station. An amount at the first instant of an interval belongs to the previous interval. A previous hour or day is added to
+ * the range, so that sums include all amounts. A previous month or year is not added, because it would have no other values.
+ * Whether the first row has an amount is known only after the read; see `withoutEmptyStart`.
  */
 export function withFirstAmount(
   { from, to }: ObservationRange,
@@ -161,8 +162,8 @@ export function withFirstAmount(
 }
 
 /**
- * Whether the values of the variable always describe an interval or a day, as amounts do. Sums must include all these values,
- * including the value in the first row.
+ * Whether the values of the variable always describe an interval or a day, as amounts of rain do. Sums must include all these
+ * values, including the value in the first row.
  */
 export function isAmount(variable: Variable): boolean {
   return !mayBePoint(variable);
@@ -193,7 +194,7 @@ export function withoutEmptyStart(
 
 /**
  * Removes the last interval if it has no values, its start is the time of the last row of the station, and the range ends with
- * this row. Such an interval has no values if the row has only values that describe the interval before its time.
+ * this row. Such an interval has no values if all values of this row describe an interval that ends at the time of the row.
  *
  * @param isEmpty whether no variable of the reply has a value in a range of parts
  */

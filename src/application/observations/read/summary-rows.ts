@@ -29,8 +29,8 @@ export interface SummaryRow extends Bucket {
    */
   readonly ofDays: readonly (DayQuantities | undefined)[];
   /**
-   * Expected number of values of each variable, from the reporting intervals of the station in this interval; null if one of them
-   * is unknown.
+   * Expected number of values of each variable, from the reporting intervals of the station in this interval; null if one of the
+   * reporting intervals is unknown.
    */
   readonly expected: number | null;
 }
@@ -116,15 +116,15 @@ function tracesOf({ number }: Variable, summaries: Summaries, from: number, to: 
 
 /**
  * Whether a variable counts for completeness. Daily values do not count in intervals shorter than a day, because most hours have
- * none. Marks never count, because a mark is stored only where it applies.
+ * none. A variable that marks values of another variable (`markOf`) never counts, because a mark is stored only where it applies.
  */
 function mustBeComplete(variable: Variable | undefined, kind: CalendarInterval): boolean {
   return variable?.markOf === undefined && !(variable?.period === 'day' && isClockInterval(kind));
 }
 
 /**
- * Whether all variables are complete. Null if no variable is incomplete but the completeness of one is unknown, or if there are
- * no variables.
+ * Whether all variables are complete. Null if no variable is incomplete but the completeness of a variable is unknown, or if
+ * there are no variables.
  */
 function isCompleteIn(variables: readonly Completeness[]): boolean | null {
   let all: boolean | null = variables.length > 0 ? true : null;
@@ -145,8 +145,8 @@ export function withTraces(
 }
 
 /**
- * The numbers of the variables and of the variables that their statistics need: the mean of wind direction is weighted by wind
- * speed, and the maximum gust has a direction.
+ * Returns the numbers of the given variables, and of further variables that their statistics need: the mean of wind direction is
+ * weighted by wind speed, and the maximum gust has a direction.
  */
 export function withPartners(variables: readonly Variable[]): readonly number[] {
   const numbers = new Set(variables.map(({ number }) => number));

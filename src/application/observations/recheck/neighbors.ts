@@ -14,7 +14,10 @@ export interface NearStation {
 /** For each station, the stations that have it as a neighbor. Keys and values are `Station.number`. */
 export type Dependents = ReadonlyMap<number, ReadonlySet<number>>;
 
-/** Number of stations that a search returns. Stations at a different elevation are removed from the result. */
+/**
+ * Number of stations that a search returns. The number exceeds the maximum number of neighbors, because stations at a different
+ * elevation are removed from the result.
+ */
 const SEARCHED = 3 * NEIGHBORHOOD.maximum;
 
 /** Finds the neighbors of stations. */
@@ -27,8 +30,8 @@ export class Neighbors {
   }
 
   /**
-   * Finds the stations around a position, nearest first. They may be neighbors of a station at this position, and this station
-   * may be their neighbor.
+   * Finds the stations around a position, nearest first. Each found station may be a neighbor of a station at this position, and
+   * a station at this position may be a neighbor of the found station.
    */
   async around({ latitude, longitude }: Position): Promise<readonly FoundStation[]> {
     const filter = { near: { latitude, longitude }, radius: NEIGHBORHOOD.radius };

@@ -14,7 +14,10 @@ export const RECHECK_INTERVAL = 30_000;
 const MAX_ROUND = 30_000;
 /** Maximum number of requests in a round. */
 const MAX_REQUESTS = 1000;
-/** Maximum length in ms of a part of a request that spreads to the neighbors, so that a long request does not delay the others. */
+/**
+ * Maximum length in ms of the range that is checked at once for a request that includes the neighbors of its station. So a long
+ * request does not delay the others.
+ */
 const MAX_PART = 30 * MILLISECONDS.day;
 /** Number of finished requests that are removed in one transaction. */
 const FINISHED_AT_ONCE = 100;
@@ -62,7 +65,9 @@ export class RecheckObservations {
   async execute(signal?: AbortSignal, pauseFactor = PAUSE_FACTOR): Promise<boolean> {
     const until = performance.now() + MAX_ROUND;
     const pause = pauses(pauseFactor, signal);
-    /** Whether a request was finished in the current cycle. A cycle that began in an earlier round counts as progress. */
+    /**
+     * Whether a request was finished in the current cycle. If the cycle began in an earlier round, this is assumed to be true.
+     */
     let isProgress = this.#tried > 0;
     for (;;) {
       const requests = await this.#with.recheck.requests(MAX_REQUESTS, this.#tried);
@@ -180,8 +185,8 @@ function joined(ranges: readonly TimeRange[]): TimeRange[] {
 }
 
 /**
- * Returns a function to call between pieces of work. After `WORK` ms of work the function pauses, otherwise it only yields the
- * event loop.
+ * Returns a function to call between pieces of work. After `WORK` ms of work the function waits for a pause. Before that, the
+ * function only lets the event loop handle other work.
  *
  * @param times length of a pause as a multiple of the work before it; 0 for no pauses
  */

@@ -7,7 +7,7 @@ export interface StationCount extends CellCount {
   readonly station: number;
 }
 
-/** How a caller follows and ends a long count or removal. */
+/** Observes a long count or removal, and can stop it with `signal`. */
 export interface ProgressWatch {
   readonly signal?: AbortSignal | undefined;
   /** Called with the number of ranges that remain. */

@@ -26,8 +26,8 @@ export interface CopyObserver extends CopyWatch {
 }
 
 /**
- * Copies all data of one store to another store, and compares them afterwards. Until then the copy is marked in the target as
- * unfinished, so that it can continue after an interruption at any point:
+ * Copies all data of one store to another store, and compares the copied data with the source. Until the comparison has
+ * succeeded, the copy is marked in the target as unfinished, so that the copy can continue after an interruption at any point:
  *
  *   marker, stations -> rows, in order of time -> compare the rows -> other records, keys -> compare them -> remove the marker
  *

@@ -7,7 +7,7 @@ import type { CopiedStation } from './copied-stations.js';
 
 /** Reports the progress of a copy of rows, and can stop it. */
 export interface CopyWatch {
-  /** Called with a number of rows that were copied or compared. */
+  /** Called with the number of rows that were copied or compared since the last call. */
   readonly onRows: (rows: number) => void;
   /** Stops the copy between two batches. */
   readonly signal: AbortSignal;

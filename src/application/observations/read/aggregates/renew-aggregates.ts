@@ -42,7 +42,8 @@ export class RenewAggregates {
   /**
    * Renews the aggregates of all stations. After a complete run, further calls do nothing.
    *
-   * @param report called before the first aggregate, at intervals, and after the last one; not called if nothing is outdated
+   * @param report called before the first aggregate, whenever `REPORTED` more aggregates are done, and after the last aggregate;
+   *   not called if no aggregate is outdated
    */
   async execute(report: (renewal: Renewal) => void, signal?: AbortSignal): Promise<void> {
     if (this.#isDone) return;

@@ -13,14 +13,17 @@ import type { StationSnapshot } from '../describe-station.js';
 import { expectedRows, extentOf, type ObservationRange } from '../observation-query.js';
 import type { Permit } from '../gate/permit.js';
 
-/** Maximum number of months whose intervals of routine reports are cached. */
+/** Maximum number of months for which the intervals between routine reports are cached. */
 const MAX_CACHED_MONTHS = 2000;
 const MAX_MONTH = 31 * MILLISECONDS.day;
 const NONE: RoutineOfMonth = new Map();
 
-/** A look-up of the intervals of routine reports in a range. `read` reads rows only for the months whose intervals are unknown. */
+/**
+ * The result of a search for the intervals between routine reports in a range. `read` returns the intervals, and reads rows only
+ * for months whose intervals are neither stored nor cached.
+ */
 export interface FoundRoutines {
-  /** Estimated number of cells that `read` reads. */
+  /** Estimated number of cells (values of rows) that `read` reads. */
   readonly cells: number;
   read(permit: Permit): Promise<RoutineOfBuckets>;
 }
@@ -28,9 +31,9 @@ export interface FoundRoutines {
 const NOTHING: FoundRoutines = { cells: 0, read: () => Promise.resolve(() => undefined) };
 
 /**
- * Finds the intervals of routine reports (routine-interval.ts) of stations whose reporting interval is unknown. The intervals are
- * computed for whole months in the time zone of the station, so that they do not depend on the request. If a month has daily
- * aggregates, the intervals are stored with the aggregates.
+ * Finds the intervals between routine reports (see `routine-interval.ts`), for stations whose reporting interval is unknown. The
+ * intervals are computed for whole months in the time zone of the station, so that they do not depend on the request. If a month
+ * has daily aggregates, the intervals are stored with the aggregates.
  */
 export class RoutineIntervals {
   readonly #calendar: Calendar;
@@ -48,7 +51,10 @@ export class RoutineIntervals {
     this.#aggregates = aggregates;
   }
 
-  /** Looks up the known intervals of a range. Nothing is read if the reporting interval of the station is known. */
+  /**
+   * Looks up the known intervals between routine reports in a range. Nothing is read if the reporting interval of the station is
+   * known.
+   */
   async find(described: StationSnapshot, { from, to }: ObservationRange): Promise<FoundRoutines> {
     const { station, version, inventory } = described;
     const { first, last } = extentOf(inventory);
@@ -89,8 +95,8 @@ export class RoutineIntervals {
   }
 
   /**
-   * Computes the intervals of routine reports in a past month, for the aggregates of the month. Only rows of this month are used,
-   * so that changes in other months do not affect its aggregates.
+   * Computes the intervals between routine reports in a past month, for the aggregates of the month. Only rows of this month are
+   * used, so that changes in other months do not affect its aggregates.
    */
   ofMonth(station: Station, month: Bucket, permit: Permit): Promise<RoutineOfMonth> {
     if (!hasUnknown(station, month.start, month.end)) return Promise.resolve(NONE);
@@ -122,15 +128,15 @@ function hasUnknown(station: Station, from: number, to: number): boolean {
 }
 
 /**
- * Whether the aggregates of a month have usable intervals of routine reports. They do if they were computed by the current rules,
- * and the reporting interval was unknown in the whole month.
+ * Whether the aggregates of a month have usable intervals between routine reports. This needs aggregates that were computed by
+ * the current rules, and a reporting interval that was unknown in the whole month.
  */
 function hasRoutine({ rules, reportingInterval }: StoredDays): boolean {
   return rules === COMPUTATION_RULES && reportingInterval === null;
 }
 
 /**
- * Returns a function that gives the interval of routine reports of a variable in a bucket.
+ * Returns a function that gives the interval between routine reports of a variable, in a bucket (for example a day).
  *
  * @param months consecutive months
  * @param last time of the last row of the station

@@ -26,7 +26,7 @@ import {
 export const CHART_LIMITS = { min: 16, max: 10_000 } as const;
 
 export interface ChartInput extends Omit<ReadInput, 'limit' | 'cursor'> {
-  /** Number of columns. Each column covers the same time. */
+  /** Number of columns. All columns cover the same length of time. */
   readonly points: number;
 }
 

@@ -48,8 +48,8 @@ export class CountWinds {
     const { sectors, bounds, quality } = input;
     assertRising(bounds);
     const range = rangeOf(this.#calendar, station, inventory, input, asOf);
-    // Without a requested start, the range includes the first row. Otherwise its start is moved by the delay of the wind speed
-    // (`delayOf`), as its end always is. The direction has the same delay, because speed and direction of a row are one
+    // The range is moved by the delay of the wind speed (`delayOf`). If no start was requested, only the end is moved, so that
+    // the range includes the first row. The direction has the same delay, because the speed and the direction of a row are one
     // observation.
     const delay = delayOf(variableNumbered(V.windSpeed), station);
     const hasStart = input.from !== undefined || input.last !== undefined;

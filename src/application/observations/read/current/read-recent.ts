@@ -27,8 +27,8 @@ export interface Recent {
 }
 
 /**
- * Length of the time before `now` in which rows are read for trends, in ms. The newest value of a trend may be as old as the
- * trend is long.
+ * Length of the time before `now` in which rows are read for trends, in ms. The newest value of a trend may be up to `TREND_TIME`
+ * old, and the earlier value is about `TREND_TIME` older.
  */
 const TREND_REACH = 2 * TREND_TIME + TREND_TOLERANCE;
 /** Length of the longest day of a time zone, in ms. */
@@ -47,7 +47,7 @@ export class ReadRecent {
     this.#observations = observations;
   }
 
-  /** Estimated number of cells that `execute` reads. */
+  /** Estimated number of cells (values of rows) that `execute` reads. */
   cellsOf(stations: readonly Station[]): number {
     const seconds = MAX_DAY / MILLISECONDS.second;
     return stations.reduce(

@@ -13,8 +13,8 @@ import type { Summarize } from '../summarize.js';
 import type { SummaryRow } from '../summary-rows.js';
 
 /**
- * Length of the time before the range that is also read, in ms, by length of the period. An hour at night needs the earlier rows
- * to know how clear the sky was at the last daylight.
+ * Time before the range from which rows are read too, in ms, by length of the period. An hour at night needs the earlier rows to
+ * know how clear the sky was at the last daylight.
  */
 const LEAD_TIME: Readonly<Record<PeriodLength, number>> = { hour: MILLISECONDS.day, day: 0 };
 
@@ -29,8 +29,8 @@ export class DerivePeriods {
   }
 
   /**
-   * Computes the quantities of all periods that overlap `[from, to)`, up to `limit`. The time of a row is the start of its
-   * period.
+   * Computes the quantities of the periods that overlap `[from, to)`, for at most `limit` periods. The time of a row is the start
+   * of its period.
    *
    * @param input.variables names of derived quantities
    * @throws DomainError as `Summarize`

@@ -29,7 +29,7 @@ export type DeriveInput = Omit<ReadInput, 'variables'> & { readonly variables: r
 const EARLIER = 12 * MILLISECONDS.hour;
 /** Maximum deviation from `EARLIER`, in ms. */
 const TOLERANCE = 30 * MILLISECONDS.minute;
-/** Maximum number of rows that are read before a page: twelve and a half hours with one row per second. */
+/** Maximum number of rows that are read from the time before a page: twelve and a half hours with one row per second. */
 const EARLIER_ROWS = 45_000;
 
 /** Number of rows that are computed without a pause. The slowest formula takes 20 ms for this number of rows. */
@@ -75,7 +75,7 @@ export class Derive {
     return { station, from, to, next, quantities, parts, stored };
   }
 
-  /** The temperatures of the hours before a page. */
+  /** Reads the temperatures of the twelve and a half hours before the first row of a page. */
   async #earlier(
     described: StationSnapshot,
     { quality }: DeriveInput,
@@ -91,7 +91,7 @@ export class Derive {
       limit: EARLIER_ROWS,
       cursor: undefined,
     };
-    // The gate does not count these rows, because they are few compared with the page.
+    // The read gate does not count these rows, because there are few of them compared with the rows of the page.
     const { short: _short, ...withoutRows } = described;
     const earlier = await this.#read.execute(withoutRows, input);
     return earlier.parts;

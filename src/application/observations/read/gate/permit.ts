@@ -7,20 +7,21 @@ export interface GateClient {
 }
 
 /**
- * The permit of a request at the read gate. All reads of the request share it, so that they do not wait for each other. The permit
- * counts the cells that the request holds from its admission until its reply has been sent.
+ * The permit of a request at the read gate. All reads of the request share it, so that they do not wait for each other. The
+ * permit counts the cells (values of rows, with 8 bytes each) that the request holds from its admission until its reply has been
+ * sent.
  */
 export interface Permit {
   /** The signal of the caller; undefined for the command line. */
   readonly signal: AbortSignal | undefined;
   /**
-   * Resolves when the read may begin. The permit then counts `cells`, or more if an earlier read of the request needed more. If the
-   * read has to wait, the permit first releases its cells. After the reply has begun, the cells are counted without waiting,
+   * Resolves when the read may begin. The permit then counts `cells`, or more if an earlier read of the request needed more. If
+   * the read has to wait, the permit first releases its cells. After the reply has begun, the cells are counted without waiting,
    * because the reply can no longer be refused.
    *
    * @param cells the expected number; a read above the limit of a network is admitted if the network has no other read
    * @throws DomainError before the reply has begun: RATE_LIMITED if the network has too many reads; SERVICE_UNAVAILABLE if all
-   *   networks together have too many
+   *   networks together have too many reads
    */
   acquire(cells: number): Promise<void>;
   /** Raises the number of cells to `cells` if the estimate was lower. The call does not wait. */

@@ -115,7 +115,7 @@ export class ReadGate {
           this.#hold(network, requested - counted);
         }
         counted = requested;
-        // The caller may have disconnected after the cells were granted.
+        // The caller may have disconnected after the cells were granted. Then the cells are released at once.
         if (isReleased) count(0);
       },
       charge: (cells) => {
@@ -206,7 +206,7 @@ export class ReadGate {
       const refuse = (reason: Error) => {
         end();
         reject(reason);
-        // A smaller read that waits behind this read may fit now.
+        // This read no longer waits, so a smaller read behind it may be admitted now.
         this.#admit();
       };
       const abandon = () => refuse(signal.reason as Error);

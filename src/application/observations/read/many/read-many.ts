@@ -90,7 +90,7 @@ export class ReadMany {
     return { stations: pages, next: null };
   }
 
-  /** Estimated number of cells of the rows of the page, or of all rows that are read for the chart. */
+  /** Estimated number of cells (values) in the rows of the page, or in all rows that are read for the chart. */
   #cells(stations: readonly StationSnapshot[], input: ReadManyInput): number {
     let remaining = input.points === undefined ? input.limit : Infinity;
     let cells = 0;

@@ -40,7 +40,10 @@ export class SummarizeMany {
     return { stations: pages };
   }
 
-  /** Estimated number of cells of the sums, and of the rows as if no month had daily aggregates. */
+  /**
+   * Estimated memory of the sums and of the rows, in cells of the read gate. The estimate assumes that no month has daily
+   * aggregates, so that all rows are read.
+   */
   #cells(stations: readonly StationSnapshot[], input: SummarizeInput): number {
     let [cells, intervals] = [0, 0];
     for (const { station, inventory, asOf } of stations) {
