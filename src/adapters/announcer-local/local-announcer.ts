@@ -1,8 +1,8 @@
 import type { Announcement, AnnouncementKind, Announcer, Subscriber } from '#application/ports/announcer.js';
 
 /**
- * Maximum number of announcements that wait for delivery: a hundred commits a second for ten seconds. If there are more, `missed`
- * replaces all of them.
+ * Maximum number of announcements that wait for delivery: the announcements of ten seconds with 100 commits a second. If more
+ * announcements wait, one announcement `missed` replaces all of them.
  */
 const MAX_WAITING = 1000;
 
@@ -57,6 +57,7 @@ async function callSubscriber(subscriber: Subscriber, announcement: Announcement
   try {
     await subscriber(announcement);
   } catch {
-    // Subscribers report their own failures. The announced data are already in the store.
+    // The error is ignored, because the subscriber itself reports it. No data are lost: the announced data are already in the
+    // store.
   }
 }

@@ -29,9 +29,10 @@ export interface ConnectionPlan {
   readonly version: ProtocolVersion;
   readonly subscriptions: readonly Subscription[];
   /**
-   * Called for one message at a time, in the order of the broker. The next call follows after a call has returned true.
+   * Called for one message at a time, in the order in which the broker sends the messages. If a call returns false, no further
+   * call follows.
    *
-   * @param givenUp aborts when the connection has ended or the service stops; no further attempt must be made then
+   * @param givenUp aborts when the connection has ended or the service stops; the message must then not be stored any more
    * @returns whether the message can be acknowledged to the broker. Never rejects.
    */
   readonly receive: (message: BrokerMessage, givenUp: AbortSignal) => Promise<boolean>;
@@ -68,7 +69,7 @@ const KEEPALIVE = MILLISECONDS.minute / MILLISECONDS.second;
 const CONNECT_TIMEOUT = 30 * MILLISECONDS.second;
 /** The lowest reason code that means a refusal. */
 const REFUSED = 0x80;
-/** Return codes of the packet CONNACK, in MQTT 3.1.1 and in MQTT 5, of a broker that does not know the protocol version. */
+/** Return codes of the packet CONNACK from a broker that does not know the protocol version: 1 in MQTT 3.1.1, 0x84 in MQTT 5. */
 const UNKNOWN_VERSION: ReadonlySet<unknown> = new Set([1, 0x84]);
 const SESSION_TAKEN_OVER = 0x8e;
 

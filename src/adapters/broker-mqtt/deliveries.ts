@@ -31,13 +31,16 @@ export interface DeliveryParts {
 
 /** Maximum time between two attempts, in milliseconds. */
 export const MAX_RETRY_DELAY = MILLISECONDS.minute;
-/** Milliseconds within which an equal message on the same topic is a repetition: radio sensors send each message several times. */
+/**
+ * Number of milliseconds within which an equal message on the same topic counts as a repetition. Radio sensors send each message
+ * several times.
+ */
 const REPETITION = 2000;
 /** Maximum number of topics whose last message is remembered. */
 const MAX_TOPICS = 1000;
 /** Maximum number of attempts to store a message if the store works but refuses the message. */
 const MAX_ATTEMPTS = 5;
-/** Maximum number of fields without a mapping that are logged, over all sources. */
+/** Maximum number of logged fields without a mapping, for all sources together. */
 const MAX_UNMAPPED = 1000;
 /** Maximum number of faults of one message that are logged. */
 const MAX_FAULTS = 10;
@@ -107,8 +110,8 @@ export class BrokerDeliveries {
   }
 
   /**
-   * Whether the last message of the topic had the same payload and arrived less than `REPETITION` ago. If the messages contain no
-   * time, they would be stored as two rows.
+   * Whether the last message of the topic had the same payload and arrived less than `REPETITION` ago. A repeated message without
+   * a time is not stored, because it would become a second row.
    */
   #isRepetition(topic: string, payload: Uint8Array): boolean {
     const at = this.#parts.clock.uptime();

@@ -5,7 +5,10 @@ export interface BrokerLog {
 }
 
 export interface NoticeLimits {
-  /** Maximum number of different notices in a period. Senders can cause any number of different notices. */
+  /**
+   * Maximum number of different notices in a period. The limit is needed, because senders can cause any number of different
+   * notices.
+   */
   readonly most: number;
   /** Milliseconds after which an equal notice is logged again. */
   readonly period: number;

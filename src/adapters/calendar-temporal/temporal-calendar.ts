@@ -94,7 +94,8 @@ export class TemporalCalendar implements Calendar {
     if (fields === undefined) return [];
     const asUtc = epochOf(fields);
     const { from, to, offset } = this.#spanOf(asUtc, timeZone);
-    // If the offset does not change near this time, arithmetic is enough. Temporal would take 50 µs for each row of an import.
+    // If the offset does not change within a day of this time, arithmetic is enough. Temporal would take 50 µs for each row of an
+    // import.
     if (asUtc - DAY >= from && asUtc + DAY < to) return [asUtc - offset];
     const plain = Temporal.PlainDateTime.from(local);
     const earlier = plain.toZonedDateTime(timeZone, { disambiguation: 'earlier' });
@@ -153,8 +154,8 @@ export class TemporalCalendar implements Calendar {
   }
 
   /**
-   * Returns the same as `startOf`. If the offset does not change within a day of the start, the result is computed by arithmetic,
-   * because Temporal takes 180 ms for 10,000 days.
+   * Returns the start of a date, like `startOf`. If the offset does not change within a day of the start, the result is computed
+   * by arithmetic, because Temporal takes 180 ms for 10,000 days.
    *
    * @param date midnight of the date in UTC, in milliseconds since 1970
    */

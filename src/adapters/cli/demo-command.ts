@@ -5,7 +5,9 @@ import { importFiles } from './import/import-files.js';
 import { NO_OPTIONS } from './import/plan/import-options.js';
 import type { Terminal } from './terminal.js';
 
-/** The data file of the package, as a path from its package.json. A file beside it names its source. */
+/**
+ * Path of the data file in the package, relative to package.json. Another file in the same folder names the source of the data.
+ */
 const DATA = 'demo/nyc-hourly-2013.csv.gz';
 
 /** Adds the command `weatherd demo`. */
@@ -28,8 +30,8 @@ export function addDemoCommand(
     );
 }
 
-// The days of NOAA are in standard time all year. With `timezone=-05:00` the rain of each day of July therefore equals the amount
-// that NOAA publishes.
+// Example requests. The days of NOAA are in standard time all year. With `timezone=-05:00` the rain of each day of July is
+// therefore equal to the amount that NOAA publishes.
 function requests(url: string): string {
   const station = `${url}/v1/stations/JFK`;
   return `

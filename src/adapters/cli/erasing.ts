@@ -17,7 +17,7 @@ export async function agree(question: string, terminal: Terminal): Promise<void>
 /**
  * Displays a progress bar during work that consists of several steps.
  *
- * @param work calls its parameter with the number of remaining steps
+ * @param work gets a function that it must call with the number of remaining steps
  */
 export async function withProgress<T>(
   terminal: Terminal,

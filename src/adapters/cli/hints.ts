@@ -1,6 +1,9 @@
 import { DomainError, type DomainErrorCode } from '#domain/domain-error.js';
 
-/** Sentences by code of the error, each with the command that lists the existing things of the unknown kind. */
+/**
+ * Hints by error code. A hint names the command that lists the known things of the kind, for example all stations for
+ * STATION_UNKNOWN.
+ */
 const LISTS: Partial<Readonly<Record<DomainErrorCode, string>>> = {
   ALARM_UNKNOWN: '"weatherd alarm list" shows the alarms.',
   HOOK_UNKNOWN: '"weatherd hook list" shows the hooks.',

@@ -92,7 +92,10 @@ function withCommand(argv: readonly string[]): string[] {
   return isAlone || (argv.length === 2 && argv[0] === '--config') ? [...argv, 'serve'] : [...argv];
 }
 
-/** Adds a hint to each error in the usage of a command: the command that prints the usage. */
+/**
+ * Adds a hint to the usage errors of a command and of its subcommands: the command that prints the usage, such as `weatherd
+ * import --help`.
+ */
 function nameHelp(command: Command, name: string): void {
   command.showHelpAfterError(`(${name} --help shows the usage)`);
   for (const one of command.commands) nameHelp(one, `${name} ${one.name()}`);

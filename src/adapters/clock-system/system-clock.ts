@@ -24,7 +24,7 @@ export class SystemClock implements Clock {
   }
 
   uptime(): number {
-    // `performance.now()` is monotonic, unlike `Date.now()`.
+    // `performance.now()` is used, because it never goes back. `Date.now()` can go back when the clock of the machine is set.
     return this.#offset + performance.now();
   }
 }

@@ -8,7 +8,10 @@ import { MILLISECONDS } from '#domain/time.js';
 const TIMEOUT = 30 * MILLISECONDS.second;
 /** Maximum number of bytes of the error output that are kept. */
 const MAX_ERRORS = 4096;
-/** The search path of commands. A command gets no other variable of the service, because variables may contain secrets. */
+/**
+ * The search path of commands. A command gets no other environment variable of the service, because environment variables may
+ * contain secrets.
+ */
 const PATH = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin';
 
 /** Runs commands without a shell. A command gets the message as JSON on its standard input. The exit status 0 means success. */

@@ -105,7 +105,8 @@ export class HttpDelivery {
         ...headers,
         ...(body === undefined ? {} : { 'content-length': Buffer.byteLength(body) }),
       },
-      // Each request uses a separate connection. A reused connection may have been opened under the rules of another target.
+      // Each request uses a separate connection. A reused connection may lead to a private address, if it was opened for a target
+      // that may have a private address.
       agent: false,
       maxHeaderSize: MAX_HEADERS,
       ...(allowPrivate || this.#allowPrivate ? {} : { lookup: this.#lookup }),

@@ -23,7 +23,8 @@ export class PrivateAddressError extends Error {
 }
 
 /**
- * Whether the host of a URL is an address that is not public. Sockets do not call `publicLookup` for addresses, only for names.
+ * Whether the host of a URL is an address that is not public. This check is needed, because sockets call `publicLookup` only for
+ * names, and not for addresses.
  *
  * @param hostname as in `URL.hostname`, with brackets around an IPv6 address
  */

@@ -1,7 +1,9 @@
 import { Piscina } from 'piscina';
 import { DomainError } from '#domain/domain-error.js';
 
-/** Number of successive checks without an answer after which busy threads are replaced. These checks take ten seconds. */
+/**
+ * Number of successive checks without an answer after which busy threads are replaced. This number of checks takes ten seconds.
+ */
 const STALLED_CHECKS = 33;
 /** Milliseconds in which a probe must be answered, including the start of a thread. */
 const PROBE_TIMEOUT = 5000;
@@ -68,9 +70,9 @@ export class LazyThreads {
   }
 
   /**
-   * Throws if busy threads give no answer, and replaces them. After the unexpected end of a thread it runs the probe, which
-   * starts another thread; otherwise it starts no thread. It must be called regularly, because progress is measured from one
-   * call to the next.
+   * Throws if busy threads give no answer, and replaces these threads. If a thread has ended unexpectedly, the check runs the
+   * probe, for which another thread starts. In all other cases the check starts no thread. The check must be called regularly,
+   * because it compares the number of answers with the number at the previous call.
    *
    * @throws DomainError SERVICE_UNAVAILABLE if the threads do not work
    */

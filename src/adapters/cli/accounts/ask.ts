@@ -27,8 +27,8 @@ export async function askSecret(
 
 /** Rejects when the input ends, for example after Ctrl-D. Without this function, `read` would wait forever. */
 async function unanswered(input: Readable, signal: AbortSignal): Promise<never> {
-  // The line editor pauses the input when it closes. It also pauses the input after an answer, but the promise of the answer
-  // has been settled by then.
+  // The line editor pauses the input when it closes, also after an answer. In the case of an answer, the promise of the answer is
+  // settled before `setImmediate` continues, so that the error below has no effect.
   await Promise.race(['pause', 'end'].map((event) => once(input, event, { signal })));
   await setImmediate();
   throw new DomainError('REQUEST_INVALID', 'The input ended without an answer. Nothing was changed.');
@@ -41,8 +41,8 @@ export async function askYes(question: string, terminal: Terminal): Promise<bool
 }
 
 /**
- * Reads a password. At a terminal a person types it twice, without echo. Other standard input is read to its end, except for one
- * line end there, so that `printf`, `echo` and a file result in the same password.
+ * Reads a password. At a terminal a person types the password twice, without echo. Other standard input is read to its end, and
+ * one line end is removed there. The output of `printf`, the output of `echo` and a file then result in the same password.
  *
  * @throws DomainError REQUEST_INVALID if the two passwords differ
  */

@@ -8,8 +8,8 @@ import { formatTable } from '../table.js';
 import type { Terminal } from '../terminal.js';
 
 /**
- * Default number of seconds between the publication of a key and the first signature with the key. It is twice the time for which
- * other programs may cache the published keys.
+ * Default number of seconds between the publication of a key and the first signature with the key. The default is twice the time
+ * for which other programs may cache the published keys.
  */
 const LEAD = 600;
 

@@ -160,7 +160,9 @@ function changesOf(
   return changes;
 }
 
-/** A table with one row for each alarm and station with a state. An alarm that was never raised has one row. */
+/**
+ * A table of alarms. An alarm has one row for each station for which it has a state. An alarm that was never raised has one row.
+ */
 function formatAlarms(alarms: readonly ListedAlarm[]): string {
   const rows = alarms.flatMap((listed) => {
     const { alarm, states } = listed;

@@ -25,7 +25,7 @@ export interface ConditionOptions {
   readonly for?: number;
 }
 
-/** Default number of reporting intervals without a row. */
+/** Default of `--silent`: the alarm is raised after more than this number of reporting intervals without a row. */
 const DEFAULT_SILENCE = 3;
 
 export function addConditionOptions(command: Command): Command {
@@ -74,7 +74,7 @@ export function namesCondition({
 /**
  * The condition that the options describe.
  *
- * @throws DomainError REQUEST_INVALID unless exactly one condition is set, with only its own options
+ * @throws DomainError REQUEST_INVALID if not exactly one condition is set, or if an option belongs to another condition
  */
 export function conditionOf(options: ConditionOptions): Condition {
   const { silent, failed, suspect = false, above, below, clear, for: duration } = options;

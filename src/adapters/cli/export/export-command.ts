@@ -22,7 +22,10 @@ interface ExportOptions {
   readonly force?: boolean;
 }
 
-/** The functions that write the rows of a station to a file, by format. They get the rows in pages. */
+/**
+ * The functions that write the rows of a station to a file, by format. They get the rows in pages, which are batches of
+ * consecutive rows.
+ */
 const FORMATS = { csv: toCsv, jsonl: toJsonLines, parquet: toParquet } as const;
 
 /** Adds the command `weatherd export`. */
@@ -61,8 +64,8 @@ export function addExportCommand(program: Command, terminal: Terminal, withConte
 }
 
 /**
- * The exported rows in pages, and their station. All pages have the same columns: the requested variables, or all variables of
- * the station.
+ * The exported rows in pages (batches of consecutive rows), and the station of the rows. All pages have the same columns: the
+ * requested variables, or all variables of the station.
  */
 async function exported(
   { useCase, calendar }: CommandContext,

@@ -76,9 +76,9 @@ async function writeAll(
 }
 
 /**
- * Sorts files with running totals by time, because each total continues from the previous file. Other files keep their order.
- * The first rows of a file determine its time. If standard input is among the files, the order is kept, because it can be
- * read only once.
+ * Sorts files with running totals by time, because each total continues from the previous file. Other files keep their order. The
+ * first rows of a file determine the time of the file. If one of the files is standard input, all files keep their order, because
+ * standard input can be read only once.
  */
 async function inOrderOfTime(
   planned: readonly PlannedFile[],

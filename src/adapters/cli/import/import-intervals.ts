@@ -5,7 +5,8 @@ import type { CommandContext } from '../command-context.js';
 import type { Terminal } from '../terminal.js';
 
 /**
- * Sets the reporting interval of stations to the interval of the routine reports of a file, if it is unknown.
+ * Sets the unknown reporting intervals of stations to the interval between the routine reports of a file. Known reporting
+ * intervals remain unchanged.
  *
  * @param ids ids of stations; unknown ids are ignored
  */

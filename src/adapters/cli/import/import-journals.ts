@@ -4,7 +4,9 @@ import type { UseCaseOf } from '#application/use-cases.js';
 import type { Terminal } from '../terminal.js';
 import { STANDARD_INPUT } from './files/source-file.js';
 
-/** The number of an import, under which its rows are written, so that the import can be undone. */
+/**
+ * The journal of an import. The rows of the import are written under the number of the import, so that the import can be undone.
+ */
 export class ImportJournal {
   readonly #useCase: UseCaseOf;
   readonly #file: string;
@@ -54,7 +56,11 @@ export class ImportJournals {
     for (const file of files) this.#remaining.set(file, (this.#remaining.get(file) ?? 0) + 1);
   }
 
-  /** @param key returns the key for the constructor of a journal; called only if the journal does not exist yet */
+  /**
+   * Returns the journal of a file. The first call for the file creates the journal.
+   *
+   * @param key returns the key for the constructor of the journal; called only by the first call
+   */
   of(file: string, useCase: UseCaseOf, key: () => string | undefined): ImportJournal {
     const known = this.#journals.get(file);
     if (known !== undefined) return known;

@@ -18,8 +18,8 @@ export class ImportProgress {
 
   /**
    * @param options all options that would make a different import of the same file
-   * @param stations the stations of the rows, by their names in the file. Rows must be written again if a station was removed
-   *   and created again, which changes its number, or if a name now belongs to another station
+   * @param stations the stations of the rows, by their names in the file. The import starts again from the first line if a
+   *   station was removed and created again (its number is then another), or if a name now belongs to another station
    */
   constructor(
     log: ImportLog,

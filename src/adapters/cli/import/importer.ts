@@ -5,7 +5,7 @@ import type { WriteEvents } from '#application/observations/ingest/write-events.
 import { COMMAND_LINE } from '#domain/accounts/audit-event.js';
 import { addWritten } from '#domain/weather/merge-series.js';
 import type { SentRows } from '#domain/weather/sent-rows.js';
-// Makes V8 collect the columns of a chunk soon after they are written.
+// With this module, V8 frees the memory of the columns of a chunk soon after the columns are written.
 import '#adapters/formats/garbage.js';
 import type { FileFault, ReadChunk } from '#adapters/formats/tables/read-notes.js';
 import type { ReadPart } from '#adapters/formats/tables/row-columns.js';
@@ -79,7 +79,7 @@ export class Importer {
    * Writes all rows of the chunks.
    *
    * @param after the last line of an interrupted import; rows up to this line are skipped
-   * @param station the id of the station of all rows, if there is one
+   * @param station the id of the station, if all rows belong to one station
    * @throws DomainError REQUEST_INVALID if a variable does not have the unit of its column; nothing is written then
    */
   async run(chunks: AsyncIterable<ReadChunk>, after: number, station?: string): Promise<void> {
@@ -93,7 +93,8 @@ export class Importer {
       }
       await writing;
     } catch (error) {
-      // Errors of the last write and of the audit trail are ignored, because this error is the cause or is more important.
+      // Errors of the last write and of the audit trail are ignored, because the caught error is their cause or is more
+      // important.
       await writing.catch(() => undefined);
       await this.#audit.flush().catch(() => undefined);
       throw error;

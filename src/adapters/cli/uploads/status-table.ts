@@ -7,7 +7,7 @@ import { wrap } from './instruction-text.js';
 /** Largest number of unmapped fields that the table of all keys names. */
 const MAX_NAMED = 8;
 
-/** The uploads of all keys as a table of 80 columns, followed by notes that need attention. */
+/** The uploads of all keys as a table of 80 columns, followed by notes about uploads that need attention. */
 export function formatStatuses(views: readonly UploadStatusView[]): string {
   const rows = views.map(({ key, station, status: { lastPush, interval, counts, dialect } }) => [
     String(key),

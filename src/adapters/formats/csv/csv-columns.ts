@@ -8,7 +8,7 @@ import { decimalNumber } from '../text/number.js';
 import { parseTime, timeReason } from '../text/parse-time.js';
 import { CsvReader, type CsvRecord } from './csv-reader.js';
 
-/** Number of bytes that are read in one turn of the event loop. They take about 2 ms. */
+/** Number of bytes that are read in one turn of the event loop. Reading this number of bytes takes about 2 ms. */
 const PIECE = 32_768;
 
 /**

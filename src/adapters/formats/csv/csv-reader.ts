@@ -34,7 +34,10 @@ class UnquotedRecord implements CsvRecord {
   }
 }
 
-/** Largest number of bytes of a record, in one line or in several. A record with all variables and their quality is far smaller. */
+/**
+ * Largest number of bytes of a record, in one line or in several. A record with all variables and their quality is far smaller
+ * than this limit.
+ */
 export const MAX_RECORD = MAX_LINE;
 
 const QUOTE = '"';
@@ -171,7 +174,10 @@ export class CsvReader {
   }
 }
 
-/** Number of bytes of a line including its line end. If the line end did not count, any number of empty lines would be kept. */
+/**
+ * Number of bytes of a line including its line end. Without the line end an empty line would have 0 bytes, and an incomplete
+ * record could keep any number of empty lines.
+ */
 function bytesOf({ text }: TextLine): number {
   return Buffer.byteLength(text) + 1;
 }

@@ -8,8 +8,8 @@ const LINE_FEED = 0x0a;
 
 /**
  * The encoding of a text, from its first bytes. A byte order mark decides. Otherwise zero bytes in every second position mean
- * UTF-16, because ASCII characters have such a byte there. Text that is valid UTF-8 except for a few damaged bytes is UTF-8.
- * All other text is Windows-1252, which includes Latin-1 and in which every byte is valid.
+ * UTF-16, because UTF-16 stores an ASCII character as one zero byte and one other byte. Text that is valid UTF-8 except for a few
+ * damaged bytes is UTF-8. All other text is Windows-1252, which includes Latin-1 and in which every byte is valid.
  *
  * @param bytes the first bytes of the text; they may end within a character
  */

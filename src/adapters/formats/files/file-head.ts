@@ -100,7 +100,7 @@ function kindOf(bytes: Uint8Array, encoding: Encoding): FileKind {
 function linesOfHead(text: string, isWhole: boolean): string[] {
   const end = text.includes('\n') ? /\r?\n/ : /\r/;
   const lines = text.split(end);
-  // The last text may be cut off, or is the empty text behind the last line end.
+  // The last text is removed if it may be cut off, or if it is the empty text behind the last line end.
   if (!isWhole || lines.at(-1) === '') lines.pop();
   return lines;
 }
@@ -113,7 +113,8 @@ function delimiterOf(lines: readonly string[]): string {
       const count = fieldsOf(line, delimiter).length - 1;
       if (count > 0) counts.set(count, (counts.get(count) ?? 0) + 1);
     }
-    // More fields increase the score a little, so that the delimiter of `1,5;2,5;3,5` is the semicolon.
+    // The score is mainly the number of lines with equally many fields. If two delimiters have the same number of such lines, the
+    // delimiter with more fields is chosen: for the line `1,5;2;3` the semicolon.
     const score = Math.max(0, ...[...counts].map(([count, same]) => same + count / 1000));
     if (score > most) [best, most] = [delimiter, score];
   }

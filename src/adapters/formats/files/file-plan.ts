@@ -35,8 +35,9 @@ export interface FilePlan {
   /** Seconds between routine reports, from the description of the file or from its reports. Reports in between do not count. */
   readonly routineInterval?: number;
   /**
-   * Whether the file comes from a console in which a person sets the pressure at mean sea level. A pressure at mean sea level
-   * that equals the pressure at the station was not set.
+   * Whether the file comes from a console in which a person sets the pressure at mean sea level. If this pressure equals the
+   * pressure at the station, and the station is well above sea level, nobody has set the pressure at mean sea level. The value is
+   * then left out.
    */
   readonly isConsole?: boolean;
   /** Questions without an answer, which only a person can give. A plan with questions is displayed, but not carried out. */
@@ -67,7 +68,10 @@ export type Layout =
 
 /** A record of a file. It may be rejected as a whole. */
 export interface FileRecord {
-  /** Number of the line, from 1. A record of several lines has the number of the last line. Without lines, the number of the record. */
+  /**
+   * Number of the line, from 1. A record of several lines has the number of its last line. In a file without lines this is the
+   * number of the record.
+   */
   readonly line: number;
   readonly fields: readonly string[];
   /** Why the record cannot be read: `the CSV is broken: …`. */
@@ -187,7 +191,7 @@ export type RowCondition =
 
 /**
  * A column of values. A cell that cannot be read is reported and left out; the other values of the row are stored. In a column of
- * directions compass points (`NNE`) are read as well, and 999 and 990 mean an absent direction. The plan need not say this.
+ * directions, compass points (`NNE`) are read as well, and 999 and 990 mean an absent direction, without an entry in the plan.
  *
  * A variable may have several columns if their `when` exclude each other. Rows with different units then have one column for each
  * unit.
@@ -195,8 +199,8 @@ export type RowCondition =
 export interface PlannedColumn extends ReadColumn {
   readonly kind: 'value';
   /**
-   * Whether nobody has said if the values are amounts or a running total. Reading stops if the values look like a running total
-   * or may be one.
+   * True if it is unknown whether the values are amounts or a running total. Reading stops if the values look like a running
+   * total, or if they may be either of the two kinds.
    */
   readonly isUnsure?: boolean;
 }

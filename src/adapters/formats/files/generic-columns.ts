@@ -201,8 +201,8 @@ function endingOf(samples: readonly string[]): string | undefined {
 }
 
 /**
- * The most likely kind of amounts, if the texts may be amounts or a running total and the stored values would differ; undefined
- * otherwise.
+ * The most likely kind of amounts. Undefined if the texts are certainly amounts, or if both kinds result in the same stored
+ * values.
  */
 function likelyKind(samples: readonly string[]): AmountKind | undefined {
   const test = new RunningTest();

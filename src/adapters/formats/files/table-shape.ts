@@ -15,7 +15,10 @@ export interface TableShape {
 export interface ShapeOptions {
   /** Undefined means that the delimiter is concluded from the file. */
   readonly delimiter?: string;
-  /** Number of lines before the headings, or before the rows without headings. Undefined means that it is concluded from the file. */
+  /**
+   * Number of lines before the headings, or before the rows without headings. Undefined means that the number is concluded from
+   * the file.
+   */
   readonly skipLines?: number;
   /** Whether there is a line of headings. Otherwise columns are named by their number from 1. */
   readonly header?: boolean;
@@ -64,7 +67,7 @@ export function tableShape(head: FileHead, options: ShapeOptions): TableShape {
   return { delimiter, headings: fields, hasHeadings, first: at + 1 };
 }
 
-/** The number of lines before the first line with the most common number of fields. */
+/** The number of lines before the headings. Usually the headings are the first line with the most common number of fields. */
 function preambleOf(widths: readonly number[], isHeading: (line: number) => boolean): number {
   const counts = new Map<number, number>();
   for (const width of widths) if (width > 1) counts.set(width, (counts.get(width) ?? 0) + 1);
@@ -75,7 +78,8 @@ function preambleOf(widths: readonly number[], isHeading: (line: number) => bool
   );
   if (empty !== -1) return empty + 1;
   const first = widths.findIndex((width) => width === common);
-  // Rows may lack their last fields. A line before the first row with more fields than the rows may therefore be the headings.
+  // Rows may lack their last fields, so that the line of headings has more fields than the rows. The line directly before the
+  // first row is therefore the headings if it has more fields than the rows.
   const before = widths.findLastIndex((width, index) => index < first && width > common);
   return Math.max(0, before !== -1 && before === first - 1 ? before : first);
 }

@@ -1,6 +1,9 @@
 import type { Questions } from './questions.js';
 
-/** Headings of columns with a date, with a time of day, and with both; without blanks and in lower case. */
+/**
+ * Patterns for headings of three kinds of columns: columns with a date, with a time of day, and with both. The tested headings
+ * have no blanks and are in lower case.
+ */
 const DATE = /^(?:date|datum|fecha|data|dato|day|valid|simpledate)$|^date[([]/;
 const TIME = /^(?:time|zeit|uhrzeit|hora|heure|ora|tid|hour)$|^time[([]/;
 const BOTH =
@@ -77,7 +80,8 @@ export function oddTime(samples: readonly string[], fits: (text: string, format:
 }
 
 /**
- * The formats that fit the texts of times. If day and month may be exchanged, a question is asked.
+ * The formats that fit the texts of times. If the texts do not show which number is the day and which is the month, a question is
+ * asked.
  *
  * @param fits whether a text is a time in a format
  * @returns the formats; empty if no format fits

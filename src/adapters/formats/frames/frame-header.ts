@@ -1,8 +1,8 @@
 import { crc32 } from 'node:zlib';
 
 /**
- * The header of a frame. docs/frames.md describes the format for implementers. All numbers are little-endian, like on
- * every machine that runs Node.js.
+ * The header of a frame. docs/frames.md describes the format for implementers. All numbers are little-endian, which is the byte
+ * order of x86 and ARM machines.
  */
 
 export const FRAMES_TYPE = 'application/vnd.weatherd.frames';
@@ -64,7 +64,7 @@ export class FrameSpace {
     return this.bytes.buffer;
   }
 
-  /** Writes the header for the payload in `bytes` and for its other pieces, which are in arrays of their own. */
+  /** Writes the header of a frame. The payload consists of the rest of `bytes` and of `otherPieces`, in this order. */
   seal(
     kind: FrameKind,
     rows: number,

@@ -18,7 +18,12 @@ export interface FrameFormat<T> {
   readonly kind: FrameKind;
   /** @throws FrameError if a header of this kind exceeds a limit or is inconsistent */
   assertLength(header: FrameHeader): void;
-  /** Parses a payload. @param payload starts a buffer of its own, whose memory the result uses @throws FrameError */
+  /**
+   * Parses a payload.
+   *
+   * @param payload begins at the start of its buffer; the result uses the memory of the buffer
+   * @throws FrameError
+   */
   read(header: FrameHeader, payload: Uint8Array<ArrayBuffer>): T;
 }
 

@@ -1,4 +1,4 @@
-/** GeoJSON (RFC 7946) of points. */
+/** Media type of GeoJSON (RFC 7946). The functions of this module write points. */
 export const GEOJSON_TYPE = 'application/geo+json';
 
 export interface PointGeometry {

@@ -11,7 +11,10 @@ export interface HeadingRules {
   readonly fields: Readonly<Record<string, HeadingField>>;
   /** Positions of fields that are not columns: time, station, and fields of row rules. */
   readonly usedFields: readonly number[];
-  /** The reason why a column is left out. If it returns undefined, the reason is `the service has no such variable`. */
+  /**
+   * Returns the reason why a column is left out. If the function returns undefined, the reason is `the service has no such
+   * variable`.
+   */
   readonly reasonOf?: (heading: string) => string | undefined;
 }
 

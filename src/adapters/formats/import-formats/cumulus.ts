@@ -6,7 +6,10 @@ import type { ImportFormat } from './import-format.js';
 
 /** Names of monthly logs: `Jan21log.txt`, `202101log.txt`. */
 const NAME = /^(?:\p{L}{3,5}\.?\d\d|\d{6})log\.txt$/iu;
-/** Start of a row. The date and the time are two fields. In Cumulus MX 4 they are one field, followed by the seconds since 1970. */
+/**
+ * Start of a row in which the date and the time are two fields. In a row of Cumulus MX 4 (`NEWER_ROW`) the date and the time are
+ * one field, followed by the seconds since 1970.
+ */
 const ROW = /^\d\d[/.-]\d\d[/.-]\d\d([,;])\d\d[:.]\d\d\1/;
 const NEWER_ROW = /^\d\d[/.-]\d\d[/.-]\d\d \d\d[:.]\d\d([,;])\d{9,11}\1/;
 const SAMPLE = 20;

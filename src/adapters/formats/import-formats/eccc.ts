@@ -27,7 +27,7 @@ export const eccc: ImportFormat = {
     const id = headings.indexOf('Climate ID');
     const time = headings.findIndex((heading) => heading.startsWith('Date/Time'));
     if (headings[0] !== 'Longitude (x)' || id === -1 || time === -1) return undefined;
-    // Daily files have the heading `Date/Time` and no time of day.
+    // Only hourly files have one of these headings. Daily files have the heading `Date/Time`, and their rows have no time of day.
     const zone = { 'Date/Time (UTC)': 'utc', 'Date/Time (LST)': 'station-standard' } as const;
     const heading = headings[time] ?? '';
     if (!Object.hasOwn(zone, heading)) return undefined;

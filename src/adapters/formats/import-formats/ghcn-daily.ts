@@ -22,7 +22,7 @@ const ELEMENTS: Readonly<
   WSF5: ['daily_maximum_wind_speed_of_gust', 'm/s', 'm/s', 'mph'],
   WSFG: ['daily_maximum_wind_speed_of_gust', 'm/s', 'm/s', 'mph'],
 };
-/** Elements that the archive has in whole mm. It has the other elements in tenths. */
+/** Elements that the archive has in whole mm. The archive has all other elements in tenths. */
 const WHOLE = new Set(['SNOW', 'SNWD']);
 
 /** A row in a file of a year or a station: station, date, element, value, three flags and the time of observation. */

@@ -5,8 +5,8 @@ import type { ImportFormat } from './import-format.js';
 const LAYOUT = { kind: 'delimited', delimiter: ',', first: 2 } as const;
 
 /**
- * The history of Home Assistant as its page saves it: a block of rows for each entity, with one value in each row. The file does
- * not say what an entity measures, so that the user names it with `--map`.
+ * A history that a person has downloaded from Home Assistant: a block of rows for each entity, with one value in each row. The
+ * file does not say what an entity measures, so that the user names the variable of the entity with `--map`.
  */
 export const homeAssistant: ImportFormat = {
   name: 'home-assistant',

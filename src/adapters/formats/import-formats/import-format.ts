@@ -13,8 +13,9 @@ import type { Questions } from '../files/questions.js';
  *   and expects exactly one plan.
  * - The plan has every column of the file in its order. A column without a variable of the catalogue is left out, with a reason
  *   of a few words.
- * - It guesses nothing. A fact that is not in the file becomes a question (`questions.unit('wind', ['km/h', 'm/s'])`), which a
- *   person or an option answers; `recognize` then runs again with the answer. A plan is complete even with open questions.
+ * - An import format guesses nothing. A fact that is not in the file becomes a question
+ *   (`questions.unit('wind', ['km/h', 'm/s'])`). A person or an option answers the question, and `recognize` runs again with the
+ *   answer. A plan is complete even with open questions.
  * - Amounts: an amount of an interval is a `value`; a running total is a `counter`, or is left out. Rolling sums and overlapping
  *   intervals are left out. Of several counters of one gauge, the counter with the rarest reset is read.
  * - Stored timestamps are at the end of an interval. If timestamps in the file are at its start, `time.interval` has its length.

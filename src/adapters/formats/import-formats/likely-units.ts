@@ -30,7 +30,7 @@ export function likelyTemperature(
   let [celsius, fahrenheit, count] = [0, 0, 0];
   for (const [row, text] of temperatures.entries()) {
     const [temperature, humidity, dewPoint] = [Number(text), Number(humidities[row]), Number(dewPoints[row])];
-    // Near saturation both units result in similar humidities.
+    // Rows near saturation are skipped, because both units result in similar humidities there.
     if (!(humidity > 0 && humidity < 90) || Number.isNaN(temperature) || Number.isNaN(dewPoint)) continue;
     count += 1;
     celsius += Math.abs(humidityOf(temperature, dewPoint) - humidity);

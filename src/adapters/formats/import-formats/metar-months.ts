@@ -1,13 +1,14 @@
 import { epochOf, MILLISECONDS } from '#domain/time.js';
 
 /**
- * Longest step between two reports, in minutes, that may go against the order of the file within a month. A longer step leads to
- * another month.
+ * Longest step between two reports, in minutes, that may go against the order of the file within a month. A longer step against
+ * the order means that the month changes. Example with the oldest report first: a step from the 31st to the 1st.
  */
 const DISORDER = MILLISECONDS.day / MILLISECONDS.minute;
 /**
- * Shortest step, in minutes, that has the direction of the file but leads to another month: with the oldest report first, a step
- * from the 1st to the 31st leads back to the previous month. The two reports are then slightly out of order.
+ * Longest step between two reports, in minutes, that may go in the order of the file within a month. A longer step means that the
+ * month changes, because two reports are slightly out of order. Example with the oldest report first: a step from the 1st to the
+ * 31st leads back to the previous month.
  */
 const WHOLE_MONTH = 26 * DISORDER;
 
@@ -26,8 +27,8 @@ interface Station {
   /** Steps between neighboring reports that may lead to another month, in minutes. */
   readonly leaps: number[];
   /**
-   * `previous` is the previous report in the second pass. `month` is the number of months from its month to the month of
-   * `before`.
+   * `previous` is the previous report in the second pass. `month` is the number of months from the month of the report `previous`
+   * to the month of `before`.
    */
   previous: Report | undefined;
   month: number;
@@ -35,9 +36,9 @@ interface Station {
 
 /**
  * Determines the months of reports that name only a day of the month. A first pass over the file counts, for each station, the
- * steps to another month. With the oldest report first the day falls at such a step, with the newest report first it rises. The
- * newest report is in the last month in which its time is before `before`. The months of the other reports are counted from
- * there. Without the first pass each report is in the last month in which its time is before `before`.
+ * steps to another month. If the oldest report comes first, the day falls at such a step. If the newest report comes first, the
+ * day rises. The newest report is in the last month in which its time is before `before`. The months of the other reports are
+ * counted from that month. Without the first pass each report is in the last month in which its time is before `before`.
  */
 export class MonthCount {
   readonly before: number;
@@ -83,7 +84,10 @@ export class MonthCount {
     return this.#timeIn(report, station.month);
   }
 
-  /** The smallest number of months before the month of `before` at which the time of the report is earlier than `before`. */
+  /**
+   * The number of months from the month of the report to the month of `before`. It is the smallest number with which the time of
+   * the report is earlier than `before`.
+   */
   #monthsBack(report: Report): number {
     let back = 0;
     while (back < 12 && !(this.#timeIn(report, back) < this.before)) back += 1;

@@ -11,7 +11,7 @@ const METERS_PER_SECOND: Readonly<Record<string, number>> = {
   [SpeedUnit.KilometersPerHour]: 1 / 3.6,
 };
 const STATUTE_MILE = 1609.344;
-/** A report, after the text that may be before it in a collection. */
+/** Matches a report. In a collection, other text may stand before the report in the same line. */
 const REPORT = /(?:^|[",\s])((?:METAR |SPECI )?(?:COR )?[A-Z][A-Z0-9]{3} \d{6}Z [^",]*)/;
 /** Station, day, hour and minute of a report. */
 const STAMP = /([A-Z][A-Z0-9]{3}) (\d\d)(\d\d)(\d\d)Z /;
@@ -155,7 +155,7 @@ function visibilityOf({ visibility, cavok }: IMetar): number {
   return visibility.unit === DistanceUnit.Meters ? visibility.value : tidy(visibility.value * STATUTE_MILE);
 }
 
-/** The pressure in hPa, from the remark. The altimeter setting is another quantity. */
+/** The pressure at mean sea level in hPa, from the remarks. The altimeter setting is not used, because it is another quantity. */
 function seaLevelPressureOf({ remarks }: IMetar): number {
   const remark = remarks.find(
     (candidate) => 'pressure' in candidate && candidate.type === RemarkType.SeaLevelPressure,

@@ -63,7 +63,10 @@ const STAMP = /(SPECI )?(?:COR )?([A-Z][A-Z0-9]{3}) (\d{4})(\d\d)Z /;
  */
 const [MIN_HOURS, MIN_SHARE] = [6, 2 / 3];
 
-/** The seconds between routine reports, which have the same minute in each hour or half hour; undefined if it is uncertain. */
+/**
+ * The seconds between routine reports, which have the same minute in each hour or half hour; undefined if the reports do not show
+ * the interval clearly.
+ */
 function intervalOf(lines: readonly string[]): number | undefined {
   const stations = new Map<string, Map<string, Set<number>>>();
   for (const line of lines) {
@@ -77,7 +80,11 @@ function intervalOf(lines: readonly string[]): number | undefined {
   return intervals.size === 1 ? [...intervals][0] : undefined;
 }
 
-/** The seconds between routine reports; undefined if it is uncertain. @param hours the minutes of the reports in each hour */
+/**
+ * The seconds between routine reports; undefined if the interval is uncertain.
+ *
+ * @param hours the minutes of the reports in each hour
+ */
 function intervalAt(hours: readonly ReadonlySet<number>[]): number | undefined {
   if (hours.length < MIN_HOURS) return undefined;
   const shareAt = (minute: number) => hours.filter((minutes) => minutes.has(minute)).length / hours.length;

@@ -52,7 +52,7 @@ export const meteoswiss: ImportFormat = {
     if (!STATION.has(station) || !TIME.has(time)) return undefined;
     if (!headings.some((heading) => Object.hasOwn(FIELDS, heading))) return undefined;
     const first = line + 1;
-    // The file has the same wind in two units, and one of the columns may be empty.
+    // Columns without values are left out: the file has the same wind in two units, and one of the two columns may be empty.
     const isEmpty = (heading: string) =>
       head.samples(headings.indexOf(heading), first, delimiter).every((text) => text === '' || text === '-');
     const fields = Object.fromEntries(Object.entries(FIELDS).filter(([heading]) => !isEmpty(heading)));

@@ -15,7 +15,7 @@ const FIELDS: Readonly<Record<string, HeadingField>> = {
   max_gust_speed: { variable: 'wind_speed_of_gust', unit: 'kt' },
   prcp_amt: { variable: 'precipitation_amount', unit: 'mm' },
 };
-/** Columns in rows of 24 hours, which mostly end at 09:00. */
+/** Columns that are read from rows for 24 hours. The 24 hours mostly end at 09:00. */
 const DAILY: Readonly<Record<string, HeadingField>> = {
   max_air_temp: { variable: 'daily_maximum_air_temperature', unit: '°C' },
   min_air_temp: { variable: 'daily_minimum_air_temperature', unit: '°C' },

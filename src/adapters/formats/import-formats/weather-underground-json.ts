@@ -14,8 +14,8 @@ const UNITS: Readonly<Record<Block, Readonly<Record<Kind, string>>>> = {
 };
 
 /**
- * Fields of an observation. For gusts, pressure, radiation and the UV index the maximum of the interval is read, for direction,
- * humidity, temperatures and wind speed the mean.
+ * Fields of an observation. Gusts, pressure, radiation and the UV index are read as the maximum of the interval. Direction,
+ * humidity, temperatures and wind speed are read as the mean of the interval.
  */
 const OUTER: readonly (readonly [field: string, variable: string, unit: string])[] = [
   ['winddirAvg', 'wind_from_direction', 'degree'],

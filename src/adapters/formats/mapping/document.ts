@@ -2,7 +2,10 @@ import { quoted } from '#domain/quoted.js';
 import type { UploadField } from '#domain/uploads/upload.js';
 import { decimalNumber } from '../text/number.js';
 
-/** Largest number of values that are listed for a document. They are searched up to `MAX_DEPTH` levels deep. */
+/**
+ * Largest number of values that are listed for a document. Only values in the first `MAX_DEPTH` levels of the document are
+ * listed.
+ */
 const MAX_LISTED = 64;
 const MAX_DEPTH = 4;
 /** Characters of a listed text. */

@@ -27,9 +27,9 @@ export interface MappedRecord {
 /**
  * Maps one record. Absent values and values with a missing code are omitted.
  *
- * @param format the times of the source; undefined if the source has no times
+ * @param format parses the times of the source; undefined if the source has no times
  * @param receivedAt decides between the two instants of a local time that occurs twice
- * @returns the mapped record; or a reason as text, if the record must not be stored because its time cannot be read
+ * @returns the mapped record. If the time cannot be read, the record must not be stored, and the result is the reason as text
  */
 export function mapRecord(
   source: SourceMapping,
@@ -128,7 +128,11 @@ function readingOf(field: ReadingMapping, unit: string | undefined, value: numbe
   };
 }
 
-/** The unit that the record itself names. @returns null if the record names no unit, or a unit that is not mapped */
+/**
+ * The unit of a field: the unit in the mapping, or the unit that the record itself names.
+ *
+ * @returns undefined if the mapping has no unit; null if the record must name the unit, but names no unit or an unknown unit
+ */
 function unitOf(
   { unit }: ReadingMapping,
   record: unknown,

@@ -13,15 +13,19 @@ import { matchTopic } from './topic-pattern.js';
 export interface Subscription {
   readonly filter: string;
   /**
-   * The quality of service in MQTT. It is 1 for sources whose messages have a time, so that the broker keeps messages while the
-   * service is not connected. It is 0 for other sources, because a kept message would get the time at which it finally arrives.
+   * The quality of service in MQTT. It is 1 for sources whose messages must have a time, so that the broker keeps messages while
+   * the service is not connected. It is 0 for other sources, because a kept message would get the time at which it finally
+   * arrives.
    */
   readonly qos: 0 | 1;
 }
 
 /** Readings of one record of a message, ready to be recorded. */
 export interface MessageReadings {
-  /** Identifies the source of the counters: topic pattern, station and sender. It is the same for all messages of a device. */
+  /**
+   * Identifies the source of the counters: the topic pattern, the station, the sender, and for some messages the text of
+   * `counterId`.
+   */
   readonly source: string;
   /** Null, because messages of a broker have no upload key. */
   readonly key: null;
@@ -107,8 +111,8 @@ export class Mapper {
    * Maps a JSON document with the source of this name. The document is the content of a request over HTTP, whose sender is known.
    *
    * @param document parsed JSON: an object, or a list of objects
-   * @returns for each record the mapped record, or the reason why it cannot be read; one reason for a document that is not an
-   *   object; undefined if no source has the name
+   * @returns for each record the mapped record, or the reason as text why the record cannot be read. If the document has no
+   *   records, the result is one reason. If no source has the name, the result is undefined
    */
   document(
     name: string,
@@ -170,9 +174,9 @@ function hasDays({ fields }: SourceMapping): boolean {
 const MAX_SOURCE_ID = 200;
 
 /**
- * The end of a source id, by which messages with counters are told apart. The service uses a message with counters only if it is
- * later than the previous message of the same source. Counters that arrive on different topics within a second, and messages
- * without counters, therefore need sources of their own.
+ * The end of a source id. The service uses a message with counters only if it is later than the previous message with the same
+ * source id. Messages without counters therefore have a source id of their own. With the payload `value` each counter has a
+ * source id of its own, because several counters may arrive within a second on different topics.
  */
 function counterId(
   { payload, value }: SourceMapping,

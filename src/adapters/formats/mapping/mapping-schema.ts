@@ -13,7 +13,8 @@ import { fileTimes } from '../tables/file-times.js';
 /** Largest number of fields of a source, of entries of a table, and of ignored paths. */
 const MAX_ENTRIES = 1000;
 
-// Schemas are created when a mapping is read, because it takes ten milliseconds and most runs have no mapping.
+// Schemas are created when a mapping is read. Creating them at the start of every run would take ten milliseconds, and most runs
+// have no mapping.
 const pathSchema = () => z.string().min(1, 'must not be empty').max(200, 'is longer than 200 characters');
 const stationIdSchema = () =>
   z.string().superRefine((id, context) => {

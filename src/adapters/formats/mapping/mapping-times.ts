@@ -35,7 +35,7 @@ export function messageTimes(
   }
   const times = fileTimes([format]);
   const zoned = localZone({ name: zone }, zone, calendar);
-  // A date without a time of day means that day, whose values are stored at its end.
+  // With daily values, a date without a time of day means the whole day. The values are stored at the end of the day.
   if (hasDays && isDatePattern(format) && (interval === 0 || interval === SECONDS_OF_DAY)) {
     const days = dayEnds(zoned);
     return {

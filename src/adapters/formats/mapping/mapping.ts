@@ -40,7 +40,10 @@ export interface TimeMapping {
   readonly zone: string;
   /** Whether a message without a readable time gets the time of receipt. Otherwise the message is refused. */
   readonly isOptional: boolean;
-  /** Length of the interval in seconds, for times at its start, which are moved to its end. 0 for times at the end. */
+  /**
+   * Length in seconds of the interval that begins at the sent time. The time is moved to the end of the interval. 0 means that
+   * the sent time is already the end of an interval.
+   */
   readonly interval: number;
 }
 
@@ -60,7 +63,7 @@ export interface ReadingMapping {
   readonly variable: string;
   /** Undefined means the stored unit of the variable. */
   readonly unit: string | UnitByText | undefined;
-  /** value = sent × scale + offset, in the unit. */
+  /** The value in the unit is the sent value × `scale` + `offset`. */
   readonly scale: number;
   readonly offset: number;
   /** Whether the value is a counter, whose increase is stored. */

@@ -61,7 +61,10 @@ function samples({ name }: MetricFamily, { labels, value, buckets }: MetricSerie
   return text + sampleLine(`${name}_sum`, pairs, value) + sampleLine(`${name}_count`, pairs, total);
 }
 
-/** Writes the bound 1 as `1.0` in both formats. OpenMetrics requires it, and a different text would start a new series. */
+/**
+ * Writes the bound 1 as `1.0` in both formats. OpenMetrics requires `1.0`. If the formats had different texts, Prometheus would
+ * take them for different series.
+ */
 function boundText(bound: number): string {
   if (bound === Infinity) return '+Inf';
   return Number.isInteger(bound) ? bound.toFixed(1) : String(bound);

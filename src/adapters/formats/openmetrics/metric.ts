@@ -44,7 +44,7 @@ export function metricOf(variable: Variable): Metric {
   const unit = stored === '1' ? undefined : base.name;
   const convert = converter(variable, si, 'unit');
   const { factor = 1 } = base;
-  // The suffix `_count` is reserved for histograms.
+  // The suffix `_count` is reserved for histograms, so that `lightning_strike_count` becomes `lightning_strikes`.
   const words = name.replace(/_count$/, 's');
   return {
     name: unit === undefined ? `weather_${words}` : `weather_${words}_${unit}`,

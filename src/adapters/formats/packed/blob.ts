@@ -52,7 +52,7 @@ export type RowBlobKind = 'chunk' | 'run';
 export const FORMAT_VERSION = 3;
 /** The first version whose checksum covers the key. */
 const KEYED = 3;
-/** Largest number at the start of content without an envelope, which is a count of rows or stations. */
+/** Content without an envelope begins with a count of rows or stations. This is the largest possible count. */
 const MAX_WITHOUT_ENVELOPE = 0x0400_0000;
 /** Bytes of the envelope before the checksum. */
 const HEAD = 12;
@@ -132,7 +132,7 @@ export interface BlobContent {
 export function unseal(kind: BlobKind, key: BlobKey, blob: Buffer, isVerified = false): BlobContent {
   // If the type of a column in the database is damaged, the value is a text, a number or null.
   if (!Buffer.isBuffer(blob)) throw new DamagedBlobError('it is not a blob');
-  // The driver of the database does not align buffers.
+  // A buffer that does not begin at a multiple of 8 bytes is copied. The driver of the database does not align buffers.
   const own = (blob.byteOffset % 8 === 0 ? blob : Buffer.from(blob)) as Buffer<ArrayBuffer>;
   if (own.length < ENVELOPE) throw new DamagedBlobError(`it has ${own.length} bytes`);
   const magic = own.readUInt32LE(0);

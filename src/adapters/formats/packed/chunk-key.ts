@@ -1,6 +1,6 @@
 import { MILLISECONDS } from '#domain/time.js';
 
-/** Factor in the key of a chunk, which is station × 2^20 + day - `FIRST_DAY`. Days are counted from 1970. */
+/** The key of a chunk is station × `DAYS` + day - `FIRST_DAY`. The day is in days since 1970. */
 export const DAYS = 2 ** 20;
 export const FIRST_DAY = -(2 ** 19);
 

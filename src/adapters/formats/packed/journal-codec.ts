@@ -25,7 +25,7 @@ const HEADER = 16;
 /** The fastest level of compression. Higher levels would save a tenth of the space and take three times as long. */
 const LEVEL = 1;
 
-/** Changed cells in the rows from `from` to `to` (not included) of columns, which may be shared by several stations. */
+/** Changed cells: the rows from `from` to `to` (not included) of columns. Several stations may share the same columns. */
 export interface JournalPart {
   readonly station: number;
   /** The written values. */

@@ -166,8 +166,8 @@ export class PackedDays implements StoredDays {
 }
 
 /**
- * Sets the field `COVERED` (the part of a day that is covered by values) to NaN, which means unknown, for each day with values.
- * Version 1 does not store this field. A direction has two counts of values.
+ * Sets the field `COVERED` (the part of a day that is covered by values) to NaN, which means unknown, because version 1 does not
+ * store this field. Days without values are not changed. A direction has two counts of values, and both are tested.
  */
 function forgetCovered(fields: readonly Float64Array[], from: number, to: number): void {
   const [counts, , , others] = fields as [Float64Array, Float64Array, Float64Array, Float64Array];

@@ -75,7 +75,9 @@ function converted(page: ExportedPage, column: TextColumn): Float64Array {
   return convert === undefined ? values : values.map(convert);
 }
 
-/** Replaces NaN by null. A column without NaN is returned unchanged, which is written faster. */
+/**
+ * Replaces NaN by null. A column without NaN is returned unchanged, because the writer writes it faster than a list with null.
+ */
 function nullable(column: Float64Array): Float64Array | (number | null)[] {
   return column.some(Number.isNaN)
     ? Array.from(column, (value) => (Number.isNaN(value) ? null : value))

@@ -24,7 +24,10 @@ export class CellReader {
   readonly #missing: ReadonlySet<string>;
   /** The numbers for an absent value. */
   readonly #missingNumbers: readonly number[];
-  /** For words that are written as a number: the value of the word by this number. */
+  /**
+   * The values of words that are written as a number, by this number. Example: the direction `000` means calm and has the value
+   * NaN.
+   */
   readonly #numberWords: ReadonlyMap<number, number>;
   /** Numbers for a trace, such as -1. */
   readonly #traceNumbers: readonly number[];
@@ -57,7 +60,7 @@ export class CellReader {
     return Number.isNaN(number) ? this.read(line.at(at)?.trim() ?? '') : this.#cellOf(number, '');
   }
 
-  /** @param text the text of a value that is NaN; otherwise it is not used */
+  /** @param text the text of the cell if `value` is NaN; not used for other values */
   #cellOf(value: number, text: string): Cell {
     const cell = this.#cell;
     cell.fault = undefined;
@@ -98,8 +101,8 @@ export class CellReader {
     if (this.#isDirection) {
       const degrees = degreesOfPoint(text);
       if (degrees !== undefined) {
-        // The caller multiplies by the factor of the column, for example 10 for tens of degrees. A compass point has no factor,
-        // so that its degrees are divided by the factor here.
+        // The caller multiplies each value by the factor of the column, for example by 10 if the file has tens of degrees. The
+        // degrees of a compass point must not change, so that they are divided by the factor here.
         cell.value = degrees / (this.#column.factor ?? 1);
         return;
       }

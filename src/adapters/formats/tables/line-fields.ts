@@ -29,7 +29,7 @@ export class LineFields implements Fields {
     return this.#length;
   }
 
-  /** Sets the line. @returns false if this class cannot read the line, for example because of a quote */
+  /** Sets the line, which must have no quotes. @returns false if a character of the line may have several bytes */
   open({ text, bytes, from }: TextLine): boolean {
     if (bytes === undefined) return false;
     const end = from + text.length;

@@ -1,6 +1,6 @@
 import type { CounterReset } from '../files/file-plan.js';
 
-/** Highest level, in mm, after a fall that counts as a reset although no reset is due. */
+/** If a running total falls to at most this level, in mm, the fall counts as a reset, even if no reset is due. */
 const LOW = 0.5;
 /**
  * Smallest fall, in mm, that may be a fault of one reading. It is a fault if the next reading is at least as high as the reading
@@ -19,13 +19,13 @@ export interface CountedAmount {
 /**
  * Calculates amounts from the readings of a running total, in rising order of time:
  *
- * - The first reading has no amount, because the time at which it fell is unknown.
+ * - The first reading has no amount, because the time at which its rain fell is unknown.
  * - A rise is the amount since the previous reading, however long ago that reading was.
  * - A fall is a reset if the counter is due (its day, week, month or year has ended in between), or if the new level is at
  *   most 0.5 mm. The new level is the amount.
  * - Any other fall has no amount. It is reported, and the counter continues from the new level.
  * - If the reading after a fall of at least 10 mm without a due reset is at least as high as the reading before the fall, the
- *   reading in between was wrong: the amount is the difference of the two readings around it.
+ *   reading in between was wrong. The amount is then the difference between the readings before and after the wrong reading.
  */
 export class RunningCounter {
   readonly #resets: CounterReset;
@@ -35,7 +35,7 @@ export class RunningCounter {
   readonly #dateOf: (time: number) => string;
   #level = Number.NaN;
   #time = -Infinity;
-  /** The level before the last reading if that was a fall of at least 10 mm without a due reset; NaN otherwise. */
+  /** The level before the last reading, if the last reading was a fall of at least 10 mm without a due reset; NaN otherwise. */
   #before = Number.NaN;
 
   /**

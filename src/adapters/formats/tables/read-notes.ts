@@ -21,7 +21,10 @@ export interface ReadChunk {
   readonly line: number;
 }
 
-/** Largest number of reasons that are counted separately, because a file may name any number of sensors. */
+/**
+ * Largest number of reasons that are counted separately. The limit is needed, because a reason may contain the name of a sensor,
+ * and a file may have any number of such names.
+ */
 const MAX_REASONS = 100;
 
 /** Findings about a file, in addition to its rows. The counts grow while the file is read. */

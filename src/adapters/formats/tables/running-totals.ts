@@ -29,7 +29,7 @@ export class RunningTotals {
 
   /**
    * @param dateOf the local date at a station: `2024-02-29`
-   * @param counters counters of the previous file, which continue in this file if it is later
+   * @param counters counters of the previous file. A counter continues if this file is later than the previous file
    */
   constructor(
     totals: readonly Total[],

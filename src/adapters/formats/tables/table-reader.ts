@@ -13,8 +13,9 @@ const CHUNK = 8192;
 /** Number of records that are read to find out whether the oldest or the newest row comes first. */
 const RECORDS_AHEAD = 1000;
 /**
- * Number of rows that are kept for the next chunk if amounts are counted backwards. The oldest row has no amount yet, because the
- * row before it is in the next chunk. The row after it may still turn out to be a fault of one reading.
+ * Number of rows that are kept for the next chunk if amounts are counted backwards (newest row first). The amount of the oldest
+ * row depends on the previous reading, which is in the next chunk. The amount of the second-oldest row also depends on that
+ * reading, because the oldest row may turn out to be a wrong reading (see `RunningCounter`).
  */
 const KEPT_ROWS = 2;
 

@@ -39,10 +39,11 @@ export class TimeOrder {
   }
 
   /**
-   * The instant of the next row. It must be called for every row of the file, in order, including rows that are not written.
+   * Returns the instant of the next row. The function must be called for every row of the file, in order, including rows that are
+   * not written.
    *
-   * @returns undefined if the row has no instant, or two instants that both contradict the order. The instant of the previous
-   *   row does not contradict the order, because a row may be repeated
+   * @returns undefined if the row has no instant, or two instants that both contradict the order. The instant of the previous row
+   *   does not contradict the order, because a row may be repeated
    */
   choose({ station, instants }: TimedRow): number | undefined {
     const time = this.#pick(instants, this.#last.get(station));

@@ -39,7 +39,10 @@ const PARTS: Readonly<Record<string, readonly [part: string, source: string]>> =
   Z: ['offset', '[Zz]|[+-]\\d\\d(?::?\\d\\d)?'],
 };
 const PART = /\[[^[\]]*\]|YYYY|YY|MMM|MM?|DDD|DD?|HH?|hh?|mm|ss|A|Z|T|\p{L}+|[^\p{L}[]+/gu;
-/** For parts that are another form of a quantity: the name of the quantity. A pattern must not have two forms of a quantity. */
+/**
+ * For each part that is another form of a quantity, the name of the quantity: `YY` (`shortYear`) is another form of the year. A
+ * pattern must not have two forms of the same quantity.
+ */
 const SAME: Readonly<Record<string, string>> = {
   shortYear: 'year',
   monthName: 'month',
@@ -131,7 +134,8 @@ function expressionOf(format: string): RegExp {
     );
   }
   assertParts(format, pieces);
-  // Expression of parts of a pattern: their repetitions are bounded, except for blanks, whose repetitions never follow each other.
+  // The expression consists of parts with a bounded number of repetitions. Only blanks may repeat without a bound, and two
+  // repetitions of blanks never follow each other.
   return new RegExp(`^${source.join('').replace(/(?:\\s\+){2,}/g, String.raw`\s+`)}$`, 'u');
 }
 

@@ -13,7 +13,10 @@ export interface TextLine {
   readonly text: string;
   /** Whether the line is longer than `MAX_LINE` bytes. */
   readonly isTooLong: boolean;
-  /** The bytes of the line, one byte for each character of `text`, starting at `from`. Undefined if they may not be ASCII. */
+  /**
+   * The bytes of the line, one byte for each character of `text`, starting at `from`. Undefined if a character may have several
+   * bytes.
+   */
   readonly bytes: Uint8Array | undefined;
   readonly from: number;
 }
@@ -71,7 +74,8 @@ export class LineReader {
     [this.#kept, this.#keptLength, this.#isDropped] = [[], 0, false];
     const end = this.#end === CARRIAGE_RETURN ? '\r' : '\n';
     const whole = bytes.toString('utf8');
-    // A character outside ASCII has more bytes than UTF-16 code units.
+    // Equal lengths mean that each byte is one character of the text, because a character outside ASCII has more bytes than
+    // UTF-16 code units.
     const ascii = whole.length === bytes.length ? bytes : undefined;
     const texts = whole.split(end);
     if (part.length > 0) texts.pop();

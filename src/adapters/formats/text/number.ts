@@ -1,4 +1,4 @@
-/** Largest number of characters of a number. A double written by a program has at most 25. */
+/** Largest number of characters of a number. A double that a program has written has at most 25 characters. */
 const MAX_CHARACTERS = 64;
 const NUMBER = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?$/i;
 
@@ -9,8 +9,8 @@ export function decimalNumber(text: string): number {
 
 const POWERS = Array.from({ length: 23 }, (_, exponent) => 10 ** exponent);
 /**
- * Largest number of digits of an integer that can be divided exactly: the integer, divided by a power of ten up to 10^22, is the
- * double that is nearest to the decimal number.
+ * Largest number of digits that are read as one integer. If such an integer is divided by a power of ten up to 10^22, the result
+ * is the double that is nearest to the decimal number.
  */
 const EXACT_DIGITS = 15;
 

@@ -17,7 +17,7 @@ export interface InputFile {
   readonly file: string;
   /** The name of the member in the archive. */
   readonly member?: string;
-  /** Whether it can be read only once, like standard input. */
+  /** Whether the content can be read only once, like the content of standard input. */
   readonly isStream: boolean;
   /** Opens the decompressed bytes. Standard input can be opened once. */
   readonly open: (options: OpenOptions) => AsyncIterable<Uint8Array>;
@@ -26,7 +26,8 @@ export interface InputFile {
 /**
  * The files behind a path: the file itself, or the members of a zip archive.
  *
- * @param folder keeps an archive from standard input, because the table of contents is at the end of an archive
+ * @param folder stores an archive that comes from standard input. An archive must be on disk, because its table of contents is at
+ *   its end
  */
 export async function inputFiles(
   file: string,
@@ -70,7 +71,7 @@ export interface PeekedFile {
  * Reads the head of a file, and the tables of a database. A database or a Parquet file that is compressed, or comes from standard
  * input, is written to disk.
  *
- * @throws DomainError REQUEST_INVALID if the file is empty; the error of the source
+ * @throws DomainError REQUEST_INVALID if the file is empty; the error of the source if no byte can be read
  */
 export async function peek(
   { label, file, member, isStream, open }: InputFile,

@@ -41,7 +41,7 @@ export function openFile(file: string, standardInput: Readable, { progress, sign
     },
   });
   if (signal !== undefined) addAbortSignal(signal, counter);
-  // The last stream fails with the errors of all streams.
+  // If one of the streams fails, the last stream fails with the same error.
   if (file.endsWith('.gz')) return pipeline(source, counter, createGunzip(), () => undefined);
   return Readable.from(unpacked(pipeline(source, counter, () => undefined)), { objectMode: false });
 }

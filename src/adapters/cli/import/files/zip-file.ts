@@ -84,7 +84,10 @@ export async function zipMembers(file: string): Promise<ZipMember[]> {
     open: (options) => memberBytes(name, entries.get(name) as Entry, options),
   }));
 
-  /** Reads a member. Its entry has the position of its bytes, so that the table of contents is read once for all members. */
+  /**
+   * Reads a member. The entry contains the position of the bytes of the member, so that the table of contents is not read again
+   * for each member.
+   */
   async function* memberBytes(
     name: string,
     entry: Entry,

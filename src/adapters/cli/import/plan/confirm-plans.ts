@@ -5,7 +5,9 @@ import type { Terminal } from '../../terminal.js';
 import type { ImportOptions } from './import-options.js';
 import { describeFile, type PlannedFile, planOf } from './plan-files.js';
 
-/** Largest number of files that are shown with their first rows although an earlier file has the same plan. */
+/**
+ * A file may have the same plan as an earlier file. At most this number of such files are shown with their first rows.
+ */
 const SHOWN = 50;
 
 /**

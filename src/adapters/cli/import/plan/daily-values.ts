@@ -8,11 +8,12 @@ import type { Questions } from '#adapters/formats/files/questions.js';
 import { isDatePattern } from '#adapters/formats/tables/time-pattern.js';
 
 /**
- * Determines which day a row with daily values or amounts belongs to, in a table of no import format. A date without a time of
- * day is that day. If the rows have daily values with a time of day, the user is asked whether it is the start or the end of the
- * day. If the table looks like an export of the service itself, whose times have an offset, the time is the end of the day.
+ * Determines the day of a row with daily values or amounts, in a table that no import format recognizes. A date without a time of
+ * day means that day. If daily values have a time of day, the user is asked whether this time is the start or the end of the day.
+ * The user is not asked if the table looks like an export of the service itself: its times have an offset and are the end of the
+ * day.
  *
- * @param stampInterval the value of the option: 0 for timestamps at the end
+ * @param stampInterval the value of the option; 0 means that timestamps are at the end of an interval
  */
 export function withDayValues<T extends FilePlan>(
   plan: T,
@@ -34,7 +35,7 @@ export function withDayValues<T extends FilePlan>(
     (time.at.length === 1 && time.formats.includes('iso') && samples.every(isDateAlone));
   if (areDates) {
     if (stampInterval !== undefined && stampInterval !== SECONDS_OF_DAY) return plan;
-    // A later text with a time of day is then rejected, because it is not a date.
+    // The format `iso` is replaced, because it also accepts a time of day. A later text with a time of day is then rejected.
     const formats = time.formats.map((format) => (format === 'iso' ? 'YYYY-MM-DD' : format));
     return { ...plan, time: { ...time, formats, days: 'all' } };
   }

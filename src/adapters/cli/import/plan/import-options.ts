@@ -10,7 +10,7 @@ export interface ImportOptions {
   readonly preset?: string;
   readonly station?: string;
   readonly stationColumn?: string;
-  /** The code, in the file, of the station whose rows are imported. */
+  /** The code of the station whose rows are imported, as it is written in the file. */
   readonly only?: string;
   readonly map: readonly MappedColumn[];
   /** Headings of the columns that are left out. */
@@ -19,7 +19,7 @@ export interface ImportOptions {
   readonly timeFormat?: readonly string[];
   readonly date?: string;
   readonly timeZone?: string;
-  /** For timestamps at the start of an interval: its length in seconds; 0 for timestamps at its end. */
+  /** Length in seconds of the interval that begins at a timestamp. 0 means that timestamps are at the end of an interval. */
   readonly stampInterval?: number;
   /** Seconds between routine observations, for stations whose reporting interval is unknown. */
   readonly interval?: number;

@@ -49,7 +49,7 @@ export function planImport(
   }
   checkUnits(plan);
   const { interval: own, ...time } = { ...plan.time, ...(zone && { zone }) };
-  // Dates are moved to the end of their day, so that no interval is added.
+  // With `days` equal to `all`, every row is moved to the end of its day. The rows must not be moved by an interval as well.
   const requested = time.days === 'all' ? 0 : options.stampInterval;
   const interval = requested ?? own ?? (plan.format === undefined ? undefined : 0);
   const { routineInterval: described, ...planned } = plan;
@@ -100,7 +100,9 @@ const BY_HEADINGS =
 /** The reasons for which an import format leaves out a column that it does not know. */
 const UNKNOWN = /^(?:the service has no such variable|its unit is unknown)/;
 
-/** Adds a note to a plan with mostly unknown columns. The plan is uncertain if the encoding looks wrong. */
+/**
+ * Adds a note to a plan if most columns are unknown. If some of their headings look wrongly decoded, the plan becomes uncertain.
+ */
 function withUnknownReported(plan: ImportPlan, { encoding }: FileHead): ImportPlan {
   const unknown = plan.columns.flatMap((column) =>
     column.kind === 'left out' && UNKNOWN.test(column.reason) ? [column.heading] : [],
@@ -109,7 +111,8 @@ function withUnknownReported(plan: ImportPlan, { encoding }: FileHead): ImportPl
     plan.columns.flatMap((column) => (column.kind === 'left out' ? [] : [column.heading])),
   );
   const isGarbledText = unknown.some(isGarbled);
-  // The limit is high, because databases have many columns without a variable of the service.
+  // Without wrongly decoded headings the limit is twice the number of known columns, because databases have many columns without
+  // a variable of the service.
   if (unknown.length <= (isGarbledText ? known.size : 2 * known.size)) return plan;
   const note = `Most columns are unknown: ${unknown.length} are left out, ${known.size} are read.`;
   const notes = [...(plan.notes ?? []), note];

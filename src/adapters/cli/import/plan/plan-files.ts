@@ -36,7 +36,8 @@ export interface PlannedFile {
 const MANY = 20;
 
 /**
- * The files behind a path, with their plans. Members of an archive without an import format are skipped if other members have one.
+ * The files behind a path, with their plans. If some members of an archive have an import format, the members without an import
+ * format are skipped.
  *
  * @param folder keeps decompressed databases
  * @throws DomainError REQUEST_INVALID if the file or an option is invalid, or if a question has no answer
@@ -93,7 +94,11 @@ function withLabel(error: unknown, { file, label }: InputFile): unknown {
   return isNamed ? error : invalid(`${label}: ${error.message}`);
 }
 
-/** The plan of a file. At a terminal a person answers its questions. @throws DomainError with the options to give */
+/**
+ * The plan of a file. At a terminal a person answers the questions of the plan.
+ *
+ * @throws DomainError if nobody can answer a question; the message names the options that answer the questions
+ */
 async function planWith(
   { label }: InputFile,
   { head }: PeekedFile,
@@ -193,8 +198,8 @@ export async function describeFile(
 }
 
 /**
- * The first chunk of the rows. It is returned even if a later part of the file cannot be read. Empty if there are no rows, or if
- * the file breaks before the end of the first chunk; the import itself will report that.
+ * Returns a list with the first chunk of the rows. The list is empty if there are no rows, or if the file breaks before the end
+ * of the first chunk. The fault of a broken file is not reported here, because the import itself will report it.
  *
  * @throws DomainError unchanged, for example if amounts look like a running total
  */

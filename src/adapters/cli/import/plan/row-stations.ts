@@ -12,7 +12,7 @@ export interface RowStations {
   readonly zoneOf: (id: string) => string;
   /** Meters of a station above mean sea level, or null if unknown. */
   readonly elevationOf: (id: string) => number | null;
-  /** The one station of all rows, if there is one. */
+  /** The station that `--station` names for all rows; undefined if the file names the stations of the rows. */
   readonly single: string | undefined;
   /** The stations of the rows, by their names in the file. */
   readonly named: readonly (readonly [name: string, number: Station['number']])[];
@@ -65,7 +65,10 @@ export function rowStations(
   };
 }
 
-/** The ids of stations by code: the ids themselves, and identifiers that are not the id of a station. */
+/**
+ * The ids of stations by the code in the file. A code is the id of a station, or an identifier of a station. If a code is the id
+ * of one station and an identifier of another, it means the station with this id.
+ */
 function idsByCode(known: readonly Station[], system: string | undefined): Map<string, string> {
   const ids = new Map<string, string>();
   for (const station of known) {

@@ -1,4 +1,7 @@
-/** A common source in the form of a mapping file. A mapping file that names the preset may change any part of it. */
+/**
+ * The settings of a common source, in the form of a source in a mapping file. A mapping file that names the preset may change any
+ * of these settings.
+ */
 export interface Preset {
   readonly description: string;
   readonly fields: Readonly<Record<string, object>>;

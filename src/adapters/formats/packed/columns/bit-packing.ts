@@ -36,7 +36,8 @@ export function packOffsets(
   words: Uint32Array,
   bit: number,
 ): void {
-  // The product with the inverse differs from the quotient, which is an integer, by less than 0.5.
+  // The division by `step` is done as a multiplication. The exact quotient is an integer, and the product differs from it by less
+  // than 0.5, so that the rounded product is the quotient.
   const inverse = 1 / step;
   let word = bit >>> 5;
   let used = bit & 31;
@@ -49,13 +50,16 @@ export function packOffsets(
     words[word] = current;
     word += 1;
     used -= 32;
-    // JavaScript has no shift by 32 bits: it would shift by 0.
+    // In JavaScript, a shift by 32 bits shifts by 0 bits. This case is therefore handled without a shift.
     current = used === 0 ? 0 : number >>> (width - used);
   }
   if (used > 0) words[word] = current;
 }
 
-/** Like `packOffsets`, as (integer - previous integer) / step - low. The previous integer of the first is `base`. */
+/**
+ * Like `packOffsets`, but writes (integer - previous integer) / step - low. For the first integer, the previous integer is
+ * `base`.
+ */
 export function packDifferences(
   integers: Float64Array,
   count: number,
@@ -125,7 +129,10 @@ export function unpackOffsets(
   }
 }
 
-/** Like `unpackOffsets`. Each integer is the previous integer + (low + number) × step. The previous integer of the first is `base`. */
+/**
+ * Like `unpackOffsets`, but each integer is the previous integer + (low + number) × step. For the first integer, the previous
+ * integer is `base`.
+ */
 export function unpackDifferences(
   words: Uint32Array,
   bit: number,

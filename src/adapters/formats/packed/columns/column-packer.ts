@@ -17,7 +17,7 @@ export class ColumnPacker {
   constructor(rows: number, columns: number) {
     this.rows = rows;
     this.column = new IntegerColumn(rows);
-    // Values of sensors rarely need more than 16 bits.
+    // The first buffer has 16 bits for each value. Values of sensors rarely need more.
     this.#bytes = new Uint8Array(aligned4(rows * columns * 2 + 64));
     this.#words = new Uint32Array(this.#bytes.buffer);
   }

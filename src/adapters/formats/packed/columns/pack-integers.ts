@@ -6,8 +6,8 @@ import { ABSENCE, HAS_STEP, LAYOUT } from './packed-integers.js';
 /**
  * Packs the current integers of the packer as a column.
  *
- * @param mayDiffer whether the layout of differences is tried as well. In this layout, reading a row also takes the time for all
- *   rows before it
+ * @param mayDiffer whether the layout of differences is tried as well. In this layout, a row can be read only after all rows
+ *   before it
  * @returns false without writing anything, if the range of the integers exceeds 32 bits
  */
 export function packIntegers(packer: ColumnPacker, mayDiffer: boolean): boolean {

@@ -78,8 +78,8 @@ export class PackedColumn {
 /**
  * Adds a column.
  *
- * @param isThorough true: the smallest form of the column; false: a form that is fast to write, and of which some rows can be
- *   read without the others
+ * @param isThorough whether to use the smallest form of the column. Otherwise a form is used that is fast to write, and of which
+ *   some rows can be read without the other rows
  */
 export function packColumn(
   packer: ColumnPacker,

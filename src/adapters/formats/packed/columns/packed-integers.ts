@@ -97,7 +97,7 @@ export class PackedIntegers {
     let next = presentIn(bytes, at, first, end);
     const numbersAt = at + packedSize(this.#rows, 1);
     this.#readNumbers(words, numbersAt, divisor, before, before + next, values, into);
-    // From the end, so that no value is overwritten before it is moved.
+    // The loop begins at the last row, so that no value is overwritten before it is moved.
     for (let row = end - 1; row >= first; row -= 1) {
       const isPresent = ((bytes[at + (row >>> 3)] as number) >>> (row & 7)) & 1;
       values[into + row - first] = isPresent === 1 ? (values[into + --next] as number) : Number.NaN;
@@ -128,7 +128,7 @@ export class PackedIntegers {
     }
   }
 
-  /** Replaces the value of the highest number with NaN. */
+  /** Replaces the value that belongs to the highest packed number with NaN, because this number means an absent value. */
   #removeAbsent(divisor: number, values: Float64Array, from: number, to: number): void {
     const { base, step } = this.#factors;
     const absent = (base + (2 ** this.#width - 1) * step) / divisor;

@@ -5,9 +5,9 @@ import { MAX_INTEGER } from './packed-integers.js';
 import { UnitScale } from './unit-scale.js';
 
 /**
- * The scale of a column defines how its values are integers. If a station sends 60.1 °F, 15.6111111111 °C is stored,
- * which no power of ten converts to an integer. Such a column is packed in the unit that was sent: 601 tenths of a °F. The
- * number of a scale is a byte:
+ * The scale of a column defines how its values are written as integers. If a station sends 60.1 °F, the stored value is
+ * 15.6111111111 °C. This value has too many decimals for the scales 0 to 7. The column is therefore packed in the unit that was
+ * sent, here as 601 tenths of a °F. The number of a scale is a byte:
  *
  *     number   value
  *     0 to 7   integer / 10^number
@@ -41,7 +41,7 @@ export const FLOATS = 255;
 
 const POWERS = [1, 10, 100, 1000, 1e4, 1e5, 1e6, 1e7] as const;
 const SCALES_OF_UNIT = POWERS.length;
-/** Largest number of decimals that are tried in the stored unit. In other units it is `SENT_DECIMALS`. */
+/** Largest number of decimals that are tried in the stored unit. The largest number for other units is `SENT_DECIMALS`. */
 const STORED_DECIMALS = 6;
 const SENT_DECIMALS = 4;
 

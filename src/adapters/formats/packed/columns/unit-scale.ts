@@ -8,16 +8,19 @@ const PAGE = 1 << PAGE_BITS;
 /** Largest number of pages of all units together. They need 4 MiB. */
 const MAX_PAGES = 512;
 /**
- * Largest distance between a value in another unit and an integer at which the value may be this integer. Stored values have 12
- * digits.
+ * A value in another unit may be a certain integer if its distance from this integer is less than this limit. The distance is
+ * often not 0, because stored values have only 12 digits.
  */
 const TOLERANCE = 1e-3;
-/** Largest integer that is tried. For larger integers the distance would be too inexact. */
+/**
+ * Largest integer that is tried. For larger integers the computed distance between the value and the integer would be too
+ * inexact.
+ */
 const MAX_INTEGER = 1e8;
 
 /**
- * A scale in a unit other than the stored unit. Conversions of integers are cached in pages, because a conversion writes a number
- * as text and reads it again. This takes a hundred times as long as a look-up.
+ * A scale in a unit other than the stored unit. Converted integers are cached in pages (arrays of `PAGE` values), because a
+ * conversion takes a hundred times as long as a look-up: it writes a number as text and reads the text again.
  */
 export class UnitScale {
   readonly #power: number;

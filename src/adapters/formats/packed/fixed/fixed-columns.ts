@@ -5,7 +5,7 @@
 const POWERS = [1, 10, 100, 1000] as const;
 const ABSENT_16 = -32_768;
 const ABSENT_32 = -2_147_483_648;
-/** The encoding as float64, which has the greatest number. */
+/** The number of the encoding as float64. No encoding has a greater number. */
 export const FLOAT = 8;
 
 export function widthOf(encoding: number): number {
