@@ -16,10 +16,11 @@ import { reportIfSlow } from './start/slow-opening.js';
 import { machineAddresses, uploadReachOf } from './upload-reach.js';
 
 /**
- * Runs a command line of `weatherd`. Resolves when the command ends; for `serve`, when the service listens.
+ * Runs a command line of `weatherd`. Resolves when the command ends. The command `serve` ends with its process, so it resolves
+ * when the service listens.
  *
  * @param argv the parameters, without the interpreter and the script
- * @param environment the environment variables with the settings; by default those of the process
+ * @param environment the environment variables with the settings; by default the variables of the process
  * @returns the exit status; undefined if the command was successful or continues to serve
  */
 export async function runCommand(
@@ -34,7 +35,7 @@ export async function runCommand(
     const status = await runCommandLine(argv, {
       version,
       terminal,
-      // The servers are loaded only for this command, so that other commands start faster.
+      // The servers are loaded only for `serve`. Other commands start faster without them.
       serve: async (file) => (await import('./serve.js')).serve(() => configOf(file), command, file),
       describeConfig: (file) => describeConfig(configOf(file)),
       withContext: async (file, requirement, work) =>
@@ -92,7 +93,7 @@ async function withContext(
   assertOwnData(config, command, requirement === 'needs data' ? 'data directory' : 'nearest');
   const missing = await missingData(config);
   if (missing !== undefined && requirement === 'needs data') throw new Error(`${missing} ${INIT_HINT}`);
-  // This module is loaded only for commands that work on data, so that help and configuration start faster.
+  // This module is loaded only for commands that work on data, because help and configuration start faster without the module.
   const { reachService } = await import('./owner/reach-service.js');
   const service = await reachService(config);
   await thenClose(
@@ -101,7 +102,10 @@ async function withContext(
   );
 }
 
-/** @param service the running service, which writes and announces the changes of the command; undefined if none runs on the data */
+/**
+ * @param service the running service, which performs and announces the changes of the command; undefined if no service uses the
+ *   data
+ */
 async function workOn(
   config: Config,
   terminal: Terminal,

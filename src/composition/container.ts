@@ -30,11 +30,13 @@ export interface Application {
   readonly location: string;
   /** The writer for commands and worker processes; undefined if every process writes to the store itself. See `Stores.writer`. */
   readonly writer: StoreWriter | undefined;
-  /** Tells what an update of data of an earlier version has changed, see `Stores.updates`. */
+  /** Reports what an update has changed in data of an earlier version, see `Stores.updates`. */
   readonly updates: DataUpdates;
-  /** Forgets the cached sessions. Must be called after a command that may have ended sessions through this process. */
+  /**
+   * Forgets the cached sessions. Must be called after this process has performed an operation of a command that may end sessions.
+   */
   forgetSessions(): void;
-  /** Begins to pass on the announcements of other instances on the same data. */
+  /** Begins to relay the announcements of other instances that use the same data. */
   listenToOthers(): void;
   /** Closes everything, even if a part fails to close. @throws the first error, after everything was released */
   close(): Promise<void>;
@@ -75,8 +77,8 @@ export async function openApplication(
     throw error;
   }
   const announcer = new RelayedAnnouncer(new LocalAnnouncer(), stores.exchange ?? sharing?.exchange);
-  // The end of a session may be kept in memory while the store cannot be written. Another process would not see this end, so it
-  // is done only if no other process serves the same sessions.
+  // While the store cannot be written, the end of a session is kept in the memory of this process. Other processes do not see it,
+  // so the end is kept only if no other process serves the same sessions.
   const ended =
     sharing === undefined && stores.writer !== undefined ? new EndedSessions(stores.sessions) : undefined;
   const cached = sharing === undefined ? new CachedSessions(ended ?? stores.sessions, clock) : undefined;

@@ -4,7 +4,7 @@ import { runCommand } from './command.js';
 import { withSourceLines } from './source-lines.js';
 import { WORKER_COMMAND } from './workers/worker-start.js';
 
-// After this listener, Node.js prints the stack and ends the process.
+// Node.js calls this listener, then prints the stack and ends the process.
 process.on('uncaughtExceptionMonitor', (error) => {
   if (error instanceof Error && error.stack !== undefined) error.stack = withSourceLines(error.stack);
 });

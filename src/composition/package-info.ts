@@ -16,10 +16,10 @@ export function readCHeader(): string {
 }
 
 /**
- * The URL of a file of this package.
+ * The URL of a file of this package. The package is found by its name and not by a relative path, because the code has different
+ * folders: `dist/src/` in tests, and the bundle in `dist/service/` otherwise.
  *
- * @param path path relative to package.json. The package is found by its name, because the code runs from `dist/src/` in tests and
- *   from the bundle in `dist/service/` otherwise.
+ * @param path path relative to package.json
  */
 export function packageFile(path: string): URL {
   return new URL(path, import.meta.resolve('weatherd/package.json'));

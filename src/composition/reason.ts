@@ -34,7 +34,7 @@ const FAULTS: Readonly<Record<string, (path: string, syscall: unknown) => string
 
 /**
  * Returns the message of an error and the message of its cause in one line. Messages of the operating system are replaced by
- * plain ones. Messages of OpenSSL are left out, because an error with such a cause describes the fault itself.
+ * plain messages. A message of OpenSSL as the cause is left out, because the error itself already describes the fault.
  */
 export function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
@@ -46,8 +46,8 @@ export function reasonOf(error: unknown): string {
 }
 
 /**
- * Returns the message of an error in plain words. A message of the operating system is replaced, even if it is part of a longer
- * message.
+ * Returns the message of an error in plain words. If the message contains a message of the operating system, that part is
+ * replaced.
  */
 function plainMessage(error: Error): string {
   const { message, cause } = error;
@@ -60,13 +60,18 @@ function withoutRepetition(text: string): string {
   return text.replace(/(?<!\S)(\S+): \1 /, '$1 ');
 }
 
-/** The message of an error about a file, with the path of the file. The cause is left out, because it may quote the file. */
+/**
+ * The message of an error about a file, with the path of the file. The message of the cause is left out, because it may quote the
+ * content of the file.
+ */
 export function reasonAt(file: string, error: unknown): string {
   const reason = error instanceof Error ? plainMessage(error) : String(error);
   return reason.includes(file) ? reason : `${file}: ${reason}`;
 }
 
-/** Adds a full stop to a reason, unless it ends with a list or a command to type. */
+/**
+ * Adds a full stop to a reason. A reason that ends with a list, with a command to type or with a punctuation mark is not changed.
+ */
 export function sentenceOf(reason: string): string {
   const lastLine = reason.slice(reason.lastIndexOf('\n') + 1);
   const isList = lastLine !== reason && lastLine.startsWith('  ');

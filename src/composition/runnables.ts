@@ -1,9 +1,9 @@
 import type { Check } from '#application/ports/check.js';
 import { DomainError } from '#domain/domain-error.js';
 
-/** A part of the service, with a start and a stop. */
+/** A part of the service that can be started and stopped, for example a server. */
 export interface Runnable {
-  /** Health checks of the part, which are active from its start until its stop. Liveliness includes them. */
+  /** Health checks of the part. The liveliness of the service includes them from the start of the part until its stop. */
   readonly checks: readonly Check[];
   /** @throws Error with the reason in one line */
   start(): unknown;
@@ -59,8 +59,8 @@ function allInTime(stops: readonly PromiseSettledResult<boolean | undefined>[]):
 }
 
 /**
- * Calls `work`, and then `close`, even if the work fails. If both fail, the error of the work is thrown, because an error of closing
- * is usually its consequence.
+ * Calls `work`, and then `close`, even if `work` fails. If both fail, the error of `work` is thrown, because it is usually the
+ * reason why `close` failed.
  */
 export async function thenClose<T>(work: () => Promise<T>, close: () => Promise<unknown>): Promise<T> {
   let result: T;
@@ -74,7 +74,7 @@ export async function thenClose<T>(work: () => Promise<T>, close: () => Promise<
   return result;
 }
 
-/** Combines runnables that are stopped at the same time, so that one deadline applies to all. */
+/** Combines several runnables into one. They are stopped at the same time, so that one deadline applies to all of them. */
 export function together(runnables: readonly Runnable[]): Runnable {
   return {
     checks: runnables.flatMap(({ checks }) => checks),
@@ -99,7 +99,7 @@ export interface Periodic {
   /** Milliseconds between the starts of two rounds. */
   readonly interval: number;
   /**
-   * Milliseconds after which the check reports that the timer does not fire or that a round takes too long. The default is three
+   * Milliseconds after which the check reports that the timer has stopped or that a round takes too long. The default is three
    * intervals.
    */
   readonly late?: number;
@@ -110,8 +110,8 @@ export interface Periodic {
 }
 
 /**
- * Repeats work at an interval. Stopping aborts the running round and waits for its end. The check fails if the timer has stopped.
- * A failed round is only a defect, because the next round may succeed.
+ * Repeats work at an interval. `stop` aborts the running round and waits for its end. The check fails if the timer has stopped.
+ * If a round has failed, the check only reports a defect, because the next round may succeed.
  */
 export function periodic(options: Periodic): Runnable {
   const { name, work, onFailure, defect, interval, atOnce = false, overlapping = false } = options;
@@ -141,8 +141,8 @@ export function periodic(options: Periodic): Runnable {
     running = current;
   };
   const check = async () => {
-    // Timers that are due fire during this wait. Without it, the timer of this work would seem to have stopped after a busy time
-    // of the event loop.
+    // While the event loop is busy, timers fire late. This wait lets them fire first. Otherwise the check would report wrongly
+    // that the timer of this work has stopped.
     await new Promise((resolve) => setTimeout(resolve));
     const now = performance.now();
     if (now - firedAt > late)

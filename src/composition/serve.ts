@@ -39,7 +39,7 @@ export async function serve(
     const service = await startService(config, log, { command: serviceCommand(config, command, configFile) });
     const { externalUrl, internalUrl, uploadsUrl, location } = service;
     const uploads = uploadsUrl && { uploads: uploadsUrl };
-    // On a terminal, the greeting shows the same information, so the log line has a lower level.
+    // On a terminal, the greeting shows the same information. The log line then has the level `debug` instead of `info`.
     const level = process.stdout.isTTY ? 'debug' : 'info';
     log.logger[level](
       { version, external: externalUrl, internal: internalUrl, ...uploads, data: location },

@@ -34,7 +34,7 @@ export interface ServerSettings {
   readonly config: Config;
   readonly container: Container;
   readonly log: Log;
-  /** The start of a command line for this service. */
+  /** The first words of a command line that reaches this service, for example `WEATHERD_DATA_DIR=/srv/data weatherd`. */
   readonly command: string | undefined;
   readonly isClosing: () => boolean;
   /** Finds the route of an upload by its request target; undefined if uploads are switched off. */
@@ -165,7 +165,10 @@ function internalApi({ config, container }: ServerSettings): ApiParts {
   return { endpoints: makeInternalEndpoints(container, config.INTERNAL_SECRET !== undefined), guard };
 }
 
-/** The fields of an error and of its causes that may be logged: type, message and stack. Other fields may contain personal data. */
+/**
+ * The fields of an error and of its causes that may be logged: type, message and stack. No other field is logged, because it may
+ * contain personal data.
+ */
 export function describeFailure(error: unknown): object {
   if (!(error instanceof Error)) return { message: 'the thrown value is not an Error' };
   const { name, message, stack, cause } = error;

@@ -37,14 +37,15 @@ export interface Service {
   readonly location: string;
   readonly application: Application;
   /**
-   * Sets certificate and key for new connections, and the log level of worker processes.
+   * Applies changed settings: certificate and key for new connections, and the log level of worker processes.
    *
    * @param tls certificate and key; by default they are read from the TLS files
    * @throws Error that describes a fault of the files. The current certificate then stays in use.
    */
   reload(config: Config, tls?: TlsPair): void;
   /**
-   * Stops in an orderly way: liveliness fails, new requests are refused, requests in progress finish, stores close.
+   * Stops in an orderly way, in this order: liveliness fails, new requests are refused, requests in progress finish, the stores
+   * are closed.
    *
    * @returns whether all work finished within the deadline
    */
@@ -53,7 +54,7 @@ export interface Service {
 
 /** The role of a process in the service. */
 export interface ServiceRole {
-  /** The start of a command line for this service, with the file of its configuration. */
+  /** The first words of a command line that reaches this service, including the file of its configuration. */
   readonly command?: string | undefined;
   /** The data that only a worker process has; undefined in the main process. */
   readonly worker?: WorkerRole;

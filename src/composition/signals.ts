@@ -13,8 +13,8 @@ export interface Serving {
   /** Reads the configuration again. */
   readonly readConfig: () => Config;
   /**
-   * Whether a standard stream was a terminal at the start. If so, SIGHUP means that the terminal was closed. Otherwise a
-   * supervisor has sent SIGHUP, and it means "reload".
+   * Whether a standard stream was a terminal at the start. If true, SIGHUP means that the terminal was closed. If false, SIGHUP
+   * comes from a supervisor and means "reload".
    */
   readonly hasTerminal: boolean;
   /** Called when the service begins to stop. */
@@ -68,7 +68,7 @@ async function stop({ service, log: { logger } }: Serving): Promise<number> {
 function reload({ service, log, config, readConfig }: Serving): void {
   try {
     const fresh = readConfig();
-    // The part that may fail comes first, so that either both changes take effect or none.
+    // This call may fail, so it comes first. If it fails, the log level stays unchanged too.
     service.reload(fresh);
     log.setLevel(fresh.LOG_LEVEL);
     const names = Object.keys(SETTING_TABLE) as SettingName[];

@@ -5,8 +5,8 @@ import { fileURLToPath } from 'node:url';
 import { packageFile } from './package-info.js';
 
 /**
- * The folder of the bundle. Source maps of other folders are not read. A stack also contains the message of the error, in which
- * any path may occur.
+ * The folder of the bundle. Only source maps in this folder are read. The check is necessary because a stack contains the message
+ * of the error, which may contain any path.
  */
 const BUNDLE = new URL('.', import.meta.url).href;
 /** A position in a stack of V8. */
@@ -17,8 +17,9 @@ const MAX_CACHED = 1000;
 const cache = new Map<string, string>();
 
 /**
- * Replaces the positions in the bundle by positions in the sources: `src/domain/time.ts:12:3`. Maps are read only when a stack is
- * shown. The option `--enable-source-maps` of Node.js would read all maps at the start and need 6 MiB more.
+ * Replaces the positions in the bundle by positions in the sources, for example `src/domain/time.ts:12:3`. Source maps are read
+ * only when a stack is shown. The option `--enable-source-maps` of Node.js is not used, because it would read all maps at the
+ * start and need 6 MiB more memory.
  */
 export function withSourceLines(stack: string): string {
   const maps = new Map<string, SourceMap | undefined>();
@@ -34,7 +35,10 @@ export function withSourceLines(stack: string): string {
   });
 }
 
-/** @returns undefined if there is no map: a stack with positions in the bundle is better than an error about a missing map */
+/**
+ * @returns undefined if there is no map. The stack then keeps positions in the bundle, which help more than an error about a
+ *   missing map.
+ */
 function readMap(file: string): SourceMap | undefined {
   try {
     const text = readFileSync(new URL(`${file}.map`), 'utf8');

@@ -1,13 +1,13 @@
 /**
- * All refusals and failures of the service. The HTTP adapter maps each code to a status in one table. A new code does
- * not compile until the table has it.
+ * All refusals and failures of the service. One table in the HTTP adapter maps each code to a status. A code that is not in the
+ * table is a compile error.
  */
 export type DomainErrorCode =
   /** The input breaks a rule; the message says which rule and where. */
   | 'REQUEST_INVALID'
-  /** The user is unknown or disabled, or the password is wrong. The caller does not learn which. */
+  /** The user is unknown or disabled, or the password is wrong. The caller does not learn which of these is true. */
   | 'AUTH_INVALID_CREDENTIALS'
-  /** The token is missing, was not issued here, or is no longer valid. The caller does not learn which. */
+  /** The token is missing, was not issued here, or is no longer valid. The caller does not learn which of these is true. */
   | 'AUTH_TOKEN_INVALID'
   /** The token is valid, but the action needs an elevated token. */
   | 'AUTH_ELEVATION_REQUIRED'
@@ -63,18 +63,15 @@ export type DomainErrorCode =
 export interface DomainErrorDetails {
   /** The underlying error. It is logged, and never shown to a caller. */
   readonly cause?: unknown;
-  /** Seconds after which the caller may try again. If undefined, the value of `cause` is used. */
+  /** Seconds after which the caller may try again. If undefined, the `retryAfter` of `cause` is used. */
   readonly retryAfter?: number;
   /** With STORE_UNAVAILABLE: the store works and only this call failed, so that another attempt may succeed at once. */
   readonly callOnly?: boolean;
-  /** With STORE_UNAVAILABLE: a part of the data cannot be reached. Calls for the other data may succeed. */
+  /** With STORE_UNAVAILABLE: only some of the data cannot be reached. Calls that need other data may succeed. */
   readonly partOnly?: boolean;
   /** With STORE_UNAVAILABLE: the data can be read but not be written at present, as on a full disk. */
   readonly readOnly?: boolean;
-  /**
-   * With RATE_LIMITED: the name of the limit that was reached. If undefined: `attempts`, the limit of attempts to sign
-   * in.
-   */
+  /** With RATE_LIMITED: the name of the limit that was reached. Undefined means `attempts`, the limit of sign-in attempts. */
   readonly quota?: string;
 }
 

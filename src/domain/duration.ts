@@ -4,8 +4,8 @@ const { second, minute, hour, day } = MILLISECONDS;
 const MONTH = 30 * day;
 
 /**
- * A duration as text, always with all six units: `1 months 0 days 0 hours 0 minutes 0 seconds 0 milliseconds`. A month
- * is 30 days, so that the default token lifetime reads as one month.
+ * A duration as text, always with all six units: `1 months 0 days 0 hours 0 minutes 0 seconds 0 milliseconds`. A month counts as
+ * 30 days, so that the default token lifetime of 30 days is shown as one month.
  *
  * @param milliseconds not negative; fractions of a millisecond are dropped
  */
@@ -19,7 +19,7 @@ export function humanDuration(milliseconds: number): string {
   return `${months} months ${days} days ${hours} hours ${minutes} minutes ${seconds} seconds ${whole % second} milliseconds`;
 }
 
-/** A duration in calendar months and calendar days: a day may have 23 to 25 hours. */
+/** A duration in calendar months, calendar days and milliseconds. A calendar day may have 23 to 25 hours. */
 export interface CalendarDuration {
   readonly months: number;
   readonly days: number;
@@ -33,7 +33,7 @@ export const DURATION_RULE =
 const SHORT = /^(\d{1,9})(min|h|d|w|y)$/;
 const ISO =
   /^P(?=.)(?:(\d{1,9})Y)?(?:(\d{1,9})M)?(?:(\d{1,9})W)?(?:(\d{1,9})D)?(?:T(?=.)(?:(\d{1,9})H)?(?:(\d{1,9})M)?(?:(\d{1,9})S)?)?$/;
-/** Days of a mean month, and days of the longest duration (1000 years). */
+/** `MONTH_DAYS`: number of days of a mean month. `MAX_DAYS`: number of days of the longest duration, 1000 years. */
 const MONTH_DAYS = 365.25 / 12;
 const MAX_DAYS = 365_250;
 
@@ -73,8 +73,8 @@ function parseIso(text: string): CalendarDuration | undefined {
 }
 
 /**
- * The calendar time that is some months and days earlier. If the month has no such day, the last day of the month is
- * used: a month before 31 March is 28 or 29 February.
+ * The calendar time that is `months` months and `days` days before `time`. If the earlier month is too short for the day, the
+ * last day of the month is used. For example, one month before 31 March is 28 or 29 February.
  */
 export function earlierDate(time: CalendarTime, { months, days }: CalendarDuration): CalendarTime {
   const month = 12 * time.year + (time.month - 1) - months;

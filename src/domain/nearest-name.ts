@@ -1,8 +1,9 @@
-/** Largest number of edits between two names that count as similar, as a share of the length of the longer name. */
+/** Largest number of edits between two similar names, divided by the length of the longer name. */
 const MAX_EDITS = 0.4;
 
 /**
- * The name most similar to `text`: the shortest name that contains it, otherwise the name with the fewest edits.
+ * The name that is most similar to `text`: the shortest name that contains `text`. If no name contains `text`, the name with the
+ * fewest edits.
  *
  * @returns undefined if no name is similar
  */

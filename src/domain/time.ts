@@ -11,7 +11,10 @@ export function endOfInterval(begin: number, seconds: number): number {
 
 const OFFSET = /^[+-](?:(?:0\d|1[0-3]):[0-5]\d|14:00)$/;
 
-/** Whether `timeZone` is an offset from UTC of at most 14 hours: `-03:30`. An offset can replace a time zone. */
+/**
+ * Whether `timeZone` is an offset from UTC of at most 14 hours, for example `-03:30`. A station may have such an offset instead
+ * of the name of a time zone.
+ */
 export function isOffset(timeZone: string): boolean {
   return OFFSET.test(timeZone);
 }
@@ -32,7 +35,7 @@ export interface CalendarTime {
 /** Largest number of characters of a text that can be a time. */
 const MAX_LENGTH = 64;
 
-// These expressions are literals and not calls of `RegExp`, because bundlers leave out only unused literals.
+// These expressions are literals. With calls of `RegExp`, bundlers would keep them even where they are not used.
 const LOCAL_TIME = /^(\d{4})-(\d\d)-(\d\d)(?:[Tt ](\d\d):(\d\d)(?::(\d\d)(?:[.,](\d{1,9}))?)?)?$/;
 const INSTANT =
   /^(\d{4})-(\d\d)-(\d\d)[Tt ](\d\d):(\d\d)(?::(\d\d)(?:[.,](\d{1,9}))?)?(?:[Zz]|([+-])(\d\d):?(\d\d))$/;
@@ -62,7 +65,7 @@ export function daysInMonth(year: number, month: number): number {
   return MONTHS[month - 1]?.[1] ?? 0;
 }
 
-/** Whether the date and time exist. Hour 24 and second 60 do not. */
+/** Whether the date and time exist. Times with hour 24 or second 60 do not exist. */
 export function isCalendarTime(time: CalendarTime): boolean {
   const { year, month, day, hour, minute, second } = time;
   return day >= 1 && day <= daysInMonth(year, month) && hour <= 23 && minute <= 59 && second <= 59;
@@ -72,17 +75,21 @@ export function isCalendarTime(time: CalendarTime): boolean {
 export function epochOf(time: CalendarTime): number {
   if (!isCalendarTime(time)) return Number.NaN;
   const { year, month, day, hour, minute, second, millisecond } = time;
-  // `Date.UTC` reads the years 0 to 99 as 1900 to 1999, so the time is computed 400 years later and moved back.
+  // `Date.UTC` reads the years 0 to 99 as 1900 to 1999. So the time is computed for the year + 400, and then 400 years are
+  // subtracted.
   return Date.UTC(year + 400, month - 1, day, hour, minute, second, millisecond) - CYCLE;
 }
 
-/** Character codes of the separators in `2024-02-29T12:00:00`. Between date and time is `T`, `t` or a blank. */
+/**
+ * `HYPHEN` and `COLON` are the character codes of the separators in `2024-02-29T12:00:00`. `TIME_SEPARATORS` has the codes that
+ * are allowed between date and time: `T`, `t` and a blank.
+ */
 const [HYPHEN, COLON] = [0x2d, 0x3a];
 const TIME_SEPARATORS: ReadonlySet<number> = new Set([0x54, 0x74, 0x20]);
 
 /**
- * Parses a local time with seconds, without a fraction: `2024-02-29T12:00:00`. A regular expression would take several
- * times as long, which matters in files with millions of times.
+ * Parses a local time with seconds and without a fraction, for example `2024-02-29T12:00:00`. No regular expression is used: it
+ * would take several times as long as this function, and a file may have millions of times.
  *
  * @param text characters behind the seconds are ignored
  * @returns the result of `epochOf`; NaN also if `text` has another form
@@ -132,7 +139,7 @@ export function parseInstant(text: string): number {
 }
 
 /**
- * Parses a date (`2024-02-29`), or a date and a time, without an offset. The time of a date alone is midnight.
+ * Parses a date (`2024-02-29`), or a date and a time, without an offset. A date without a time means midnight.
  *
  * @returns undefined if `text` has another form or the date or time does not exist
  */

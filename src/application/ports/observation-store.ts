@@ -183,10 +183,10 @@ export interface ObservationStore {
    */
   describe(id: string, range?: ShortRange): Promise<StationDescription | undefined>;
   /**
-   * The newest values, in the order of `stations`, always consistent with `read`. Damaged observations do not cause an error: for
-   * a damaged station, the values that may not be the newest are left out.
+   * The newest values of each station, in the order of `stations`. They are always consistent with `read`. Damaged observations
+   * cause no error: a value is left out if one of the damaged observations may be newer than this value.
    */
   newest(stations: readonly number[]): Promise<readonly Newest[]>;
-  /** The inventories, in the order of `stations`. They are stored with the newest values, so that no rows are counted. */
+  /** The inventories, in the order of `stations`. They are stored with the newest values, so the store need not count rows. */
   inventory(stations: readonly number[]): Promise<readonly Inventory[]>;
 }

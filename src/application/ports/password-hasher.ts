@@ -1,8 +1,8 @@
 import type { Check } from './check.js';
 
 /**
- * Slow, salted hashing of passwords in the form of `preparePassword`. The queue of work is limited; if it is full, both
- * methods reject at once with SERVICE_UNAVAILABLE and `retryAfter`. The check rejects if passwords cannot be hashed.
+ * Slow, salted hashing of passwords in the form of `preparePassword`. The queue of work is limited. If the queue is full, `hash`
+ * and `verify` reject at once with SERVICE_UNAVAILABLE and `retryAfter`. The check rejects if passwords cannot be hashed.
  */
 export interface PasswordHasher extends Check {
   /** A hash that no password matches. To verify it costs as much as to verify a real hash. */

@@ -4,7 +4,7 @@ import type { Position } from './station-search.js';
 
 /** A request to check the rows of one or more stations in a range again. */
 export interface RecheckRequest {
-  /** `Station.number` of the station; null for the stations around `near`. */
+  /** `Station.number` of the station to recheck; null if the request is for all stations around the position `near`. */
   readonly station: number | null;
   readonly near?: Position;
   /** `[from, to)` in milliseconds since 1970-01-01T00:00:00Z. */
@@ -42,8 +42,8 @@ export interface RecheckStore {
   /** The number of stored requests. Ranges that were written since the last call of `requests` are not included. */
   waiting(): Promise<number>;
   /**
-   * Removes requests. If `from` is given, the range from `from` on is requested again, behind all other requests. Unknown ids
-   * are ignored.
+   * Removes requests whose rows were checked. If `from` of a request is given, the range from `from` to the end of the request is
+   * requested again, behind all other requests. Unknown ids are ignored.
    */
   finish(done: readonly FinishedRequest[]): Promise<void>;
   /**

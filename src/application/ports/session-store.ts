@@ -1,11 +1,11 @@
 import type { AuditEvent } from '#domain/accounts/audit-event.js';
 import type { Elevation, LiveSession } from '#domain/accounts/session.js';
 
-/** An attempt to elevate a session, before its outcome is known. */
+/** An attempt to elevate a session. Its outcome is not known yet. */
 export interface BegunElevation {
   /**
-   * Number of attempts since the last successful attempt, including this attempt. If the number is above the limit, this
-   * attempt was not counted.
+   * Number of attempts since the last successful attempt, plus 1 for this attempt. If the number is above the limit, this attempt
+   * was not added to the stored count.
    */
   readonly attempts: number;
   /** The hash of the user's password. */
@@ -13,9 +13,9 @@ export interface BegunElevation {
 }
 
 /**
- * The sessions. `SignInStore` begins them. A session is removed when it is ended, some time after it has expired, and when its
- * user is disabled or removed or gets a new password (`CredentialStore` then removes it in the same transaction). Each method is
- * one commit. Every method may reject with STORE_UNAVAILABLE.
+ * The sessions. `SignInStore` creates them. A session is removed when it is ended, and some time after it has expired. It is also
+ * removed when its user is disabled, is removed or gets a new password; `CredentialStore` does this in the transaction that
+ * changes the user. Each method is one commit. Every method may reject with STORE_UNAVAILABLE.
  */
 export interface SessionStore {
   /**
@@ -31,7 +31,7 @@ export interface SessionStore {
    * undefined if the session does not exist.
    */
   beginElevation(id: string, limit: number): Promise<BegunElevation | undefined>;
-  /** Removes an attempt from the count, because it failed for another reason than the password. */
+  /** Removes one attempt from the count. Called if the attempt failed for a reason other than a wrong password. */
   uncountElevation(id: string): Promise<void>;
   /**
    * Stores the elevation in place of an earlier elevation, resets the count of attempts, and appends the event. Resolves to

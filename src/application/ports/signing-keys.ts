@@ -18,10 +18,12 @@ export interface SigningKeys {
   /** The public keys that verify now, including keys that do not sign yet. */
   publicKeys(): Promise<readonly PublicKey[]>;
   /**
-   * Creates a key that signs from `signsFrom` on. Earlier keys verify until `verifiesUntil`. Both are in milliseconds
+   * Creates a key that signs from `signsFrom` on. Earlier keys verify until `verifiesUntil`. The parameters are in milliseconds
    * since 1970-01-01T00:00:00Z.
    */
   rotate(signsFrom: number, verifiesUntil: number): Promise<KeyLife>;
-  /** Withdraws a key at once. Rejects with KEY_UNKNOWN; with REQUEST_INVALID if no other key could sign. */
+  /**
+   * Withdraws a key at once. Rejects with KEY_UNKNOWN if no key has this id, and with REQUEST_INVALID if no other key could sign.
+   */
   retire(id: string): Promise<void>;
 }

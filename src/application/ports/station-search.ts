@@ -21,7 +21,7 @@ export interface StationFilter {
   /** Largest distance from `near` in kilometers. */
   readonly radius?: number | undefined;
   readonly bbox?: BoundingBox | undefined;
-  /** A part of an id, a name or another identifier. Case is ignored. */
+  /** A text that the id, the name or another identifier of a found station contains. Case is ignored. */
   readonly text?: string | undefined;
 }
 
@@ -44,8 +44,8 @@ export interface StationSearch {
     limit: number,
   ): Promise<readonly FoundStation[]>;
   /**
-   * Returns a function that checks, by the position of a station, whether `search` would find the station. The function expects
-   * the station as its audience sees it.
+   * Returns a function that checks whether `search` would find a station. The function looks only at the position of the station,
+   * and expects the station as its audience sees it.
    */
   matcher(filter: Omit<StationFilter, 'text'>): (station: Station) => boolean;
 }

@@ -19,8 +19,8 @@ export interface RemovedStation {
 /** Further work in the transaction of a change. */
 export interface StationChangeOptions {
   /**
-   * Requests the rechecks that depend on the changed stations: `recheckRequestsOf` with this time as `around`, in milliseconds since
-   * 1970-01-01T00:00:00Z. Undefined requests nothing.
+   * A time in milliseconds since 1970-01-01T00:00:00Z. The store requests the rechecks that `recheckRequestsOf` returns for the
+   * changed stations with this time as `around`. If undefined, no recheck is requested.
    */
   readonly recheckAround?: number;
   /** Events to append to the audit trail. They are not appended if nothing changes. */
@@ -33,11 +33,11 @@ export interface RemovalOptions extends StationChangeOptions {
 }
 
 /**
- * The stations. A hidden station keeps its id, its number, its observations and its grants. Only `hidden` returns it, and
- * writes leave out its rows, like rows with an unknown number. When a promise resolves, the data are on disk. Every method may
- * reject with STORE_UNAVAILABLE.
+ * The stations. A hidden station keeps its id, its number, its observations and its grants. Only `hidden` returns it. A write
+ * leaves out the rows of hidden stations and of unknown station numbers. When a promise resolves, the data are on disk. Every
+ * method may reject with STORE_UNAVAILABLE.
  *
- * A station with an unreadable field is returned like other stations, with `damaged`.
+ * A station with an unreadable field is returned like other stations. Its field `damaged` describes the damage.
  */
 export interface StationStore {
   /** The station with this id, or undefined. */
@@ -58,8 +58,8 @@ export interface StationStore {
   /** The hidden stations, sorted by id. */
   hidden(): Promise<readonly RemovedStation[]>;
   /**
-   * Removes a station permanently, hidden or not, with its grants, its state and its totals. Its rows are deleted later
-   * by `eraseRows`. Resolves to whether the station existed.
+   * Removes a station permanently, whether it is hidden or not. Its grants, its state and its totals are removed too. Its rows
+   * are deleted later by `eraseRows`. Resolves to whether the station existed.
    */
   remove(id: string, options?: RemovalOptions): Promise<boolean>;
   /** Numbers of permanently removed stations that may still have rows. */
@@ -74,11 +74,13 @@ export interface StationStore {
    * the default period.
    */
   periods(): Promise<ReadonlyMap<number, number | null>>;
-  /** Sets the retention period of a station, as in `periods`. Undefined removes its entry. */
+  /**
+   * Sets the retention period of a station in milliseconds; null means forever. Undefined gives the station the default period.
+   */
   setPeriod(station: number, period: number | null | undefined): Promise<void>;
   /**
-   * End of the expired months (whose rows were removed because of their age), in milliseconds since 1970-01-01T00:00:00Z, by
-   * number of the station. Rows up to this time are not written.
+   * For each station number, the end of the months whose rows were removed because of their age, in milliseconds since
+   * 1970-01-01T00:00:00Z. New rows up to this time are not written.
    */
   expiredUntil(): Promise<ReadonlyMap<number, number>>;
   /** Changes whenever any instance creates, changes, hides, restores or removes a station, or removes its oldest rows. */

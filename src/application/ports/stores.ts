@@ -50,21 +50,21 @@ export interface Stores {
   readonly exchange?: AnnouncementExchange;
   /** Writes for other processes. Undefined if every process can write to the data itself. */
   readonly writer?: StoreWriter;
-  /** Returns the lease with this name. Undefined if processes use `leases`. */
+  /** Returns the lease with this name. If undefined, the processes share leases through `leases`. */
   readonly lease?: (name: string) => Lease;
   /** Background checks in addition to `check`. */
   readonly checks: readonly Check[];
   readonly verifier: DataVerifier;
   /**
-   * Merges the rows of recent commits into their final form. Undefined if the store does not need this. Rejects with the
-   * reason of the signal.
+   * Merges the rows of recent commits into their final form. Undefined if the store needs no merging. Rejects with the reason of
+   * the signal.
    */
   readonly merge?: (signal: AbortSignal) => Promise<void>;
   /**
    * Rewrites data of former versions in the current format, in which checksums cover more of the data. Undefined if the store
    * cannot contain such data. Rejects with the reason of the signal.
    *
-   * @returns the number of rewritten parts
+   * @returns the number of rewritten blobs
    */
   readonly rewriteFormer?: (signal: AbortSignal) => Promise<number>;
   /** Returns the bytes that all data take on the disk, as `DataSize.bytes`. */

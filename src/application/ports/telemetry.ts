@@ -1,13 +1,13 @@
 /** A family of metrics: one name, and one series for each combination of its labels. */
 export interface MetricDefinition<Label extends string = never> {
   /**
-   * `weatherd_` and the measured quantity, then its base unit (`_seconds`, `_bytes`). The name of a counter ends in
-   * `_total`.
+   * The name consists of `weatherd_`, the measured quantity and its base unit, for example `weatherd_commit_duration_seconds`.
+   * The name of a counter ends in `_total`.
    */
   readonly name: string;
   /** Description of the metric: one sentence, without quotes and backslashes. */
   readonly help: string;
-  /** The number of different values of a label must be small, and no value may be a secret or an address. */
+  /** Names of the labels. A label must have few different values, and no value may be a secret or an address. */
   readonly labels?: readonly Label[];
 }
 
@@ -65,7 +65,7 @@ export interface Telemetry {
   /**
    * Defines a value that can increase and decrease.
    *
-   * @param read called for each report. If it fails or takes too long, the report has no value of this family.
+   * @param read called for each report. If `read` fails or takes too long, the report has no value of this family.
    * @throws Error if the name is in use or breaks a rule of names
    */
   gauge<Label extends string = never>(

@@ -1,6 +1,9 @@
 import type { NUMBERED_KINDS, RecordKind, TransferRecord } from '../record-forms.js';
 
-/** For each kind of record, the last number that was assigned, whether or not its record still exists; 0 for none. */
+/**
+ * For each kind of record, the last number that was assigned. The record with this number may have been removed. 0 if no number
+ * was assigned.
+ */
 export type LastNumbers = Readonly<Record<(typeof NUMBERED_KINDS)[number], number>>;
 
 /**
@@ -8,7 +11,11 @@ export type LastNumbers = Readonly<Record<(typeof NUMBERED_KINDS)[number], numbe
  * only by `weatherd copy`. Every method may reject with STORE_UNAVAILABLE.
  */
 export interface TransferStore {
-  /** A page of records in order of their keys; empty at the end. @param after the last record of the previous page */
+  /**
+   * The next records in order of their keys; an empty list after the last record.
+   *
+   * @param after the last record of the previous call
+   */
   read(kind: RecordKind, after?: TransferRecord): Promise<readonly TransferRecord[]>;
   /**
    * Adds records, all or none. The records to which they refer must already exist, and no stored record may have the same key.

@@ -1,6 +1,7 @@
 /**
- * A text about uploads that changes often: the rain counters of a source, the status of a key, the list of pending senders. A
- * record is written only if it still has the revision that the writer has read, so that concurrent writers lose no change.
+ * A text about uploads that changes often: the rain counters of a source, the status of a key, or the list of pending senders. A
+ * record is written only if its stored revision is still the revision that the writer has read. So a writer never overwrites a
+ * change that it has not read.
  */
 export interface UploadRecord {
   readonly name: string;

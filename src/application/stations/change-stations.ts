@@ -74,8 +74,8 @@ export class ChangeStations {
   }
 
   /**
-   * Refuses a time before 1600, which is before the earliest row, and a time in the future. The sender must send a future change
-   * when it happens.
+   * Refuses a time before 1600, because no row is older, and a time in the future. A change that applies in the future must be
+   * sent when it applies.
    */
   #acceptSince(since: number): number {
     const refuse = (rule: string) =>

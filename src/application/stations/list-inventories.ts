@@ -20,7 +20,7 @@ export class ListInventories {
     this.#observations = observations;
   }
 
-  /** Yields the stations in pages. No page is empty. */
+  /** Yields the stations in batches. No batch is empty. */
   async *execute(): AsyncGenerator<readonly StationInventory[]> {
     const { byNumber } = await this.#directory.current();
     const stations = [...byNumber.values()].sort((a, b) => a.number - b.number);

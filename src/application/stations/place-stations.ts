@@ -22,10 +22,10 @@ export class PlaceStations {
   /**
    * Applies the places in the given order, all or none.
    *
-   * @param places ids, names and positions; the number is 0 if the sender does not know it
-   * @param isNameOf whether a sent name, which may be cut, is the name of the station
-   * @throws DomainError REQUEST_INVALID for the first place that breaks a rule, with its index from 0; STATION_UNKNOWN,
-   *   STATION_EXISTS and STATION_REMOVED as thrown by `applyEdit`
+   * @param places ids, names and positions of the stations; `number` is 0 if the sender does not know the number
+   * @param isNameOf whether a sent name is the name of the station. The sender may have cut the name.
+   * @throws DomainError REQUEST_INVALID for the first place that breaks a rule, with the index of the place from 0;
+   *   STATION_UNKNOWN, STATION_EXISTS and STATION_REMOVED as thrown by `applyEdit`
    */
   async execute(
     places: readonly StationPlace[],
@@ -44,7 +44,8 @@ export class PlaceStations {
         throw refuse(`No station has both the id ${JSON.stringify(place.id)} and the number ${number}.`);
       }
       const { name, ...unnamed } = place;
-      // A name that the sender did not change is left out of the edit, so that a newer stored name stays.
+      // If the sender did not change the name, the edit does not contain the name. Otherwise the edit would replace a newer
+      // stored name.
       const isKept = known !== undefined && (name === known.name || isNameOf(name, known));
       const change = isKept ? unnamed : place;
       try {

@@ -29,9 +29,10 @@ const FIELDS = [
 ] as const satisfies readonly (keyof Station)[];
 
 /**
- * Returns the requests to check again all rows of changed stations, and recent rows of the stations near them.
+ * Returns the requests to check two groups of rows again: all rows of changed stations, and the recent rows of the stations near
+ * the changed stations.
  *
- * @param around time from which the rows of nearby stations are checked, in milliseconds since 1970-01-01T00:00:00Z
+ * @param around time from which on the rows of nearby stations are checked, in milliseconds since 1970-01-01T00:00:00Z
  */
 export function recheckRequestsOf(
   transitions: readonly StationTransition[],

@@ -6,7 +6,10 @@ import type { Announcer } from '../ports/announcer.js';
 import type { Check } from '../ports/check.js';
 import type { StationStore } from '../ports/station-store.js';
 
-/** Largest number of damaged stations that the message of the check names in addition to the first one. */
+/**
+ * Largest number of ids in the list of further damaged stations. The message of the check describes the first damaged station
+ * before this list.
+ */
 const MAX_NAMED = 10;
 
 /** All stations at one moment. */
@@ -21,7 +24,7 @@ export interface Directory {
   readonly stampIntervals: ReadonlyMap<number, number>;
 }
 
-/** A directory for each audience. The directories are the same object if no station is restricted. */
+/** A directory for each audience. If no station is restricted, all audiences have the same directory object. */
 type Directories = Readonly<Record<Audience, Directory>>;
 
 /**
@@ -59,8 +62,8 @@ export class StationDirectory {
   }
 
   /**
-   * Reads the stations in advance after a change. If nobody has used the directory since the last such read, this function does
-   * nothing, so that a series of changes causes only one read.
+   * Reads the stations in advance after a change. Does nothing if nobody has used the directory since the last read in advance.
+   * So a series of changes causes only one read.
    */
   async #readAhead(): Promise<void> {
     if (!this.#isUsed) return;
@@ -81,8 +84,8 @@ export class StationDirectory {
   }
 
   /**
-   * Returns the version of the stations from a query that is sent after the call. Calls that arrive during a query share the next
-   * query.
+   * Returns the version of the stations. The store is asked for the version after this call, and never before. So calls that
+   * arrive during a query wait for the next query and share its result.
    */
   #version(): Promise<string> {
     if (this.#versionQuery === undefined) {

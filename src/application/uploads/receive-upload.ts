@@ -131,7 +131,7 @@ export class ReceiveUpload {
       if ((await this.#with.keys.get(key.number)) === undefined)
         return refused('key', 'The key was revoked.');
     }
-    // The uploads of a key are stored one after the other, so that a repeated upload is confirmed only after the first one is
+    // The uploads of a key are stored one after the other. So a repeated upload is confirmed only after the original upload is
     // stored.
     return await this.#queue.run(String(key.number), async () => {
       try {
@@ -173,7 +173,7 @@ export class ReceiveUpload {
         key: key.number,
         time,
         isReceiveTime,
-        // A mapping to a removed station is ignored.
+        // A mapping to a removed station has no effect.
         stations: new Map(
           [...stations].flatMap(([number, readings]) => {
             const id = byNumber.get(number)?.id;

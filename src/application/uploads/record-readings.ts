@@ -19,8 +19,8 @@ import type { KnownState, SourceStates } from './source-states.js';
 /** Maximum number of attempts to write while another instance changes the counters of the same source. */
 const MAX_ATTEMPTS = 5;
 /**
- * Milliseconds. A counter may reset at a reading within this time before or after local midnight, because the clocks of consoles
- * are wrong.
+ * Time before and after local midnight, in milliseconds, in which a counter may be reset. The time is long, because the clocks of
+ * consoles are often wrong.
  */
 const NEAR_MIDNIGHT = 2 * MILLISECONDS.hour;
 const RAIN = 'precipitation_amount';
@@ -155,14 +155,15 @@ export class RecordReadings {
     const outcome = await together.execute(parts, records, directory, now);
     if (outcome.isOutdated) return 'outdated';
     rows.add(key === null ? 'mqtt' : 'uploads', { ...outcome, rejected: outcome.rejections.length });
-    // All rows have the same time. If this time is rejected, neither a row nor the state of a counter was written.
+    // All rows of an upload have the same time. If the store rejects this time, it has written neither a row nor the state of a
+    // counter.
     if (outcome.rejections.some(({ reason }) => reason === 'time')) return 'ahead';
     wrote();
     return outcome.inserted + outcome.updated > 0 ? 'stored' : 'unchanged';
   }
 }
 
-/** The row of a station; empty if it has no value. Rain of counters replaces an amount that was sent. */
+/** The row of a station; empty if the station has no value. The rain of the counters replaces an amount of rain in the upload. */
 function rowOf(id: string, readings: SourceReadings, advance: SourceAdvance): SentRows[] {
   const { time, isReceiveTime, isEnd = false, stations, rain } = readings;
   const values = new Map<string, Reading>();

@@ -13,7 +13,7 @@ export interface SourceReadings {
   readonly time: number;
   /**
    * Whether `time` is the time of receipt, because the sender gave no time or its clock is wrong. Such readings are refused if a
-   * station has a newer value: the clock of the service may be behind.
+   * station already has a newer value, because the clock of the service may then be behind.
    */
   readonly isReceiveTime: boolean;
   /** Whether the source states that `time` is the end of an interval; see `SentRows.atIntervalEnd`. */
@@ -25,8 +25,8 @@ export interface SourceReadings {
     readonly station: string;
     readonly counters: readonly RainCounter[];
     /**
-     * The gauge that provides `precipitation_amount`. Undefined means the tipping-bucket gauge, unless it is absent or always 0 while
-     * the other gauge counts.
+     * The gauge that provides `precipitation_amount`. If undefined, the piezo gauge provides it if the tipping-bucket gauge is
+     * absent, or always shows 0 while the piezo gauge counts; otherwise the tipping-bucket gauge provides it.
      */
     readonly gauge?: Gauge;
     /** Whether the rain is counted but not stored, because another sender stores the rain of the station. */

@@ -29,14 +29,15 @@ export function periodicWork(isMain: boolean): readonly Wiring[] {
   return [
     wireFactory(
       t.Runnable,
-      // Rounds may overlap, so that a hanging check does not delay other checks. MonitorHealth itself notices missing rounds.
+      // Rounds may overlap, so that a check that hangs does not delay other checks. `MonitorHealth` itself notices when no round
+      // runs.
       (health) => periodic({ work: () => health.execute(), interval: CHECK_INTERVAL, overlapping: true }),
       [MonitorHealth],
     ),
     ...(isMain ? [housekeeping] : []),
     wireFactory(
       t.Runnable,
-      // The counts since the last round are written when the application closes.
+      // The counts since the last round are not lost: they are written when the application closes.
       (tally, log) =>
         periodic({
           name: 'audit of bulk writes',

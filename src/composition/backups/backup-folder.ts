@@ -13,8 +13,8 @@ const UNFINISHED = /^weatherd-\d{8}T\d{6}Z\.db\.[\da-f-]{36}\.tmp(?:-journal|-wa
 const LOCK = 'weatherd-backups.lock';
 
 /**
- * Bytes that must stay free on the disk after a backup: the typical size of the write-ahead log of the data, which may be on the
- * same disk.
+ * Bytes that must stay free on the disk after a backup. The number is the typical size of the write-ahead log of the data,
+ * because the log may be on the same disk.
  */
 const RESERVE = 67_108_864;
 
@@ -40,9 +40,10 @@ export function removeUnfinished(folder: string): void {
 }
 
 /**
- * Locks the folder, so that only this process writes backups in it and only backups of these data.
+ * Locks the folder for this process and for the data of `config`. No other process then writes backups to the folder, and the
+ * folder never gets backups of other data.
  *
- * @returns a function that unlocks the folder; undefined if another process is writing a backup there
+ * @returns a function that unlocks the folder; undefined if another process is writing a backup to the folder
  * @throws Error if the folder has backups of other data
  */
 export async function lockBackups(config: Config, folder: string): Promise<(() => void) | undefined> {

@@ -68,8 +68,8 @@ try {
 } catch {
   // A sandbox may forbid a lower priority. The backup then runs with normal priority.
 }
-// A terminal sends these signals to the whole process group. This process ignores them, because the service stops this process
-// itself.
+// A terminal sends these signals to the service and to this process. This process ignores the signals, because the service ends
+// this process.
 for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, () => undefined);
 process.once('disconnect', () => ending.abort(new Error('The service ended during the backup.')));
 process.once('message', (order: BackupOrder) => {

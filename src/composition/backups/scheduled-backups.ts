@@ -76,7 +76,7 @@ function backupsInto(folder: string, config: Config, clock: Clock, { logger }: L
   return {
     checks: [{ name: 'backups', check }],
     start: async () => {
-      // A fault of the folder is reported by the first round.
+      // An error is ignored here. If the folder cannot be used, the first round reports the reason.
       await clear(config, folder).catch(() => undefined);
       timer.start();
     },

@@ -38,9 +38,9 @@ export async function backup(
 
 /**
  * Restores the data and the signing keys of a backup. The data file is replaced in one step. Before this step, the old data are
- * in use, and both the old keys and the keys of the backup are in the folder of keys.
+ * in use, and the folder of keys has both the old keys and the keys of the backup.
  *
- * @param force whether existing data are renamed and kept
+ * @param force whether existing data are renamed and kept; if false, existing data are an error
  * @returns a message about the result
  * @throws Error with the reason. The data were then not changed.
  */
@@ -81,7 +81,7 @@ export async function restore(
   await restoreBackup(file, target, replacedName(target), addKeys, observer);
   const ids = new Set(keys.map(({ id }) => id));
   for (const name of contentOf(folder)) if (!ids.has(parse(name).name)) rmSync(name, { force: true });
-  // The progress of imports into the former data does not apply to the restored data.
+  // The stored progress of imports belongs to the former data and is not valid for the restored data.
   rmSync(importsFolder(config), { recursive: true, force: true });
   const former = replaced.length === 0 ? '' : ` The former data are in ${replaced.join(' and ')}.`;
   return `Restored ${target} and ${keyCount(keys.length)} in ${folder}.${former}`;

@@ -8,8 +8,8 @@ import { makeFolder } from './folders.js';
 const ID = /^weatherd[0-9a-f]{15}$/;
 
 /**
- * The client id of this data directory, under which the broker keeps the session. The first call creates it in a file; later calls
- * read the file.
+ * Returns the client id of this data directory. The broker keeps the session of the client under this id. The first call creates
+ * the id and writes it to a file; later calls read the file.
  *
  * @throws Error with the reason why the file cannot be used
  */

@@ -7,10 +7,11 @@ import { dataFile, missingData } from './data-location.js';
 
 /**
  * Merges all commits, converts data of former versions to the current format, deletes the remaining data of permanently removed
- * stations, and rewrites the data file without free pages.
+ * stations, and at the end rewrites the data file without free pages.
  *
  * @returns a message about the result
- * @throws Error if the file is in use or the disk has too little free space. All steps before the rewriting were then completed.
+ * @throws Error if the file cannot be rewritten, because it is in use or the disk has too little free space. All other steps were
+ *   then completed.
  */
 export async function compact(config: Config, observer: ByteObserver): Promise<string> {
   const file = dataFile(config);

@@ -17,28 +17,28 @@ export interface TypedCommand {
 }
 
 /**
- * The folder whose owner is checked: none; the data directory if it exists; or (`nearest`) the data directory or the nearest
- * existing folder above it, in which the data directory will be created.
+ * The folder whose owner is checked. `none`: no folder. `data directory`: the data directory, if it exists. `nearest`: the data
+ * directory, or the nearest existing folder above it, in which the data directory will be created.
  */
 export type CheckedFolder = 'none' | 'data directory' | 'nearest';
 
 /**
- * Returns the id of another user who owns data that root is about to use. The owner could not read files that root creates.
- * Undefined if all data belong to root, or if the process does not run as root.
+ * Returns the user id of another user who owns data that root is about to use. Root must not use these data, because their owner
+ * could not read files that root creates. Undefined if all data belong to root, or if this process does not run as root.
  *
  * @param runner the user id of this process; undefined on systems without user ids (Windows)
- * @param owners the user ids of the existing data
+ * @param owners the user ids of the owners of the existing data
  */
 export function foreignOwner(runner: number | undefined, owners: readonly number[]): number | undefined {
   return runner === ROOT ? owners.find((owner) => owner !== ROOT) : undefined;
 }
 
 /**
- * Refuses to run as root on data of another user, and as a user without access to the data. It must be called before a file of
- * the data is opened.
+ * Throws an error in two cases: root is about to use data of another user, or the user of this process has no access to the data.
+ * Must be called before a file of the data is opened.
  *
- * @param folder a folder that is checked in addition to the files. It is `none` for the service, so that root may start it in an
- *   empty folder of another user, as containers do.
+ * @param folder a folder that is checked in addition to the files. The service uses `none`, because containers start it as root
+ *   in an empty folder of another user.
  * @throws Error with the command to enter, or with the user who may use the data
  */
 export function assertOwnData(config: Config, command: TypedCommand, folder: CheckedFolder): void {
@@ -56,7 +56,7 @@ export function assertOwnData(config: Config, command: TypedCommand, folder: Che
   );
 }
 
-/** @throws Error if the data, or the folder above them, belong to another user and this user has no access */
+/** @throws Error if this user has no access to the data or to the folder above the data, because they belong to another user */
 function assertUsable(config: Config): void {
   for (const path of [dataFile(config), keysFolder(config)]) {
     const closed = path === undefined ? undefined : closedPath(path);
@@ -69,7 +69,10 @@ function assertUsable(config: Config): void {
   }
 }
 
-/** The path, or the nearest existing folder above it, if this user has no access. Undefined if the path is readable or missing. */
+/**
+ * If this user has no access to `path`: the path, or the nearest existing folder above it. Undefined if the path is readable or
+ * missing.
+ */
 function closedPath(path: string): string | undefined {
   try {
     accessSync(path, constants.R_OK); // Keys may be on a disk that is mounted read-only.
@@ -81,8 +84,8 @@ function closedPath(path: string): string | undefined {
 }
 
 /**
- * The command line that runs the same command on the same data as another user. It names settings without their values, because
- * some are secret.
+ * The command line that runs the same command on the same data as another user. The command line contains the names of the
+ * settings but not their values, because some values are secret.
  */
 function sudoCommand(user: string, { DATA_DIR }: Config, { argv, variables }: TypedCommand): string {
   // The data directory is passed as an absolute path, because it may have been relative or set in a file.

@@ -2,8 +2,8 @@ import { mkdirSync, rmdirSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 
 /**
- * Creates a folder (mode 0700) and its parents, one after the other. The recursive option of Node never ends in a folder such as
- * /proc, in which every creation fails with ENOENT. An existing folder is not an error.
+ * Creates a folder (mode 0700) and its missing parents, one after the other. The option `recursive` of Node.js is not used: it
+ * never ends in a folder such as /proc, where every creation fails with ENOENT. An existing folder is not an error.
  *
  * @returns the created folders, the innermost first
  * @throws Error of the file system

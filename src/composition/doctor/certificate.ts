@@ -6,8 +6,8 @@ import { expiryFault, readTlsFiles, RENEW } from '../settings/tls-files.js';
 import { countText, fail, type Finding, ok, warn } from './findings.js';
 
 /**
- * Milliseconds. A certificate should have been renewed this long before its expiry. Let's Encrypt renews 30 days before the
- * expiry.
+ * Smallest time in milliseconds between the renewal and the expiry of a certificate. For comparison: Let's Encrypt certificates
+ * are usually renewed 30 days before they expire.
  */
 const RENEWAL = 14 * MILLISECONDS.day;
 const OTHERS = 0o007;

@@ -11,7 +11,7 @@ import { countText, fail, type Finding, ok, warn } from './findings.js';
 
 /** Number of free bytes below which an operator should act before the disk is full. */
 const LITTLE_SPACE = 1_073_741_824;
-/** Number of free inodes below which an operator should act. The service itself needs only a few. */
+/** Number of free inodes below which an operator should act. The service itself needs only a few inodes. */
 const FEW_INODES = 1000;
 
 /** Checks whether this user can read and write the data. @returns `isThere` is false if the database cannot be checked */
@@ -20,7 +20,7 @@ export async function checkData(
 ): Promise<{ readonly findings: readonly Finding[]; readonly isThere: boolean }> {
   const file = dataFile(config);
   if (file === undefined) return { findings: [], isThere: true };
-  // The import throws an error with advice if no driver works. It comes first, because the check for missing data needs a driver.
+  // If no driver works, this import throws an error with advice. The import comes first, because `missingData` needs a driver.
   await import('#adapters/store-sqlite/database/driver.js');
   const missing = await missingData(config);
   if (missing !== undefined) return { findings: [fail('data', `${missing} ${INIT_HINT}`)], isThere: false };

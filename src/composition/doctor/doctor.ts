@@ -61,8 +61,8 @@ export async function diagnose(readConfig: () => Config, command: TypedCommand):
 }
 
 /**
- * Returns a failure if this user must not open the data: root for data of another user, or a user without access. SQLite would
- * create files beside the data that belong to the wrong user.
+ * Returns a failure if this user must not open the data. This is the case for root if another user owns the data, and for a user
+ * without access. If this command opened the data, SQLite would create files that belong to the wrong user.
  */
 function wrongUserOf(config: Config, command: TypedCommand): Finding | undefined {
   try {

@@ -6,7 +6,8 @@ import { socketPath } from '../settings/settings.js';
 
 const TIMEOUT = 5 * MILLISECONDS.second;
 /**
- * Largest number of characters of a reply that are read. The address may belong to another program, which may send a long reply.
+ * Largest number of characters of a reply that are read. The limit is necessary, because another program may listen on the
+ * address and send a long reply.
  */
 const MAX_REPLY = 100_000;
 
@@ -48,8 +49,8 @@ export async function probeService(
     ...target,
     path,
     headers: { ...(socket !== undefined && { host: 'localhost' }), ...secret, accept: 'application/json' },
-    // This request must not fail because of the certificate. Another check examines the certificate, which need not contain this
-    // address.
+    // A certificate that is expired or that does not contain this address must not stop this request. Another check examines the
+    // certificate.
     rejectUnauthorized: false,
     agent: false,
     timeout: TIMEOUT,
@@ -70,7 +71,7 @@ export async function probeService(
     sent.once('error', ({ code }: NodeJS.ErrnoException) =>
       resolve(code === 'ECONNREFUSED' || code === 'ENOENT' ? undefined : 'no answer'),
     );
-    // If a reply has already resolved the promise, this second call has no effect.
+    // If the promise is already resolved with a reply, this call of `resolve` has no effect.
     sent.once('close', () => resolve('no answer'));
     sent.end();
   });

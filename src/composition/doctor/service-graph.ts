@@ -7,8 +7,8 @@ import { alarmSender } from '../sources/alarms.js';
 import { hookSender } from '../sources/hooks.js';
 
 /**
- * The objects of the running service as text, by subject. Each line has an object and the objects that its constructor receives. A
- * name in parentheses is a port, which an adapter implements.
+ * The objects of the running service as text, grouped by subject. Each line names an object and the objects that its constructor
+ * receives. A name in parentheses is a port, for which an adapter provides the object.
  */
 export function serviceGraph(config: Config): string {
   const running = [...periodicWork(true), ...scheduledBackups(config), ...hookSender(), ...alarmSender()];

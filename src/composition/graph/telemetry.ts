@@ -10,7 +10,7 @@ import { readPackageInfo } from '../package-info.js';
 import * as t from './tokens.js';
 import { constant, useCase, type Wiring } from './wiring.js';
 
-/** The classes that only count and measure. Other classes count their own work. */
+/** The classes whose only task is to count and measure. */
 export function telemetryWirings(config: Config): readonly Wiring[] {
   return [
     useCase(RequestMetrics, [t.Telemetry]),

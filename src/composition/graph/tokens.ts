@@ -41,7 +41,7 @@ export const AlarmStore = Symbol('AlarmStore') as ServiceIdentifier<AlarmStorePo
 export const Announcer = Symbol('Announcer') as ServiceIdentifier<AnnouncerPort>;
 export const AuditStore = Symbol('AuditStore') as ServiceIdentifier<AuditStorePort>;
 export const Calendar = Symbol('Calendar') as ServiceIdentifier<CalendarPort>;
-/** The background checks of the stores and of the threads. The checks of each `Runnable` are added when it starts. */
+/** The background checks of the stores and of the threads. When a `Runnable` starts, its checks are added. */
 export const Checks = Symbol('Checks') as ServiceIdentifier<readonly Check[]>;
 export const Clock = Symbol('Clock') as ServiceIdentifier<ClockPort>;
 export const CredentialStore = Symbol('CredentialStore') as ServiceIdentifier<CredentialStorePort>;
@@ -96,7 +96,7 @@ export interface Uploads {
 }
 export const Uploads = Symbol('Uploads') as ServiceIdentifier<Uploads>;
 /**
- * The identifier of a part of the running service. It has one binding for each part, and the parts start in the order of the
- * bindings.
+ * The identifier of the parts of the running service. Each part is one binding of this identifier. The parts start in the order
+ * of their bindings.
  */
 export const Runnable = Symbol('Runnable') as ServiceIdentifier<RunnablePart>;

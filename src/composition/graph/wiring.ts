@@ -10,7 +10,7 @@ class Constant<T> {
   }
 }
 
-/** The source of a parameter: a port, a class, a constant, or an object of ports and classes. */
+/** The source of a parameter: a port, a class, a constant, or an object whose fields are ports and classes. */
 type Source<P> = ServiceIdentifier<P> | Constant<P> | { readonly [K in keyof P]: ServiceIdentifier<P[K]> };
 type Sources<P extends readonly unknown[]> = { readonly [K in keyof P]: Source<P[K]> };
 

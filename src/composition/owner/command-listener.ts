@@ -12,16 +12,16 @@ import { periodic, type Runnable } from '../runnables.js';
 import { otherOwner, socketToOffer, withdrawSocket } from './owner-socket.js';
 
 /**
- * Milliseconds between two checks of the socket. The socket may have been removed, or another service on the same file may have
- * ended, so that this service can listen.
+ * Milliseconds between two checks of the socket. If the socket was removed, or if another service that used the same data has
+ * ended, the service begins to listen again at the next check.
  */
 const INTERVAL = 5000;
 /** Matches the operations of commands that may end sessions. */
 const ENDS_SESSIONS = /^(?:sessions|credentials)\./;
 
 /**
- * Accepts the changes of commands, for stores with a single writing process. If this service cannot listen, the commands write to
- * the store themselves.
+ * Accepts the changes of commands on a socket and performs them. This is needed for stores to which only one process may write.
+ * If the service cannot listen on the socket, commands write to the store themselves.
  */
 export function commandListener(config: Config, application: Application, log: Log): readonly Runnable[] {
   const file = dataFile(config);

@@ -14,8 +14,8 @@ export function socketToReach(file: string): string | undefined {
 }
 
 /**
- * The path on which the service listens for commands. If the path beside the data file is too long for a socket, the socket is in a new
- * folder, and a file beside the data file contains its path.
+ * The path of the socket on which the service listens for commands. Usually the socket is beside the data file. If that path is
+ * too long for a socket, the socket is in a new folder, and a file beside the data file contains the path of the socket.
  *
  * @param runtime the folder in which the new folder is created
  * @throws Error of the system
@@ -24,7 +24,7 @@ export function socketToOffer(file: string, runtime: string): string {
   const beside = socketBeside(file);
   if (beside !== undefined) return beside;
   const named = namedSocket(file);
-  // The folder of a service that has crashed still exists and is used again.
+  // A service that has crashed leaves its folder. The folder is then used again.
   if (named !== undefined && isOwnFolder(dirname(named))) return named;
   const folder = mkdtempSync(join(runtime, 'weatherd-'));
   const path = join(folder, 'sock');
@@ -40,7 +40,7 @@ export function socketToOffer(file: string, runtime: string): string {
   return path;
 }
 
-/** Removes the folder and the file that `socketToOffer` has created. The socket itself must be removed before. */
+/** Removes the folder and the file that `socketToOffer` has created. The caller must remove the socket before this call. */
 export function withdrawSocket(file: string): void {
   const named = socketBeside(file) === undefined ? namedSocket(file) : undefined;
   if (named === undefined) return;

@@ -27,7 +27,11 @@ interface BackupLocations {
   readonly BACKUP_DIR?: string | undefined;
 }
 
-/** Checks the settings of backups against the settings of the data. @param setNames the names of all settings that were set */
+/**
+ * Checks the settings of backups against each other and against the settings of the data.
+ *
+ * @param setNames the names of all settings that were set
+ */
 export function checkBackupSettings(locations: BackupLocations, setNames: ReadonlySet<string>): string[] {
   const { DATABASE_URL: url, DATA_DIR: dataDir, BACKUP_DIR: folder } = locations;
   const faults: string[] = [];

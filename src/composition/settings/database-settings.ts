@@ -6,8 +6,8 @@ import { optional, setting } from './setting.js';
 const POSTGRES = /^postgres(?:ql)?:/;
 
 /**
- * Whether a URL has a password with a reserved character that ends the user part too early. The remaining password would be
- * parsed as a host, a path or parameters, and would be shown in messages.
+ * Whether the password in a URL contains a reserved character (`/`, `?` or `#`), at which the parser ends the password too early.
+ * The rest of the password would be parsed as a part of the address, and messages would show it.
  */
 const isCutPassword = (url: string) =>
   POSTGRES.test(url) &&
@@ -17,7 +17,7 @@ const isCutPassword = (url: string) =>
 
 const isPostgres = (url: string) => /^postgres(?:ql)?:\/\//.test(url) && !isCutPassword(url);
 
-/** Matches a value of former versions, and names that SQLite would treat as a database in memory. */
+/** Matches a URL of a database in memory: the value that former versions accepted, and names that SQLite treats in this way. */
 const MEMORY = /^(?:sqlite:)?:?memory:/i;
 const NO_MEMORY = 'memory: is no longer supported: use sqlite: with a temporary folder as WEATHERD_DATA_DIR';
 

@@ -2,12 +2,14 @@ const TOKEN =
   /("(?:[ !#-[\]-\u{10ffff}]|\\(?:["\\/bfnrt]|u[\dA-Fa-f]{4}))*")|(-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[Ee][-+]?\d+)?|true|false|null)|([[\]{},:])/uy;
 const BLANK = /[\t\n\r ]*/y;
 
-/** The allowed next token. `first` means the first item of an array or object, or its end. */
+/**
+ * The token that is allowed next. `first value` and `first key` follow an opening bracket, so the closing bracket is allowed too.
+ */
 type Expected = 'value' | 'first value' | 'key' | 'first key' | 'colon' | 'separator';
 
 /**
- * The offset of the first token that is not valid JSON (RFC 8259). The message of JSON.parse has the position only in some cases,
- * and it quotes the text.
+ * The offset of the first token that is not valid JSON (RFC 8259). The message of `JSON.parse` is not used, because it quotes the
+ * text and does not always have the position.
  */
 export function jsonFaultAt(text: string): number {
   const open: ('{' | '[')[] = [];
@@ -25,7 +27,10 @@ export function jsonFaultAt(text: string): number {
   }
 }
 
-/** The allowed token after `token`; undefined if `token` itself is not allowed. Updates `open`, the open brackets. */
+/**
+ * Returns the token that is allowed after `token`; undefined if `token` itself is not allowed. Updates `open`, the list of
+ * brackets that are not closed yet.
+ */
 function afterToken(
   expected: Expected,
   open: ('{' | '[')[],

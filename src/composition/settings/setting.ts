@@ -11,7 +11,7 @@ export interface Setting<S extends z.ZodType = z.ZodType> {
   /** Meaning of the setting, as sentences in Markdown, for docs/configuration.md. */
   readonly text: string;
   readonly kind: SettingKind;
-  /** Whether the value is never printed and may come from a file, which the setting with the suffix `_FILE` names. */
+  /** Whether the value is never printed and may come from a file. For such a setting `X`, the setting `X_FILE` names the file. */
   readonly secret: boolean;
   /** Whether a changed value takes effect on SIGHUP, without a restart. */
   readonly reloads: boolean;

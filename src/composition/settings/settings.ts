@@ -10,8 +10,9 @@ import { checkMqttSettings, MQTT_SETTINGS } from './mqtt-settings.js';
 import { WORKER_SETTINGS } from './worker-settings.js';
 
 /**
- * All settings, by the name of the environment variable without `WEATHERD_`. Reading, checking, printing and
- * docs/configuration.md use this table. Values are text; numbers, booleans and lists in a file are first converted to text.
+ * This file defines all settings. `SETTING_TABLE` has them by the name of the environment variable without `WEATHERD_`. Reading,
+ * checking, printing and docs/configuration.md use this table. All values are text: numbers, booleans and lists in a file are
+ * first converted to text.
  */
 
 export const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;

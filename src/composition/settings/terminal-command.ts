@@ -6,12 +6,13 @@ import { packageFile } from '../package-info.js';
 import { isLoopback } from './settings.js';
 import { shellWord } from '../shell-word.js';
 
-/** The start of a command line on pages for visitors from other machines. */
+/** The first word of a command line on pages for visitors from other machines. */
 const ANYWHERE = 'weatherd';
 
 /**
- * Returns the start of a command line that uses the data of this service. It sets the data directory unless that is the default,
- * because another terminal does not have the settings of the service.
+ * Returns the first words of a command line that uses the data of this service, for example `WEATHERD_DATA_DIR=/srv/data
+ * weatherd`. The words set the data directory, because another terminal does not have the settings of the service. The default
+ * data directory is left out.
  */
 export function terminalCommand({ DATA_DIR: folder }: Config): string {
   const where = folder === resolve('data') ? '' : `WEATHERD_DATA_DIR=${shellWord(folder)} `;
@@ -19,8 +20,8 @@ export function terminalCommand({ DATA_DIR: folder }: Config): string {
 }
 
 /**
- * The start of a command line like `terminalCommand`, with all settings that define the location of the data. The URL of a database may
- * contain a password, so the variable is named without its value.
+ * The first words of a command line like `terminalCommand`, with all settings that define the location of the data. A URL of a
+ * database may contain a password, so only the name of its variable is shown: `WEATHERD_DATABASE_URL=…`.
  *
  * @param configFile the file of `--config`
  */
@@ -35,7 +36,8 @@ export function serviceCommand(
 }
 
 /**
- * Returns the start of a command line for pages. If other machines can reach the service, it contains no paths of this machine.
+ * Returns the first words of a command line for pages. If other machines can reach the service, the result is only `weatherd`,
+ * because a page must not show them paths of this machine.
  *
  * @param command the result of `serviceCommand`
  */
@@ -45,8 +47,8 @@ export function visitorCommand(config: Config, command = terminalCommand(config)
 }
 
 /**
- * The name of this program: `weatherd` if it was started with this name, otherwise a path. A name that a package registry might
- * resolve is never used.
+ * The command that starts this program: `weatherd` if the program was started with this name, otherwise `node` with the path of
+ * the script. No other name is returned, because a package registry might have a package with that name.
  */
 function commandName(): string {
   if (basename(process.argv[1] ?? '') === 'weatherd') return 'weatherd';

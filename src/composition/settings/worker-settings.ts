@@ -1,7 +1,10 @@
 import { z } from 'zod';
 import { setting } from './setting.js';
 
-/** Largest number of worker processes. Each one needs memory and a connection to the data; more processes than cores have no benefit. */
+/**
+ * Largest number of worker processes. Each worker process needs memory and a connection to the data. More worker processes than
+ * processor cores have no benefit.
+ */
 const MAX_WORKERS = 64;
 
 const number = z

@@ -57,7 +57,7 @@ export async function greeting(
     `weatherd ${readPackageInfo().version}`,
     ...facts.map(([name = '', value = '']) => `  ${name.padEnd(12)}  ${value}`),
     ...notes.map((note) => `\nNote: ${note}.`),
-    // Proposals for a person would have no reader in the journal of systemd.
+    // If systemd has started the service, no person at a terminal reads the greeting, so it has no proposals.
     ...(supervision === undefined ? ['', `Try next, in another terminal${condition}:`, ...steps] : []),
     '',
   ].join('\n');

@@ -3,8 +3,8 @@ import type { Config } from '../config.js';
 import { dataFile } from '../data/data-location.js';
 
 /**
- * Prints a notice if the data will be migrated to the current schema. The first process that opens the data migrates them, even a command
- * that only reads.
+ * Prints a notice if the data will be migrated to the current schema. The first process that opens the data migrates them, even
+ * if its command only reads.
  *
  * @param print called with the notice
  */

@@ -81,7 +81,8 @@ export class ExternalProcesses {
       start: async () => (url = (await this.#processes.start()) as string),
       reload: (pair, { LOG_LEVEL }) => {
         this.#tls = pair;
-        // Other settings take effect at the next start of the service. A restarted worker process must not use them earlier.
+        // Only the log level and the certificate change. Other settings take effect at the next start of the service, so a
+        // restarted worker process must not use the new settings either.
         this.#config = { ...this.#config, LOG_LEVEL };
         this.#processes.notify(RELOAD, { tls: pair, config: this.#config } satisfies WorkerReload);
       },
@@ -104,7 +105,8 @@ export class ExternalProcesses {
   }
 
   /**
-   * Returns the health of this process alone. The worker processes are left out, because their own health includes this result.
+   * Returns the health of this process without its worker processes. Each worker process asks for this result and adds it to its
+   * own health.
    */
   #health(): WorkerHealth {
     const health = this.#application?.container.get(MonitorHealth);

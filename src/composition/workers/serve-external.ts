@@ -10,7 +10,7 @@ import { type Service, startService } from '../service.js';
 import { RELOAD, type WorkerReload, type WorkerStart } from './worker-start.js';
 
 const MAIN_CHECK = 'main process';
-/** Milliseconds for which an answer of the main process is valid. */
+/** Milliseconds after which an answer of the main process about its health is too old. */
 const ANSWER_LIFETIME = 5000;
 
 interface Running {
@@ -22,7 +22,7 @@ interface Running {
 /** Serves the external API as one of several processes, until the main process stops this process or has ended. */
 export function serveExternal(): void {
   let running: Running | undefined;
-  /** A reload that arrived during the start. */
+  /** Changed settings that arrived during the start. */
   let early: WorkerReload | undefined;
   const reload = (fresh: WorkerReload) => {
     if (running === undefined) early = fresh;
@@ -65,7 +65,7 @@ async function run(
 }
 
 /**
- * Returns a check that uses the last answer of the main process, so that the checks of this process do not wait while the main
+ * Returns a check of the main process. The check uses the last answer of the main process, so it does not wait while the main
  * process is busy.
  */
 function mainCheck(main: MainProcess): Check {
@@ -77,7 +77,8 @@ function mainCheck(main: MainProcess): Check {
     answeredAt = performance.now();
   };
   const check = async () => {
-    // A failed request needs no handling: without a new answer, the last answer becomes too old and the check fails.
+    // An error of a request to the main process is ignored. If no new answer arrives, the last answer becomes too old, and the
+    // check fails.
     asking ??= ask()
       .catch(() => undefined)
       .finally(() => (asking = undefined));
@@ -91,7 +92,10 @@ function mainCheck(main: MainProcess): Check {
   return { name: MAIN_CHECK, check };
 }
 
-/** Returns the health of this process alone. The main process is left out, because its own health includes this result. */
+/**
+ * Returns the health of this process without the main process. The main process asks for this result and adds it to its own
+ * health.
+ */
 function healthOf({ application }: Service): WorkerHealth {
   const statuses = application.container.get(MonitorHealth).statuses();
   const failed = statuses.filter(({ name, state }) => name !== MAIN_CHECK && state === 'failed');

@@ -13,7 +13,7 @@ export const RELOAD = 'reload';
 export interface WorkerStart {
   /** Number of the worker process; the first is 1. */
   readonly number: number;
-  /** The configuration of the main process, so that all processes have the same. */
+  /** The configuration of the main process. All processes of the service have the same configuration. */
   readonly config: Config;
   readonly tls: TlsPair | undefined;
   /** The value of `ServiceRole.command` in the main process. */

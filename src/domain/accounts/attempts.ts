@@ -1,4 +1,4 @@
-/** At most `attempts` attempts within `seconds` seconds. The time begins with the first attempt. */
+/** A limit: at most `attempts` attempts within `seconds` seconds. The first attempt begins this time. */
 export interface AttemptLimit {
   readonly attempts: number;
   readonly seconds: number;
@@ -26,10 +26,10 @@ export interface CountedAttempt {
 }
 
 /**
- * Counts an attempt towards every limit. If a limit is already reached, the attempt counts towards no limit.
+ * Counts an attempt towards all limits. If one limit is already reached, the attempt is not counted at all.
  *
  * @param limits the result of `tallyLimits`: the limits, each under the key of its tally
- * @param find returns the tally of a key; undefined if no attempt was counted
+ * @param find returns the tally of a key; undefined if no attempt was counted under this key
  * @param now milliseconds since 1970-01-01T00:00:00Z
  */
 export function countAttempt(
@@ -53,7 +53,7 @@ export function countAttempt(
   return { wait, tallies: wait > 0 ? new Map() : tallies };
 }
 
-/** Whole seconds from `now` to `time`, rounded up. Both in milliseconds. */
+/** Whole seconds from `now` to `time`, rounded up. The parameters are in milliseconds. */
 export function secondsUntil(time: number, now: number): number {
   return Math.ceil((time - now) / 1000);
 }

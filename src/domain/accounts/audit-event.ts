@@ -35,8 +35,8 @@ export interface AuditDetail {
   readonly verdict?: 'bad' | 'good';
   readonly reason?: string;
   /**
-   * The number of accepted rows (`observations-write`) or of erased rows (`observations-expire`, `observations-remove`).
-   * The numbers by outcome are present only if they are known for each batch.
+   * `rows`: the number of accepted rows (`observations-write`) or of erased rows (`observations-expire`, `observations-remove`).
+   * The other numbers are present only if they are known for every batch of rows in the event.
    */
   readonly rows?: number;
   readonly inserted?: number;
@@ -129,12 +129,12 @@ export type AuditAction = (typeof AUDIT_ACTIONS)[number];
 export const AUDIT_OUTCOMES = ['done', 'refused', 'throttled'] as const;
 export type AuditOutcome = (typeof AUDIT_OUTCOMES)[number];
 
-/** An event in the audit trail. Numbers rise with time and are never reused. */
+/** An event in the audit trail. A later event has a larger number, and no number is used twice. */
 export interface RecordedEvent extends AuditEvent {
   readonly number: number;
   /**
-   * Number of equal events that the entry represents. Throttled attempts share one entry until the client may try
-   * again.
+   * Number of equal events that this entry stands for. All attempts of a throttled client share one entry until the client may
+   * try again.
    */
   readonly count: number;
 }
@@ -144,7 +144,10 @@ export interface Caller {
   /** The actor, as in `AuditEvent.actor`. */
   readonly actor: string | null;
   readonly address: string | null;
-  /** The address of the client. For IPv6 its /64 network, because one client has many addresses. */
+  /**
+   * The address of the client. For IPv6: the /64 network of the address, because one client may use many addresses of its
+   * network.
+   */
   readonly network: string | null;
   readonly requestId: string | null;
 }

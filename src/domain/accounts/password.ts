@@ -9,8 +9,8 @@ export function utf8Length(text: string): number {
 }
 
 /**
- * The form of a password that is hashed: Unicode NFC (RFC 8265, OpaqueString), so that the same keys on two operating
- * systems give the same password. The text is not trimmed, not converted to lower case and not cut.
+ * Returns the form of a password that is hashed: Unicode NFC (RFC 8265, OpaqueString). Without NFC, the same keys may give
+ * different texts on two operating systems. The text is not trimmed, not converted to lower case and not cut.
  */
 export function preparePassword(password: string): string {
   return password.normalize('NFC');

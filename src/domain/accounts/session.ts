@@ -16,7 +16,7 @@ export interface Session {
   readonly elevation: Elevation | null;
 }
 
-/** A session at its begin, without an elevated token. */
+/** A session that has just begun, without an elevated token. */
 export type NewSession = Omit<Session, 'elevation'>;
 
 export interface Elevation {

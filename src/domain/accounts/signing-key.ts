@@ -1,5 +1,5 @@
 /**
- * The life of a signing key: it is published, then it signs, then another key replaces it. A replaced key only
+ * The life of a signing key. A new key is first published, and later it signs. When another key replaces the key, it only
  * verifies, until the last token that it signed expires.
  */
 export interface KeyLife {
@@ -24,9 +24,9 @@ export function isVerifying({ verifiesUntil, retiredAt }: KeyLife, now: number):
 }
 
 /**
- * The key that signs at `now`: the key with the latest `signsFrom` that is not in the future, so that all instances
- * with the same keys choose the same key. If the clock is behind and every `signsFrom` is in the future, the key with
- * the earliest `signsFrom` signs.
+ * The key that signs at `now`. It is the key with the latest `signsFrom` that is not in the future, so all instances with the
+ * same keys choose the same key. If every `signsFrom` is in the future, for example because the clock is behind, the key with the
+ * earliest `signsFrom` signs.
  */
 export function signerAt<K extends KeyLife>(keys: readonly K[], now: number): K | undefined {
   const valid = keys.filter((key) => isVerifying(key, now)).sort(compareStarts);

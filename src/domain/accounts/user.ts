@@ -7,7 +7,7 @@ import { DomainError } from '../domain-error.js';
 export type StationGrant = readonly string[] | '*';
 
 /**
- * The role of a user. A reader reads. A writer also writes observations of the granted stations. An administrator may
+ * The role of a user. A reader only reads. A writer reads, and writes observations of the granted stations. An administrator may
  * change everything.
  */
 export type Role = 'reader' | 'writer' | 'administrator';
@@ -52,8 +52,8 @@ const NAME = /^[\p{L}\p{N}](?:[\p{L}\p{N}\p{M}._-]{0,63})$/u;
 const EMAIL = /^[^\s@\p{C}]{1,64}@[^\s@\p{C}]{1,255}$/u;
 
 /**
- * The key under which a name or an email is unique: Unicode NFKC, lower case, trimmed. `Ada`, ` ada` and `ＡＤＡ` have the
- * same key.
+ * Returns the form of a name or an email by which equal names and emails are found: Unicode NFKC, lower case, trimmed. For
+ * example, `Ada`, ` ada` and `ＡＤＡ` have the same key.
  */
 export function identityKey(text: string): string {
   return text.normalize('NFKC').trim().toLowerCase().normalize('NFKC');

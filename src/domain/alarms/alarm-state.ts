@@ -5,29 +5,32 @@ import type { Condition, FailedCondition, SilentCondition, ThresholdCondition } 
 
 export const ALARM_STATUSES = ['quiet', 'raised', 'cleared'] as const;
 
-/** Origins of the reporting interval by which silence is measured. */
+/** The sources of the reporting interval of a station. An alarm for silence uses this interval. */
 export const INTERVAL_SOURCES = ['station', 'observed', 'default'] as const;
 
-/** A reporting interval with its origin. */
+/** The reporting interval of a station and its source. */
 export interface KnownInterval {
   readonly milliseconds: number;
   /**
-   * `station`: a field of the station. `observed`: the median of the last intervals. `default`: the station has too few
-   * rows to find its interval.
+   * `station`: the interval is a field of the station. `observed`: it is the median of the last intervals between rows.
+   * `default`: the station has too few rows to find its interval.
    */
   readonly source: (typeof INTERVAL_SOURCES)[number];
 }
 
 /** The state of an alarm at one station. Times are in milliseconds since 1970-01-01T00:00:00Z. */
 export interface AlarmState {
-  /** `quiet` before the alarm was raised for the first time. */
+  /** `quiet` means that the alarm was never raised. */
   readonly status: (typeof ALARM_STATUSES)[number];
-  /** The time in the data at which the alarm was raised or cleared; null while the alarm is quiet. */
+  /** The time at which the alarm was raised or cleared, measured by the times of the rows; null while the alarm is quiet. */
   readonly since: number | null;
-  /** The variable and the value that raised or cleared the alarm; null if no value did, as for silence. */
+  /**
+   * The variable and the value that raised or cleared the alarm; null if no value did this, for example if the alarm is for
+   * silence.
+   */
   readonly variable: number | null;
   readonly value: number | null;
-  /** Time of `value`. Without a value: time of the newest row when the alarm was raised or cleared. */
+  /** Time of `value`. If `value` is null: time of the row that was the newest row when the alarm was raised or cleared. */
   readonly time: number | null;
   /** The interval by which silence was measured; null for other conditions. */
   readonly interval: KnownInterval | null;
@@ -50,19 +53,19 @@ export interface AlarmInput {
   /** The newest value of each variable, by its number. */
   readonly values: ReadonlyMap<number, NewestValue>;
   readonly interval: KnownInterval;
-  /** Silence of a station without rows counts from this time. */
+  /** If the station has no rows, its silence is counted from this time. */
   readonly watchedSince: number;
-  /** No silence is reported before this time, because the service itself did not run. */
+  /** Before this time no silence is reported, because the service did not run and could not receive rows. */
   readonly silentFrom: number;
   /**
-   * Time since which all values of the variable are beyond the threshold. Needed if `ThresholdCondition.for` is not 0.
+   * Time since which all values of the variable are beyond the threshold. It is needed only if `ThresholdCondition.for` is not 0.
    */
   readonly beyondSince?: number | undefined;
 }
 
 /**
- * Age in milliseconds from which a value neither raises nor clears an alarm. Otherwise an import of old years would raise
- * alarms, and so would a new alarm for a station that no longer reports.
+ * Age in milliseconds from which a value neither raises nor clears an alarm. Without this limit, an import of old years would
+ * raise alarms. A new alarm for a station that no longer reports would be raised too.
  */
 export const MAX_VALUE_AGE = MILLISECONDS.day;
 
@@ -74,7 +77,7 @@ export function nextState(condition: Condition, state: AlarmState, input: AlarmI
     : nextThresholdState(condition, state, input);
 }
 
-/** The time at which a station counts as silent unless it sends a row before that time. */
+/** The time at which the station counts as silent, if it sends no row before this time. */
 export function silentAt({ intervals }: SilentCondition, input: AlarmInput): number {
   const { lastSeen, interval, watchedSince } = input;
   return (lastSeen ?? watchedSince) + intervals * interval.milliseconds;
@@ -97,7 +100,8 @@ function nextFailedState(
   input: AlarmInput,
 ): AlarmState {
   const { now, lastSeen, values } = input;
-  // Without this limit of the age, a variable that the station no longer sends would keep the alarm raised forever.
+  // Values up to this time are ignored. Otherwise a failed value of a variable that the station no longer sends would keep the
+  // alarm raised forever.
   const since = Math.min(now, lastSeen ?? now) - MAX_VALUE_AGE;
   const recent = [...values].filter(
     ([number, { time }]) => time > since && time > now - MAX_VALUE_AGE && (variable ?? number) === number,
@@ -128,8 +132,8 @@ function nextThresholdState(condition: ThresholdCondition, state: AlarmState, in
 }
 
 /**
- * Whether a value with these flags may raise or clear an alarm. A suspect value may, because many true extremes are
- * suspect.
+ * Whether a value with these flags may raise or clear an alarm. A suspect value may raise or clear an alarm too, because many
+ * true extremes are suspect.
  */
 function isUsable(flags: number): boolean {
   return verdictOf(flags) !== 'fail';
@@ -153,9 +157,9 @@ export interface AlarmColumn {
 }
 
 /**
- * The time since which all values are beyond the threshold; undefined if the last value is not beyond it.
+ * The time since which all values are beyond the threshold; undefined if the last value is not beyond the threshold.
  *
- * @param before the result for the earlier rows, which precede the rows of the column
+ * @param before the result for the rows before the first row of the column
  */
 export function beyondSince(
   condition: ThresholdCondition,

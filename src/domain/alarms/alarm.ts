@@ -8,8 +8,8 @@ import { acceptCondition, type Condition, CONDITION_KINDS } from './condition.js
 export interface Alarm {
   readonly id: string;
   /**
-   * Chosen by the person who adds the alarm, and unique. 1 to 64 characters of `A-Z a-z 0-9 . _ -`. The first character
-   * is not `-`, and not all characters are dots.
+   * The name that a person has chosen for the alarm. No two alarms have the same name. 1 to 64 characters of `A-Z a-z 0-9 . _ -`.
+   * The first character is not `-`, and not all characters are dots.
    */
   readonly name: string;
   /** `Station.number`; null for all stations. */

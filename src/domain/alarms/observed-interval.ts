@@ -1,7 +1,10 @@
 import { MILLISECONDS } from '../time.js';
 import type { KnownInterval } from './alarm-state.js';
 
-/** Interval of a station whose interval is neither given nor observed. Many stations report every hour. */
+/**
+ * The reporting interval, in milliseconds, of a station whose interval is neither given nor observed. It is an hour, because many
+ * stations report every hour.
+ */
 const DEFAULT_INTERVAL = MILLISECONDS.hour;
 /** Smallest number of rows from which an interval is computed. */
 const MIN_ROWS = 4;

@@ -1,7 +1,10 @@
-/** The delivered rows of a station. Times are milliseconds since 1970-01-01T00:00:00Z. */
+/** Describes which rows of a station were delivered. Times are in milliseconds since 1970-01-01T00:00:00Z. */
 export interface HookPosition {
   /** Time of the newest delivered row. */
   readonly time: number;
-  /** Range of the rows until `time` that arrived late or changed and were not delivered yet. Both ends are included. */
+  /**
+   * Range of rows before or at `time` that must still be delivered, because they arrived late or have changed. Both ends are
+   * included.
+   */
   readonly late?: { readonly from: number; readonly to: number };
 }

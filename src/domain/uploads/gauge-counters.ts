@@ -2,18 +2,21 @@ import { MILLISECONDS } from '../time.js';
 
 /** Largest difference between counters that agree, in mm: one tip of a gauge (0.254 mm), and rounding. */
 const TOLERANCE = 0.3;
-/** Smaller differences are rounding errors of floating-point numbers. */
+/** A difference between counters that is smaller than this number is a rounding error of floating-point numbers. */
 const EPSILON = 1e-6;
-/** After a reset a counter has at most this value, or less than a tenth of its value before the reset. */
+/**
+ * A fall of a counter can be a reset only if the new value is at most this number, or less than a tenth of the value before the
+ * fall.
+ */
 const MAX_AFTER_RESET = 0.5;
-/** Time in milliseconds for which `CounterState.ahead` may be beyond the tolerance. After this time, `ahead` is set to 0. */
+/** Milliseconds for which `CounterState.ahead` may be larger than `TOLERANCE`. After this time, `ahead` is set to 0. */
 const MAX_APART = MILLISECONDS.hour;
-/** Time in milliseconds within which counters that fell together may return to their earlier values. */
+/** Milliseconds within which counters that fell together may return to the values before the fall. They were then not reset. */
 const MAX_GLITCH = MILLISECONDS.hour;
 
 /**
- * One counter of a gauge. The gauge reports one amount for all of its counters, and a counter may lag behind the others. So
- * each counter has a balance with the reported amounts:
+ * One counter of a gauge. A gauge has several counters, from which one amount is computed and reported. A counter may lag behind
+ * the other counters. So each counter has `ahead`, the difference between the amount that it has counted and the reported amount:
  *
  *     year   |=========== 12.0 ===========|== 1.0 ==|    ahead  0.0
  *     day    |=========== 12.0 ======|                   ahead -1.0   has not counted 1.0 mm that was reported
@@ -25,9 +28,14 @@ export interface CounterState {
   readonly ahead?: number;
   /** Time since which `ahead` is beyond the tolerance. */
   readonly apartSince?: number;
-  /** The state after a fall without a reason. If the next value is low too, the counter was reset and gets this state. */
+  /**
+   * A value that fell for an unknown reason, and the `ahead` that belongs to this value. If the next value is low too, the
+   * counter was reset, and its increase is counted from this value.
+   */
   readonly fallen?: { readonly value: number; readonly ahead: number };
-  /** The value before the counter fell together with others, and the time until which it may return to this value. */
+  /**
+   * If several counters fell together: the value before the fall, and the time until which the counter may return to this value.
+   */
   readonly before?: { readonly value: number; readonly until: number };
 }
 
@@ -37,8 +45,8 @@ export interface GaugeState {
   /** Time up to which amounts have been reported, in milliseconds since 1970-01-01T00:00:00Z. */
   readonly since: number;
   /**
-   * An increase above the limit that was held back, with the time of the upload and the values of its counters. If the next
-   * upload contains the increase too, the increase is never reported.
+   * An increase above the limit that was held back, with the time and the counter values of its upload. If the next upload still
+   * contains the increase, the increase is never reported.
    */
   readonly jump?: {
     readonly amount: number;
@@ -86,11 +94,14 @@ interface Vote {
  * Computes the amount since the last upload from the counters of an upload.
  *
  * 1. The first value of a counter gives no amount.
- * 2. Each later value is a vote: for the increase of the counter, or after a reset for the whole value.
- * 3. The largest group of votes that agree gives the amount. If groups have the same size, the order of the counters decides,
- *    and a counter without a reset precedes a counter with a reset. The largest vote of the group counts, because counters only lag.
- * 4. A counter that falls without a reason is held back for one upload. It votes again when it has returned or is low again.
- * 5. An amount above the limit is held back for one upload. If the next upload contains it too, the amount is left out.
+ * 2. Each later value of a counter votes for an amount: for the increase of the counter or, if the counter was reset, for its
+ *    value.
+ * 3. Votes for about the same amount form a group. The largest group decides. If two groups have the same size, a group of a
+ *    counter that was not reset decides, otherwise the group of the counter that comes first. The largest vote of this group is
+ *    the amount, because a counter may lag but never counts too much.
+ * 4. If a counter falls for an unknown reason, it has no vote in this upload. It votes again when it has returned to its earlier
+ *    value, or when its next value is low too.
+ * 5. An amount above the limit is held back for one upload. If the next upload contains the amount too, the amount is left out.
  */
 export function advanceGauge(
   state: GaugeState | undefined,
@@ -136,7 +147,8 @@ export function advanceGauge(
   const amount = chosen === undefined ? undefined : round(chosen);
   const voted = new Map(votes.map((vote) => [vote.name, vote]));
   const counters: Record<string, CounterState> = {};
-  // A counter that was not sent keeps its value. The amount that is reported now is added to the amount that its value lacks.
+  // A counter that was not sent keeps its value. This value does not contain the amount that is reported now, so `ahead` is
+  // decreased by the amount.
   for (const [name, known] of Object.entries(state.counters)) counters[name] = reported(known, amount ?? 0);
   for (const [name, value] of sent) {
     const vote = voted.get(name);
@@ -144,8 +156,8 @@ export function advanceGauge(
     if (vote !== undefined) counters[name] = afterVote(vote, amount ?? 0, time, state.counters[name]);
     else if (known === undefined) counters[name] = { value };
     else {
-      // The counter may have been reset. Then `value` was counted since the reset, and `amount` contains it if other counters
-      // have voted.
+      // If the counter was reset, `value` is its amount since the reset. If other counters have voted, `amount` already contains
+      // this amount, so `ahead` is 0. If no counter has voted, nothing was reported, so `ahead` is `value`.
       counters[name] = { ...known, fallen: { value, ahead: amount === undefined ? value : 0 } };
       reports.push(
         `The counter ${name} fell from ${round(known.value)} to ${round(value)}. Its value was held back.`,
@@ -164,7 +176,8 @@ function votesOf(
   const fell = ([name, value]: readonly [string, number]) =>
     value < (counters[name]?.value ?? 0) - EPSILON && counters[name]?.fallen === undefined;
   const fallen = sent.filter(fell).length;
-  // Near midnight some counters are reset, and the others continue. If no counter continues, the fall may be a fault.
+  // Near midnight some counters are reset, while other counters continue. If no counter continues, the fall may be a fault and
+  // not a reset.
   const areAllFallen = sent.every((one) => fell(one) || (counters[one[0]]?.value ?? 0) <= EPSILON);
   return sent.flatMap(([name, value]): Vote[] => {
     const known = counters[name];
@@ -175,8 +188,9 @@ function votesOf(
     ];
     if (value >= known.value - EPSILON) {
       if (before === undefined || time > before.until) return vote(ahead + value - known.value);
-      // Counters fell together, and now the counter exceeds its earlier value: it was not reset. Near midnight a reset is
-      // possible, but then rain would increase the counter step by step.
+      // After a fall together with other counters, the counter has reached its earlier value again, so it was not reset. When a
+      // reset is possible, this is certain only if the counter returns from about 0 in one step: rain after a reset would
+      // increase the counter step by step.
       const isBack = value >= before.value - EPSILON && (known.value <= MAX_AFTER_RESET || !rules.mayReset());
       if (isBack) return vote(ahead + value - before.value);
       return vote(ahead + value - known.value, false, before);

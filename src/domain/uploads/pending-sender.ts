@@ -5,11 +5,17 @@ import { MILLISECONDS } from '../time.js';
  * 1970-01-01T00:00:00Z.
  */
 export interface PendingSender {
-  /** Id for the approval: eight characters. The id is derived from the identity, so that a sender keeps its id. */
+  /**
+   * Id for the approval: eight characters. The id is derived from the identity of the sender, so it is the same in all uploads of
+   * the sender.
+   */
   readonly id: string;
   /** Digest of the identity: PASSKEY or MAC, or id and password. Null if the sender sends no identity. */
   readonly digest: string | null;
-  /** The sent id of a station that does not exist or is not public; null if the sender sent no id. */
+  /**
+   * The station id in the uploads of the sender; null if the uploads have no id. No station has this id, or the station is not
+   * public.
+   */
   readonly sentId: string | null;
   readonly dialect: string;
   readonly model: string | null;
@@ -69,10 +75,10 @@ export function seenSender(
 }
 
 /**
- * Adds a sender. The number of senders is limited in the whole list, in each network, and for all public addresses together. At
- * a limit, the new sender replaces another sender to which this limit applies. A sender that was not seen for ten minutes is
- * replaced first, otherwise the newest sender, so that a flood of new senders replaces itself. A waiting sender (`isWaiting`) is
- * never replaced.
+ * Adds a sender. There are three limits: for the whole list, for each network, and for all public addresses together. At a limit,
+ * the new sender replaces a listed sender to which the same limit applies. If listed senders were not seen for ten minutes, the
+ * sender that was silent for the longest time is replaced. Otherwise the newest sender is replaced, so that a flood of new
+ * senders replaces only its own entries. A waiting sender (`isWaiting`) is never replaced.
  */
 function withSender(senders: readonly PendingSender[], sender: PendingSender, now: number): PendingSender[] {
   const listed = senders.filter(({ lastSeen }) => lastSeen >= now - PENDING_AGE);

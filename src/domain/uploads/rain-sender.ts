@@ -3,7 +3,9 @@ import type { UploadKey } from './upload-key.js';
 /** The fields of a key that decide whether its rain is stored. */
 type RainKey = Pick<UploadKey, 'number' | 'station' | 'settings'>;
 
-/** Whether a new key stores rain. Only the first key of a station does, because the amounts of two senders would add up. */
+/**
+ * Whether a new key stores rain. Only the first key of a station stores rain, because the amounts of two senders would add up.
+ */
 export function storesRainByDefault(station: number, keys: readonly RainKey[]): boolean {
   return !keys.some((key) => key.station === station && key.settings.rain);
 }

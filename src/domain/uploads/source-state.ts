@@ -12,7 +12,10 @@ export interface SourceState {
   readonly time: number;
   /** Seconds from the start of the device to this upload. */
   readonly runtime?: number;
-  /** The states of rain gauges by their names, and of other counters by `field …`. */
+  /**
+   * The states of all gauges and counters: a rain gauge under its name (`tipping`), any other counter under `field` and the name
+   * of its field.
+   */
   readonly gauges: Readonly<Record<string, GaugeState>>;
 }
 
@@ -24,7 +27,7 @@ export interface SourceSample {
   readonly gauge: Gauge | null;
   /** Readings of counters, each with the station that gets the increase. */
   readonly counters: readonly (readonly [station: string, reading: Reading])[];
-  /** Whether a local midnight is in the time from two hours before the last upload to two hours after this upload. */
+  /** Whether there is a local midnight between two hours before the last upload and two hours after this upload. */
   readonly isNearMidnight: () => boolean;
 }
 
@@ -40,8 +43,8 @@ export interface SourceAdvance {
 }
 
 /**
- * Computes the increases of the counters of an upload. An upload that is not later than the last one gives no increases: a
- * repeated upload must not replace 0.3 mm with 0.
+ * Computes the increases of the counters of an upload. If the upload is not later than the last upload, there are no increases.
+ * Otherwise a repeated upload would replace the stored increase, for example 0.3 mm, with 0.
  */
 export function advanceSource(state: SourceState | undefined, sample: SourceSample): SourceAdvance {
   const { time, runtime } = sample;
@@ -82,7 +85,7 @@ export function advanceSource(state: SourceState | undefined, sample: SourceSamp
   const increases = sample.counters.flatMap(([station, reading]) => {
     const { field, variable: name, unit, value } = reading;
     const variable = variableNamed(name);
-    // A reading of an unknown variable is kept here. All such readings are refused later, at once.
+    // A reading of an unknown variable is returned unchanged. A later step refuses all readings of unknown variables together.
     if (variable === undefined) return [[station, reading] as const];
     // The counter keeps its own unit, so the limit is converted to this unit.
     const limit = unit === undefined ? limitOf(name) : converter(variable, unit, 'unit')(limitOf(name));
@@ -99,8 +102,8 @@ export function advanceSource(state: SourceState | undefined, sample: SourceSamp
 }
 
 /**
- * The gauge that is set. If no gauge is set: the piezo gauge if the tipping gauge is absent, or is always 0 while the piezo gauge
- * counts; otherwise the tipping gauge.
+ * Returns the gauge that the settings choose. If they choose none: `piezo` if there is no tipping gauge, or if the tipping gauge
+ * always shows 0 while the piezo gauge counts; otherwise `tipping`. Undefined if there are no rain counters.
  */
 function primaryGauge(state: SourceState | undefined, { gauge, rain }: SourceSample): Gauge | undefined {
   const shows = (name: Gauge) => [

@@ -7,8 +7,8 @@ export interface UploadSettings {
   /** Unit of wind speeds in the metric form of Weather Underground, which does not say whether they are in km/h or m/s. */
   readonly windUnit: 'km/h' | 'm/s';
   /**
-   * The gauge that gives `precipitation_amount`. Null: the tipping gauge, unless this gauge is absent or always 0 while the piezo
-   * gauge counts.
+   * The gauge that gives `precipitation_amount`. If null: `piezo` if there is no tipping gauge, or if the tipping gauge always
+   * shows 0 while the piezo gauge counts; otherwise `tipping`.
    */
   readonly gauge: Gauge | null;
   /**
@@ -21,7 +21,7 @@ export interface UploadSettings {
 /** A key that is older than a setting has the default of the setting. */
 export const DEFAULT_SETTINGS: UploadSettings = { windUnit: 'km/h', gauge: null, rain: true };
 
-/** An upload key: it writes observations of one station, and can do nothing else. */
+/** An upload key. It permits only to write observations of its station, and of the stations in its mappings. */
 export interface UploadKey {
   /** Assigned by the service and never reused. */
   readonly number: number;
@@ -29,8 +29,8 @@ export interface UploadKey {
   readonly station: number;
   readonly note: string;
   /**
-   * Whether the secret is a text that the sender sends anyway: its PASSKEY, or an id and a password that somebody chose.
-   * Others may know it, so such a key is accepted only by the listener for uploads, and never as a bearer token.
+   * Whether the secret is a text that the sender sends anyway: its PASSKEY, or an id and a password that somebody chose. Other
+   * people may know such a text. So a weak key is accepted only by the listener for uploads, and never as a bearer token.
    */
   readonly weak: boolean;
   /** Milliseconds since 1970-01-01T00:00:00Z. */
@@ -80,8 +80,8 @@ export function readSecret(typed: string): string | undefined {
 }
 
 /**
- * Whether an attacker could find the credentials of a sender by trying many: the identity of a device, or a password that
- * somebody chose. A random secret, such as a key in the path, cannot be found in this way.
+ * Whether an attacker could find the credentials of a sender by trying many values. This is possible for the identity of a device
+ * and for a password that somebody chose. It is not possible for a random secret, such as a key in the path.
  */
 export function isGuessable({ key, password = '' }: Sender): boolean {
   return key === undefined && readSecret(password) === undefined;

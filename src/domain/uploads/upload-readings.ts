@@ -23,8 +23,8 @@ export interface UploadReadings {
 }
 
 /**
- * Assigns the readings of an upload to stations. A mapping of a field replaces the variable that the dialect gives to the field.
- * The mapping also replaces the reading of any other field with the same variable.
+ * Assigns the readings of an upload to stations. If a field is mapped, the mapping decides the variable of the field, and not the
+ * dialect. If another field of the upload has the variable of a mapping, only the mapped field is stored.
  */
 export function readingsOf(upload: Upload, rules: ReadingRules): UploadReadings {
   const remarks: string[] = [];
@@ -66,7 +66,10 @@ export function readingsOf(upload: Upload, rules: ReadingRules): UploadReadings 
   };
 }
 
-/** The fields of an upload that have no mapping, including the counters of the gauge that is not chosen. */
+/**
+ * The fields of an upload that are not stored because they have no mapping. The counters of the gauge that is not chosen are
+ * included.
+ */
 export function unmappedFields(
   upload: Upload,
   mappings: readonly FieldMapping<number>[],

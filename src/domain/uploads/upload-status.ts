@@ -50,7 +50,10 @@ export interface UploadStatus {
   readonly clockSkew: number | null;
   /** Seconds between the last two uploads. */
   readonly interval: number | null;
-  /** Digest of the first identity (PASSKEY, MAC) that used the key, and the last time at which another identity used it. */
+  /**
+   * `digest`: digest of the first identity (PASSKEY, MAC) that used the key. `changedAt`: the last time at which another identity
+   * used the key; null if no other identity did.
+   */
   readonly identity: { readonly digest: string; readonly changedAt: number | null } | null;
   /** Whether the last upload had the secret that was replaced by a rotation. */
   readonly usesPrevious: boolean;
@@ -70,7 +73,10 @@ export interface UploadStatus {
 export const MAX_RAW = 20;
 /** Milliseconds for which raw uploads are kept. */
 export const RAW_AGE = 7 * MILLISECONDS.day;
-/** Largest number of unmapped fields of a key. A further field is listed only after a listed field was absent for a week. */
+/**
+ * Largest number of unmapped fields of a key. If the list is full, a new field is listed only when a listed field was absent for
+ * a week.
+ */
 export const MAX_FIELDS = 128;
 /** Largest number of characters of a name or a text from a sender. */
 export const MAX_TEXT = 64;
@@ -133,8 +139,9 @@ export function mergedStatus(earlier: UploadStatus, later: UploadStatus): Upload
 }
 
 /**
- * Returns the newest raw uploads, newest first. If a request contains several uploads, it is kept once. The outcome is the
- * refusal that ended the request, otherwise `stored` if an upload changed something, otherwise `unchanged`.
+ * Returns the newest raw uploads, newest first. A request with several uploads occurs once in the result. Its outcome is the
+ * refusal that ended the request. Without a refusal, the outcome is `stored` if an upload changed something, otherwise
+ * `unchanged`.
  */
 export function withRaw(
   earlier: readonly ShownUpload[],
@@ -143,7 +150,7 @@ export function withRaw(
   const requests = new Map<string, ShownUpload>();
   for (const one of [...later, ...earlier]) {
     const request = `${one.time} ${one.text}`;
-    // A refusal ends a request, so a refused upload is the last one of its request.
+    // A refusal ends a request, so only the last upload of a request can be refused.
     if (requests.get(request)?.outcome === 'unchanged' || !requests.has(request)) requests.set(request, one);
   }
   const all = [...requests.values()].sort((a, b) => b.time - a.time);

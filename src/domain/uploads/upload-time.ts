@@ -2,8 +2,8 @@ import { MILLISECONDS } from '../time.js';
 import type { UploadTime } from './upload.js';
 
 /**
- * Largest difference in milliseconds between the clocks of a live sender and of the service. Beyond this difference, the time of
- * receipt is used.
+ * Largest difference in milliseconds between the time in an upload of a live sender and the time of receipt. If the difference is
+ * larger, the time of receipt is used.
  */
 export const MAX_SKEW = 5 * MILLISECONDS.minute;
 /** Largest number of milliseconds by which the time of an upload may be in the future, if its sender is not live. */
@@ -16,14 +16,18 @@ export type UploadTimeChoice =
       /** Milliseconds since 1970-01-01T00:00:00Z. */
       readonly time: number;
       readonly isReceiveTime: boolean;
-      /** Seconds by which the clock of the sender is ahead, if this is the reason for the time of receipt; otherwise 0. */
+      /**
+       * Seconds by which the clock of the sender is ahead, if the time of receipt was chosen because this clock is wrong;
+       * otherwise 0.
+       */
       readonly skew: number;
     }
   | { readonly kind: 'ahead'; readonly seconds: number };
 
 /**
- * Chooses between the time in the upload and the time of receipt. Consoles send current values, and their clocks are often
- * wrong. Weather software may send old values and runs on a computer with a correct clock.
+ * Chooses between the time in the upload and the time of receipt. Consoles (live senders) send current values, but their clocks
+ * are often wrong: if their time differs by more than `MAX_SKEW`, the time of receipt is chosen. Weather software may send old
+ * values, and runs on a computer with a correct clock, so its time is used.
  *
  * @param receivedAt milliseconds since 1970-01-01T00:00:00Z
  */

@@ -1,6 +1,6 @@
 /**
- * One upload of a weather station or its software, as parsed by its dialect. It is not yet checked against keys, stations or
- * the catalog. All dialects give this form, so that the code behind them does not depend on a dialect.
+ * One upload of a weather station or its software, as parsed by its dialect. It is not yet checked against keys, stations or the
+ * catalog. All dialects produce this form, so the code that processes uploads does not depend on a dialect.
  */
 export interface Upload {
   /** Name of the dialect: `ecowitt`. */
@@ -12,8 +12,8 @@ export interface Upload {
   /** The rain counters that were sent. */
   readonly counters: readonly RainCounter[];
   /**
-   * Values that belong to no variable without a mapping: channel sensors, indoor sensors, unknown fields. A key can map them to
-   * variables. A value is a number or a text that is not a number. Codes for missing values are left out.
+   * Values that are stored only if a mapping assigns them to a variable: channel sensors, indoor sensors and unknown fields. A
+   * value is a number, or a text that is not a number. Codes for missing values are left out.
    */
   readonly fields: readonly UploadField[];
   readonly device: Device;
@@ -102,7 +102,10 @@ export interface Arrival {
   /** Milliseconds since 1970-01-01T00:00:00Z. */
   readonly receivedAt: number;
   readonly address: string;
-  /** The network of the address: for IPv6 its /64, because one sender has many addresses. If absent, the address is used. */
+  /**
+   * The network of the address. For an IPv6 address it is the /64 network, because one sender has many addresses. If absent, the
+   * address is used.
+   */
   readonly network?: string;
 }
 

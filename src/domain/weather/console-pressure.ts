@@ -1,7 +1,9 @@
 export const SURFACE_PRESSURE = 'surface_air_pressure';
 export const SEA_LEVEL_PRESSURE = 'air_pressure_at_mean_sea_level';
 
-/** Elevation in meters above which the pressures at mean sea level and at the station differ by more than rounding. */
+/**
+ * Elevation in meters. Above it, the pressures at mean sea level and at the station differ by more than the error of rounding.
+ */
 const MIN_ELEVATION = 30;
 
 /** Whether equal pressures at a station and at mean sea level show that the console is not calibrated. @param elevation m, or null */

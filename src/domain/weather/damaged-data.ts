@@ -7,8 +7,8 @@ export interface DamagedSpan {
 }
 
 /**
- * The error of a read that needs damaged observations. The error has no cause, because a cause would be logged with every
- * read; the background check of the store logs the damage once.
+ * The error of a read that needs damaged observations. The error has no cause: a cause would be logged with every read, but the
+ * background check of the store already logs the damage once.
  *
  * @param station id of the station
  * @param time time of the first damaged observation, in milliseconds since 1970-01-01T00:00:00Z; -8.64e15 if it is unknown

@@ -20,9 +20,9 @@ const LIMIT: RequestLimit = { requests: 1200, seconds: MILLISECONDS.minute / 100
  */
 const MAX_ADDRESSES = 50_000;
 /**
- * Maximum number of waiting guesses of one network. The allowance gains one request every 50 ms, so the last guess waits for 800
- * ms. Guesses use at most a quarter of the connections of an address, so the other connections are free for senders with a
- * secret.
+ * Maximum number of waiting requests with guessable credentials from one network. The network may send one more request every 50
+ * ms, so the last of them waits for 800 ms. They use at most a quarter of the connections of an address, so the other connections
+ * are free for senders with a secret.
  */
 const MAX_WAITING = 16;
 /**
@@ -37,12 +37,12 @@ export interface AddressLimitOptions {
 }
 
 /**
- * Limits the requests of each address that have no valid key. A request is counted at its arrival. If its key proves valid, the
- * request no longer counts, so senders with a valid key have no limit here.
+ * Limits the requests without a valid key from each address. Every request is counted at its arrival. When the key of a request
+ * proves valid, the request is removed from the count. So senders with a valid key are not limited here.
  *
- * If an address has used its allowance, its keys are looked up one after the other. A secret is looked up at once, because 128
- * bits cannot be guessed. Credentials that can be guessed (a PASSKEY, a chosen password) wait until the allowance has a request
- * again.
+ * If an address has no request left, the keys of its further requests are looked up one after the other. A secret key is looked
+ * up at once, because its 128 random bits cannot be guessed. Credentials that can be guessed (a PASSKEY, a chosen password) are
+ * looked up only when the address has a request left again.
  */
 export class AddressLimit {
   readonly #clock: Pick<Clock, 'uptime'>;
@@ -51,7 +51,10 @@ export class AddressLimit {
   readonly #wait: (milliseconds: number) => Promise<void>;
   /** The allowance of each network. The network with the most recent request is last. */
   readonly #allowances = new Map<string, RequestAllowance>();
-  /** Number of waiting guesses of each network. Later requests of the network must not overtake these guesses. */
+  /**
+   * Number of waiting requests with guessable credentials from each network. Later requests of the network must not overtake
+   * them.
+   */
   readonly #waiting = new Map<string, number>();
   readonly #guesses = new KeyedQueue();
   readonly #secrets = new KeyedQueue();
@@ -78,7 +81,7 @@ export class AddressLimit {
       isWithin,
       timeToWait: () => Math.max(0, arrivedAt + MAX_WAIT - this.#clock.uptime()),
       identify: async (lookUp) => {
-        // Each upload of a request is counted, because each may have another key.
+        // A request may contain several uploads. Each upload is counted, because each upload may have another key.
         const counted = isCounted || this.#take(network);
         isCounted = false;
         if (counted) return await this.#lookUp(network, lookUp);
@@ -125,7 +128,7 @@ export class AddressLimit {
     }
   }
 
-  /** Counts a request. @returns false if no request is left, or other requests of the network wait for one */
+  /** Counts a request. @returns false if the network has no request left, or if other requests of the network wait already */
   #take(network: string): boolean {
     const allowance = this.#allowanceOf(network);
     const reduced = this.#waiting.has(network) ? undefined : takeRequest(allowance);

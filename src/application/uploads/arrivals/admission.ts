@@ -16,9 +16,10 @@ export interface Admission {
    */
   timeToWait(): number;
   /**
-   * Looks up the key of an upload of the request. If the key is valid, the request no longer counts for the limit of its address.
+   * Looks up the key of an upload of the request. If the key is valid, the request is no longer counted for the limit of its
+   * address.
    *
-   * @returns undefined if the address has no request left and the key is invalid or was not looked up
+   * @returns undefined if the address has no request left, and the key is invalid or was not looked up
    */
   identify<T>(lookUp: LookUp<T>): Promise<T | undefined>;
 }

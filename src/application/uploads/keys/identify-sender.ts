@@ -17,8 +17,8 @@ export type IdentifiedSender =
       readonly directory: Directory;
     }
   /**
-   * The key in the path is wrong, or the key for a station that everybody sees is wrong. If `key` is present, the key itself is
-   * valid, but its station has been removed.
+   * The upload is refused: the key in its path is wrong, its key for a station that everybody sees is wrong, or the station of
+   * its key has been removed. `key` is present only in the last case.
    */
   | { readonly kind: 'refused'; readonly detail: string; readonly key?: StoredUploadKey }
   /**

@@ -2,8 +2,8 @@ import { readSecret, SECRET_BITS, secretText } from '#domain/uploads/upload-key.
 import type { Secrets } from '../../ports/secrets.js';
 
 /**
- * Creates the secrets of upload keys and their digests. The digest of a secret never equals the digest of an identity, so that the
- * identity, which everybody can see in uploads, cannot be used as a key.
+ * Creates the secrets of upload keys and their digests. The digest of a secret never equals the digest of an identity. Otherwise
+ * an identity, which everybody can see in uploads, could be used as a key.
  */
 export class KeySecrets {
   readonly #secrets: Secrets;

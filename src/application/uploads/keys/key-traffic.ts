@@ -5,21 +5,22 @@ const RATE = 40;
 /** Maximum number of uploads of a key at once after a pause. */
 const BURST = 60;
 /**
- * Weight of an upload of the past, compared with 1 for a current upload. The weight is small, because software sends many uploads
- * of the past at once after an outage.
+ * How much an upload of the past counts, if a current upload counts 1. The number is small, because weather software sends many
+ * uploads of the past at once after an outage.
  */
 const COST_OF_PAST = 1 / 16;
 /** Age in milliseconds above which an upload counts as an upload of the past. */
 const PAST = 5 * MILLISECONDS.minute;
 /**
- * Maximum delay of an upload that comes too early, in milliseconds. Software and consoles wait for a reply for about ten seconds.
+ * Maximum delay in milliseconds of an upload of a key that sends too fast. Software and consoles wait for a reply for about ten
+ * seconds.
  */
 const MAX_DELAY = 3000;
-/** Maximum number of waiting uploads of a key. A sender of more simultaneous uploads is not a console. */
+/** Maximum number of waiting uploads of a key. A console never sends more uploads at the same time. */
 const MAX_WAITING = 64;
 /** Number of uploads whose digests are remembered. */
 const MAX_RECENT = 64;
-/** Milliseconds within which an equal upload with the time of receipt counts as a repetition. */
+/** Milliseconds within which an equal upload counts as a repetition, if its time is the time of receipt. */
 const REPEATED = 2000;
 
 interface Traffic {
@@ -44,14 +45,14 @@ export class KeyTraffic {
   }
 
   /**
-   * Counts an upload. An upload that comes too early is delayed and not refused for its rate. After an outage, software sends its
-   * backlog record by record, and drops records that are refused.
+   * Counts an upload. If a key sends too fast, its uploads are delayed and not refused, because weather software drops records
+   * that are refused. After an outage, such software sends its stored records one after the other.
    *
    * @param sent time of the values of an upload of the past, in milliseconds since 1970-01-01T00:00:00Z
    * @param maxDelay maximum delay of this upload in milliseconds
    * @param now milliseconds since 1970-01-01T00:00:00Z
-   * @returns `delay`: milliseconds after which the upload may be stored, undefined if `MAX_WAITING` uploads already wait;
-   *   `interval`: milliseconds since the last upload, undefined for the first one
+   * @returns `delay`: milliseconds after which the upload may be stored; undefined if `MAX_WAITING` uploads of the key already
+   *   wait. `interval`: milliseconds since the last upload of the key; undefined for the first upload
    */
   push(
     key: number,
@@ -75,8 +76,8 @@ export class KeyTraffic {
     const cost = now - sent > PAST ? COST_OF_PAST : 1;
     if (traffic.waiting >= MAX_WAITING) return { delay: undefined, interval };
     const missing = Math.max(0, ((cost - traffic.tokens) * MILLISECONDS.minute) / this.#rate);
-    // The number of tokens is negative while uploads wait. It has a lower limit, so that no later upload waits longer than
-    // `MAX_DELAY`.
+    // While uploads wait, the number of tokens is negative. The number has a lower limit, so that no later upload waits longer
+    // than `MAX_DELAY`.
     traffic.tokens = Math.max(traffic.tokens - cost, (-MAX_DELAY * this.#rate) / MILLISECONDS.minute);
     return { delay: Math.min(missing, maxDelay, MAX_DELAY), interval };
   }
@@ -93,9 +94,10 @@ export class KeyTraffic {
   }
 
   /**
-   * Whether an upload repeats one of the last `MAX_RECENT` accepted uploads. An upload with the time of receipt is a repetition
-   * only if the equal upload was accepted within the last `REPEATED` milliseconds. `isReceiveTime` is false for an upload with
-   * its own time.
+   * Whether an upload repeats one of the last `MAX_RECENT` accepted uploads of the key.
+   *
+   * @param isReceiveTime whether the time of the upload is the time of receipt. Two equal uploads are then a repetition only if
+   *   the second one arrives within `REPEATED` milliseconds.
    */
   isRepeated(key: number, digest: string, now: number, isReceiveTime: boolean): boolean {
     const at = this.#keys.get(key)?.recent.get(digest);

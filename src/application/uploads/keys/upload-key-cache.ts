@@ -55,7 +55,7 @@ export class UploadKeyCache {
     const began = this.#clock.uptime();
     const found = this.#findIn(await this.#current(), digest, now);
     if (found !== undefined || this.#readAt >= began) return found;
-    // Unknown digests of all senders together cause at most ten reads a second.
+    // The keys are read again for an unknown digest at most ten times a second. All senders share this limit.
     if (began - this.#readAt < MAX_AGE / 10) return undefined;
     this.#forget();
     return this.#findIn(await this.#current(), digest, now);

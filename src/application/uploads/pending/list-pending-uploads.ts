@@ -5,11 +5,11 @@ import type { PendingSenders } from './pending-senders.js';
 /** A pending sender as it is shown to people: without the digest of its credentials. */
 export type PendingView = Omit<PendingSender, 'digest'> & {
   /**
-   * Whether the sender can be approved. A sender that nothing distinguishes from other senders cannot be approved and needs a
-   * key.
+   * Whether the sender can be approved. A sender cannot be approved if its uploads have nothing that distinguishes it from other
+   * senders. Such a sender needs a key.
    */
   readonly canBeApproved: boolean;
-  /** Whether the sender uses the id of an existing station. Then its key is wrong. */
+  /** Whether the sender uses the id of an existing station. The key that it sends is then wrong. */
   readonly isWrongKey: boolean;
 };
 

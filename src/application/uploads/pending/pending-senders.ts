@@ -5,7 +5,10 @@ import type { UploadKeyCache } from '../keys/upload-key-cache.js';
 
 /** Name of the record with the list of pending senders. */
 export const PENDING_RECORD = 'pending';
-/** Minimum time between two writes of the list, in milliseconds. It limits how often many new senders can cause a write. */
+/**
+ * Minimum time between two writes of the list, in milliseconds. Without this minimum, a flood of new senders would cause a flood
+ * of writes.
+ */
 const MIN_INTERVAL = 30_000;
 /** Milliseconds after which new counts and times of known senders are written. */
 const MAX_INTERVAL = 600_000;
@@ -14,7 +17,7 @@ const MAX_ATTEMPTS = 5;
 
 /**
  * The list of pending senders. Each process collects at most `MAX_PENDING` senders in memory and merges them into the stored
- * list. A new sender is written as soon as the last write is 30 seconds old.
+ * list. If a process has a new sender, it writes the list when at least 30 seconds have passed since its last write.
  */
 export class PendingSenders {
   readonly #clock: Clock;

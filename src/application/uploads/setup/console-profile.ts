@@ -19,8 +19,8 @@ export interface KeyedStation {
 }
 
 /**
- * The listener to which a console sends: `plain` is the listener for uploads, `tls` the external API with TLS, `api` a route of the
- * external API, and `none` a server that is not part of this service.
+ * The listener to which a console sends. `plain`: the listener for uploads. `tls`: the external API with TLS. `api`: a route of
+ * the external API. `none`: a server that is not part of this service.
  */
 export type ConsoleListener = 'plain' | 'tls' | 'api' | 'none';
 

@@ -1,6 +1,6 @@
 import type { ConsoleProfile, ConsoleTarget } from './console-profile.js';
 
-/** The upload path of Weather Underground. Much firmware cannot change it. */
+/** The upload path of Weather Underground. Many consoles can send only to this path. */
 const WU_PATH = '/weatherstation/updateweatherstation.php';
 
 /** The path with the key, for senders without a field for a password. */
@@ -12,8 +12,8 @@ const wuUrl = ({ url, station, key }: ConsoleTarget) => `${url}${WU_PATH}?ID=${s
 const joined = (...parts: readonly string[]) => parts.join('');
 
 /**
- * The profiles of consoles and software, in the order in which they are shown. Menus are named only if their manufacturer or their
- * users document them. A note states the requirements of a form.
+ * The profiles of consoles and software, in the order in which they are shown. A profile names menus only if the manufacturer or
+ * users of the console document the menus. The note of a profile says what its form needs.
  */
 export const CONSOLE_PROFILES: readonly ConsoleProfile[] = [
   {

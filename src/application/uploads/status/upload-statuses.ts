@@ -14,9 +14,9 @@ const STATUS_RECORDS = 'status/';
 export const RAW_RECORDS = 'raw/';
 /** Milliseconds between two calls of `flush`. */
 export const STATUS_INTERVAL = 5000;
-/** Milliseconds after which a status is written that has only new counts, times and values. */
+/** Milliseconds after which a status is written if only its counts, times and values have changed. */
 const MAX_AGE = MILLISECONDS.minute;
-/** Milliseconds after which raw uploads are written if nothing else has happened. */
+/** Milliseconds after which raw uploads are written if the status is not urgent. */
 const MAX_RAW_AGE = 5 * MILLISECONDS.minute;
 /** Number of statuses that are written in one transaction. */
 const PAGE = 200;
@@ -41,15 +41,15 @@ interface Unwritten {
 
 /**
  * The statuses of the upload keys. Uploads are collected in memory. A status is written within five seconds if a person may be
- * waiting for it (the first upload since the start, another outcome, a new field). Otherwise it is written every minute, because
- * frequent writes wear out memory cards. A write has 1 to 2 kB for each active key. Raw uploads, up to about 16 kB, are written
- * with urgent statuses and every five minutes. Several instances add to the same statuses.
+ * waiting for it (the first upload since the start, another outcome, a new field). Any other change of a status is written after
+ * a minute, because frequent writes wear out memory cards. A write has 1 to 2 kB for each active key. Raw uploads, up to about 16
+ * kB, are written with urgent statuses, and otherwise every five minutes. Several instances add to the same statuses.
  */
 export class UploadStatuses {
   readonly #clock: Clock;
   readonly #store: UploadRecordStore;
   readonly #unwritten = new Map<number, Unwritten>();
-  /** The last value of the properties whose change makes a status urgent, as JSON text, by number of the key. */
+  /** By number of the key: the last values of the properties whose change makes a status urgent, as JSON text. */
   readonly #last = new Map<number, string>();
   #flushing: Promise<void> = Promise.resolve();
 

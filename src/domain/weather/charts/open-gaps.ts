@@ -9,10 +9,11 @@ import { type ChartColumns, columnOf } from './thinned.js';
 export const GAP_INTERVALS = 3;
 
 /**
- * Adds a row without values to each gap of more than `GAP_INTERVALS`, so that a chart does not connect the values on
- * both sides of the gap. The row has the time of the first missing report. No row is added between two rows of the same
- * column: thinning may have removed the rows between them, and the gap is too narrow to be seen. Thinning never removes
- * the first and the last row of a column.
+ * Adds a row without values to each gap of more than `GAP_INTERVALS` reporting intervals, so that a chart does not connect the
+ * values on both sides of the gap. The row has the time of the first missing report.
+ *
+ * A gap between two rows of the same column is ignored: thinning may have removed rows in this gap, and the gap is too narrow to
+ * be seen. Thinning never removes the first and the last row of a column, so a gap between two columns was not made by thinning.
  *
  * @param series a thinned series
  * @param defaultInterval milliseconds between two rows, used if the reporting interval of the station is unknown

@@ -16,16 +16,17 @@ export function maxThinnedRows(columns: number, variables: number): number {
 }
 
 /**
- * Removes the rows that a line chart cannot show (M4: Jugel et al., VLDB 2014). A row stays if it has the first, the
- * last, the smallest or the largest value of a variable in a column. Passed, suspect and failed values are considered
- * separately, so that a chart without failed values shows every extreme too. If an extreme occurs several times, its
- * first row stays.
+ * Removes the rows that a line chart cannot show (M4: Jugel et al., VLDB 2014). A row stays if it has the first, the last, the
+ * smallest or the largest value of a variable in a column. If the smallest or the largest value occurs several times, its first
+ * row stays. The rule is applied separately to passed, suspect and failed values. So a chart that leaves out failed values still
+ * shows the extremes of the passed values.
  *
  *   column         |- - - - - - - - - - - - |- - - - - - - - - - - - |
  *   value          3   5   4   9   7   2   6   6   6   1   6   8   7
  *   stays          3           9       2   6   6       1       8   7
  *
- * The parts of a series can be thinned first, with the same result: `thinned(thinned(a) + thinned(b)) = thinned(a + b)`.
+ * The parts `a` and `b` of a series may be thinned before they are joined. The result is the same:
+ * `thinned(thinned(a) + thinned(b)) = thinned(a + b)`.
  *
  * @param series rows in order of time within `[from, to)`
  */
@@ -38,8 +39,9 @@ export function thinned(series: Series, columns: ChartColumns): Series {
 }
 
 /**
- * Removes further rows of a thinned series: a row with an extreme is removed if the same value occurs in a row that
- * stays. The result has a tenth fewer rows, because measured values have few digits.
+ * Removes further rows of a thinned series. A row with the smallest or the largest value of a column is removed if a row that
+ * stays has the same value in this column. About a tenth of the rows are removed, because measured values have few digits and
+ * often repeat.
  */
 export function withoutRepeated(series: Series, columns: ChartColumns): Series {
   const keepEnds: Keep = (values, begin, end, isKept) => {

@@ -7,15 +7,19 @@ import { V } from '../variables.js';
 export const SECTOR_COUNTS = [8, 16, 36] as const;
 
 /**
- * Speed in m/s below which a wind is a calm. It is the unit of reported speeds: half a meter a second, or a knot (WMO-No. 8).
+ * Speed in m/s below which the wind counts as calm. It is the step in which wind speeds are reported: half a meter a second, or a
+ * knot (WMO-No. 8).
  */
 export const CALM_BELOW = 0.5;
 
-/** Resolution of wind directions in coded messages, in degrees, and the number of such directions. */
+/** `DIRECTION_STEP`: degrees between two wind directions in coded messages. `DIRECTION_STEPS`: number of these directions. */
 const DIRECTION_STEP = 10;
 const DIRECTION_STEPS = 360 / DIRECTION_STEP;
 
-/** Default lower bounds of the speed classes except the first class, in the unit of the system. */
+/**
+ * Default lower bounds of the speed classes, in the speed unit of each unit system. The first class has no bound here: it begins
+ * at `CALM_BELOW`.
+ */
 export const DEFAULT_BOUNDS: Readonly<Record<UnitSystem, readonly number[]>> = {
   metric: [2, 4, 6, 8, 12],
   imperial: [4, 8, 13, 18, 25],
@@ -45,10 +49,10 @@ export class WindRose {
   }
 
   /**
-   * Numbers of observations by sector, clockwise from north, then by speed class. If all directions are multiples of ten
-   * degrees, each observation is spread over the ten degrees around its direction. Without this spread, a sector of 22.5° with
-   * three multiples of ten would have 1.5 times the observations of a sector with two multiples (S. Applequist, 2012: Wind
-   * Rose Bias Correction, Journal of Applied Meteorology and Climatology 51).
+   * Numbers of observations by sector, clockwise from north, and then by speed class. If all directions are multiples of ten
+   * degrees, each observation is spread over ten degrees: five degrees on each side of its direction. Without this spread, the
+   * sectors would not be comparable: some sectors of 22.5° contain three multiples of ten and the other sectors only two (S.
+   * Applequist, 2012: Wind Rose Bias Correction, Journal of Applied Meteorology and Climatology 51).
    */
   get counts(): readonly Float64Array[] {
     if (this.#hasOthers || this.#counts.length === DIRECTION_STEPS) return this.#counts;

@@ -31,8 +31,9 @@ export const QUANTITIES_OF_DAY = {
 export type DayQuantity = keyof typeof QUANTITIES_OF_DAY;
 
 /**
- * A quantity of a day, read or computed from others. `midrange` is (maximum + minimum) / 2 of the temperature. `peakWind` is the
- * larger of the highest gust and the highest wind speed: many stations report a gust only in strong wind.
+ * A quantity of a day. It is read, or computed from other quantities: `midrange` is (maximum + minimum) / 2 of the temperature,
+ * and `peakWind` is the larger of the highest gust and the highest wind speed. The wind speed is needed, because many stations
+ * report a gust only in strong wind.
  */
 export type ClimateQuantity = DayQuantity | keyof typeof COMPUTED;
 
@@ -42,11 +43,14 @@ export interface DayColumn {
   readonly values: Float64Array;
   /** Times of the extremes, in milliseconds since 1970-01-01T00:00:00Z; NaN if unknown. */
   readonly times: Float64Array;
-  /** 1 if enough of the day was observed, so that the value represents the day; otherwise 0. */
+  /** 1 if the day is complete: enough of the day was observed, so that the value represents the day. Otherwise 0. */
   readonly complete: Uint8Array;
 }
 
-/** The days of whole years, without gaps, in the calendar of a station. A date that its zone skipped has no row. */
+/**
+ * A table of all days of whole years, in the calendar of a station. A date has no row if the time zone of the station skipped
+ * this date.
+ */
 export class ClimateDays {
   /** Days from 1970-01-01 to each date. */
   readonly dates: Int32Array;
@@ -65,12 +69,15 @@ export class ClimateDays {
     return column;
   }
 
-  /** Whether any day has a value of the quantity or of its sources, complete or not. */
+  /** Whether any day has a value of the quantity or of one of its sources. Values of incomplete days count too. */
   isObserved(quantity: ClimateQuantity): boolean {
     return sourcesOf([quantity]).some((source) => !this.column(source).values.every(Number.isNaN));
   }
 
-  /** The first and the last date with a value of any quantity, complete or not (`2013-07-18`); undefined without one. */
+  /**
+   * The first and the last date with a value of any quantity, for example `2013-07-18`. Values of incomplete days count too.
+   * Undefined if there is no value.
+   */
   get observed(): { readonly first: string; readonly last: string } | undefined {
     const columns = [...this.columns.values()];
     const hasValue = (_: number, row: number) => columns.some(({ values }) => !Number.isNaN(values[row]));
@@ -93,7 +100,8 @@ export class ClimateDays {
       return this.known('maximum').map((maximum, row) => (maximum + (minima[row] as number)) / 2);
     }
     if (quantity === 'peakWind') {
-      // A day is known if its wind speed or its gust is complete. The result is the larger value of both, complete or not.
+      // The result is NaN if both the wind speed and the gust of a day are incomplete. Otherwise it is the larger of the two
+      // values, even if the larger value is incomplete.
       const [speeds, gusts] = [this.column('highestWind'), this.column('gust')];
       return speeds.values.map((speed, row) =>
         speeds.complete[row] === 1 || gusts.complete[row] === 1
@@ -120,9 +128,9 @@ function higher(one: number, other: number): number {
 }
 
 /**
- * Adds the columns of `other` to `days`, on the dates of `days`.
+ * Adds the quantities of `other` to the table `days`. The dates of `days` stay unchanged.
  *
- * @param other a table of days. Its times are left out, because they are not the times of extremes.
+ * @param other a table of days. The times in its columns are left out, because they are not the times of extremes.
  */
 export function withColumns(days: ClimateDays, other: ClimateDays): ClimateDays {
   const rows = new Map(Array.from(other.dates, (date, row) => [date, row]));

@@ -7,8 +7,9 @@ export const SOURCES_OF_DAYS = ['observations', 'daily'] as const;
 export type DaySource = (typeof SOURCES_OF_DAYS)[number];
 
 /**
- * Begin of the days to which published values are assigned, in minutes after midnight. A value belongs to the day with most of
- * its 24 hours: to the day before if the hours end at 12:00 or earlier, otherwise to the day in which they end.
+ * Time at which the days of published values begin, in minutes after midnight. A published value describes 24 hours, and belongs
+ * to the calendar day with most of these hours. If the hours end at 12:00 or earlier, it belongs to the day before; otherwise to
+ * the day in which the hours end.
  */
 export const NOON = MILLISECONDS.day / 2 / MILLISECONDS.minute;
 
@@ -31,7 +32,8 @@ export function sourceIn(source: DaySource, quantity: DayQuantity): Source {
 }
 
 /**
- * The default source of a station: published values of days if the station has no observations for the quantities.
+ * The default source of a station: `daily` if the station has published values of days, but no observations from which the same
+ * quantities can be computed. Otherwise `observations`.
  *
  * @param variables numbers of the variables of the station
  */

@@ -21,7 +21,10 @@ export function degreesBeyond(temperature: number, base: number, sign: 1 | -1): 
   return Math.max(0, sign * (temperature - base));
 }
 
-/** The degrees of each day, whose sums are degree days. `days` must have the quantity `mean` or `midrange`. */
+/**
+ * For each day, the degrees above or below the base. The sum of these degrees over a period is its number of degree days. `days`
+ * must have the quantity `mean` or `midrange`.
+ */
 export function dailyDegreeDays(
   days: ClimateDays,
   quantity: Extract<ClimateQuantity, DayMean>,

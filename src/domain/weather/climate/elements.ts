@@ -1,19 +1,19 @@
 import type { ClimateDays, ClimateQuantity } from './climate-days.js';
 
 /**
- * The statistic over the days of a period. The mean of a year is the mean of its months; the number of days of a year is the sum
- * over its months.
+ * The statistic over the days of a period. The number of a year is computed from the numbers of its months: `mean` is their mean,
+ * `sum` and `days` are their sum.
  */
 export type ElementStatistic = 'mean' | 'sum' | 'days' | 'highest' | 'lowest';
 
 /** The name and the unit of a number. */
 export interface MeasuredElement {
   readonly name: string;
-  /** The variable whose unit the number has; undefined for a number of days. */
+  /** The number has the unit of this variable. Undefined for a number of days. */
   readonly variable?: string;
   /**
    * Whether the number is a difference of temperatures, such as a range. A difference is converted without the offset of the
-   * unit.
+   * unit: a difference of 10 °C is 18 °F.
    */
   readonly isDifference?: true;
   /** Text behind the unit: ` d` in `°C d`. */
@@ -28,7 +28,7 @@ export interface Element extends MeasuredElement {
   readonly statistic: ElementStatistic;
   /** For the statistic `days`: a day counts if its value is at least the threshold. */
   readonly threshold?: number;
-  /** For an extreme: whether it is valid only if every day has a value. Otherwise the rule for means and extremes applies. */
+  /** For an extreme: whether it is valid only if every day has a value. If false, the rule for means and extremes applies. */
   readonly needsEveryDay?: boolean;
 }
 
@@ -102,7 +102,8 @@ export const ELEMENTS: readonly Element[] = [
     variable: PRECIPITATION,
     quantity: 'precipitation',
     statistic: 'highest',
-    // The amount of an incomplete day is a lower bound, and rain is rare: a single missing day may be the wettest day.
+    // Rain falls on few days, so a single missing day may be the wettest day. An incomplete day counts as missing, because its
+    // amount may be too small.
     needsEveryDay: true,
   },
   {

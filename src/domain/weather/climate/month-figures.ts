@@ -15,7 +15,7 @@ export interface PeriodFigures extends ClimateRow {
 export interface MonthTerms {
   /** The rule for means and extremes. Sums, numbers of days and elements with `needsEveryDay` need every day. */
   readonly rule: MonthRule;
-  /** The current day, as days from 1970-01-01. A period with this day or a later day is not valid and has a number so far. */
+  /** The current day, as days from 1970-01-01. A period that contains this day or a later day is not valid, and has a `soFar`. */
   readonly today: number;
 }
 
@@ -78,8 +78,8 @@ function figureOfMonth(
 }
 
 /**
- * The number so far of a period that is not over, computed from the days before `today`; an empty object for a period that is
- * over.
+ * The number so far of a period that is not over. It is computed from the days before `today`. If the period is over, the result
+ * is an empty object.
  */
 function soFarOf(
   dates: Int32Array,
@@ -169,8 +169,8 @@ export function countsOf(figures: readonly Figure[]): { readonly days: number; r
 }
 
 /**
- * Removes the periods before the first and after the last observation. The labels of periods are the first characters of dates,
- * so they are compared with dates.
+ * Removes the periods before the first and after the last observation. The label of a period consists of the first characters of
+ * its dates, so labels and dates can be compared as texts.
  */
 export function observedRows<Row extends ClimateRow>(
   days: ClimateDays | undefined,

@@ -9,7 +9,10 @@ export interface YearSpan {
   readonly to: number;
 }
 
-/** Number of years of a climatological standard normal, and smallest number of years of a period average: WMO-No. 1203. */
+/**
+ * `YEARS_OF_NORMAL`: number of years of a climatological standard normal. `MIN_YEARS`: smallest number of years of a period
+ * average. Both numbers are from WMO-No. 1203.
+ */
 export const YEARS_OF_NORMAL = 30;
 export const MIN_YEARS = 10;
 
@@ -20,7 +23,8 @@ export interface Normals {
 }
 
 /**
- * Averages of the valid months of a period. The average of the year is the mean or the sum of the averages of its months.
+ * Averages each of the 12 months over the years of a period. Only valid months count. The average of the year is the mean or the
+ * sum of the averages of the months.
  *
  * @param statistics statistics of the elements: `mean`, `sum` or `days`
  * @param months months of any years

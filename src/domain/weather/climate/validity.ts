@@ -1,8 +1,9 @@
 import { MONTH_RULES, type MonthRule } from '../summaries/completeness.js';
 
 /**
- * Rules by which a number of a month, a year or a period is valid. WMO-No. 1203: WMO Guidelines on the Calculation of Climate
- * Normals (2017). climdex: the software of the ETCCDI, climdex.pcic 1.2-0. The texts are in replies and in the documentation.
+ * Rules that decide whether a number of a month, a year or a period is valid. The texts are shown in replies and in the
+ * documentation. In the texts, "WMO-No. 1203" means the WMO Guidelines on the Calculation of Climate Normals (2017), and
+ * "climdex" means climdex.pcic 1.2-0, the software of the ETCCDI.
  */
 export const VALIDITY = {
   wmo_1203: 'A mean or an extreme of a month: at most 10 missing days, and at most 4 in a row (WMO-No. 1203)',

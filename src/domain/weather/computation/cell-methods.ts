@@ -19,13 +19,15 @@ export function cellMethodOf(variable: Variable, { cellMethods }: WithCellMethod
 }
 
 /**
- * The delay in milliseconds that decides to which bucket (interval, hour or day) a value belongs, by the time of its row:
+ * The delay in milliseconds of a variable: 0 for values at a point in time, 1 for values of an interval. With the delay, the time
+ * of a row decides to which bucket (interval, hour or day) the value of the row belongs:
  *
  *     bucket                   [start ........................ end)
  *     values at a point        start <= time < end
  *     values of an interval    start <  time <= end
  *
- * The delay is added to both bounds of the bucket. This is exact, because times are whole milliseconds.
+ * The delay is added to both bounds of the bucket: a value belongs to it if `start + delay <= time < end + delay`. A delay of one
+ * millisecond is enough, because times are whole milliseconds.
  */
 export function delayOf(variable: Variable, station: WithCellMethods): 0 | 1 {
   return cellMethodOf(variable, station) === 'interval' ? 1 : 0;

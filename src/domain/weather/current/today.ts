@@ -47,7 +47,10 @@ function rainOfHour(series: Series, station: Station, now: number): number | nul
   return statisticsOf(series, station, from, now).get(V.precipitation)?.sum ?? null;
 }
 
-/** The statistics of all variables with at least one passed value. An interval value at `from` belongs to the time before `from`. */
+/**
+ * The statistics of all variables with at least one passed value. A value of an interval that ends at `from` belongs to the time
+ * before `from`, so it is not counted.
+ */
 function statisticsOf(series: Series, station: Station, from: number, now: number): Map<number, Statistics> {
   const summaries = new Summaries([{ start: from, end: now + 1 }], {
     reportingInterval: (start) => reportingIntervalAt(station, start),

@@ -4,7 +4,7 @@ import { V } from '../variables.js';
 
 /** Milliseconds between the two values of a trend, as for the pressure tendency (WMO-No. 306, Manual on Codes, FM 12, group 5appp). */
 export const TREND_TIME = 3 * MILLISECONDS.hour;
-/** Largest deviation from `TREND_TIME`, in milliseconds. */
+/** Largest difference in milliseconds between `TREND_TIME` and the time between the two values. */
 export const TREND_TOLERANCE = 30 * MILLISECONDS.minute;
 
 /** The variables whose values change slowly, so that the difference of two values is a trend. */
@@ -25,7 +25,8 @@ export interface Trend {
 }
 
 /**
- * The newest passed value, if it is not older than `TREND_TIME`, and the passed value nearest to `TREND_TIME` before it.
+ * Returns two passed values: the newest value, if it is not older than `TREND_TIME`, and an earlier value. The earlier value is
+ * the one whose time is nearest to the time of the newest value minus `TREND_TIME`.
  *
  * @param series rows up to `now`
  * @returns null if one of the two values is missing

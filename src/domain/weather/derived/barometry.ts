@@ -8,7 +8,8 @@ const REDUCTION_ELEVATION = { min: -500, max: 750 } as const;
 
 /**
  * The pressure at sea level divided by the pressure at the station: WMO-No. 8 (2018), equation 3.2, with the mean virtual
- * temperature of the column. NaN for stations above 750 m.
+ * temperature of the air between sea level and the station. NaN if the elevation or the temperature is outside of the valid
+ * range, for example for a station above 750 m.
  *
  * @param temperature temperature of the air at the station in °C, or its mean over twelve hours
  */
@@ -25,7 +26,10 @@ export function standardPressure(elevation: number): number {
   return 1013.25 * (1 - (0.0065 * elevation) / 288.15) ** 5.25588;
 }
 
-/** Pressure at the station, hPa: measured, or computed from the stored pressure at sea level by the reduction of WMO-No. 8. */
+/**
+ * Pressure at the station, hPa. It is the measured pressure. If the station has only a stored pressure at sea level, the pressure
+ * is computed from it by the reduction of WMO-No. 8.
+ */
 export function stationPressure(conditions: QuantityInputs): number {
   const { pressure, seaLevelPressure, temperature } = conditions;
   const known = Number.isNaN(pressure)
@@ -35,8 +39,9 @@ export function stationPressure(conditions: QuantityInputs): number {
 }
 
 /**
- * The result of `stationPressure`. If this pressure is unknown: the pressure of the standard atmosphere at the elevation of the
- * station, for formulas in which an error of 3 % (the variation of pressure with the weather) hardly matters.
+ * Pressure at the station, hPa: the result of `stationPressure`, or the pressure of the standard atmosphere at the elevation of
+ * the station if the pressure is unknown. Must be used only in formulas in which an error of 3 % hardly matters: pressure varies
+ * with the weather by about 3 %.
  */
 export function likelyPressure(conditions: QuantityInputs): number {
   const known = stationPressure(conditions);

@@ -15,9 +15,9 @@ export interface ClimateIndex extends MeasuredElement {
   readonly frequencies: readonly Frequency[];
   readonly isSpell?: true;
   /**
-   * Prepares the computation for a table of days. Returns a function that computes the index of the rows of a period; NaN if the
-   * index is not defined. `begin` is undefined for the growing season, whose years may begin in July: `growingSeasonLength`
-   * computes the length of this season.
+   * Prepares the computation for a table of days. Returns a function that computes the index from the rows of a period; its
+   * result is NaN if the index is not defined. `begin` is undefined only for the length of the growing season, because its years
+   * may begin in July; `growingSeasonLength` computes this index.
    */
   readonly begin?: (days: ClimateDays, threshold: number) => (rows: Rows) => number;
 }
@@ -171,8 +171,8 @@ function spellOf(name: string, title: string, meets: (amount: number) => boolean
 }
 
 /**
- * For each day the sum of five days: two days before it, the day, and two days after it. Missing days are left out. 0 for the first
- * two and the last two days.
+ * For each day, the sum of five days: the two days before it, the day itself, and the two days after it. Missing days are left
+ * out of the sum. The first two and the last two days of the table have the sum 0.
  */
 function sumsOfFive(amounts: Float64Array): Float64Array {
   const sums = new Float64Array(amounts.length);

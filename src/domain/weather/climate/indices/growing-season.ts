@@ -1,7 +1,10 @@
 import type { YearRows } from '../calendar-rows.js';
 import { firstRun } from './spells.js';
 
-/** Number of days in a row that begin or end the season, and their limit: a mean temperature above or below 5 °C. */
+/**
+ * `DAYS`: number of days in a row that begin or end the season. `THRESHOLD`: mean temperature in °C; the days that begin the
+ * season are warmer, the days that end it are colder.
+ */
 const DAYS = 6;
 const THRESHOLD = 5;
 
@@ -16,8 +19,8 @@ export interface SeasonYear {
 }
 
 /**
- * @param years whole years, in order. In the southern hemisphere the last year is left out, because only its first half is in the
- *   table.
+ * @param years whole years, in order. In the southern hemisphere the last year gives no season, because the table does not have
+ *   the following year, in which the second half of the season would be.
  */
 export function seasonYears(years: readonly YearRows[], isNorthern: boolean): readonly SeasonYear[] {
   const july = (year: YearRows) => year.months.find(({ month }) => month === 7)?.from ?? year.to;
@@ -29,8 +32,8 @@ export function seasonYears(years: readonly YearRows[], isNorthern: boolean): re
 }
 
 /**
- * Days from the first run of warm days in the first half of the year to the day before the first run of cold days in the second half,
- * or to the end of the year. 0 if the season does not begin.
+ * Number of days of the growing season. The season begins with the first run of warm days in the first half of the year. It ends
+ * before the first run of cold days in the second half, or with the year. 0 if the season does not begin.
  *
  *   |------------ first half ------------|------------ second half -----------|
  *           | 6 days > 5 °C                            | 6 days < 5 °C

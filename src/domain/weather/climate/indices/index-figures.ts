@@ -4,7 +4,10 @@ import { type ClimateRow, figure, type Figure, type Validity } from '../validity
 import { type ClimateIndex, type Frequency, INDICES } from './definitions.js';
 import { growingSeasonLength, seasonYears } from './growing-season.js';
 
-/** Largest number of missing days of a valid period: climdex.pcic. A season or a year is valid only if all its months are valid. */
+/**
+ * Largest number of missing days of a valid period, as in climdex.pcic. A season or a year is valid only if all its months are
+ * valid too.
+ */
 const MAX_MISSING: Readonly<Record<Frequency, number>> = { month: 3, season: 6, year: 15 };
 
 export interface IndexInput {
@@ -27,7 +30,10 @@ export function indicesOf(frequency: Frequency): readonly ClimateIndex[] {
   return INDICES.filter(({ frequencies }) => frequencies.includes(frequency));
 }
 
-/** Computes `indices` for all periods of a table. The indices must exist for the frequency. A spell may cross the end of a year. */
+/**
+ * Computes `indices` for all periods of a table. The indices must exist for `input.frequency`. A spell may cross the end of a
+ * year.
+ */
 export function indexFigures(
   days: ClimateDays,
   years: readonly YearRows[],
@@ -67,7 +73,10 @@ function periodsOf(years: readonly YearRows[], frequency: Frequency): readonly P
   return seasonsOf(months);
 }
 
-/** Seasons begin with December, March, June and September. The first and the last winter of a table are incomplete. */
+/**
+ * Divides months into seasons, which begin with December, March, June and September. The first winter of a table has no December,
+ * and the last winter has only December, so both are incomplete.
+ */
 function seasonsOf(months: readonly MonthRows[]): readonly Period[] {
   const seasons: Period[] = [];
   for (const month of months) {

@@ -1,6 +1,6 @@
 /**
- * For each day, the length of the spell that ends with this day; 0 if no spell ends. A spell is an unbroken run of days that meet
- * a condition, and it may cross the end of a year. A missing day ends a spell, and so does the end of `values`.
+ * For each day, the length of the spell that ends with this day; 0 if no spell ends with this day. A spell is an unbroken run of
+ * days that meet a condition. It may cross the end of a year. A missing day and the end of `values` end a spell.
  */
 export function lengthsAtEnds(values: Float64Array, meets: (value: number) => boolean): Float64Array {
   const lengths = new Float64Array(values.length);
@@ -14,8 +14,9 @@ export function lengthsAtEnds(values: Float64Array, meets: (value: number) => bo
 }
 
 /**
- * The length of the longest spell that ends in the rows from `from` to `to` (not included). NaN if no spell ends in these rows and
- * every known day belongs to a spell. Such a spell continues after `to` and counts there.
+ * The length of the longest spell that ends in the rows from `from` to `to` (not included). If no spell ends in these rows, the
+ * result is 0. But it is NaN if all known days of these rows belong to a spell that continues after `to`, because this spell
+ * counts in the period in which it ends.
  */
 export function longestSpell(
   values: Float64Array,

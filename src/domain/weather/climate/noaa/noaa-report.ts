@@ -61,11 +61,11 @@ export const NOAA_THRESHOLDS: Readonly<Record<NoaaUnits, NoaaThresholds>> = {
   metric: { hot: 30, cold: 0, veryCold: -20, rain: [0.3, 3, 30] },
 };
 
-/** The days of a report whose values of one kind are missing or not complete. */
+/** One kind of value of a report, with the days on which this value is missing or incomplete. */
 export interface NoaaGap {
   /** `temperature`, `rain` or `wind`. */
   readonly what: string;
-  /** Whether any of the days of the report has a value, complete or not. */
+  /** Whether any day of the report has a value of this kind. Values of incomplete days count too. */
   readonly isObserved: boolean;
   /** Dates, in order. */
   readonly dates: readonly string[];
@@ -110,7 +110,8 @@ export class NoaaLines {
   /**
    * The totals of the days from row `from` to `to` (not included).
    *
-   * @param periods a table whose row `period` has the means of all values of these days, and the direction of their resultant wind
+   * @param periods a table with one row for each period. The row `period` has the means over all observations of these days, and
+   *   the direction of their resultant wind.
    */
   total(periods: ClimateDays, period: number, from: number, to: number): NoaaLine {
     const ofPeriod = (quantity: DayQuantity) => periods.column(quantity).values[period] ?? Number.NaN;
@@ -191,7 +192,7 @@ export interface NoaaReport {
   readonly year: number;
   /** 1 to 12; undefined for the report of a year. */
   readonly month: number | undefined;
-  /** One line for each day or each month. `number` is the day of the month, or the month. */
+  /** One line for each day of a month, or for each month of a year. `number` is the number of the day or of the month. */
   readonly lines: readonly { readonly number: number; readonly line: NoaaLine | undefined }[];
   /** Undefined if the period has no value. */
   readonly total: NoaaLine | undefined;

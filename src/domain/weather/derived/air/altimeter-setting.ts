@@ -2,9 +2,12 @@ import { V } from '../../variables.js';
 import { STATION_PRESSURE } from '../barometry.js';
 import { type DerivedQuantity, within } from '../quantity.js';
 
-/** R · lapse rate / g of the standard atmosphere. */
+/** Exponent of the pressure in the standard atmosphere: gas constant of air · lapse rate / gravity. */
 const EXPONENT = 0.190284;
-/** Pressure difference in hPa to the barometer, which is assumed to be 10 ft above the runway. */
+/**
+ * Difference in hPa between the pressures on the runway and at the barometer. The barometer is assumed to be 10 ft above the
+ * runway.
+ */
 const BAROMETER_CORRECTION = 0.3;
 
 export const altimeterSetting: DerivedQuantity = {

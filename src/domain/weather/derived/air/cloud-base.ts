@@ -2,7 +2,7 @@ import { V } from '../../variables.js';
 import { type DerivedQuantity, KELVIN, within } from '../quantity.js';
 import { dewPointOf } from '../vapor.js';
 
-/** c_p / g of dry air, m/K: a parcel of dry air cools by 1 K when it rises by this height. */
+/** Height in meters by which a parcel of dry air rises when it cools by 1 K: c_p / g of dry air. */
 const METERS_PER_KELVIN = 1005.7 / 9.80665;
 
 export const cloudBase: DerivedQuantity = {
@@ -18,7 +18,8 @@ export const cloudBase: DerivedQuantity = {
     const { temperature } = conditions;
     if (!within(temperature, -35, 35)) return Number.NaN;
     const [air, dew] = [KELVIN + temperature, KELVIN + dewPointOf(conditions)];
-    // The formula divides by 0 at a dew point of 56 K, far below any dew point of the atmosphere.
+    // The formula divides by 0 at a dew point of 56 K. Dew points up to 150 K are refused, because no dew point in the atmosphere
+    // is so low.
     if (!(dew > 150)) return Number.NaN;
     const level = 1 / (1 / (dew - 56) + Math.log(air / dew) / 800) + 56;
     return Math.max(0, air - level) * METERS_PER_KELVIN;

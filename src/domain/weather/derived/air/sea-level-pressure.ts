@@ -22,8 +22,9 @@ export const seaLevelPressure: DerivedQuantity = {
 };
 
 /**
- * The US practice, which reduces the effect of the daily cycle of the temperature: Federal Meteorological Handbook No. 1. A stored
- * pressure at sea level is not used, because the practice of its reduction is unknown.
+ * Pressure at sea level by the US practice: Federal Meteorological Handbook No. 1. The mean of two temperatures, twelve hours
+ * apart, reduces the effect of the daily cycle of the temperature. A stored pressure at sea level is not used, because it is
+ * unknown by which practice it was computed.
  */
 export const seaLevelPressure12h: DerivedQuantity = {
   name: 'sea_level_pressure_12h',

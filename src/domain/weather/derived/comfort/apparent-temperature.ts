@@ -4,8 +4,8 @@ import { relativeHumidity } from '../vapor.js';
 import { WIND_HEIGHT_TEXT, windAtTenMeters } from '../wind-profile.js';
 
 /**
- * Saturation vapor pressure at 35 °C, the temperature of skin, in hPa. The model assumes that sweat evaporates, and above this
- * vapor pressure sweat does not evaporate.
+ * Saturation vapor pressure in hPa at 35 °C, the temperature of skin. The model assumes that sweat evaporates. If the vapor
+ * pressure of the air is higher, sweat does not evaporate.
  */
 const MAX_VAPOR_PRESSURE = 56;
 

@@ -28,8 +28,8 @@ export const heatIndex: DerivedQuantity = {
 };
 
 /**
- * Heat index in °F from a temperature in °F and a humidity in %. A result below 80 °F comes from a simple formula, other results
- * come from a regression with adjustments for dry and for damp air.
+ * Heat index in °F from a temperature in °F and a humidity in %. A simple formula gives the results below 80 °F. A regression
+ * with adjustments for dry and for damp air gives all other results.
  */
 function fahrenheitIndex(t: number, h: number): number {
   const simple = 0.5 * (t + 61 + (t - 68) * 1.2 + h * 0.094);

@@ -24,7 +24,7 @@ export interface Exposure {
 
 const STEFAN_BOLTZMANN = 5.6696e-8;
 const MOLAR = { air: 28.97, water: 18.015 } as const;
-/** Gas constant and heat capacity of air, J/(kg K). */
+/** `GAS`: gas constant of air. `CAPACITY`: heat capacity of air. Both in J/(kg K). */
 const GAS = 8314.34 / MOLAR.air;
 const CAPACITY = 1003.5;
 const PRANDTL = CAPACITY / (CAPACITY + 1.25 * GAS);
@@ -41,13 +41,16 @@ const CRITICAL = {
 const GROUND = { albedo: 0.45, emissivity: 0.999 } as const;
 const GLOBE = { albedo: 0.05, emissivity: 0.95, diameter: 0.0508 } as const;
 const WICK = { albedo: 0.4, emissivity: 0.95, diameter: 0.007, length: 0.0254 } as const;
-/** Smallest wind speed in m/s: the thermal convection around a warm body. */
+/** Smallest wind speed in m/s. A warm body always makes some wind by thermal convection. */
 const MIN_WIND = 0.13;
-/** Upper end of the search in K above the air temperature. A wick of this temperature does not boil at 500 hPa. */
+/**
+ * Upper end of the search, in K above the temperature of the air. At this end the water of the wick does not boil yet, even at a
+ * pressure of 500 hPa.
+ */
 const MAX_ABOVE_AIR = { globe: 100, wick: 20 } as const;
 /** Lower end of the search in K below the air temperature. */
 const MAX_BELOW_AIR = 50;
-/** The search ends with a step of less than this number of K. The error of the result is far smaller. */
+/** The search ends when a step is smaller than this number of K. The error of the result is then far smaller than this number. */
 const MIN_STEP = 1e-3;
 const MAX_STEPS = 100;
 
@@ -87,7 +90,7 @@ export function naturalWetBulb(exposure: Exposure): number {
   });
 }
 
-/** The mean of the radiation of the sky and of the ground, as the fourth power of a temperature. */
+/** The mean radiation of the sky and of the ground, divided by the Stefan-Boltzmann constant, K⁴. */
 function surroundings({ temperature, vapor }: Exposure): number {
   return 0.5 * (0.575 * vapor ** 0.143 + GROUND.emissivity) * temperature ** 4;
 }

@@ -9,10 +9,13 @@ const PERSON = { absorption: 0.7, emissivity: 0.97 } as const;
 const GROUND_ALBEDO = 0.23;
 
 /**
- * Mean radiant temperature of a standing person in the open, °C, as in VDI 3787, part 2, and Di Napoli et al. (2020), Int. J.
- * Biometeorol. 64, 1233-1245: half of the diffuse and half of the reflected radiation, and the direct beam on the projected area of
- * the person. Stations do not measure long-wave radiation, so sky and ground are assumed to radiate like bodies at the temperature of
- * the air. By day the cold sky and the warm ground about cancel out. On a clear night the true temperature is up to 10 K lower.
+ * Mean radiant temperature of a standing person in the open, °C: VDI 3787, part 2, and Di Napoli et al. (2020), Int. J.
+ * Biometeorol. 64, 1233-1245. The person receives half of the diffuse radiation, half of the reflected radiation, and the direct
+ * beam on the projected area of the person.
+ *
+ * Stations do not measure long-wave radiation, so sky and ground are assumed to radiate like bodies at the temperature of the
+ * air. By day the error is small, because the sky is colder and the ground is warmer than the air. On a clear night the true mean
+ * radiant temperature is up to 10 K lower than the result.
  *
  * @param temperature temperature of the air, °C
  */

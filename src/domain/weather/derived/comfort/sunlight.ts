@@ -4,8 +4,8 @@ import { sineOfAltitude, SOLAR_CONSTANT, sunAt } from '../solar.js';
 /** Sine of 0.5°, the smallest altitude of the sun at which the direct beam is estimated. */
 const MIN_SUN = Math.sin((0.5 * Math.PI) / 180);
 /**
- * Liljegren et al. (2008), J. Occup. Environ. Hyg. 5, equation 13: largest ratio of global to extraterrestrial radiation, and largest
- * share of the direct beam.
+ * `MAX_CLEARNESS`: largest ratio of global to extraterrestrial radiation. `MAX_BEAM`: largest share of the direct beam. Both are
+ * from Liljegren et al. (2008), J. Occup. Environ. Hyg. 5, equation 13.
  */
 const MAX_CLEARNESS = 0.85;
 const MAX_BEAM = 0.9;

@@ -1,7 +1,8 @@
 /**
- * The 210 coefficients of the sixth-order polynomial for UTCI, as in the program "UTCI, version a 0.002" (2009) of P. Bröde, which COST
- * Action 730 released for public use: Bröde et al. (2012), Int. J. Biometeorol. 56, 481-494. They are in the order of the loops in
- * `utciOf`: the exponent of temperature is in the innermost loop, then come wind, radiation and vapor pressure.
+ * The 210 coefficients of the sixth-order polynomial for UTCI: Bröde et al. (2012), Int. J. Biometeorol. 56, 481-494. They are
+ * taken from the program "UTCI, version a 0.002" (2009) of P. Bröde, which COST Action 730 released for public use. The
+ * coefficients have the order of the loops in `utciOf`. From the innermost to the outermost loop, the exponents are those of
+ * temperature, wind, radiation and vapor pressure.
  */
 // prettier-ignore
 export const UTCI_COEFFICIENTS: readonly number[] = [

@@ -2,9 +2,12 @@ import { V } from '../../variables.js';
 import { type DerivedQuantity, within } from '../quantity.js';
 import { WIND_HEIGHT_TEXT, windAtTenMeters } from '../wind-profile.js';
 
-/** Wind speed in km/h below which Environment Canada has another formula, for temperatures up to 0 °C. */
+/** Wind speed in km/h. For a lower wind speed, at temperatures up to 0 °C, Environment Canada uses a formula for light wind. */
 const LIGHT_WIND = 5;
-/** Wind speed in km/h (3 mph) above which the formula of both agencies is valid. */
+/**
+ * Wind speed in km/h (3 mph). The common formula of Environment Canada and the US National Weather Service is valid above this
+ * wind speed.
+ */
 const MIN_WIND = 3 * 1.609344 + 1e-9;
 
 export const windChill: DerivedQuantity = {

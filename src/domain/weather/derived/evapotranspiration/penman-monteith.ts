@@ -4,14 +4,14 @@ import { faoSaturation } from '../humidity/vapor-pressure-deficit.js';
 
 /** Albedo of the reference grass. */
 const ALBEDO = 0.23;
-/** Stefan-Boltzmann constant, MJ/(K⁴ m² day). FAO-56 uses it with °C + 273.16. */
+/** Stefan-Boltzmann constant, MJ/(K⁴ m² day). FAO-56 computes the temperature in K for this constant as °C + 273.16. */
 const STEFAN_BOLTZMANN = 4.903e-9;
 
 /** The inputs of one hour or one day. */
 export interface Weather {
   /** Mean temperature, °C. */
   readonly temperature: number;
-  /** Mean of T⁴ of the lowest and the highest temperature of the period, K⁴. */
+  /** Mean of two fourth powers, K⁴: of the lowest and of the highest temperature of the period. */
   readonly fourthPower: number;
   /** Saturation vapor pressure, kPa. */
   readonly saturation: number;
@@ -27,7 +27,10 @@ export interface Weather {
   readonly elevation: number;
 }
 
-/** Constants of the equation: the numerator of wind, the soil heat flux as a share of net radiation, and the length in days. */
+/**
+ * Constants of the equation for an hour or a day. `numerator`: factor of the wind in the numerator. `soil`: soil heat flux as a
+ * share of net radiation. `days`: length of the period in days.
+ */
 export interface Timescale {
   readonly numerator: number;
   readonly soil: number;
@@ -35,8 +38,8 @@ export interface Timescale {
 }
 
 /**
- * Limits of solar radiation divided by clear-sky radiation. Below 0.3, the clouds of the formula would radiate more than the ground
- * (ASCE-EWRI 2005, equation 18). A ratio above 1 is an error of measurement.
+ * Limits of solar radiation divided by clear-sky radiation. With a ratio below 0.3, clouds would radiate more than the ground in
+ * the formula (ASCE-EWRI 2005, equation 18). A ratio above 1 is an error of measurement.
  */
 const CLEARNESS = { min: 0.3, max: 1 } as const;
 
