@@ -12,8 +12,8 @@ import { startServer } from './server-process.js';
 import { makeBatch, makeStations, setDewPoint, START, STEP } from './weather-data.js';
 
 /**
- * Measures the size and the cost of compressed replies, in alternating rounds. The cost is the CPU time that all threads of the
- * server use for one reply.
+ * Measures the size and the cost of replies without compression, with Brotli and with gzip, in alternating rounds. The cost is
+ * the CPU time that all threads of the server use for one reply.
  */
 const ROWS = 52_560;
 const STATIONS = 1000;

@@ -10,9 +10,9 @@ import { median, quantile } from './load.js';
 
 /**
  * Measures streams of events while 1,000 rows/s of 1,000 stations are written in commits of 20 rows. In some cases each stream
- * has one station, in others all stations. Two services on the first core write in turns, one of them without streams. The
- * readers are a process on the other cores. The program prints the time from the commit to the reader, the ratio of both
- * services, and the CPU share of the readers.
+ * has one station, in others all stations. Two services on the first core write in turns. One service has streams, the other has
+ * none. The readers are a process on the other cores. The program prints the time from the commit to the reader, the ratio of the
+ * writing times with and without streams, and the CPU shares of the services and of the readers.
  *
  * `BENCH_SECONDS` is the duration of a turn, and `BENCH_TURNS` the number of turns. Numbers of streams as parameters select some
  * of the four cases.
@@ -66,7 +66,8 @@ async function stop(child: ChildProcess): Promise<void> {
 }
 
 async function measure(name: string, paths: readonly string[], readersOfStation: number): Promise<void> {
-  // Both services are started at the same time. Otherwise the later one would have less compiled code and smaller files.
+  // Both services are started at the same time. Otherwise the service that was started later would have less compiled code and
+  // smaller files.
   const [quiet, service] = [await start(), await start()];
   const readers = run(OTHER_CORES, 'events-readers');
   await ask(readers, { name: 'open', port: Number(new URL(service.url).port), paths });

@@ -26,7 +26,7 @@ const ours = (transport: string) =>
       WEATHERD_EXTERNAL_TRANSPORT: transport,
       WEATHERD_EXTERNAL_PORT: '0',
       WEATHERD_INTERNAL_PORT: '0',
-      // Requests are counted, but the limit is not reached.
+      // The rate limiter counts the requests, but this limit is never reached.
       WEATHERD_RATE_LIMIT: '100000000',
       WEATHERD_DATA_DIR: join(folder, transport),
     },

@@ -13,7 +13,7 @@ export interface InstanceTask {
   readonly index: number;
   /** Number of instances. */
   readonly count: number;
-  /** Whether all instances write to all stations, in turns. */
+  /** Whether all instances write to all stations, in turns. If not, each instance writes to its own stations. */
   readonly shared: boolean;
   /** Number of rows of all instances together. */
   readonly rows: number;

@@ -14,8 +14,8 @@ export interface Peer {
 }
 
 /**
- * Functions that start the databases which are installed as Debian packages, by name. Each database gets its own folder.
- * Undefined means that the package is not installed.
+ * Functions that start the databases, by name of the database. Each function gets a folder for the data. The function resolves to
+ * undefined if the Debian package of the database is not installed.
  */
 export const PEERS: Readonly<Record<string, (folder: string) => Promise<Peer | undefined>>> = {
   'InfluxDB, line protocol': startInflux,

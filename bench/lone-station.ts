@@ -5,7 +5,7 @@ import { RULES } from './real-years.js';
 
 const HOUR = 3_600_000;
 
-/** The number of values of a variable, and the number of correct values that are flagged. */
+/** The number of values of a variable, and the times of the correct values that are flagged. */
 export interface Alarms {
   values: number;
   readonly flagged: string[];
@@ -50,7 +50,7 @@ export function naturalChange(stations: readonly Series[], variable: number): nu
 /**
  * The share, in percent, of planted faults of one kind that are found without neighbors.
  *
- * @param natural result of `naturalChange`; the faults are 1.5 to 3 times as large
+ * @param natural result of `naturalChange`; the size of a fault is 1.5 to 3 times this change
  */
 export function foundAlone(
   kind: 'spike' | 'step that stays',

@@ -3,7 +3,8 @@ import { monitorEventLoopDelay } from 'node:perf_hooks';
 
 /**
  * Measures the delays of the event loop of a server. The file is loaded into the server with `--import`. At each signal SIGUSR2
- * it writes the delays since the previous signal, in milliseconds, to the file that LOOP_DELAY_FILE names.
+ * the program writes the 99th percentile and the maximum of the delays since the previous signal, in milliseconds, to the file
+ * that LOOP_DELAY_FILE names.
  */
 const delays = monitorEventLoopDelay({ resolution: 1 });
 delays.enable();

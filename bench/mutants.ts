@@ -122,8 +122,8 @@ async function survives(
 }
 
 /**
- * The test files that run a position in a built file. The tests with the fewest imports between them and the built file come
- * first. Of tests with equally many imports, fast tests come before slow tests.
+ * The test files that run the code at the position of a change. The tests with the fewest imports between them and the changed
+ * file come first. Of tests with equally many imports, fast tests come before slow tests.
  */
 function testsOf(
   { file, from }: Mutant,

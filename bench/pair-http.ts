@@ -8,7 +8,7 @@ import { type ServerProcess, startServer } from './server-process.js';
 const SECONDS = Number(process.env['BENCH_SECONDS'] ?? 0.4);
 /** Number of measurements of each build for a request. */
 const TURNS = 8;
-/** Number of turns before the CPU time is measured. In these turns V8 compiles the code. */
+/** Seconds of requests before the CPU time is measured. In this time V8 compiles the code. */
 const WARM_UP = 4;
 const CONNECTIONS = 16;
 
@@ -54,7 +54,7 @@ async function startDemo(checkout: string, transport: string, folder: string): P
   const environment = {
     WEATHERD_EXTERNAL_PORT: '0',
     WEATHERD_INTERNAL_PORT: '0',
-    // Requests are counted, but the limit is not reached.
+    // The rate limiter counts the requests, but this limit is never reached.
     WEATHERD_RATE_LIMIT: '100000000',
     WEATHERD_EXTERNAL_TRANSPORT: transport,
     WEATHERD_DATA_DIR: `${folder}-${transport}`,

@@ -8,12 +8,12 @@ import { type Fault, FAULTS, seeded } from './planted-faults.js';
 import { ireland, neighborsOf, newYork, type RealStation, type RealYear, RULES } from './real-years.js';
 
 /**
- * Measures quality control. It checks real years, whose known defects are excluded, and counts each flagged value as a false
- * alarm. Then it plants faults of eleven kinds, one at a time at a random time of a random station, and counts the faults that are
- * found. Before that, it checks typical years of six climates without neighbors.
+ * Measures quality control. First it checks typical years of six climates without neighbors. Then it checks real years, whose
+ * known defects are excluded, and counts each flagged value as a false alarm. At the end it plants faults of eleven kinds, one at
+ * a time at a random time of a random station, and counts the faults that are found.
  *
- * `npm run bench quality` reads the data of the demo, `npm run bench quality FOLDER` also the data of Ireland. `BENCH_EVENTS` is the
- * number of faults of each kind and size. `BENCH_LIST=1` lists the false alarms.
+ * `npm run bench quality` reads the data of the demo, `npm run bench quality FOLDER` also the data of Ireland. `BENCH_EVENTS` is
+ * the number of faults of each kind and size. `BENCH_LIST=1` lists the false alarms.
  */
 const EVENTS = Number(process.env['BENCH_EVENTS'] ?? 300);
 const [FOLDER] = process.argv.slice(2);
@@ -21,7 +21,10 @@ const VARIABLES = [V.temperature, V.dewPoint, V.humidity, V.seaLevelPressure, V.
 /** Sizes of faults as multiples of the natural change, which is the change within an hour that one hour in 1,000 exceeds. */
 const SIZES = [0.5, 1, 1.5, 2, 3, 'above 1.5'] as const;
 const HOUR = 3_600_000;
-/** Milliseconds from the start of the longest fault (240 hours) to the last value on which its verdicts depend. */
+/**
+ * Milliseconds from the start of the longest fault (240 hours) to the last value on which the verdicts of the faulty values
+ * depend.
+ */
 const LATER = 240 * HOUR + CHECK_REACH;
 
 measureClimates();

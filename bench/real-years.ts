@@ -21,7 +21,10 @@ export interface RealStation {
   readonly longitude: number;
   readonly elevation: number;
   readonly series: Series;
-  /** Rows with a known defect, which are neither counted nor changed. Their values are still part of the series. */
+  /**
+   * Rows with a known defect. Their flags are not counted as false alarms, and no fault is planted at them. Their values are
+   * still part of the series.
+   */
   readonly defects: ReadonlySet<number>;
 }
 

@@ -32,7 +32,7 @@ const settings = {
   WEATHERD_EXTERNAL_PORT: '0',
   WEATHERD_INTERNAL_PORT: '0',
   WEATHERD_DATA_DIR: folder,
-  // Requests are counted, but the limit is not reached.
+  // The rate limiter counts the requests, but this limit is never reached.
   WEATHERD_RATE_LIMIT: '100000000',
 };
 

@@ -13,7 +13,7 @@ import { prepareSoak } from './soak-data.js';
  * Shows whether the memory of a service grows over a long time. For an hour the service gets mixed load with a limited heap:
  * uploads, writes, reads of every kind (some of them canceled), streams, pages, sign-ins and faulty requests. The program prints
  * memory, handles and threads six times. `BENCH_MINUTES` is the duration, `BENCH_HEAP` the limit of the heap in MiB. The load has
- * one user of each kind, so that the service has idle time.
+ * few users, which pause between their requests, so that the service has idle time.
  */
 const MINUTES = Number(process.env['BENCH_MINUTES'] ?? 60);
 const HEAP = Number(process.env['BENCH_HEAP'] ?? 256);

@@ -21,14 +21,14 @@ import { makeBatch, makeStations, START, STEP } from './weather-data.js';
 import { NO_DAILY_AGGREGATES } from '../test/support/no-daily-aggregates.js';
 
 /**
- * Measures reads through the ports. 1,000 stations have a number of rows, and one more station has rows of 30 years. Summaries of
- * days and months are read from rows and from daily aggregates.
+ * Measures reads through the interfaces of the stores. 1,000 stations have a number of rows, and one more station has rows of 30
+ * years. Summaries of days and months are read from rows and from daily aggregates.
  */
 const POST = 10_000;
 const DAY = 86_400_000;
 const YEAR = 52_560;
 const YEARS = 30;
-/** Number of stations in Meteostat's list, which are added for the search of stations. */
+/** Number of stations that are added for the search of stations. The list of Meteostat has as many stations. */
 const SPREAD = 22_311;
 
 const CALENDAR = new TemporalCalendar();

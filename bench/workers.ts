@@ -16,9 +16,10 @@ import { makeBatch, makeStations } from './weather-data.js';
  * services run on the same data and reply in turns, so that other programs on the machine affect all of them alike.
  *
  * The gain of a second worker is limited, because the threads of a single worker already use other cores for reading and for
- * writing text. Therefore the CPU time of a reply in all processes, and the share of the busiest thread in it, are measured as
- * well. On two cores the second worker cannot multiply the replies by more than twice this share. A third service is one worker
- * on one core: its comparison with two workers on two cores shows the gain of one more worker together with one more core.
+ * writing text. Therefore two more numbers are measured: the CPU time of a reply in all processes, and the share of the busiest
+ * thread in this CPU time. On two cores the second worker cannot multiply the replies by more than twice this share. A third
+ * service is one worker on one core. The comparison of this service with two workers on two cores shows the gain of one more
+ * worker together with one more core.
  *
  * `BENCH_ROUNDS` is the number of turns of each service, `BENCH_SECONDS` the duration of a turn, `BENCH_STORES` the stores.
  */
@@ -72,7 +73,7 @@ async function measureStore(name: string): Promise<void> {
   }
 }
 
-/** Creates stations and writes a year of rows. @returns the id of a station with these rows */
+/** Creates a station and writes a year of its rows. @returns the id of the station */
 async function fill(settings: Readonly<Record<string, string>>): Promise<string> {
   const stores = await openStores(loadConfig(undefined, settings));
   const [made] = await stores.stations.put(makeStations(1));

@@ -53,7 +53,7 @@ export function article(operation, shared) {
   ].join('');
 }
 
-/** Whether a route can be called without a token: one of its security requirements is empty. */
+/** Whether a route can be called without a token: it has no security requirements, or one of them is empty. */
 function isOpen(security) {
   return security === undefined || security.some((choice) => Object.keys(choice).length === 0);
 }

@@ -36,8 +36,10 @@ export function fieldsOf(schema, prefix = '') {
 }
 
 /**
- * The object in a field or in a list of objects, and the text between the paths of the field and of an inner field: `.` or `[].`.
- * The object is undefined if the field contains no object.
+ * Finds the object in a field, or in the list of objects in a field.
+ *
+ * @returns the object, and the text between the path of the field and the path of an inner field: `.` for an object, `[].` for a
+ *   list. The object is undefined if the field contains no object.
  */
 function innerOf(field) {
   const real = (field.anyOf ?? [field]).find(({ type }) => type === 'object' || type === 'array');

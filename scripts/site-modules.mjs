@@ -48,13 +48,14 @@ export const partsOfUplot = {
 };
 
 /**
- * Groups the modules that several scripts share into a few files: one file for all pages, one for each of `pages` with the additional
- * modules that it needs, and one for all other modules. Without this plugin, esbuild writes a file for each set of entry points that
- * share modules. Two dozen small files compress worse, because each file is compressed separately and names its imports.
+ * Groups the modules that several scripts share into a few files. The first file has the modules of `start` and of the first of
+ * `pages`. Each further page has a file with the additional modules that it needs. The last file has all other modules. Without
+ * this plugin, esbuild writes a file for each set of entry points that share modules. Two dozen small files compress worse,
+ * because each file is compressed separately and names its imports.
  *
  * @param options options of the build with `splitting`
  * @param start the script that each page loads
- * @param pages pages that must not load modules that only other pages need
+ * @param pages pages in the order of their files. A page does not load the files of later pages
  */
 export async function fewFiles(options, start, pages) {
   const { metafile } = await build({ ...options, metafile: true, write: false });

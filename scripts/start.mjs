@@ -6,8 +6,8 @@ ensureInstalled();
 ensureBuilt();
 await import('../dist/service/main.js');
 
-// When npm is stopped, the service must stop too. The signal ends the shell between npm and this process, and the shell does not
-// forward it. So the service stops when its parent process changes.
+// When npm is stopped, the service must stop too. The signal ends the shell between npm and this process, but the shell does not
+// forward the signal. So the service stops when its parent process changes.
 const parent = process.ppid;
 setInterval(() => {
   if (process.ppid !== parent) process.kill(process.pid, 'SIGTERM');

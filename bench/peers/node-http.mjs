@@ -1,4 +1,4 @@
-// The server to which the others are compared. It uses only node:http and JSON.stringify.
+// The server to which the other servers are compared. It uses only node:http and JSON.stringify.
 import { createServer } from 'node:http';
 import { announce, health, INFO, INVALID } from './content.mjs';
 

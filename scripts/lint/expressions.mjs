@@ -1,5 +1,5 @@
-// A plugin of oxlint for the regular expressions of `src`. It reports an expression whose time can grow faster than its text, and an
-// expression that is built from text at run time without a comment about the text.
+// A plugin of oxlint for the regular expressions of `src`. It reports a regular expression whose time can grow faster than the
+// length of the text, and a regular expression that is built from text at run time if no comment explains the text.
 import regexp from 'regexp-ast-analysis';
 import scslre from 'scslre';
 
@@ -19,9 +19,9 @@ export function faultOf(source, flags) {
 }
 
 /**
- * Finds a loop whose text can contain another start of a match. A regular expression without an anchor is tried at each
- * character. Each attempt then runs through all following characters of the loop. scslre reports this fault only for a loop at
- * the start of the expression.
+ * Finds a loop in which a match can begin again. A regular expression without an anchor is tried at each character of a text.
+ * Each attempt in the loop then runs through all following characters of the loop. scslre reports this fault only for a loop at
+ * the start of the regular expression.
  */
 function restartOf({ pattern, flags }) {
   if (flags.sticky) return undefined;

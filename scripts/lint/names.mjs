@@ -1,4 +1,4 @@
-// A plugin of oxlint for names: each thing has one name, the term of its field. `docs/glossary.md` explains the names.
+// A plugin of oxlint for names: each thing has exactly one name, its technical term. `docs/glossary.md` explains the names.
 
 /** Patterns of names that the project does not use, each with its replacement. */
 const REPLACED = [

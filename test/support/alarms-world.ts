@@ -9,7 +9,7 @@ import { alarmEvaluation } from '#composition/sources/alarms.js';
 import { FakeDelivery, OwnLease } from '../application/fakes/fakes.js';
 import type { World } from './world.js';
 
-/** Alarm evaluation in a world, with a delivery that sends nothing. */
+/** The evaluation of the alarms of a test world, with a delivery that sends nothing. */
 export interface AlarmsInWorld {
   readonly evaluate: EvaluateAlarms;
   readonly delivery: FakeDelivery;

@@ -71,7 +71,10 @@ export interface WatchedPage {
 export interface PageOptions extends BrowserContextOptions {
   /** Whether the page can open the event stream. */
   readonly events?: boolean;
-  /** False: the browser keeps the language of its process, which is `en-US@posix`. Default: true, `en-IE`. */
+  /**
+   * Whether the browser has the language `en-IE`, which is the default. If false, the browser keeps the language of its process,
+   * which is `en-US@posix`.
+   */
   readonly hasLocale?: boolean;
 }
 

@@ -10,7 +10,7 @@ import { monthsOf, type YearRows, yearsOf } from '#domain/weather/climate/calend
 /** Returns the value of a day by its date (`2013-07-18`); NaN for a missing day. */
 export type ByDate = (date: string) => number;
 
-/** The days of whole years with the given values. */
+/** Creates the days of the years from `from` to `to`, both included, with the given values. */
 export function daysOfYears(
   from: number,
   to: number,
@@ -25,7 +25,7 @@ export function daysOfYears(
   return new ClimateDays(dates, new Map(columns));
 }
 
-/** The default rule for periods that have all ended. */
+/** The default rule. All periods count as ended, because `today` is Infinity. */
 export const DEFAULT_RULE = { rule: 'wmo_1203', today: Infinity } as const;
 
 /** A column in which each day with a value is complete. */
@@ -41,7 +41,11 @@ export function yearsIn({ dates }: ClimateDays): readonly YearRows[] {
   return yearsOf(monthsOf(dates));
 }
 
-/** Removes values. @param missing dates, or prefixes of dates (`2013-07`), without a value */
+/**
+ * Returns the values of `valueOf` without the values of some dates.
+ *
+ * @param missing dates, or beginnings of dates (`2013-07` for a month)
+ */
 export function removeDays(valueOf: ByDate, ...missing: readonly string[]): ByDate {
   return (date) => (missing.some((one) => date.startsWith(one)) ? Number.NaN : valueOf(date));
 }

@@ -268,8 +268,8 @@ export class DocumentShell {
   }
 
   /**
-   * Returns the application for a data folder: the application of the running service if it uses this folder, otherwise an
-   * application that stays open for the next command.
+   * Returns the application for a data folder. If the running service uses this folder, the result is the application of the
+   * service. Otherwise the result is an application that stays open for the next command.
    */
   async #dataOf(config: Config): Promise<Application> {
     if (this.#service?.location === join(config.DATA_DIR, 'weatherd.db')) return this.#service.application;
@@ -300,7 +300,7 @@ export class DocumentShell {
 }
 
 /**
- * Runs a command on opened data, which takes a few milliseconds. Without data, the command is only parsed.
+ * Runs a command on opened data. The run takes a few milliseconds. Without data, the command is only parsed.
  *
  * @returns the exit status; undefined stands for 0
  */

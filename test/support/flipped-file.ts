@@ -177,7 +177,7 @@ export function readEverything(file: string, ids: readonly string[], start: numb
               ...table,
               data: Buffer.from(table.data),
             });
-            // If a table cannot be opened, the service computes the table again from the rows.
+            // If the daily aggregates of a month cannot be opened, the service computes them again from the rows.
             if (opened === undefined) throw new Error('the table is computed again');
             return `${isRemoved} ${opened.days} ${opened.reportingInterval} ${table.data.toString('latin1')}`;
           },

@@ -66,7 +66,10 @@ export class GivenServer implements TestServer {
     return new GivenServer(url, [coordinator, ...(workers as Node[])], true);
   }
 
-  /** The parameter is not supported, because databases are used again. */
+  /**
+   * Creates a database, or returns a released database. The parameter `template` is not supported, because databases are used
+   * again.
+   */
   async newDatabase(): Promise<string> {
     const free = this.#releasedNames.pop();
     if (free !== undefined) return this.#urlOf(free);

@@ -35,7 +35,7 @@ interface Reader {
   readonly read: (encoded: string) => unknown;
 }
 
-/** Each text repeats characters that a loop of a regular expression matches, and ends with characters that do not match. */
+/** Each text repeats characters that a loop of a regular expression matches. Most texts end with characters that do not match. */
 const TEXTS: Readonly<Record<string, (length: number) => string>> = {
   digits: (length) => `${'1'.repeat(length - 1)}x`,
   points: (length) => `${'0.'.repeat(length / 2)}x`,

@@ -44,8 +44,8 @@ export function parseOpenMetrics(text: string): MetricFamily[] {
 }
 
 /**
- * Parses the text format 0.0.4 of Prometheus with the same strictness. Names of counters end with `_total`, which the result does
- * not contain, as in OpenMetrics.
+ * Parses the text format 0.0.4 of Prometheus with the same strictness. In this format the names of counters end with `_total`.
+ * The result contains the names without `_total`, as in OpenMetrics.
  *
  * @throws Error with the text that cannot be parsed
  */

@@ -50,7 +50,7 @@ export class Place {
     return new Place(folder, await server.newDatabase(await template), server);
   }
 
-  /** Returns this storage with another folder, which contains a copy of the files. */
+  /** Returns this storage with another folder. The caller must have copied the files to this folder. */
   movedTo(folder: string): Place {
     return new Place(folder, this.databaseUrl, this.#server);
   }

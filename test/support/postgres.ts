@@ -107,7 +107,7 @@ export class PostgresServer implements TestServer {
     return replica;
   }
 
-  /** Starts the server again after `halt`, on the same port and data. */
+  /** Starts the server on its port and data. The function can be called again after `halt`. */
   async start(): Promise<void> {
     const settings = {
       port: this.port,
@@ -152,7 +152,9 @@ export class PostgresServer implements TestServer {
     await this.start();
   }
 
-  /** Kills all processes of the server, as a power failure would. The server cannot be started again. */
+  /**
+   * Kills all processes of the server at once, so that the server cannot shut down in order. The server cannot be started again.
+   */
   async kill(): Promise<void> {
     await this.#end(async (child) => {
       const { pid } = child;
@@ -240,7 +242,7 @@ const EXTERNAL_SERVER = 'TEST_POSTGRES_URL';
 /** Name of the environment variable with the folder of all servers of a test run. Workers of mocha inherit this variable. */
 const SERVERS = 'TEST_POSTGRES_SERVERS';
 
-/** Creates the folder for servers. Mocha calls it once before workers start. */
+/** Creates the folder for servers. Mocha calls this function once before workers start. */
 export async function makeServersFolder(): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'weatherd-servers-'));
   // If root runs the tests, the servers run as another user, who must be able to enter the folder.

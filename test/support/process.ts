@@ -25,8 +25,8 @@ export interface ProcessResult {
 }
 
 /**
- * Data folders by the JSON of their stations. Each folder is created once and then copied, because copying takes a tenth of the
- * time.
+ * Data folders by the JSON of their stations. Each folder is created once and then copied, because copying a folder takes a tenth
+ * of the time of creating it.
  */
 const copied = new Map<string, Promise<string>>();
 

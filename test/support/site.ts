@@ -24,8 +24,8 @@ const STATION = {
 };
 
 /**
- * The folder with the data of `weatherd demo`. The data are created once and then copied, because copying takes a hundredth of
- * the time.
+ * The folder with the data of `weatherd demo`. The data are created once and then copied, because copying the data takes a
+ * hundredth of the time of creating them.
  */
 let demoData: Promise<string> | undefined;
 

@@ -17,8 +17,8 @@ import { WATCH } from './verify-watch.js';
 /**
  * A process that verifies a store and then works until it is killed: it writes, merges, rechecks, computes daily aggregates and
  * removes old rows. Each step writes a row of each station, adds a value to an older row of each station, and changes the limits
- * of some stations. The process sends the number of each acknowledged step. In the mode `verify`, the process compares all rows,
- * completes the recheck, and compares all flags.
+ * of some stations. The process sends the number of each acknowledged step. In the mode `make`, the process only creates the
+ * stations. In the mode `verify`, the process compares all rows, completes the recheck, and compares all flags.
  */
 const [folder = '', databaseUrl = '', known = '0', mode = 'churn'] = process.argv.slice(2);
 /** Number of stations. The stations belong to two blocks. */

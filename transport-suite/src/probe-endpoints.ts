@@ -14,7 +14,7 @@ import {
 export class Probe {
   /** The abort signal of the last requested stream. */
   signal: AbortSignal | undefined;
-  /** The source of the stream that `?endless` requests. It never ends. */
+  /** The source of the stream that `?endless` requests. The stream never ends. */
   readonly source = new Readable({ read: () => undefined }).on('error', () => undefined);
 
   endpoints(): readonly AnyEndpoint[] {

@@ -33,7 +33,7 @@ export function exchangeRaw(
   });
 }
 
-/** Parses the bytes of one or more complete replies. @param heads whether they answer HEAD requests and have no body */
+/** Parses the bytes of one or more complete replies. @param heads whether the replies answer HEAD requests and have no body */
 export function parseReplies(text: string, heads = false): RawReply[] {
   const replies: RawReply[] = [];
   let remaining = text;

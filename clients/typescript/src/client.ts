@@ -25,8 +25,8 @@ export class WeatherdClient extends Requests {
   }
 
   /**
-   * Yields changes of observations. After a broken connection, the function connects again and continues with the next event. It
-   * ends when `signal` is aborted or the caller leaves the loop.
+   * Yields changes of observations. After a broken connection, the function connects again and continues with the next event. The
+   * function ends when `signal` is aborted or the caller leaves the loop.
    *
    * @throws WeatherdError if the service refuses the request and the reply has no header `Retry-After`
    */

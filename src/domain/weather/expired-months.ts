@@ -5,14 +5,14 @@ import type { ObservationBatch } from './series.js';
 type Rules = ReadonlyMap<number, StationRules>;
 
 /**
- * Caches for each `Rules` whether any station has expired months. If no station has expired months, the rows of a commit
- * need no check.
+ * Caches for each `Rules` whether any station has expired months. If no station has expired months, all rows of a commit are kept
+ * without a check of their times.
  */
 const HAS_EXPIRED = new WeakMap<Rules, boolean>();
 
 /**
- * Leaves out the rows of expired months. Only the daily aggregates of these months remain, and an aggregate does not show
- * whether it contains a row that is sent again.
+ * Leaves out the rows of expired months. Only the daily aggregates of these months remain, and they do not show which rows they
+ * contain. So a row of these months that is sent again could be counted twice.
  */
 export function withoutExpiredRows(batch: ObservationBatch, rules: Rules): ObservationBatch {
   let hasExpired = HAS_EXPIRED.get(rules);

@@ -123,7 +123,10 @@ function changedRows(added: Series, rowOutcomes: Uint8Array): Series {
 
 interface Interleaved {
   readonly times: Float64Array;
-  /** For each row of the result, its row number in the base or in the added series; -1 if the series has no such row. */
+  /**
+   * For each row of the result, its row number in the base; -1 if the base has no such row. `fromAdded` has the row numbers in
+   * the added series.
+   */
   readonly fromBase: Int32Array;
   readonly fromAdded: Int32Array;
 }

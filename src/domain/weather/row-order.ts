@@ -6,7 +6,7 @@ export interface StationRows {
   readonly from: number;
   /** Position behind the last row. */
   readonly to: number;
-  /** Whether all times differ. */
+  /** Whether no two rows of the station have the same time. */
   readonly distinct: boolean;
 }
 
@@ -155,7 +155,7 @@ export function* clusterRows(
   }
 }
 
-/** Joins batches without their flags. */
+/** Joins batches into one batch without flags. A single batch is returned unchanged. */
 export function joinColumns(batches: readonly ObservationBatch[]): ObservationBatch {
   const [only] = batches;
   if (only !== undefined && batches.length === 1) return only;

@@ -4,7 +4,10 @@ export interface Series {
   readonly times: Float64Array;
   /** Columns by number of the variable. Each is as long as `times`. */
   readonly values: ReadonlyMap<number, Float64Array>;
-  /** By number of the variable: a byte with `FLAG`s for each row. A column whose values all passed may be missing. */
+  /**
+   * Flags by number of the variable: a byte with the bits of `FLAG` for each row. A column may be missing if all of its values
+   * passed.
+   */
   readonly flags: ReadonlyMap<number, Uint8Array>;
 }
 

@@ -31,7 +31,7 @@ export interface StationEdit {
   /**
    * Time from which the changed position, elevation, heights and reporting interval apply, in milliseconds since
    * 1970-01-01T00:00:00Z. The changed values apply until the next period of the history begins. If undefined, the values of the
-   * current period are replaced; use this if they were wrong from the start.
+   * current period are replaced. Leave the time undefined if the values of the period were wrong from the start.
    */
   readonly since?: number | undefined;
   /** The station to create if no station has the id. Without `create`, an edit of an unknown station fails. */
@@ -120,7 +120,7 @@ export function unknownStation(id: string): DomainError {
   return new DomainError('STATION_UNKNOWN', `There is no station ${JSON.stringify(id)}.`);
 }
 
-/** The error for a change of a station that is not as the caller expects. */
+/** The error for a change of a station if the station is not in the state that the caller expects. */
 export function changedMeanwhile(id: string): DomainError {
   return new DomainError(
     'PRECONDITION_FAILED',
@@ -144,7 +144,11 @@ function assertRepaired(
   throw new DomainError('DATA_DAMAGED', describeStationDamage({ id: known.id, damaged: remaining }));
 }
 
-/** @throws DomainError REQUEST_INVALID */
+/**
+ * Applies changes of single settings to the settings of a station.
+ *
+ * @throws DomainError REQUEST_INVALID if a setting breaks a rule
+ */
 function adjustedSettings(known: Station, adjust: SettingChanges = {}): Partial<StationDraft> {
   const settings = STATION_SETTINGS.flatMap((setting) => {
     const changes = adjust[setting];

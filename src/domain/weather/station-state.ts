@@ -110,7 +110,7 @@ export class StationState {
   }
 }
 
-/** Cache of columns as arrays, which are faster to iterate for each station of a commit. */
+/** Caches the columns of a map as an array, because an array is faster to iterate than a map for each station of a commit. */
 const ENTRIES = new WeakMap<Series['values'], readonly (readonly [number, Float64Array])[]>();
 
 function entriesOf(values: Series['values']): readonly (readonly [number, Float64Array])[] {

@@ -51,8 +51,8 @@ export interface Station {
   /** Cell methods by variable, which replace the cell methods of the catalog. Absent if empty. */
   readonly cellMethods?: Readonly<Record<string, CellMethod>>;
   /**
-   * The length in seconds of the interval of a row, if the station sends the start of the interval as its time. The row is stored
-   * with the end of the interval. Absent or null if the sent times are the ends of the intervals.
+   * Length in seconds of the interval of a row, if the station sends the start of the interval as the time of the row. Such a row
+   * is stored with the end of the interval as its time. Absent or null if the sent times are the ends of the intervals.
    */
   readonly stampInterval?: number | null;
   /** Earlier configurations, oldest first; see station-history.ts. Absent if there are none. */

@@ -109,8 +109,8 @@ function conversionInto({ name, unit: stored }: QuantityInUnit, unit: string): C
 }
 
 /**
- * Returns a function that converts stored values to `unit`, or back. Rounding to 12 digits removes the error of the
- * conversion, so that 39.02 °F is 3.9 °C and not 3.9000000000000004.
+ * Returns a function that converts stored values to `unit`, or values in `unit` to stored values. Rounding to 12 digits removes
+ * the error of the conversion, so that 39.02 °F is 3.9 °C and not 3.9000000000000004.
  *
  * @throws DomainError REQUEST_INVALID if values of the variable cannot be converted to the unit
  */
@@ -128,8 +128,8 @@ export function converter(
   if (factor === 1 && offset === 0) return (value) => value;
   if (to === 'unit') return (value) => clean(value * factor + offset);
   if (offset === 0) return (value) => clean(value / factor);
-  // `value - offset` has a rounding error as large as the rounding error of the offset (273.151 - 273.15). Rounding a small
-  // difference to 12 digits would keep this error.
+  // The rounding error of `value - offset` can be as large as the rounding error of the offset: 273.151 - 273.15 is an example. A
+  // small difference that is rounded to 12 digits would keep this error.
   return (value) => {
     const stored = (value - offset) / factor;
     return Math.abs(stored) < 1 ? Number(stored.toFixed(OFFSET_DECIMALS)) : clean(stored);
@@ -147,9 +147,9 @@ const OFFSET_DECIMALS = 11;
 const SAME_NUMBER = 4e-13;
 
 /**
- * Returns a function that converts to a unit, with enough digits so that `converter` gives the stored value again. A
- * stored value that was converted before has at most 12 significant digits. A value with more digits is rounded to 12
- * digits.
+ * Returns a function that converts to a unit, with enough digits so that `converter` gives the stored value again. A stored value
+ * that was converted before has at most 12 significant digits. If a stored value has more digits, `converter` gives this value
+ * rounded to 12 digits.
  *
  * @throws DomainError REQUEST_INVALID if values of the variable cannot be converted to the unit
  */
@@ -171,7 +171,7 @@ function clean(value: number): number {
 }
 
 /**
- * The heading of a CSV column: the name of the variable, and the unit if it is not the stored unit: `air_temperature
+ * The heading of a CSV column: the name of the variable, and the unit if it is not the stored unit, for example `air_temperature
  * (°F)`.
  */
 export function columnHeading({ name, unit: stored }: QuantityInUnit, unit: string): string {

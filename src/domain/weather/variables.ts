@@ -33,14 +33,14 @@ export interface Variable {
    */
   readonly cellMethod: CellMethod;
   /**
-   * Gross limits, both included. If `perMinute`, the upper limit is multiplied by the minutes of the interval of the
+   * Gross limits, both included. If `perMinute` is true, the upper limit is multiplied by the minutes of the interval of the
    * amount; see `quality/checks/gross-limits.ts`.
    */
   readonly limits: { readonly min: number; readonly max: number; readonly perMinute?: true };
   readonly step?: StepLimit;
   /**
-   * `day` for a value of a whole day that its station or service published. The time of the value is the end of the day. The value
-   * is never mixed with values that are computed from the observations of the day.
+   * `day` for a value of a whole day that the station or its weather service published. The time of the value is the end of the
+   * day. The value is never mixed with values that are computed from the observations of the day.
    */
   readonly period?: 'day';
   /**

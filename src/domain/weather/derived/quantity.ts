@@ -4,7 +4,7 @@ export interface QuantityInputs {
   readonly time: number;
   /** Temperature of the air, °C. */
   readonly temperature: number;
-  /** Temperature twelve hours earlier, °C. */
+  /** Temperature of the air twelve hours before `time`, °C. */
   readonly temperatureBefore: number;
   /** Dew point, °C. */
   readonly dewPoint: number;
@@ -42,7 +42,10 @@ export interface QuantityDescription {
   readonly validity: string;
   /** Numbers of the variables that the formula reads. */
   readonly inputs: readonly number[];
-  /** Number of the variable whose stored value is the result, if a value is stored. */
+  /**
+   * Number of the variable that contains this quantity, if there is one. A stored value of this variable is the result. If no
+   * value is stored, the formula is used.
+   */
   readonly stored?: number;
 }
 

@@ -13,7 +13,10 @@ const COEFFICIENTS = { water: WATER, ice: ICE } as const;
 
 /** The range of the formula over water, °C. */
 export const MAGNUS = { min: -45, max: 60 } as const;
-/** Largest excess of a dew point over the air temperature, in °C, that counts as saturation: both are rounded to tenths. */
+/**
+ * A dew point may exceed the air temperature by up to this number of °C and still counts as saturation, because the dew point and
+ * the air temperature are both rounded to tenths.
+ */
 export const ROUNDING = 0.05 + 1e-9;
 
 /** Saturation vapor pressure, hPa. @param temperature °C */
@@ -52,7 +55,10 @@ export function storedDewPoint({ dewPoint, temperature }: QuantityInputs): numbe
   return dewPoint <= temperature + ROUNDING ? temperature : Number.NaN;
 }
 
-/** Vapor pressure in hPa: from the stored dew point, or from the humidity. At most the saturation vapor pressure over water. */
+/**
+ * Vapor pressure in hPa, computed from the stored dew point, or from the humidity if no dew point is stored. The result is at
+ * most the saturation vapor pressure over water.
+ */
 export function vaporPressure(conditions: QuantityInputs): number {
   const { dewPoint, temperature } = conditions;
   if (!Number.isNaN(dewPoint)) return saturationVaporPressure(storedDewPoint(conditions));

@@ -2,7 +2,10 @@ import { type CheckedColumns, flagRows, newTail, type Tail } from '../quality-co
 import type { StationRules } from './station-rules.js';
 import type { Series } from '../series.js';
 
-/** Reused for every call: a commit may have thousands of late rows, and a new tail for each row would be slow. */
+/**
+ * The last passed values, in one object for all calls. A commit may have thousands of late rows, and creating an object for each
+ * row would be slow.
+ */
 const TAIL = newTail();
 
 /**
@@ -47,7 +50,7 @@ function hasSameTime(times: Float64Array, from: number, to: number, stored: Floa
   return false;
 }
 
-/** Updates the tail with the values of a stored row that passed. */
+/** Updates `tail` with those values of a stored row that passed quality control. */
 function passRow({ times, values, flags }: Series, row: number, tail: Tail): void {
   for (const [variable, column] of values) {
     const value = column[row] as number;

@@ -17,7 +17,10 @@ export interface LevelShift {
   readonly time: number;
   /** Difference from the value before the change, in the variable's unit. */
   readonly change: number;
-  /** Time of the first value after the next step, if this step is opposite and about as large; otherwise null. */
+  /**
+   * Time of the first value after the next step, if the next step has the opposite direction and about the same size as `change`;
+   * otherwise null.
+   */
   readonly returned: number | null;
 }
 
@@ -40,7 +43,7 @@ export function findLevelShifts({ times, values, flags }: Series): LevelShift[] 
 
 type Edge = Pick<LevelShift, 'time' | 'change'>;
 
-/** The values that are suspect because of a step, while the values before and after them are not. */
+/** Finds each value that the step check has flagged, if it has flagged neither the value before nor the value after. */
 function edgesOf(times: Float64Array, column: Float64Array, flags: Uint8Array): Edge[] {
   const edges: Edge[] = [];
   let before = -1;

@@ -26,8 +26,8 @@ export const OVERRIDE_VERDICTS = ['bad', 'good'] as const;
 export type OverrideVerdict = (typeof OVERRIDE_VERDICTS)[number];
 
 /**
- * The fault of a stored override; undefined if the override is valid. The text is the end of a sentence whose subject is the
- * verdict.
+ * The fault of a stored override, as the end of a sentence whose subject is the verdict: `is neither bad nor good: "x"`.
+ * Undefined if the override is valid.
  */
 export function overrideDamage({ verdict }: QualityOverride): string | undefined {
   if (OVERRIDE_VERDICTS.includes(verdict)) return undefined;

@@ -86,7 +86,7 @@ function recheckSeries(
   }
   compareWithBuddies(number, qcSeries, buddies, range, (index, verdict) => {
     if (verdict === 'different') set(index, FLAG.neighbors);
-    // A right value between wrong values looks like a fault. A value that is similar to its neighbors is right.
+    // A right value between wrong values looks like a fault. If the values of nearby stations are similar, the value is right.
     else clearFlag(columns, number, qcSeries.rows[index] as number, FLAG.spike | FLAG.step);
   });
 }

@@ -4,10 +4,10 @@ import type { Station } from '../station.js';
 export type Audience = 'everybody' | 'users';
 
 /**
- * The view of a station for an audience. All values for everybody are computed from this view: a value that depends on the altitude
- * of the sun would reveal the exact position if it had many decimals.
+ * Returns a station as an audience may see it. All values for everybody are computed from this station, and not from the stored
+ * station: a value that depends on the altitude of the sun would reveal the exact position if the value had many decimals.
  *
- * @returns the station itself if nothing of it is restricted; undefined if it is hidden from the audience
+ * @returns the station itself if nothing of it is restricted; undefined if the station is hidden from the audience
  */
 export function stationFor(audience: Audience, station: Station): Station | undefined {
   if (audience === 'users') return station;

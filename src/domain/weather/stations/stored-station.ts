@@ -4,7 +4,7 @@ import { CELL_METHODS } from '../variables.js';
 import { isZone } from './known-zones.js';
 import { brokenRange, RANGED_FIELDS, type RangedField } from './station-ranges.js';
 
-/** A row of a store: the fields of a station. JSON fields are not yet parsed or checked. NULL is null. */
+/** A row of a store: the fields of a station. JSON fields are not yet parsed or checked. NULL in the database is null here. */
 export type StoredStation = { readonly [K in keyof Omit<Required<Station>, 'damaged'>]: unknown };
 
 interface FieldRule {
@@ -33,7 +33,7 @@ const isRecordOf = (isValid: (value: unknown) => boolean) => (value: unknown) =>
 const hasNumbers = (first: string, second: string) => (value: unknown) =>
   isObject(value) && isNumber(value[first]) && isNumber(value[second]);
 
-/** Fields with other checks: the time zone, and the number that identifies the rows of the station. */
+/** Fields that `RULES` does not check: the time zone, and the number that identifies the rows of the station. */
 const OTHERS = {
   timeZone: { column: 'time_zone', option: '--time-zone' },
   number: { column: 'number', option: undefined },
@@ -168,7 +168,7 @@ function isRanged(field: string): field is RangedField {
   return RANGED.has(field);
 }
 
-/** @param value a value in the form of the field */
+/** The rule that a value breaks, as a sentence; undefined if it breaks no rule. @param value a value in the form of the field */
 function broken(field: RangedField, value: unknown): string | undefined {
   return brokenRange(field, value as never);
 }

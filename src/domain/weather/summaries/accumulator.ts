@@ -15,7 +15,8 @@ import { addRain, rainStatistics } from './rain-maxima.js';
 import { NO_STATISTICS, type Statistics } from './statistics.js';
 
 /**
- * Computes the count, the sum, the extremes and the covered time of the values of one variable that is not a direction.
+ * Computes the count, the sum and the extremes of the values of one variable that is not a direction, and the time that the
+ * values cover.
  */
 export class Accumulator implements ColumnSums {
   readonly fields: readonly Float64Array[];

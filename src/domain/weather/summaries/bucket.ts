@@ -4,14 +4,14 @@ export interface Bucket {
   readonly end: number;
 }
 
-/** The fields of the layout of each variable (layout.ts), by its number. */
+/** The fields of the layout of each variable (layout.ts), by number of the variable. */
 export type BucketSums = ReadonlyMap<number, readonly Float64Array[]>;
 
 /**
- * Intervals that are shorter than a day, with their lengths in minutes. An interval begins at a multiple of its length after local
- * midnight. Intervals of an hour or less follow each other in elapsed time: an hour that occurs twice has twice as many intervals,
- * and if clocks change by a part of the length, one interval is shorter. Every day has the same number of longer intervals: the
- * interval in which clocks change is shorter or longer.
+ * Intervals that are shorter than a day, with their lengths in minutes. An interval begins at a multiple of its length after
+ * local midnight. Intervals of an hour or less follow each other in elapsed time: an hour that occurs twice has twice as many
+ * intervals. If clocks change by a part of the length of an interval, one interval is shorter. Every day has the same number of
+ * intervals of more than an hour: the interval in which clocks change is shorter or longer.
  */
 export const CLOCK_INTERVALS = {
   '10min': 10,

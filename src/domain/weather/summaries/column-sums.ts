@@ -24,7 +24,10 @@ export interface BucketRows {
   readonly to: number;
   /** Whether values that did not pass quality control are used too. */
   readonly includeAll: boolean;
-  /** `delayOf` the variable whose values are added (cell-methods.ts): 1 if a value describes the interval before its time. */
+  /**
+   * The result of `delayOf` (cell-methods.ts) for the variable whose values are added: 1 if a value describes the interval before
+   * its time, otherwise 0.
+   */
   readonly delay: 0 | 1;
   readonly coverages: Coverages;
 }

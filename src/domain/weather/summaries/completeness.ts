@@ -1,7 +1,10 @@
 import { V, type Variable } from '../variables.js';
 import { type Bucket, type CalendarInterval, isClockInterval } from './bucket.js';
 
-/** Share of the time from which a mean or an extreme is complete. Variables of `needsWholeTime` need all of the time. */
+/**
+ * A mean or an extreme is complete if its values cover at least this share of the time. The values of variables of
+ * `needsWholeTime` must cover all of the time.
+ */
 export const COMPLETE_SHARE = 0.8;
 
 /**
@@ -25,9 +28,12 @@ export const MONTH_RULES = {
 export type MonthRule = keyof typeof MONTH_RULES;
 
 /**
- * The rule by which a summary is valid. `time_80` and `time_100`: the values cover this share of the time. `every_day`: all days
- * are complete, for a sum or radiation over a month. `every_month`: all months are valid, for seasons and years. A `MonthRule`: for
- * the mean of a month.
+ * The rule by which a summary is valid:
+ *
+ * - `time_80`, `time_100`: the values cover this share of the time, for intervals of at most a week;
+ * - `every_day`: all days are complete, for a month of a sum or of radiation;
+ * - a `MonthRule`: for a month of all other values;
+ * - `every_month`: all months are valid, for seasons and years.
  */
 export type ValidityRule = 'time_80' | 'time_100' | 'every_day' | 'every_month' | MonthRule;
 
@@ -100,7 +106,7 @@ export function completenessOf(
 
 const NONE_MISSING = { missing: 0, inARow: 0 };
 
-/** Number of incomplete days from `from` to `to` (not included), and the length of their longest run. */
+/** Number of incomplete days from `from` to `to` (not included), and the largest number of consecutive incomplete days. */
 function missingDays(
   variable: Variable,
   lengths: Float64Array,

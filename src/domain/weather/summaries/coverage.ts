@@ -1,14 +1,17 @@
 import { RoutineDistances } from './routine-interval.js';
 
-/** Largest distance of two reports without a gap, as a multiple of the interval: reports may be seconds or minutes late. */
+/**
+ * Two consecutive reports have no gap between them if their distance is at most this multiple of the interval. The distance can
+ * be longer than the interval, because reports may be seconds or minutes late.
+ */
 const LATE = 1.5;
 /**
  * Smallest distance of two routine reports, as a multiple of the interval. A report at a smaller distance is an additional report.
  */
 const EARLY = 0.5;
 /**
- * The interval of a bucket is found from the bucket alone if it has more than `OWN_DISTANCES` values, and if distances of about the
- * length of the interval fill at least `OWN_SHARE` of the bucket.
+ * The interval of a bucket can be found from the reports of this bucket alone. The bucket must have more than `OWN_DISTANCES`
+ * values, and distances of about the length of the interval must fill at least `OWN_SHARE` of the bucket.
  */
 const OWN_SHARE = 0.8;
 const OWN_DISTANCES = 6;
@@ -28,7 +31,10 @@ const UNKNOWN: Coverage = { covered: Number.NaN, interval: Number.NaN, isRegular
 /** The longest time that one value covers. */
 export interface ValueCoverage {
   readonly milliseconds: number;
-  /** Whether the time was estimated from other reports. If so, a bucket with regular reports may have a longer interval. */
+  /**
+   * Whether `milliseconds` was estimated from other reports (routine-interval.ts). If so, a longer interval that is found from
+   * the reports of the bucket may replace the estimate.
+   */
   readonly isEstimate: boolean;
 }
 
@@ -42,8 +48,9 @@ export interface ValueCoverage {
  *     values       a     b     c  d  e           f
  *     time         =====>=====>==>==>=====>      ==|       "|" is the length of the bucket after a
  *
- * If less than half an interval is not covered, the bucket counts as covered. Values of intervals that are longer than the bucket
- * cover nothing of it. A value of the interval BEFORE its time covers the time since the previous value, which gives the same sum.
+ * If less than half an interval is not covered, the bucket counts as covered. If the interval is longer than `LATE` times the
+ * length of the bucket, the values cover nothing of the bucket. A value of the interval BEFORE its time covers the time since the
+ * previous value, but the covered time of the bucket is the same.
  *
  * @param times times of the values from `from` to `to` (not included). There is at least one value.
  * @param length length of the bucket in ms

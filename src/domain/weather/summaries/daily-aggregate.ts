@@ -13,8 +13,8 @@ import type { Bucket, BucketSums } from './bucket.js';
 export const SEVERAL_INTERVALS = 0xff_ff_ff_ff;
 
 /**
- * The sums of all days of one month of a station, in its time zone, which `Summaries` computes from rows that passed quality control.
- * A store keeps the aggregates of past months, so that summaries need not read the rows again.
+ * The sums of all days of one month of a station, in its time zone. `Summaries` computes the sums from values that passed quality
+ * control. A store keeps the sums of past months, so that summaries need not read the rows again.
  */
 export interface DailyAggregates extends Bucket {
   /** Number of days. */
@@ -28,7 +28,10 @@ export interface DailyAggregates extends Bucket {
   readonly rules: number;
   /** Numbers of the variables whose cell method differs from the catalog: the result of `unusualMethods`. */
   readonly unusualMethods: readonly number[];
-  /** ms between routine reports of a variable in the month (routine-interval.ts), if the reporting interval was unknown. */
+  /**
+   * Milliseconds between routine reports in the month (routine-interval.ts), by number of the variable, if the reporting interval
+   * was unknown.
+   */
   readonly routine: ReadonlyMap<number, number>;
   /** The sums of every variable with a value. */
   readonly sums: BucketSums;
@@ -80,7 +83,8 @@ export function isCurrent(station: Station, table: StoredDays): boolean {
 }
 
 function hasMethodsOf(station: Station, table: StoredDays): boolean {
-  // Nearly all stations have no cell methods. A short path for them helps long summaries, which read hundreds of months.
+  // Nearly all stations have no cell methods of their own. A short comparison for these stations makes long summaries faster,
+  // because long summaries read hundreds of months.
   if (station.cellMethods === undefined) return table.unusualMethods.length === 0;
   return String(unusualMethods(station, VARIABLES)) === String(table.unusualMethods);
 }

@@ -1,6 +1,6 @@
 /**
- * Largest ratio of the average times that a value covers in two buckets. Above this ratio, the mean over both buckets is weighted
- * with the time: a station may report by the hour in one year and by the minute in the next.
+ * The mean over several buckets is weighted with the time if a value covers, on average, more than this many times as long in one
+ * bucket as in another. For example, a station may report by the hour in one year and by the minute in the next.
  */
 const UNEVEN = 1.5;
 

@@ -8,7 +8,7 @@ export interface DegreeDayBases {
   readonly growing: number;
 }
 
-/** The temperature of a day in degree days: (maximum + minimum) / 2, or the mean of all values. */
+/** How the temperature of a day is computed for degree days: (maximum + minimum) / 2, or the mean of all values. */
 export const MEANS_OF_DAY = ['midrange', 'mean'] as const;
 export type DayMean = (typeof MEANS_OF_DAY)[number];
 
@@ -23,7 +23,7 @@ export const RAIN_DAYS = [0.1, 1, 10] as const;
  */
 const ROUNDING = 1e-9;
 
-/** Numbers that are computed from single days. NaN if no day is used. */
+/** Numbers that are computed from single days. The numbers of a temperature are NaN if no day is used. */
 export interface DayQuantities {
   /** Defined only for temperatures. */
   readonly temperature: TemperatureOfDays | undefined;
@@ -34,7 +34,7 @@ export interface DayQuantities {
 export interface TemperatureOfDays {
   /** (maximum + minimum) / 2 of a day; for several days the mean over the days. */
   readonly midrange: number;
-  /** Degree days. For an interval of several days, NaN unless each day is complete. */
+  /** Degree days. For an interval of several days, NaN if one of the days is not known to be complete. */
   readonly heating: number;
   readonly cooling: number;
   readonly growing: number;
@@ -53,8 +53,8 @@ export interface DaysOfInterval {
   readonly from: number;
   readonly to: number;
   /**
-   * Length of the interval in ms. The length includes days without rows at the start and at the end of the interval, which have no
-   * index.
+   * Length of the interval in ms. The length includes days without rows at the start and at the end of the interval, although
+   * such days have no index.
    */
   readonly length: number;
 }

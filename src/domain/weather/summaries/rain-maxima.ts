@@ -13,8 +13,9 @@ const DECIMALS = 1e6;
 const WINDOW = 24;
 
 /**
- * Adds the amounts of a bucket of a day: the largest amount in 60 minutes that end with a report, and the amounts of the clock hours.
- * Amounts of intervals longer than an hour are not used for the largest amount in 60 minutes.
+ * Adds the amounts of a bucket, which is one day: the largest amount in 60 minutes that end with a report, and the amounts of the
+ * clock hours. The largest amount in 60 minutes stays unknown if the amounts have intervals of more than an hour, or of unknown
+ * length.
  */
 export function addRain(
   fields: readonly Float64Array[],
@@ -30,7 +31,7 @@ export function addRain(
     // An amount belongs to the hour that ends at its time.
     const hour = Math.floor((time - 1 - start) / MILLISECONDS.hour);
     const at = index * HOURS + Math.min(Math.max(hour, 0), HOURS - 1);
-    // A negative amount is wrong. Only the sum of the day contains it.
+    // A negative amount is wrong, and is not added to the amounts of the clock hours.
     if (value > 0) hours[at] = (hours[at] as number) + value;
     if (!(interval <= MILLISECONDS.hour)) continue;
     while ((times[first] as number) <= time - MILLISECONDS.hour) first += 1;
@@ -63,7 +64,7 @@ export function rainStatistics(
   let [hourMax, hourMaxTime, isHourly] = [Number.NaN, Number.NaN, true];
   for (let index = from; index < to; index += 1) {
     const own = maxs[index] as number;
-    // A day whose amounts have intervals of more than an hour has no largest amount of an hour.
+    // The largest amount in an hour is unknown for a day whose amounts have intervals of more than an hour, or of unknown length.
     if (Number.isNaN(own) && counts[index] !== 0) isHourly = false;
     if (!(own > hourMax) && !(Number.isNaN(hourMax) && !Number.isNaN(own))) continue;
     hourMax = own;

@@ -7,16 +7,16 @@ import { V, variableNumbered } from '../variables.js';
  */
 export const MAX_ROUTINE_INTERVAL = 3 * MILLISECONDS.hour;
 /**
- * Ratio of two distances below which they are of one kind. Distances of one kind differ, because reports may be seconds or minutes
- * late.
+ * Two distances between consecutive values are of one kind if their ratio is below this number. Distances of one kind differ,
+ * because reports may be seconds or minutes late.
  */
 const ONE_KIND = 1.5;
 /**
- * Smallest share of the time that the distances of routine reports fill. The share is more than 0.3, the largest share that
- * distances of twice the interval can fill if reports are lost at random.
+ * The distances between routine reports fill at least this share of the time. The share must be more than 0.3: if reports are
+ * lost at random, distances of twice the interval can fill up to 0.3 of the time.
  */
 const ROUTINE_SHARE = 1 / 3;
-/** Resolution of distances in milliseconds. */
+/** Distances are rounded to multiples of this number of milliseconds. */
 const STEP = MILLISECONDS.second;
 
 /**
@@ -26,9 +26,10 @@ const STEP = MILLISECONDS.second;
  *     time        51        51  05 12 33  51        51                  51      minutes of an hour
  *     distances        60     14  7  21 18     60             120
  *
- * Each distance is weighted with its time. The routine interval is the longest kind of distance that has a third of all time. If no
- * kind has a third (a sensor that reports changes), the routine interval is the distance that is exceeded in a third of the time.
- * Values must be added in order of time; the batches in which they are added have no effect.
+ * Each distance is weighted with its length. Of the kinds of distances that fill at least a third of all time, the longest kind
+ * is used, and its median is the routine interval. If no kind fills a third of all time (a sensor that reports changes), the
+ * routine interval is the distance that is exceeded in a third of the time. Values must be added in order of time; the batches in
+ * which the values are added have no effect.
  */
 export class RoutineDistances {
   /** Number of distances by their length in `STEP`s. */
@@ -52,8 +53,8 @@ export class RoutineDistances {
     if (distances.length === 0) return this.#hasLonger ? MAX_ROUTINE_INTERVAL : undefined;
     const times = distances.map(([steps, count]) => steps * count);
     const total = sum(times, 0, times.length);
-    // `end` is the index of the first distance of another kind than the distance at `from`. `time` is the time of all distances
-    // between.
+    // `end` is the index of the first distance of a longer kind than the distance at `from`. `time` is the time of all distances
+    // from `from` to `end` (not included).
     let [end, time, routine] = [0, 0, -1];
     const lengthOf = (index: number) => (distances[index] as readonly [number, number])[0];
     for (const from of distances.keys()) {
@@ -77,7 +78,9 @@ function endOf(distances: readonly (readonly [number, number])[], from: number):
   return end;
 }
 
-/** The index at which the sum of the times, beginning at `from`, reaches `share`. */
+/**
+ * The first index, from `from` on, at which the sum of `times` reaches `share`; the last index if the sum stays below `share`.
+ */
 function indexOfShare(times: readonly number[], from: number, share: number): number {
   let [index, total] = [from, times[from] as number];
   while (total < share && index < times.length - 1) total += times[++index] as number;
@@ -122,7 +125,10 @@ export class RoutineReports {
   }
 }
 
-/** For each variable the longer interval of two months, because the current month may have few routine reports so far. */
+/**
+ * For each variable the longer of its routine intervals in two months, because the current month may have few routine reports so
+ * far.
+ */
 export function longerOf(month: RoutineOfMonth, before: RoutineOfMonth): RoutineOfMonth {
   const longer = [...month].map(
     ([variable, interval]) => [variable, Math.max(interval, before.get(variable) ?? 0)] as const,

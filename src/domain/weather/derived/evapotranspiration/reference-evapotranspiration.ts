@@ -10,7 +10,7 @@ import { clearSkyShare, fourthPowerOf, penmanMonteith } from './penman-monteith.
 
 /** Sine of the smallest altitude of the sun (0.3 rad, 17°) at which the clearness of the sky is known: FAO-56, page 75. */
 const MIN_CLEAR_ALTITUDE = Math.sin(0.3);
-/** Largest age in milliseconds of the clearness of the last daylight, which is used at night. */
+/** Longest time in milliseconds for which the clearness of the last daylight is used at night. */
 const MAX_CLEARNESS_AGE = MILLISECONDS.day;
 const J_PER_MJ = 1e6;
 
@@ -29,7 +29,7 @@ export const referenceEvapotranspiration: PeriodQuantity = {
   begin: (length, site) => (length === 'day' ? (period) => amountOfDay(period, site) : hourlyAmounts(site)),
 };
 
-/** The inputs that hours and days have in common. */
+/** The inputs that the formulas for hours and for days have in common. */
 interface Inputs {
   readonly temperature: Statistics;
   /** Wind at 2 m, m/s. */
@@ -83,7 +83,10 @@ function amountOfDay(period: Period, site: PeriodSite): number {
   return amount(penmanMonteith(weather, { numerator: 900, soil: 0, days: 1 }));
 }
 
-/** Returns a function that computes the amount of an hour. The function must be called for the hours in order of time. */
+/**
+ * Returns a function that computes the evapotranspiration of an hour in mm. The function must be called for the hours in order of
+ * time.
+ */
 function hourlyAmounts(site: PeriodSite): (period: Period) => number {
   let clearness = Number.NaN;
   let clearnessTime = -Infinity;

@@ -2,7 +2,7 @@ import { V } from '../../variables.js';
 import { type DerivedQuantity, KELVIN, within } from '../quantity.js';
 import { MAGNUS, vaporPressure } from '../vapor.js';
 
-/** 100 Pa/hPa · 1000 g/kg / 461.525 J/(kg K), the specific gas constant of water vapor. */
+/** Factor in g K/(m³ hPa): 100 Pa/hPa · 1000 g/kg, divided by the specific gas constant of water vapor, 461.525 J/(kg K). */
 const GRAMS = 1e5 / 461.525;
 
 export const absoluteHumidity: DerivedQuantity = {

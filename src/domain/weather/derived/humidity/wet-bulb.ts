@@ -13,8 +13,9 @@ import {
 import { EPSILON } from './mixing-ratio.js';
 
 /**
- * Heat balance of adiabatic saturation, kJ/kg, by ASHRAE Handbook Fundamentals (2017), chapter 1, equations 33 and 35: heat of
- * evaporation at 0 °C, its decrease with the wet bulb, heat capacity of water or ice.
+ * Numbers of the heat balance of adiabatic saturation, by ASHRAE Handbook Fundamentals (2017), chapter 1, equations 33 and 35:
+ * heat of evaporation at 0 °C in kJ/kg, decrease of this heat for each °C of the wet-bulb temperature, and heat capacity of water
+ * or ice in kJ/(kg K).
  */
 const BALANCE = {
   water: { evaporation: 2501, decrease: 2.326, capacity: 4.186 },
@@ -25,7 +26,7 @@ const AIR = 1.006;
 const VAPOR = 1.86;
 /** Lower end of the search in °C: the formula over ice ends here. The wet bulb of air above -45 °C is always higher. */
 const MIN_WET_BULB = -65;
-/** The search ends with a step of less than this number of °C, which is far below the accuracy of the formula. */
+/** The search ends after a step of less than this number of °C. Such a step is far below the accuracy of the formula. */
 const MIN_STEP = 1e-9;
 const MAX_STEPS = 30;
 
@@ -73,8 +74,8 @@ function wetBulbOf(air: Air): number {
 }
 
 /**
- * Solves the heat balance for the wet-bulb temperature. The imbalance is a convex function that increases with this temperature, so
- * that Newton's method from above never passes the solution.
+ * Solves the heat balance for the wet-bulb temperature with Newton's method. The imbalance of the heat is a convex function that
+ * increases with the wet-bulb temperature. Therefore a search that starts above the solution never goes below the solution.
  */
 function solve({ temperature, pressure, ratio }: Air, surface: Surface, start: number): number {
   const { evaporation, decrease, capacity } = BALANCE[surface];

@@ -7,9 +7,9 @@ import type { Neighbor } from '../neighbor.js';
 import type { QcSeries } from './qc-series.js';
 
 /**
- * The parameters of the buddy check of titanlib (MET Norway): a value is compared with the mean of the values of nearby
- * stations, after a conversion to the height of its own station. The value is wrong if it differs from this mean by more than
- * `threshold` standard deviations of these values.
+ * The parameters of the buddy check of titanlib (MET Norway). The check converts the values of nearby stations to the height of
+ * the checked station. A value of the checked station is wrong if it differs from the mean of the converted values by more than
+ * `threshold` standard deviations of the converted values.
  */
 export const BUDDIES = {
   /** Largest distance of a neighbor, meters. */
@@ -21,13 +21,22 @@ export const BUDDIES = {
   threshold: 5,
   /** Largest difference between the times of two compared values, milliseconds. */
   timeDifference: 30 * MILLISECONDS.minute,
-  /** Number of neighbors from which the highest and the lowest value are left out, because a neighbor may be wrong too. */
+  /**
+   * If at least this number of neighbors have a value, the highest and the lowest value are left out, because a neighbor may be
+   * wrong too.
+   */
   trimmedFrom: 5,
 } as const;
 
-/** A front passes nearby stations within this number of milliseconds before or after a change. */
+/**
+ * A front that causes a change at a station passes the nearby stations within this number of milliseconds before or after the
+ * change.
+ */
 export const PASSING_TIME = MILLISECONDS.hour;
-/** Smallest share of a change that confirms it at a nearby station. */
+/**
+ * Smallest size of a change at a nearby station that confirms a change at the checked station, as a share of the confirmed
+ * change.
+ */
 const CONFIRMING_SHARE = 0.6;
 
 /** The values of a variable at a neighbor. */
@@ -36,7 +45,7 @@ interface BuddyColumn {
   readonly values: Float64Array;
   readonly min: number;
   readonly max: number;
-  /** The value at the height of the station is `value * scale + offset`. */
+  /** The value at the height of the checked station is `value * scale + offset`. */
   readonly scale: number;
   readonly offset: number;
 }
@@ -60,8 +69,9 @@ export function buddyColumns(variable: Variable, neighbors: readonly Neighbor[])
 export type BuddyVerdict = 'different' | 'similar';
 
 /**
- * Compares values with the values of the neighbors at the same time. A value is similar if it differs from their mean by at most
- * the smallest assumed deviation (`BuddyNumbers.minimumDeviation`).
+ * Compares values of a station with the values of its neighbors at the same time. A value is similar if it differs from the mean
+ * of the neighbors by at most the smallest assumed deviation (`BuddyNumbers.minimumDeviation`). A value is different if it
+ * differs from this mean by more than `BUDDIES.threshold` deviations.
  *
  * @param report called for each different and each similar value, with its index in the QC series
  */
@@ -118,8 +128,8 @@ function nearestRow(times: Float64Array, time: number, start: number): number {
 }
 
 /**
- * The value of a row, converted to the height of the station; NaN if the row is too far from `time` or the value is outside of
- * its gross limits.
+ * The value of a row of a neighbor, converted to the height of the checked station. NaN if the row is too far from `time`, or if
+ * the value is outside of its gross limits.
  */
 function valueAt({ times, values, min, max, scale, offset }: BuddyColumn, row: number, time: number): number {
   if (!(Math.abs((times[row] as number) - time) <= BUDDIES.timeDifference)) return Number.NaN;
@@ -128,8 +138,9 @@ function valueAt({ times, values, min, max, scale, offset }: BuddyColumn, row: n
 }
 
 /**
- * Whether at least half of the neighbors had a change in the same direction and of at least `CONFIRMING_SHARE` of the size,
- * within `PASSING_TIME` before or after the change.
+ * Whether at least half of the neighbors confirm a change. A neighbor confirms the change if it had a change in the same
+ * direction and of at least `CONFIRMING_SHARE` of the size, within `PASSING_TIME` before or after the change. Neighbors with
+ * fewer than two values in this time are not counted.
  */
 export function isConfirmed(
   columns: readonly BuddyColumn[],
@@ -147,7 +158,7 @@ export function isConfirmed(
   return agreeing > 0 && 2 * agreeing >= count;
 }
 
-/** The largest change of a column in one direction; undefined if it has fewer than two values. */
+/** The largest change of a column in one direction; undefined if the column has fewer than two values between `from` and `to`. */
 function largestChange(
   { times, values, min, max }: BuddyColumn,
   from: number,

@@ -23,14 +23,16 @@ export interface Window {
 const daily = new Float64Array(4);
 
 /**
- * The factor of the allowed change: the largest of three numbers, plus an addition for rounding (`ROUNDING_SHARE`).
+ * The factor of the allowed change in a window: the largest of three numbers, plus an addition for rounding (`ROUNDING_SHARE`).
  *
  * - 1;
- * - the square root of the median change of these days divided by the usual change of the table. If changes are larger than usual,
- *   because of the weather or the climate, the largest changes are larger too, but less than in proportion;
- * - `RECURRING` times the change that occurs on three days: the hour after sunrise in a desert, the sea breeze of each noon.
+ * - the square root of the ratio between the median change in the window and the usual change (`usualShare`). If changes are
+ *   larger than usual because of the weather or the climate, the largest changes are larger too, but less than in proportion;
+ * - `RECURRING` times the largest change that occurs on three days of the window, for example in the hour after sunrise in a
+ *   desert, or with the sea breeze of each noon.
  *
- * A fault of less than half of the values hardly alters the median, and a fault that begins and ends alters at most two days.
+ * A fault of less than half of the values hardly alters the median. A fault that begins and ends alters the largest change of at
+ * most two days.
  */
 export function factorOf(jumps: Jumps, window: Window, usualShare: number): number {
   const { begin, low, high } = window;

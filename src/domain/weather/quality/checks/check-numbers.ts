@@ -11,7 +11,9 @@ export interface CheckNumbers {
   readonly change?: {
     readonly perHour: number;
     readonly usual: number;
-    /** Factor by which a change that does not return must be larger than a change that returns; 1 if absent. */
+    /**
+     * The limit is multiplied by this factor for a change after which the values do not return to the earlier level; 1 if absent.
+     */
     readonly shifts?: number;
   };
   /** Hours after which an unchanged value is suspect, for values that are reported in tenths, halves and whole units. */
@@ -83,9 +85,12 @@ export function numbersOf(variable: number): CheckNumbers {
 /** The limits of the changes of a variable. */
 export interface ChangeLimit {
   readonly limit: StepLimit;
-  /** The usual change of an hour as a share of the largest change; undefined if the limit is the same in all weather. */
+  /** The usual change in an hour as a share of `limit.perHour`; undefined if the limit is the same in all weather. */
   readonly usualShare: number | undefined;
-  /** The multiple of the allowed change above which a change that does not return is suspect. */
+  /**
+   * A change after which the values do not return to the earlier level is suspect only if it exceeds the allowed change by this
+   * factor.
+   */
   readonly shifts: number;
 }
 

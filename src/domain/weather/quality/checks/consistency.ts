@@ -18,7 +18,7 @@ export const DAILY_ROUNDING = 0.5;
 /** Below this temperature (°C), dew points may be frost points. */
 const FREEZING = 0;
 
-/** Bits of the suspect values among the compared values. */
+/** One bit for each compared value. The bit is set if the value is suspect. */
 const SUSPECT = { none: 0, first: 1, second: 2, third: 4 } as const;
 
 /** Values of a row that can contradict each other. */
@@ -85,7 +85,7 @@ const OVER_WATER = Float64Array.from(TENTHS, (temperature) => saturationVaporPre
 const OVER_ICE = Float64Array.from(TENTHS, (temperature) => saturationVaporPressure(temperature, 'ice'));
 
 function isOtherHumidity(temperature: number, dewPoint: number, humidity: number): boolean {
-  // A dew point above the temperature is another contradiction.
+  // A dew point above the temperature is not compared here, because another entry of `CONTRADICTIONS` compares it.
   if (!(dewPoint <= temperature + ROUNDING)) return false;
   const index = Math.round((dewPoint - MIN_TABLE) * 10);
   const saturation = OVER_WATER[Math.round((temperature - MIN_TABLE) * 10)] ?? Number.NaN;

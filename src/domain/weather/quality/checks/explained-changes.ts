@@ -29,12 +29,17 @@ export function explainedChanges(
   };
 }
 
-/** The change of temperature at a constant vapor pressure. */
+/**
+ * The change of the temperature, in °C, that changes the relative humidity from `earlier` to `later` at a constant vapor
+ * pressure.
+ */
 function warming(first: number, _second: number, earlier: number, later: number): number {
   return saturationTemperature((saturationVaporPressure(first) * earlier) / later) - first;
 }
 
-/** The change of relative humidity at a constant vapor pressure. */
+/**
+ * The change of the relative humidity, in %, if the temperature changes from `first` to `second` at a constant vapor pressure.
+ */
 function drying(first: number, second: number, earlier: number): number {
   const later = (earlier * saturationVaporPressure(first)) / saturationVaporPressure(second);
   return Math.min(100, later) - earlier;

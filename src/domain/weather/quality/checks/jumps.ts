@@ -3,9 +3,9 @@ import type { StepLimit } from '../../variables.js';
 import { allowedStep } from './gross-limits.js';
 import type { QcSeries } from './qc-series.js';
 
-/** Two consecutive opposite changes that exceed this share of the allowed change are a spike. */
+/** Two consecutive changes in opposite directions are a spike if each of them exceeds this share of the allowed change. */
 export const SPIKE_SHARE = 0.75;
-/** Largest reduction of a jump, as a share of the allowed change, if the jump continues the change before or after it. */
+/** A jump that continues the change before or after it is reduced by at most this share of the allowed change. */
 const RAMP_SHARE = 1;
 /**
  * A change is compared with the changes before and after it. This is the longest time in milliseconds between the two values of
@@ -15,7 +15,7 @@ export const RAMP_REACH = 3 * MILLISECONDS.hour;
 /** The allowed change between two values grows with the hours between them, up to this number of hours. */
 const MAX_GROWTH = 12;
 
-/** Other data about the time of a change. */
+/** Other data that can show that a large change is not a fault. */
 export interface Evidence {
   /** The part of the change between two rows that another variable of the station explains (`explainedChanges`). */
   readonly explained: (before: number, after: number) => number;
@@ -107,9 +107,10 @@ export class Jumps {
   }
 
   /**
-   * The part of a change that does not continue the change before or after it.
+   * The part of a change that remains after the slope of the change before or after it is subtracted; Infinity if there is no
+   * change within `RAMP_REACH` to subtract.
    *
-   * @param index index of the value after this other change
+   * @param index index of the second value of the subtracted change
    */
   #beyondRamp(change: number, elapsed: number, index: number): number {
     const { times, values } = this.#series;

@@ -5,13 +5,21 @@ import type { ChangeLimit } from './check-numbers.js';
 import { type Jumps, RAMP_REACH, SPIKE_SHARE } from './jumps.js';
 import { sliceQcSeries, type QcSeries, withoutValues } from './qc-series.js';
 
-/** Length of a block in milliseconds. Blocks begin at multiples of this length. All values of a block are checked at once. */
+/**
+ * Length of a block in milliseconds. All values in a block of time are checked at once. Blocks begin at multiples of this length.
+ */
 export const BLOCK = 6 * MILLISECONDS.hour;
-/** Milliseconds before and after a block whose values are used. The end of a longer fault is not found. */
+/**
+ * The check of a block also uses the values up to this many milliseconds before and after the block. The end of a longer fault is
+ * not found.
+ */
 export const LOOKAHEAD = 48 * MILLISECONDS.hour;
-/** Largest number of levels that are compared with each other. Values with more levels are noise. */
+/**
+ * Largest number of levels that are compared with each other. A level consists of consecutive values without a jump between them.
+ * Values with more levels are noise.
+ */
 const MAX_LEVELS = 256;
-/** A level at the start or at the end of all data is wrong if the adjacent level has at least this many times its values. */
+/** The first or the last level of all data is wrong if the level beside it has at least this many times as many values. */
 const MAJORITY = 4;
 
 /**
@@ -90,9 +98,9 @@ export interface Stuck {
 }
 
 /**
- * The values of a window that are not stuck, and nearby values outside of the window: the first and the last change of the window
- * may continue changes outside of it. The stuck values are found from the window alone, so that the verdicts do not depend on
- * values further away.
+ * Selects the values of a window that are not stuck, and nearby values outside of the window. The outside values are needed,
+ * because the first and the last change of the window may continue a change outside. The stuck values are found from the window
+ * alone, so that the verdicts do not depend on values further away.
  *
  * @returns undefined if no value of the window is stuck
  */
@@ -158,7 +166,10 @@ function checkWindow(
   }
 }
 
-/** Accepts a wrong level if it is long and weather can cause both of its jumps. The values after both jumps stay suspect. */
+/**
+ * Accepts a wrong level between two right levels if the level is long and weather can cause both of its jumps. The first value
+ * after each of the two jumps stays suspect.
+ */
 function acceptLongLevels({ times }: QcSeries, jumps: Jumps, levels: number, factor: number): void {
   for (let level = 1; level < levels - 1; level += 1) {
     if (isWrong[level] === 0 || isWrong[level - 1] === 1 || isWrong[level + 1] === 1) continue;
@@ -210,13 +221,16 @@ function flagEachJump(
     if (jumps.size(which) > factor) setFlag(jumps.at[which] as number, FLAG.step);
 }
 
-/** Fills `isChosen` with the sequence of levels with the most values, or the first such sequence. */
+/**
+ * Fills `isChosen` with the sequence of levels that has the most values. If several sequences have the most values, the first is
+ * chosen.
+ */
 function chooseLevels(jumps: Jumps, levels: number, factor: number): void {
   let best = 0;
   for (let level = 0; level < levels; level += 1) {
     const begin = starts[level] as number;
     let before = -1;
-    // A level never follows the level before it, because there is a jump between them.
+    // Two adjacent levels are never in the same sequence, because a jump lies between them.
     for (let other = 0; other < level - 1; other += 1) {
       if (before >= 0 && (counts[other] as number) <= (counts[before] as number)) continue;
       if (jumps.areCompatible((starts[other + 1] as number) - 1, begin, factor)) before = other;

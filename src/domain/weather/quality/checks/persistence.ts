@@ -21,7 +21,10 @@ export const MOIST = 97;
 export const VARYING = 3;
 /** Wind speed in m/s below which a vane need not turn. */
 export const VANE_STARTS = 1;
-/** Smallest reporting steps, as shares of a unit: of series in halves (or in whole °F or knots), and of series in whole units. */
+/**
+ * A series counts as reported in halves (or in whole °F or knots) if its reporting step is at least `HALF` of a unit. It counts
+ * as reported in whole units if the reporting step is at least `WHOLE` of a unit.
+ */
 export const HALF = 0.3;
 export const WHOLE = 0.75;
 /** Sine of the altitude of the sun (about 6°) below which radiation may be 0 for days: under clouds, and in the polar winter. */
@@ -89,7 +92,7 @@ function limitOf(qcSeries: QcSeries, { fine, half, whole, unit }: StuckLimits): 
 }
 
 /**
- * Whether a value of a run may stay the same for long.
+ * Whether a value in a run of equal values may stay the same for long.
  *
  * @param from index of the first value of the run
  * @param to index behind the last value of the run
@@ -122,7 +125,7 @@ function constancyRule(
   return (index, from, to, reach) => {
     const value = values[index] as number;
     if (value < MOIST || value >= SATURATED) return value >= SATURATED;
-    // The variation is computed once for each hour, from the values around it.
+    // The variation is computed once for each hour, from the values around this hour.
     const hour = Math.floor((times[index] as number) / MILLISECONDS.hour);
     if (hour !== checked || from !== run) {
       [checked, run] = [hour, from];

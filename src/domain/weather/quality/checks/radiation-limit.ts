@@ -16,7 +16,11 @@ const MAX_MEAN = MILLISECONDS.day;
  */
 export const STAMP_TOLERANCE = MILLISECONDS.hour;
 
-/** The longest interval whose mean a value of radiation may be. @param elapsed milliseconds since the previous value */
+/**
+ * The range of times that a mean of radiation may cover, in milliseconds since 1970-01-01T00:00:00Z.
+ *
+ * @param elapsed milliseconds since the previous value
+ */
 function spanOf(
   time: number,
   elapsed: number,
@@ -34,7 +38,7 @@ export function sineOfSun(time: number, elapsed: number, rules: StationRules): n
 
 /**
  * Whether global radiation is more than the sun can give. False for other variables. False for a station with its own limits of
- * radiation, because they replace this limit.
+ * radiation, because its own limits replace the limit by the sun.
  */
 export function exceedsSun(
   variable: number,

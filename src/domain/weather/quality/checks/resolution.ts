@@ -3,19 +3,19 @@ import { lowerBound } from '../../series.js';
 import type { QcSeries } from './qc-series.js';
 
 /**
- * Milliseconds before and after an hour whose values determine the reporting step. This time and the hour are together shorter
- * than `CHECK_REACH`, so that a verdict needs no values further away.
+ * The reporting step of an hour is determined from the values up to this many milliseconds before and after the hour. This time
+ * and the hour are together shorter than `CHECK_REACH`, so that a verdict needs no values further away.
  */
 const LOOKAHEAD = 58 * MILLISECONDS.hour;
 /**
- * Share of stray changes, which may be smaller than the reporting step: corrected, converted and wrong values are not multiples of
- * the step.
+ * Share of all changes that may be smaller than the reporting step. Such stray changes come from corrected, converted and wrong
+ * values, which are not multiples of the reporting step.
  */
 export const STRAY = 0.05;
 
 /**
- * The reporting step of the values around an hour, in the variable's unit: 0.56 °C for whole °F. The reporting step is the
- * smallest change between consecutive values, without the stray changes (`STRAY`).
+ * The reporting step of the values around an hour, in the variable's unit, for example 0.56 °C for values in whole °F. The
+ * reporting step is the smallest change between consecutive values, without the stray changes (`STRAY`).
  *
  * @param hour time of the begin of the hour, in milliseconds since 1970-01-01T00:00:00Z
  * @returns Infinity if all values are equal

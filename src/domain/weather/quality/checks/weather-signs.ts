@@ -5,8 +5,8 @@ import { V } from '../../variables.js';
 /** Milliseconds after a change in which other variables may still show the weather that caused it. */
 export const SIGN_REACH = MILLISECONDS.hour;
 /**
- * Longest time in milliseconds between two values whose change can be explained by signs of weather. A longer gap always has some
- * weather.
+ * Longest time in milliseconds between two values whose change can be explained by signs of weather. In a longer time there is
+ * always some weather, so that its signs explain nothing.
  */
 export const MAX_EXPLAINED = 3 * MILLISECONDS.hour;
 
@@ -24,20 +24,26 @@ export const SIGNS = {
   pressure: 2,
   /** Change of the relative humidity in %, opposite to the change of the temperature. */
   humidity: 12,
-  /** Change of the temperature in °C. For the relative humidity: a change opposite to the change of the humidity. */
+  /**
+   * Change of the temperature in °C. For a change of the relative humidity, only a change of the temperature in the opposite
+   * direction is a sign.
+   */
   temperature: 3,
-  /** Amount of precipitation in mm, for a fall of the temperature. */
+  /** Amount of precipitation in mm. Precipitation is a sign only for a fall of the temperature. */
   rain: 1,
   /**
-   * Temperature in °C below which the ground cools the air above it, until wind or clouds end the inversion. A lower temperature
-   * counts as two signs.
+   * Temperature in °C below which a change of the temperature has two more signs: the ground cools the air above it, until wind
+   * or clouds end the inversion.
    */
   inversion: -15,
 } as const;
 
 /** Factors of the allowed change: without a sign, with one sign, with two, and with more. */
 export const LENIENCY = [1, 1.3, 1.8, 3] as const;
-/** The factors of `LENIENCY` for the wind speed, whose allowed change is wider. */
+/**
+ * The factors of `LENIENCY` for changes of the wind speed. They are smaller, because the allowed change of the wind speed is
+ * larger.
+ */
 export const WIND_LENIENCY = [1, 1.1, 1.4, 2] as const;
 
 type Column = Float64Array | undefined;
@@ -87,7 +93,7 @@ function signsOf(size: number, one: number): number {
   return size < one ? 0 : size < 2 * one ? 1 : size < 4 * one ? 2 : 3;
 }
 
-/** The largest rise of several columns. */
+/** The largest rise in any of several columns; 0 without a rise. */
 function largestOf(columns: readonly Column[], rows: Rows): number {
   return columns.reduce((most, column) => Math.max(most, largestChange(column, rows, 1)), 0);
 }
