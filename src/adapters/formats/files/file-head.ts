@@ -114,8 +114,12 @@ function delimiterOf(lines: readonly string[]): string {
       if (count > 0) counts.set(count, (counts.get(count) ?? 0) + 1);
     }
     // The score is mainly the number of lines with equally many fields. If two delimiters have the same number of such lines, the
-    // delimiter with more fields is chosen: for the line `1,5;2;3` the semicolon.
-    const score = Math.max(0, ...[...counts].map(([count, same]) => same + count / 1000));
+    // delimiter with more fields is chosen, and never the comma, which may be the decimal mark: for the line `1,5;2,5;3,5` the
+    // semicolon.
+    const score = Math.max(
+      0,
+      ...[...counts].map(([count, same]) => (delimiter === ',' ? same : same + count / 1000)),
+    );
     if (score > most) [best, most] = [delimiter, score];
   }
   return best;

@@ -33,6 +33,27 @@ describe('the head of a file', () => {
     }
   });
 
+  it('has the delimiter of any table, with decimal commas too and without headings', () => {
+    const table = fc
+      .integer({ min: 2, max: 6 })
+      .chain((width) =>
+        fc.array(
+          fc.array(fc.double({ min: -50, max: 1100, noNaN: true }), { minLength: width, maxLength: width }),
+          { minLength: 1, maxLength: 60 },
+        ),
+      );
+    const mark = fc.constantFrom([';', ','], ['\t', ','], ['|', ','], [';', '.'], ['\t', '.'], [',', '.']);
+    fc.assert(
+      fc.property(table, mark, fc.boolean(), (rows, [delimiter = '', decimal = ''], hasHeading) => {
+        const heading = rows[0]?.map((_, column) => `column ${column}`) ?? [];
+        const cells = rows.map((row) => row.map((value) => value.toFixed(1).replace('.', decimal)));
+        const lines = [...(hasHeading ? [heading] : []), ...cells].map((row) => row.join(delimiter));
+        const head = fileHead('a.csv', Buffer.from(`${lines.join('\n')}\n`), true);
+        expect(head.delimiter, lines[0]).to.equal(delimiter);
+      }),
+    );
+  });
+
   it('is no text for binary files, which are told apart', () => {
     for (const [content, kind] of [
       ['SQLite format 3\0rest', 'sqlite'],
