@@ -36,7 +36,8 @@ export interface Rendered {
   /** A complete HTML document. */
   readonly html: string;
   /**
-   * Value of the header `Set-Cookie`, which stores the preferences in the query; undefined if the query contains no preferences.
+   * Value of the header `Set-Cookie`. The cookie stores the preferences that the query string contains. Undefined if the query
+   * string contains no preferences.
    */
   readonly cookie: string | undefined;
 }

@@ -5,7 +5,7 @@ export interface SiteFile {
   readonly mediaType: string;
   /** Shortened SHA-256 of the uncompressed content. The name of the file also contains this hash. */
   readonly hash: string;
-  /** Contents by content coding: `identity`, and `br` and `gzip` if they are smaller than `identity`. */
+  /** Contents by content coding: `identity` always, `br` and `gzip` only if they are smaller than `identity`. */
   readonly contents: ReadonlyMap<string, Uint8Array>;
 }
 

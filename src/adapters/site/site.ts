@@ -110,7 +110,10 @@ function htmlHeaders(ancestors: string): Readonly<Record<string, string>> {
   };
 }
 
-/** Adds the cookie, and `private`, because a shared cache must not send the cookie of one visitor to other visitors. */
+/**
+ * Adds the header `Set-Cookie` if there is a cookie. The reply is then `private`, because a shared cache must not send the cookie
+ * of one visitor to other visitors.
+ */
 function withCookie(headers: Readonly<Record<string, string>>, cookie: string | undefined) {
   return cookie === undefined
     ? headers
@@ -122,8 +125,8 @@ function etagOf(html: string): string {
 }
 
 /**
- * The page about the API, which the build wrote. The page is in English; visitors of other languages see a note about the
- * language. Besides the note, only the colors depend on the visitor.
+ * The page `/docs` about the API, whose HTML the build has written. The page is in English; visitors of other languages see a
+ * note about the language. Besides the note, only the colors depend on the visitor.
  */
 function apiPage(html: string, readPreferences: Renderer['readPreferences']): SitePage {
   const headers = htmlHeaders("'none'");

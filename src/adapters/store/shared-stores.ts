@@ -36,7 +36,10 @@ export const STORES = {
   readonly [K in keyof Stores]?: Partial<OperationsOf<Stores[K]>>;
 };
 
-/** The methods of a store that `STORES` implements: all methods of the store, except in the stores of stations and of rechecks. */
+/**
+ * The methods of a store that `STORES` implements. Each database implements some methods of the stores of stations and of
+ * rechecks itself. All other stores are complete.
+ */
 export type StoreOf<K extends keyof typeof STORES> = Pick<
   Stores[K],
   keyof (typeof STORES)[K] & keyof Stores[K]

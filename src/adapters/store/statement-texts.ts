@@ -1,8 +1,8 @@
 import { type Fragment, type Statement, splitStatement, sqlText, type SqlValue } from './sql.js';
 
 /**
- * Maximum number of SQL texts of one template. The limit shows a mistake: a fragment that contains a value creates a text for
- * each value.
+ * Maximum number of SQL texts of one template. A template with more texts is a mistake in the program: it has a fragment that
+ * contains a value, so that each value creates another text.
  */
 const MAX_TEXTS = 100;
 
@@ -12,8 +12,8 @@ interface Prepared<T> {
 }
 
 /**
- * Caches the objects that a database creates from SQL texts, for example prepared statements. The key of an object is the
- * template of its statement with the nested parts, so that the text need not be built again.
+ * Caches the objects that a database creates from SQL texts, for example prepared statements. An object is found by the template
+ * and the pieces of its statement (`splitStatement`), so that the SQL text need not be built again.
  */
 export class StatementTexts<T> {
   readonly #database: keyof Fragment;

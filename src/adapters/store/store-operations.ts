@@ -4,10 +4,11 @@ import type { Operation } from './run-operation.js';
  * How an operation accesses the data:
  *
  * - `read` reads in one statement, also during a write.
- * - `present` reads in one statement. SQLite starts no thread for it, so that background work needs none.
+ * - `present` reads in one statement. In SQLite, the thread for short reads runs the operation only if this thread was started
+ *   before. Otherwise the writing thread runs the operation, so that background work starts no thread.
  * - `write` writes in one statement.
- * - `transaction` commits all of its statements or none. SQLite begins it as a writer, so that no other writer writes between its
- *   statements.
+ * - `transaction` commits all of its statements or none. SQLite begins the transaction as a writer, so that no other writer
+ *   writes between the statements.
  */
 export type Use = 'read' | 'present' | 'write' | 'transaction';
 

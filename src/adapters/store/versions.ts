@@ -24,7 +24,7 @@ export function* raiseVersion(what: Versioned): Operation<number> {
   return yield* send(sql`UPDATE ${TABLES[what]} SET version = version + 1`);
 }
 
-/** Locks a version without a change, for a transaction that may change nothing. */
+/** Locks a version without raising it. A transaction uses this function if it may turn out to change nothing. */
 export function* lockVersion(what: Versioned): Operation<number> {
   return yield* send(sql`SELECT version FROM ${TABLES[what]} ${LOCKED}`);
 }

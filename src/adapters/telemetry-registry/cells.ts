@@ -1,7 +1,7 @@
 import type { Counter, Histogram } from '#application/ports/telemetry.js';
 import type { MetricSeries } from '#adapters/formats/openmetrics/exposition.js';
 
-/** Number of cells in a page. */
+/** Number of cells in a page. A page is the array from which cells are allocated. */
 const PAGE = 1024;
 
 /** Allocated cells: consecutive cells of a page, from index `at` on. */
@@ -10,7 +10,7 @@ export interface Slot {
   readonly at: number;
 }
 
-/** Allocates cells with the value 0. A page never moves, so that a series can keep a reference to its page. */
+/** Allocates cells with the value 0. The array of a page is never moved, so that a series can keep a reference to the array. */
 export class Cells {
   #page = new Float64Array(PAGE);
   #used = 0;

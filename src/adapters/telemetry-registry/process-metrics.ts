@@ -57,8 +57,8 @@ function define(registry: Registry, delay: IntervalHistogram): void {
     () => performance.eventLoopUtilization().active / 1000,
   );
   let lag = lagsOf(delay);
-  // Reports read the metrics in the order of their definition. Reading this metric begins a new period, and the next two metrics
-  // show the same period.
+  // A report reads the metrics in the order of their definition. Reading the mean ends a period of measurement and begins the
+  // next period. The 99th percentile and the maximum are read after the mean, and belong to the period that has ended.
   gauge('nodejs_eventloop_lag_mean_seconds', 'Mean delay of timers since the last report.', () => {
     lag = lagsOf(delay);
     delay.reset();

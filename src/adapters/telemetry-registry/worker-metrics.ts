@@ -41,7 +41,7 @@ export class WorkerMetrics {
     return sumFamilies([...ofMain, ...ofWorkers.flat()]);
   }
 
-  /** To be called when a worker process has ended. What the process has counted since its last answer is lost. */
+  /** Call this method when a worker process has ended. Values that the process has counted since its last answer are lost. */
   ended(number: number): void {
     const known = this.#known[number - 1];
     if (known === undefined) return;
@@ -65,7 +65,7 @@ export class WorkerMetrics {
       try {
         known.last = ((await this.#ask(number)) as Families | undefined) ?? known.last;
       } catch {
-        // The process has ended.
+        // The process has ended, so its last answer stays in use.
       }
     };
     return (known.asking ??= ask().finally(() => (known.asking = undefined)));

@@ -81,7 +81,7 @@ export class UploadReceiver {
     return { reply: dialect.replies[reason], dialect: dialect.name };
   }
 
-  /** Counts a request with an unreadable head towards the limit of its address. */
+  /** Counts a request with an unreadable head towards the limit of the address that has sent the request. */
   countUnreadable(address: string): void {
     this.#options.addresses.arrive(address);
   }
@@ -138,7 +138,10 @@ export class UploadReceiver {
 /** The reply for each reason of a refusal. */
 const REASONS = { key: 'key', time: 'invalid', rate: 'rate', content: 'unreadable' } as const;
 
-/** An upload that reports an unreadable request in the status of its key; undefined for a request without a key. */
+/**
+ * Returns an upload without values for an unreadable request, so that the status of its upload key shows the problem. Undefined
+ * for a request without a key.
+ */
 function unreadable({ key }: RawUpload): readonly DialectUpload[] | undefined {
   if (key === undefined) return undefined;
   const nothing = { readings: [], counters: [], fields: [], device: { batteries: {} } };

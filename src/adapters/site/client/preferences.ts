@@ -19,7 +19,7 @@ const COOKIE_LIFETIME = 31_536_000;
 /** Language tags of English in the regions that use degrees Fahrenheit, inches and miles (CLDR, `unitPreferenceData`). */
 const FAHRENHEIT_REGION = /^en-(?:US|LR|BS|BZ|KY|PW)\b/i;
 const BRITISH_REGION = /^(?:en|cy)-GB\b/i;
-/** The allowed values by their parameter names in queries and in the cookie. */
+/** The allowed values of each preference. The keys are the names of the preferences in query strings and in the cookie. */
 const CHOICES = { lang: LANGUAGES, units: UNIT_CHOICES, theme: THEMES } as const;
 type Request = Parameters<typeof readPreferences>[0];
 
@@ -74,8 +74,8 @@ function cookieValue(cookie: string | undefined): string {
 }
 
 /**
- * The cookie that stores the preferences in a query, and all other preferences of the earlier cookie; undefined for a query
- * without preferences.
+ * Returns the new cookie for a request whose query string contains preferences. The new cookie stores these preferences, and
+ * keeps the other preferences from the cookie of the request. Undefined if the query string contains no preferences.
  */
 export function cookieOfQuery({ search, cookie }: Pick<Request, 'search' | 'cookie'>): string | undefined {
   const chosen = parseChoices(search);

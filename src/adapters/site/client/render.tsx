@@ -60,8 +60,8 @@ async function renderPage(route: PageRoute | undefined, request: RenderRequest, 
       </SiteProvider>
     </Document>,
   );
-  // A page without the header of the site can be a card on another site. That site chooses the query, and not the visitor, so the
-  // preferences in the query are not stored.
+  // A page without the header of the site can be shown as a card on another site. The owner of the other site chooses the query
+  // string, and the visitor does not. Therefore the preferences in the query string are not stored.
   const cookie = route?.isBare === true ? undefined : cookieOfQuery(request);
   return { status: STATUS_OF_OUTCOME[outcome.state], html: `<!doctype html>${html}`, cookie };
 }
@@ -71,7 +71,10 @@ function startOfMinute(time: number): number {
   return Math.floor(time / MILLISECONDS.minute) * MILLISECONDS.minute;
 }
 
-/** Leaves out `age`, which changes with each request. Pages compute ages from times. */
+/**
+ * Omits each member `age` from the JSON of the first screen. An age changes with each request, so the ETag of the page would
+ * change too. Pages compute ages from times.
+ */
 function withoutAge(key: string, value: unknown): unknown {
   return key === 'age' ? undefined : value;
 }

@@ -41,7 +41,8 @@ export function validText(token: Token | undefined): string | undefined {
  * Signs a user in.
  *
  * @param user name or email address
- * @param prepare called before the session starts, because the page requests its data as soon as the session starts
+ * @param prepare called before the session starts, for example to request an elevated token. As soon as the session starts, the
+ *   page requests data and may need this token
  * @throws WeatherdError
  */
 export async function signIn(user: string, password: string, prepare?: Elevate): Promise<void> {
@@ -81,8 +82,8 @@ export function onSignInOrOut(listener: () => void): void {
 }
 
 /**
- * Converts a reply to a token. The token expires after its lifetime by the clock of the browser, because this clock can differ
- * from the clock of the service.
+ * Converts a reply to a token. The expiry is the lifetime of the token after the current time of the browser, because the clock
+ * of the service can show another time.
  */
 export function toToken({ token, info }: Pick<Reply<'/v1/auth/elevate/', 'post'>, 'token' | 'info'>): Token {
   return { text: token, expires: Date.now() + info.token_duration * 1000 };

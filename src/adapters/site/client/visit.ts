@@ -14,7 +14,11 @@ export interface Visit {
   readonly redirectedTo?: string;
 }
 
-/** Loads the page at a URL. @param first the outcome from the service. With this outcome, no data are read */
+/**
+ * Loads the page at a URL.
+ *
+ * @param first the outcome that the service has sent with the first screen. If `first` is given, no data are read
+ */
 export async function visit(
   pathname: string,
   query: URLSearchParams,

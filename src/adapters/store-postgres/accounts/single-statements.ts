@@ -33,8 +33,9 @@ interface BegunRow {
 
 /**
  * Operations that run one statement instead of a transaction. The statement writes several tables and takes one round trip to the
- * server. A transaction takes a round trip for each statement, and two more to begin and to commit. Many callers may wait for
- * sign-in and elevation at the same time. SQLite has no such statements, and needs no round trips.
+ * server. A transaction takes a round trip for each statement, and two more to begin and to commit. The saved round trips matter,
+ * because many callers may wait for sign-in and elevation at the same time. SQLite has no such statements, and needs no round
+ * trips.
  */
 export const SINGLE_STATEMENTS: {
   readonly [K in keyof typeof STORES]?: Partial<OperationsOf<Stores[K]>>;
@@ -103,7 +104,8 @@ export const SINGLE_STATEMENTS: {
           const found = user.id === null ? undefined : (user as BegunSignIn['user']);
           return { user: found, wait: secondsUntil(until ?? now, now) };
         } catch (error) {
-          // Another instance has reached a limit in the meantime. The next round of the loop reads the new numbers.
+          // Another instance has reached a limit after `reached` was read. The next round of the loop runs the statement again
+          // with the new counts.
           if (!isNotNullViolation(error)) throw error;
         }
       }

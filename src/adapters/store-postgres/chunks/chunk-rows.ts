@@ -44,8 +44,8 @@ export async function readChunks(query: Query, spans: readonly ChunkSpan[]): Pro
     ];
   });
   for (const [some, inBlock] of byStatement(query, ranges, ({ station }) => blockOf(station), 'span.block')) {
-    // Because of `OFFSET 0`, the planner does not merge the inner query into the outer query, and looks up each span in the primary
-    // key.
+    // `OFFSET 0` prevents the planner from merging the inner query into the outer query, so that each span is looked up in the
+    // primary key.
     const { rows } = await query<StoredChunk>(
       `SELECT found.* FROM unnest($1::integer[], $2::integer[], $3::integer[], $4::integer[], $5::integer[])
          AS span (block, station, first, last, needed)
@@ -75,8 +75,8 @@ export interface KnownChunk extends CountedChunk {
 }
 
 /**
- * For each day, finds the chunks in the window of `MAX_CHUNK_DAYS` days that contains the day, and the last chunk before the
- * window. The result is in no particular order.
+ * Each day belongs to a window of `MAX_CHUNK_DAYS` days. For each day, finds the chunks in the window of this day, and the last
+ * chunk before this window. The result is in no particular order.
  */
 export async function readAround(query: Query, days: readonly StationDay[]): Promise<KnownChunk[]> {
   const found: KnownChunk[] = [];

@@ -51,7 +51,10 @@ export class FetchedChunks implements StoredRows, StationChunks {
   /** The chunks by the key of their first day. */
   readonly #chunks = new Map<number, FetchedChunk>();
   readonly #changed = new Map<number, ChangedChunk>();
-  /** The results of `fetchWindows`: the last chunk before each window, by the key of the window, and all chunks by their keys. */
+  /**
+   * `fetchWindows` has found these chunks: `#windows` has the last chunk before each window, by the key of the window. `#known`
+   * has the chunks in the windows, by their keys.
+   */
   readonly #windows = new Map<number, KnownChunk | undefined>();
   readonly #known = new Map<number, KnownChunk>();
 
@@ -169,7 +172,7 @@ export class FetchedChunks implements StoredRows, StationChunks {
     return sliceSeries(all, lowerBound(all.times, first * MILLISECONDS.day), end);
   }
 
-  /** The chunks that contain any of these days, in their order. */
+  /** The chunks that contain a day from `first` to `last`, in order of time. */
   #chunkDaysBetween(station: number, first: number, last: number): ChunkDays[] {
     const places: ChunkDays[] = [];
     for (let day = first; day <= last;) {

@@ -4,14 +4,17 @@ import type { Query } from '../database/query.js';
 import { blockOf, type OpenBlock } from '../observations/blocks.js';
 
 /**
- * Collects the daily aggregates that a transaction drops. Usually there are none, because new rows are later than all daily
- * aggregates of their block.
+ * Collects the daily aggregates that a transaction drops. Most transactions drop no daily aggregates, because new rows are later
+ * than all daily aggregates of their block.
  */
 export class AggregateDrops implements StoredAggregates {
   readonly #open: ReadonlyMap<number, OpenBlock> | undefined;
   readonly #dropped: (readonly [station: number, first: number, last: number])[] = [];
 
-  /** @param open the blocks of all stations; if undefined, each drop is executed, even if the block has no daily aggregates */
+  /**
+   * @param open the opened blocks, which contain the end of their daily aggregates. If undefined, each drop is executed, even if
+   *   the block has no daily aggregates
+   */
   constructor(open?: ReadonlyMap<number, OpenBlock>) {
     this.#open = open;
   }
@@ -23,7 +26,8 @@ export class AggregateDrops implements StoredAggregates {
   }
 
   /**
-   * Drops the collected daily aggregates. An amount, such as rain, whose interval ends at the end of a month belongs to that month.
+   * Drops the collected daily aggregates. If the time of a row is exactly the end of a month, the daily aggregates of this month
+   * are dropped too: an amount at this time, such as rain, belongs to the month that ends.
    */
   async write(query: Query): Promise<void> {
     const parts = byStatement(query, this.#dropped, ([station]) => blockOf(station), 'dropped.block');

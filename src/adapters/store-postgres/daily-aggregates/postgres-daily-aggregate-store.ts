@@ -53,8 +53,8 @@ export class PostgresDailyAggregateStore implements DailyAggregateStore {
   }
 
   async find({ stations, timeZone, from, to }: DailyAggregateQuery): Promise<readonly StoredDays[]> {
-    // Two statements are needed, because only one of the two tables may be distributed. The second table is read last, because a
-    // month moves from the first table to the second.
+    // Two statements are needed, because `day_table` may be distributed and `removed_month` is never distributed. `removed_month`
+    // is read last: a month that moves from `day_table` to `removed_month` between the statements is then still found.
     const { rows: kept } = await this.#database.read<DailyAggregatesBlob>(
       `SELECT station, start, "end", zone, data FROM weatherd.day_table
        WHERE block = ANY($1) AND station = ANY($2) AND start >= $3 AND "end" <= $4 AND zone = $5`,
@@ -112,7 +112,8 @@ export class PostgresDailyAggregateStore implements DailyAggregateStore {
         'UPDATE weatherd.block SET tables_end = greatest(tables_end, $2) WHERE block = $1 AND last = $3',
         [block, last, run],
       );
-      // A worker can commit a run shortly after the end of the locks; see `consumeRunId`.
+      // No row was updated, so the block has a new run although it is locked. A worker that could not be reached can commit a run
+      // shortly after the writer has released its locks; see `consumeRunId`.
       if (rowCount === 0)
         throw new Error(`block ${block} has a run that the daily aggregates do not include`);
     });

@@ -28,7 +28,7 @@ export class DamageReport implements Check {
   async check(): Promise<string | undefined> {
     this.#reading ??= this.#read().finally(() => (this.#reading = undefined));
     if (!this.#database.isDistributed) return await this.#reading;
-    // The other workers still serve their blocks, so a worker that does not answer must not stop the service.
+    // A worker that does not answer must not stop the service, because the other workers still serve their blocks.
     return await Promise.race([this.#reading, setTimeout(WORKER_TIMEOUT, UNREACHABLE, { ref: false })]);
   }
 

@@ -107,7 +107,7 @@ const STATIONS_OF_CHUNKS = `WITH RECURSIVE of_chunks AS (
     WHERE of_chunks.station IS NOT NULL)
   SELECT station FROM of_chunks WHERE station IS NOT NULL`;
 
-/** The stations of a block with rows, except stations that are being erased. */
+/** The stations of a block that have rows, except stations that are being erased. */
 async function stationsOf(query: Query, { block, all }: OpenBlock): Promise<number[]> {
   const known = await query<{ station: number }>('SELECT station FROM weatherd.newest WHERE block = $1', [
     block,

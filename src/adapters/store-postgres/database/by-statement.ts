@@ -2,8 +2,8 @@ import type { Query } from './query.js';
 
 /**
  * Groups items for statements that look up each item in a table of observations. Normally one statement looks up the items of all
- * blocks. In a distributed database each block has a separate statement, because the database sends such a statement to a worker
- * only if a constant limits it to one block.
+ * blocks. In a distributed database each block gets a separate statement: the database sends a statement to a worker only if the
+ * statement limits the block to a constant.
  *
  * @param blockOfItem the block of an item
  * @param column the column with the block of an item in the statement

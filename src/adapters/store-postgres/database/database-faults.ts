@@ -3,9 +3,9 @@ import { isDomainError } from '#domain/domain-error.js';
 import { CONNECT_TIMEOUT } from './server.js';
 
 /**
- * Whether a connection can be used after an error. It can be used after an error that the server has reported, and after a domain
- * error. After any other error the state of the connection is unknown, so it is closed. After a read-only error it is closed too,
- * because the session may stay read-only.
+ * Whether a connection can be used after an error. The result is true after a domain error, and after an error that the server
+ * has reported. It is false after a read-only error, because the session may stay read-only. It is also false after any other
+ * error, because the state of the connection is then unknown.
  */
 export function isConnectionUsable(error: unknown): boolean {
   return isDomainError(error) || (error instanceof pg.DatabaseError && error.code !== READ_ONLY);
@@ -23,9 +23,9 @@ export function isWriteFault(error: unknown): boolean {
 
 /**
  * Classes of SQLSTATE (https://www.postgresql.org/docs/current/errcodes-appendix.html) whose cause is the statement and not the
- * server: data exception, integrity constraint violation, transaction rollback (a deadlock), program limit exceeded. After such an
- * error, the writes of the call are repeated one by one. Time-outs are not included, because the repetition would delay all other
- * callers for as long again.
+ * server: data exception, integrity constraint violation, transaction rollback (a deadlock), program limit exceeded. After such
+ * an error, the writes of the call are repeated one by one. The class of time-outs is not included, because all other callers
+ * would have to wait for a second time-out.
  */
 const CLASSES_OF_CALL: ReadonlySet<string | undefined> = new Set(['22', '23', '40', '54']);
 
@@ -87,8 +87,8 @@ const ADVICE: ReadonlyMap<unknown, string> = new Map([
 ]);
 
 /**
- * Describes an error, with advice where it is known. If a host name has several addresses and none answers, the error has no
- * message; the reasons of all addresses are joined.
+ * Describes an error, with advice where it is known. If a host has several addresses and none of them answers, the error has no
+ * message. The description then joins the reasons of all addresses.
  *
  * @param isLate whether no connection was made in time
  */

@@ -6,7 +6,7 @@ import type { Query } from './query.js';
  * one worker. All other tables and the advisory locks stay on the coordinator, the server of the URL. Consequences:
  *
  * - A reading transaction reads one block, because there is no snapshot of several workers.
- * - A writing transaction may write several blocks: Citus commits it in two phases.
+ * - A writing transaction may write several blocks: Citus then commits the transaction in two phases.
  * - A statement that looks up a list of stations or days is sent for each block; see `byStatement`.
  */
 
@@ -15,7 +15,7 @@ import type { Query } from './query.js';
  * as their block.
  */
 const TABLES = ['block', 'run', 'chunk', 'newest', 'damaged', 'day_table'];
-/** An empty table of the coordinator that Citus knows; see `commitTogether`. */
+/** An empty table on the coordinator that is registered in Citus; see `commitTogether`. */
 const MARK = `${SCHEMA}.commit_mark`;
 
 /**
@@ -88,9 +88,10 @@ async function assertWorkers(query: Query): Promise<void> {
 }
 
 /**
- * Makes the transaction of the caller commit in two phases, because it changes a block and also tables of the coordinator. Citus
- * does so only if it knows all changed tables. Otherwise a crash of the coordinator between the two commits would commit only one
- * part. Changes no data.
+ * Makes Citus commit the transaction of the caller in two phases. This is needed if the transaction changes a block and also
+ * tables of the coordinator: without two phases, a crash of the coordinator between the two commits would keep only one part of
+ * the changes. Citus uses two phases only if it knows that tables of the coordinator are changed too. Of these tables, it knows
+ * only `commit_mark`, so the statement deletes from this empty table.
  */
 export async function commitTogether(query: Query): Promise<void> {
   if (query.isDistributed) await query(`DELETE FROM ${MARK} WHERE id = 0`);

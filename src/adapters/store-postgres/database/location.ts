@@ -1,4 +1,4 @@
-/** Splits a URL after its hosts: into `postgres://user:password@host:port`, and everything that follows. */
+/** Splits a URL into two parts: `postgres://user:password@host:port`, and everything after the hosts. */
 const PARTS = /^(postgres(?:ql)?:\/\/[^/?]*)(.*)/s;
 
 /**
@@ -18,6 +18,6 @@ export function locationOf(url: string): string {
   const [first = '', ...others] = hostUrls(url).map((one) => new URL(one));
   const { protocol, host, pathname } = first as URL;
   const hosts = [host, ...others.map((other) => other.host)].join();
-  // Without the slashes the whole URL is parsed as a path, passwords included.
+  // If `//` is missing, the rest of the URL is parsed as a path, which contains the password. Only the protocol is then shown.
   return /^postgres(?:ql)?:\/\//.test(url) ? `postgres://${hosts}${pathname}` : `${protocol}[redacted]`;
 }

@@ -202,7 +202,7 @@ const MIGRATIONS: readonly string[] = [
      user_id text NOT NULL PRIMARY KEY REFERENCES weatherd.user ON DELETE CASCADE
    );
    INSERT INTO weatherd.new_reader SELECT id FROM weatherd.user WHERE NOT administrator`,
-  // `detail` is an `AuditDetail`. `tally` is the key of a row that counts writes: its source, station and day.
+  // `detail` is an `AuditDetail`. `tally` is the key of a row that counts writes: source, station and day of these writes.
   `ALTER TABLE weatherd.audit ADD COLUMN detail jsonb, ADD COLUMN tally text;
    CREATE UNIQUE INDEX audit_tally ON weatherd.audit (tally) WHERE tally IS NOT NULL`,
   'ALTER TABLE weatherd.audit ADD COLUMN count integer NOT NULL DEFAULT 1', // number of events that the row counts
@@ -430,8 +430,9 @@ const MIGRATIONS: readonly string[] = [
   `ALTER TABLE weatherd.station ADD cell_methods jsonb; -- by variable; NULL if all are those of the catalog
    ALTER TABLE weatherd.removed_station ADD cell_methods jsonb`,
 
-  // Stops earlier programs that still run and do not look for a newer schema. They would set blobs of version 3 aside as damaged.
-  // They read this column before they access observations, and now fail with STORE_UNAVAILABLE.
+  // Stops earlier programs that still run and do not look for a newer schema. Such a program would set blobs of version 3 aside
+  // as damaged. It reads the column `merged` before it accesses observations. After the column is renamed, it fails with
+  // STORE_UNAVAILABLE.
   'ALTER TABLE weatherd.block RENAME merged TO merged_to',
 ];
 

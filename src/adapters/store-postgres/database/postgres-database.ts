@@ -40,7 +40,10 @@ const CHECK = `SELECT current_setting('transaction_read_only') = 'on' AS "isRead
  * connections, and all statements of a transaction see the same data of a worker.
  */
 const ONE_CONNECTION = 'SET citus.max_adaptive_executor_pool_size = 1';
-/** Creates a file of one page and removes it. Both statements are one text and thus one transaction, so nothing remains. */
+/**
+ * Tests whether the database can be written: creates a table of one page and drops the table. Both statements are sent as one
+ * text and are thus one transaction, so nothing remains.
+ */
 const PROBE = `CREATE TABLE ${SCHEMA}.write_probe AS SELECT 1 AS one; DROP TABLE ${SCHEMA}.write_probe`;
 
 /** A PostgreSQL database: the primary, which accepts writes, and its replicas. */
@@ -82,7 +85,7 @@ export class PostgresDatabase {
     );
   }
 
-  /** Checks that may fail although the rest of the database works. */
+  /** The check of the replicas, if there are any. It may fail although the rest of the database works. */
   get checks(): readonly Check[] {
     return this.#replicas === undefined ? [] : [this.#replicas];
   }

@@ -3,7 +3,10 @@ import type { PrimaryConnection } from './primary.js';
 import { type Query, queryOf } from './query.js';
 import { POSITION } from './wal-position.js';
 
-/** Maximum and minimum time between two queries to the primary, and maximum time to wait for the answer, all in milliseconds. */
+/**
+ * `INTERVAL` is the maximum time between two queries to the primary, `MIN_INTERVAL` is the minimum time between two queries, and
+ * `ANSWER_TIMEOUT` is the maximum time to wait for an answer. All three times are in milliseconds.
+ */
 const INTERVAL = 500;
 const MIN_INTERVAL = 20;
 const ANSWER_TIMEOUT = 1000;
@@ -30,7 +33,7 @@ export class PrimaryWatch {
   #notices: PrimaryNotices | undefined;
   #hasListened = false;
   #running: Promise<void> | undefined;
-  /** Ends the pause before the next query. */
+  /** Ends the pause before the next query, so that the position is queried at once. */
   #ask: () => void = () => undefined;
 
   /** @param onPosition called with the position, and with the time of `performance.now` at which the query was sent */

@@ -4,7 +4,10 @@ import { type Query, queryAll, queryOf } from './query.js';
 import { RoleError, Server } from './server.js';
 import { POSITION, type WalPosition } from './wal-position.js';
 
-/** Maximum time that a read waits for a replica to catch up, and the time between two queries of its position, in milliseconds. */
+/**
+ * `MAX_WAIT` is the maximum time that a read waits for a replica to catch up. `PAUSE` is the time between two queries of the
+ * position of the replica. Both times are in milliseconds.
+ */
 const MAX_WAIT = 200;
 const PAUSE = 5;
 /** Milliseconds to wait for an answer. After that, the primary answers the read. */
@@ -44,7 +47,7 @@ export class Replica {
   }
 
   /**
-   * Reads from one snapshot, at or after a position.
+   * Reads from one snapshot of the replica. The snapshot includes everything up to the position `required`.
    *
    * @returns undefined if the replica could not answer, whatever the reason
    */

@@ -10,7 +10,10 @@ const LOCK_TIMEOUT = 5000;
 const STATEMENT_TIMEOUT = 8000;
 const TRANSACTION_IDLE_TIMEOUT = 10_000;
 
-/** Number of the type int8. The driver would return its values as text, but here they are times and counts below 2^53. */
+/**
+ * Number of the type int8. The driver would return int8 values as text. Here they are returned as numbers, because they are times
+ * and counts below 2^53.
+ */
 const INT8 = 20;
 const types = {
   getTypeParser: (oid: number) =>

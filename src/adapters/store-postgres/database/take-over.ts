@@ -8,8 +8,8 @@ import type { Query } from './query.js';
 
 /**
  * Earlier versions stored a row for each observation in `weatherd.observation` (partitions by year, or a hypertable of
- * TimescaleDB), and the state of each station in `weatherd.row_total`. This file converts one station in each transaction, so that
- * it can continue after an interruption. The last transaction drops the old tables.
+ * TimescaleDB), and the state of each station in `weatherd.row_total`. The functions of this file convert one station in each
+ * transaction, so that the conversion can continue after an interruption. The last transaction drops the old tables.
  */
 
 /** Number of the advisory lock: "WXTO" in ASCII. If two instances start at the same time, they convert stations in turn. */

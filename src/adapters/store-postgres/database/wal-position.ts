@@ -1,7 +1,7 @@
 /**
  * An SQL expression for the position in the write-ahead log in bytes. Everything that the server shows was written before this
- * position. The number is below 2^53 for the first 9 PB of log. On the primary it is the flushed position, because only flushed
- * commits are acknowledged and sent to replicas.
+ * position. On a replica, the log is replayed up to the position. On the primary, the log is flushed to disk up to the position,
+ * because only flushed commits are acknowledged and sent to replicas. The number is below 2^53 for the first 9 PB of log.
  */
 export const POSITION = `(CASE WHEN pg_is_in_recovery() THEN pg_last_wal_replay_lsn()
   ELSE pg_current_wal_flush_lsn() END - '0/0'::pg_lsn)::bigint`;
@@ -10,8 +10,8 @@ export const POSITION = `(CASE WHEN pg_is_in_recovery() THEN pg_last_wal_replay_
 const MAX_AGE = 1000;
 
 /**
- * The position that a replica must have replayed before it answers a read. The read then shows all that this instance has
- * acknowledged or shown before, and all that any instance had acknowledged a second ago.
+ * The position that a replica must have replayed before it answers a read. The read then shows all writes that this instance has
+ * acknowledged or shown before, and all writes that any instance had acknowledged a second ago.
  */
 export class WalPosition {
   #highest = 0;
@@ -30,13 +30,17 @@ export class WalPosition {
 
   /** Records a position of the primary. @param askedAt time of `performance.now` at which the query was sent */
   noteOfPrimary(position: number, askedAt: number): void {
-    // The answer may be older than a commit whose position was forgotten.
+    // The query was sent before the last call of `forget`. The answer may therefore be lower than the position of a commit that
+    // `forget` has reset.
     if (askedAt < this.#forgottenAt) return;
     this.note(position);
     this.#notedAt = askedAt;
   }
 
-  /** Resets the position. After a failover positions may be lower, so none is known until the primary has answered again. */
+  /**
+   * Resets the required position, because positions may be lower after a failover. The required position is undefined until the
+   * primary has answered again.
+   */
   forget(): void {
     this.#highest = 0;
     this.#notedAt = -Infinity;

@@ -11,7 +11,8 @@ export const ERASED_AT_ONCE = 1000;
 
 /**
  * Removes the state of a station, within the transaction of the caller, which removes the station. Afterwards all rows of the
- * station are in chunks that contain no other station. No later writer adds rows, because each writer reads the stations again.
+ * station are in chunks that contain no other station. Later writers add no rows to the station, because each writer reads again
+ * which stations exist.
  */
 export async function removeState(query: Query, number: number): Promise<void> {
   const block = blockOf(number);

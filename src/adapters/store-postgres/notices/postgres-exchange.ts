@@ -11,9 +11,9 @@ const MAX_CHANGES = 4096;
 const RETRY = 1000;
 
 /**
- * Exchanges announcements by LISTEN and NOTIFY. Announcements are sent after the commit and not within it, because PostgreSQL
- * commits transactions with notices one after the other, and each commit waits for the disk and for synchronous replicas.
- * Announcements that arrive while a notice is sent are sent together in the next notice.
+ * Exchanges announcements by LISTEN and NOTIFY. An announcement is sent after the commit of its change, and not within the same
+ * transaction: PostgreSQL commits transactions with notices one after the other, and each of these commits waits for the disk and
+ * for synchronous replicas. Announcements that arrive while a notice is sent are sent together in the next notice.
  */
 export class PostgresExchange implements AnnouncementExchange {
   readonly #database: PostgresDatabase;

@@ -50,7 +50,7 @@ export async function mergeBlock(
   }
   await query('DELETE FROM weatherd.run WHERE block = $1 AND id <= $2', [block, current.last]);
   await query('UPDATE weatherd.block SET merged_to = $2 WHERE block = $1', [block, current.last]);
-  // If the transaction fails, the runs are read again.
+  // The merged runs are removed from the cache. If the transaction fails, these runs are read again.
   for (const { id } of all) cache.delete(block, id);
   return undefined;
 }

@@ -7,8 +7,9 @@ import { readDamage } from '../damage/damaged-blobs.js';
 import type { OpenedRuns } from './run-cache.js';
 
 /**
- * Number of stations in a block. The stations of a block share their runs, and the keys of their rows begin with the number of the
- * block. A transaction that reads or merges rows uses one block, so that a distributed database can store a block on one server.
+ * Number of stations in a block. The stations of a block share runs. In the tables, the keys of all rows of a block begin with
+ * the number of the block. A transaction that reads or merges rows uses one block, so that a distributed database can store a
+ * block on one server.
  */
 const STATIONS_PER_BLOCK = 64;
 
@@ -42,7 +43,8 @@ export function byBlocks(stations: Iterable<number>, size: number): number[][] {
 }
 
 /**
- * Classes of advisory locks; the second number of a lock is the block. A writer inserts runs; a merger changes chunks and deletes runs.
+ * First numbers of the advisory locks; the second number of each lock is the block. A writer inserts runs; a merger changes
+ * chunks and deletes runs.
  */
 const WRITER = 0x57585752; // "WXWR" in ASCII
 const MERGER = 0x57584d47; // "WXMG" in ASCII
@@ -55,7 +57,7 @@ export async function lockForWriting(query: Query, blocks: readonly number[]): P
   await lockAll(query, WRITER, blocks);
 }
 
-/** Locks blocks for a change of stored rows: neither writers nor mergers change them until the transaction ends. */
+/** Locks blocks for a change of stored rows: until the transaction ends, neither writers nor mergers change these blocks. */
 export async function lockForChanging(query: Query, blocks: readonly number[]): Promise<void> {
   await lockAll(query, WRITER, blocks);
   await lockAll(query, MERGER, blocks);
@@ -90,8 +92,9 @@ export interface OpenBlock extends Runs {
 }
 
 /**
- * Uses up the next id of a run after stored data were changed without a run. All cached states then seem to lack a merged run, and
- * are read again. The transaction must have locked the block for changing, and the block must have no runs.
+ * Uses up the next id of a run. Call this function after stored data were changed without a run: all cached states then seem to
+ * lack a merged run, and are read again. The transaction must have locked the block for changing, and the block must have no
+ * runs.
  *
  * @returns the used id
  * @throws Error if the block has a run that was not merged
@@ -104,7 +107,8 @@ export async function consumeRunId(query: Query, block: number): Promise<number>
   );
   const [used] = rows;
   if (used !== undefined) return used.last;
-  // A worker that could not be reached can commit a run shortly after the end of the locks.
+  // No row was updated: either the block does not exist, or it has a run although it is locked. A worker that could not be
+  // reached can commit a run shortly after the writer has released its locks.
   const { rows: left } = await query('SELECT FROM weatherd.block WHERE block = $1', [block]);
   if (left.length > 0) throw new Error(`block ${block} has a run that was not merged`);
   return 0;

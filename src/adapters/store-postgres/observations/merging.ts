@@ -5,7 +5,7 @@ import { mergeBlock, type BlockProgress } from './block-merger.js';
 import { type OpenBlock, tryLockForMerging } from './blocks.js';
 import type { RunCache } from './run-cache.js';
 
-/** The runs of a block are merged into chunks when their number, or the number of their rows, reaches this limit. */
+/** The runs of a block are merged into chunks when there are `MAX_RUNS` runs, or when the runs have `MAX_ROWS` rows in total. */
 const MAX_RUNS = 64;
 const MAX_ROWS = 10_000;
 /** Milliseconds after which one transaction of a merge ends. */

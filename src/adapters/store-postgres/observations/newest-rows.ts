@@ -27,7 +27,7 @@ export class FetchedNewest implements NewestRows {
   readonly #fetched = new Map<number, NewestRow | undefined>();
   readonly #changed = new Map<number, NewestRow>();
 
-  /** Sets the rows of these stations. They replace all earlier rows. */
+  /** Stores the rows of these stations in place of all rows of earlier calls. */
   set(stations: readonly number[], rows: readonly StoredNewest[]): void {
     this.#fetched.clear();
     for (const station of stations) this.#fetched.set(station, undefined);
@@ -80,7 +80,7 @@ export function lossOf(station: number, open: OpenBlock | undefined): Loss | und
   return damage.length === 0 ? undefined : lossesOf(damage, [station]).get(station);
 }
 
-/** A copy of the newest values. Later changes of the state do not change it. */
+/** Copies the newest values of a station. Later changes of the state do not change the copy. */
 export function newestOf(station: number, { state, revision }: CachedState, loss: Loss | undefined): Newest {
   return new SnapshotState(state.data.slice(0, DESCRIBED), station, revisionText(revision, loss), loss);
 }

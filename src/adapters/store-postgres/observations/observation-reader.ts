@@ -14,7 +14,7 @@ import { type OpenBlock, openBlocks } from './blocks.js';
 import { storedStations } from './newest-rows.js';
 import { damagedOnReplica, type RunCache } from './run-cache.js';
 
-/** Maximum number of chunks, and approximate number of rows, that one page contains. */
+/** `MAX_CHUNKS` is the maximum number of chunks of one page, and `MAX_ROWS` is the approximate maximum number of rows. */
 const MAX_CHUNKS = 512;
 const MAX_ROWS = 65_536;
 

@@ -43,9 +43,9 @@ import { RunCache } from './run-cache.js';
 
 /** Minimum number of rows whose values one transaction erases. Whole chunks are taken until this number is reached. */
 const ERASED_ROWS = 4096;
-/** The runs of blocks without runs, for `StationStates`. */
+/** Value for `StationStates` when the runs of all blocks are merged. */
 const NO_RUNS = { all: [], last: 0, damagedRuns: '' };
-/** Used in place of a mask of variables, for a chunk with any variables. */
+/** A mask that selects chunks with any variables. All other masks select chunks with one variable. */
 const ANY = 0;
 
 /** The tables of observations within the transaction of `query`. The transaction must not have locked a block before. */

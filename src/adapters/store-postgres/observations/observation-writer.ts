@@ -32,7 +32,8 @@ export class ObservationWriter {
   readonly #onLoad: (blocks: Iterable<OpenBlock>) => void;
   readonly #rules = new KnownRules();
   /**
-   * The cached states. They include the rows of the current transaction. Only one write runs at a time, so no other write sees them.
+   * The cached states. They include the rows of the current transaction, which is not committed yet. No other write sees these
+   * rows, because only one write runs at a time.
    */
   readonly #states = new BlockStates();
   #mustForget = false;
@@ -74,7 +75,7 @@ export class ObservationWriter {
     }
   }
 
-  /** Clears the cache before the next write. The current write may still use it. */
+  /** Clears the cached states before the next write. The current write may still use these states. */
   clear(): void {
     this.#mustForget = true;
   }

@@ -50,7 +50,10 @@ const DEFAULT_VARIABLES = 12;
 const BLOCKS_AT_ONCE = 32;
 /** Maximum number of blocks of a distributed database whose states are read at the same time. */
 const READS_AT_ONCE = 4;
-/** The retry time is 10 s, because several instances may start at the same time, and one of them may already merge. */
+/**
+ * `retry`, the time from the start of the service to the first merge, is longer than in `MERGE_TIMES`: several instances may
+ * start at the same time, and one of them may already be merging.
+ */
 const TIMES: MergeTimes = { ...MERGE_TIMES, retry: 10_000 };
 
 /** Stores observations in PostgreSQL. A commit is stored as runs, which are later merged into chunks of UTC days of a station. */
@@ -162,8 +165,8 @@ export class PostgresObservationStore implements ObservationStore {
       const query = queries[index];
       if (query === undefined || left() <= 0) return undefined;
       const page = readPage(this.#database, this.runs, query, begin, left());
-      // This page is awaited only after the page before it. The handler prevents an unhandled rejection if reading this page fails
-      // earlier.
+      // The page is awaited only after the previous page. If reading the page fails before, this handler prevents an unhandled
+      // rejection.
       page.catch(() => undefined);
       return page;
     };
@@ -173,7 +176,8 @@ export class PostgresObservationStore implements ObservationStore {
       const current = await page;
       const query = queries[index] as BlockQuery;
       if (current.next === undefined) index += 1;
-      // The next page is read while the caller uses this one, unless the caller may have enough rows.
+      // If the caller needs all rows, the next page is read while the caller uses the current page. Otherwise the next page is
+      // requested later, because the caller may have enough rows after the current page.
       const isWhole = left() === Infinity;
       if (isWhole) page = request(index, current.next);
       yield [current, query];

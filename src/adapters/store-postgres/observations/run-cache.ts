@@ -3,12 +3,12 @@ import { DomainError } from '#domain/domain-error.js';
 import type { Damage } from '#adapters/packed-store/damage.js';
 import { Run } from '#adapters/formats/packed/run-codec.js';
 
-/** Maximum size of all cached runs in bytes, and the size of a run without rows. */
+/** `MAX_BYTES` is the maximum size of all cached runs in bytes. `MIN_SIZE` is the size of a run without rows. */
 const MAX_BYTES = 256 * 2 ** 20;
 const MIN_SIZE = 1024;
 /**
- * The numbers of blocks are lower than this. The cache key combines the number of a block and the id of a run. It is an exact
- * integer, because ids only count the commits of a block.
+ * All numbers of blocks are below this limit, so that the cache key `id * BLOCKS + block` is unique. The key is small enough for
+ * an exact integer, because the id of a run only counts the commits of a block.
  */
 const BLOCKS = 2 ** 22;
 
@@ -19,8 +19,8 @@ export interface OpenedRuns {
 }
 
 /**
- * The error for damaged data on a replica. A replica has a separate copy of the data, so damage on a replica sets nothing aside on the
- * primary.
+ * The error for damaged data on a replica. A replica has a separate copy of the data, so no data of the primary are set aside
+ * because of this error.
  */
 export function damagedOnReplica(): DomainError {
   return new DomainError('DATA_DAMAGED', 'Observations of a replica are damaged.');
@@ -31,7 +31,7 @@ export function damagedOnReplica(): DomainError {
  * another run may get the same id, so the cache is cleared when a connection breaks.
  */
 export class RunCache implements OpenedRuns {
-  /** The same cache, for reads from a replica. It rejects damaged runs. */
+  /** This cache for reads from a replica. `set` throws an error for a damaged run. */
   readonly intact: OpenedRuns = {
     get: (block, id) => this.get(block, id),
     set: (block, id, run) => {

@@ -102,8 +102,9 @@ export class DailyAggregateTables {
   }
 
   /**
-   * Drops the daily aggregates of a station that contain rows from `first` to `last`. An amount whose interval ends at the end of
-   * a month belongs to that month. Usually nothing is dropped, because new rows are later than all daily aggregates.
+   * Drops the daily aggregates of a station that contain rows from `first` to `last`. If `first` is exactly the end of a month,
+   * the daily aggregates of this month are dropped too: an amount at this time, such as rain, belongs to the month that ends.
+   * Usually nothing is dropped, because new rows are later than all daily aggregates.
    */
   drop(station: number, first: number, last: number): void {
     this.#end ??= this.#last.get() ?? -Infinity;

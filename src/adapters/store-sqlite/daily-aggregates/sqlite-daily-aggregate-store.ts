@@ -26,7 +26,8 @@ export class SqliteDailyAggregateStore implements DailyAggregateStore {
   }
 
   async outdated(rules: number): Promise<readonly OutdatedAggregates[]> {
-    // The writing thread answers, because this is called at every start, when no reading thread has been started yet.
+    // `hasDailyAggregates` runs in the writing thread: `outdated` is called at every start, when no reading thread has been
+    // started yet.
     const hasTables = await this.#database.call('hasDailyAggregates');
     return hasTables ? this.#database.read('outdatedTables', rules) : [];
   }

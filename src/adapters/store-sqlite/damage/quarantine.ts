@@ -80,7 +80,9 @@ export class Quarantine {
       for (const block of new Set(stations?.map(stationBlockOf))) this.#ledger.seal(block);
   }
 
-  /** The content that is stored for a missing blob: an empty buffer; undefined if the blob was set aside before. */
+  /**
+   * Returns the content that is stored for a missing blob, which is an empty buffer. Undefined if the blob was set aside before.
+   */
   #emptyBlob(kind: string, key: number): Buffer | undefined {
     return this.#isAside.get(kind, key) === undefined ? Buffer.alloc(0) : undefined;
   }

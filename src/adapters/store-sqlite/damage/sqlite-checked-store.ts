@@ -158,7 +158,7 @@ export class SqliteCheckedStore implements CheckedStore {
     return { runs, damage: named.filter(({ damage: one }) => affects(one, block)) };
   }
 
-  /** The stations of a block with rows, except stations that are being erased. */
+  /** The stations of a block that have rows, except stations that are being erased. */
   #stationsOf(block: number, runs: readonly CheckedRun[]): number[] {
     const erased = new Set(this.#statements.erased.all());
     const all = new Set(this.#statements.stations.all());
@@ -186,8 +186,8 @@ export class SqliteCheckedStore implements CheckedStore {
   }
 
   /**
-   * The first key of a chunk that is not before `from`; undefined if there is none or a page is damaged. A damaged page loses no
-   * station, because other tables list all existing stations.
+   * Returns the first key of a chunk at or after the key `from`. Undefined if there is no such key, or if a page is damaged. A
+   * damaged page hides no station from the check, because other tables list all existing stations.
    */
   #nextKey(from: number): number | undefined {
     try {

@@ -16,8 +16,8 @@ export interface DiskSpace {
 }
 
 /**
- * Checks that the disk has free space and that the file may be written. It only queries the file system. A test write
- * at every check would wear out the SD cards of small computers.
+ * Checks that the disk has free space and that the file may be written. The check only queries the file system, because a test
+ * write at every check would wear out the SD cards of small computers.
  */
 export class DiskCheck implements Check {
   readonly name = 'disk';
@@ -37,7 +37,7 @@ export class DiskCheck implements Check {
     const space = await this.#measure(this.#file).catch(() => undefined);
     if (space === undefined || space.blocks === 0) return undefined;
     const { bsize, bfree, bavail } = space;
-    // Some blocks are reserved for root.
+    // `bfree` includes the blocks that are reserved for root, and `bavail` does not.
     const bytes = bsize * (process.getuid?.() === 0 ? bfree : bavail);
     if (bytes < FULL) throw new DomainError('STORE_UNAVAILABLE', 'The disk is full.');
     return bytes < NEARLY_FULL ? 'The disk is nearly full.' : undefined;

@@ -10,8 +10,8 @@ import { RunMerger } from '../observations/run-merger.js';
 
 /**
  * Counts the rows of stations without totals. A data file of version 1.0.0 has no totals. Its runs do not contain the number of
- * inserted rows, so the runs are merged first. Everything is one transaction, because another process may do the same at this
- * time.
+ * inserted rows, so the runs are merged first. All changes are one transaction, because another process may count the rows of the
+ * same file at the same time.
  */
 export function fillTotals(database: Database): void {
   const missing = database.prepare<[], number>('SELECT station FROM newest WHERE rows IS NULL').pluck();

@@ -2,7 +2,7 @@ import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 import { DomainError } from '#domain/domain-error.js';
 import { Sqlite } from './driver.js';
 
-/** Number of rows in one piece. */
+/** Maximum number of rows in each piece that `foreignRows` yields. */
 const ROWS_AT_ONCE = 1000;
 /** Maximum size in bytes of a file that is checked completely before it is read. The check takes less than a second. */
 const MAX_CHECKED_BYTES = 67_108_864;
@@ -65,7 +65,7 @@ export function foreignTables(path: string): ForeignTable[] {
 
 /**
  * Reads the rows of a table in an SQLite file of another program, in pieces. A cell with a blob or a long text is not loaded, so
- * that a file cannot fill the memory. Its value is then a description.
+ * that a file cannot fill the memory. The value of such a cell is a description, for example `a blob of 20 bytes`.
  *
  * @returns rows of values as texts. Integers have all their digits, and NULL is the empty text.
  * @throws DomainError REQUEST_INVALID when the file is damaged or locked

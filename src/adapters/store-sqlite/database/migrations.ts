@@ -128,7 +128,8 @@ const MIGRATIONS: readonly Migration[] = [
      user_id TEXT NOT NULL PRIMARY KEY REFERENCES user ON DELETE CASCADE
    ) STRICT, WITHOUT ROWID;
    INSERT INTO new_reader SELECT id FROM user WHERE administrator = 0`,
-  // `detail` is the JSON of an `AuditDetail`. `tally` is the key of a row that counts writes: its source, station and day.
+  // `detail` is the JSON of an `AuditDetail`. `tally` is the key of a row that counts writes: source, station and day of these
+  // writes.
   `ALTER TABLE audit ADD COLUMN detail TEXT;
    ALTER TABLE audit ADD COLUMN tally TEXT;
    CREATE UNIQUE INDEX audit_tally ON audit (tally) WHERE tally IS NOT NULL`,

@@ -6,8 +6,8 @@ import type { Database, Statement } from 'better-sqlite3';
  */
 export const SHARED_BYTES = 8;
 /**
- * Index of the number of steps of statements. While a busy thread makes progress, the number rises. If the number stays the same,
- * the busy thread hangs.
+ * Index of the counter of steps. A step is counted before and after each statement, so the counter rises while a busy thread
+ * makes progress. If the counter stays the same, the busy thread hangs.
  */
 export const STEPS = 0;
 /** Index of a flag that is 1 while the thread cannot write to the file. */

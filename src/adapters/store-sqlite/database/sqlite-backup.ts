@@ -78,8 +78,8 @@ export async function writeBackup(
 
 /** Copies a database in pieces. */
 async function copyPages(database: Database, target: string, observer: BackupObserver): Promise<void> {
-  // SQLite starts the backup again when it notices that another process has written. Within one read transaction SQLite notices
-  // no such write.
+  // The copy is made within one read transaction. Otherwise SQLite would start the backup again each time it notices that another
+  // process has written.
   database.exec('BEGIN');
   const pages = database.pragma('page_count', { simple: true }) as number;
   const bytes = database.pragma('page_size', { simple: true }) as number;

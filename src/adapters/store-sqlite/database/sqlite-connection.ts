@@ -64,8 +64,8 @@ export class SqliteConnection {
   check(): void {
     try {
       if (inodeOf(this.#file) !== this.#inode) {
-        // The new file is not opened here, because closing the old file would delete the write-ahead log of the new file, which
-        // has the same name.
+        // The new file is not opened here. The write-ahead logs of both files have the same name, so closing the old file would
+        // delete the log of the new file.
         throw new Error('the data file was replaced while the service was running; restart it');
       }
       const fresh = new Sqlite(this.#file, { readonly: true, fileMustExist: true, timeout: 100 });
@@ -105,7 +105,7 @@ export class SqliteConnection {
       );
     }
     this.database.pragma('foreign_keys = ON');
-    // The value is in pages. The default is a tenth of this value: SQLite would then copy the write-ahead log into the file at
+    // The value is in pages: ten times the default. With the default, SQLite would copy the write-ahead log into the file at
     // every third large write.
     this.database.pragma('wal_autocheckpoint = 10000');
   }

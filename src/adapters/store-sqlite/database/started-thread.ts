@@ -32,7 +32,7 @@ export class StartedThread {
   /**
    * Takes an idle thread, or starts one.
    *
-   * @param onEnd called if the thread ends by itself; `wasReady` is false if it ended while its modules were loaded
+   * @param onEnd called if the thread ends by itself; `wasReady` is false if the thread ended while it loaded its modules
    */
   static take(
     kind: ThreadKind,
@@ -62,7 +62,8 @@ export class StartedThread {
     // Receives an error outside of a call, for example during the start of the thread. Without a listener, the error would end
     // the process.
     this.#pool.on('error', (error) => (this.#reason = error));
-    // The pool emits the error after this event.
+    // The pool emits the event `error` after the event `workerDestroy`. The microtask runs after both events, when `#reason` is
+    // set.
     this.#pool.on('workerDestroy', () => queueMicrotask(() => this.#ended()));
   }
 
@@ -71,7 +72,9 @@ export class StartedThread {
     return this.#pool.run(message, { transferList });
   }
 
-  /** Keeps the thread for the next owner. Its owner must have closed the file, and waits for no call. */
+  /**
+   * Keeps the thread for the next owner. The current owner must have closed the file, and must not wait for a call of the thread.
+   */
   release(): void {
     this.#onEnd = () => undefined;
     const key = keyOf(this.#kind);

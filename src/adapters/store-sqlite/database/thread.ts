@@ -72,7 +72,8 @@ export class Thread {
   }
 
   /**
-   * Checks that a busy thread has made a step since the last check. A thread makes several steps between two checks.
+   * Checks that a busy thread has made a step since the last check. A working thread makes several steps between two checks,
+   * because each statement counts as two steps.
    *
    * @throws Error if the thread has ended unexpectedly since the last check, or hangs
    */
@@ -88,7 +89,7 @@ export class Thread {
     if (this.#unchanged >= STALLED_CHECKS) throw new Error('a thread of the data file makes no progress');
   }
 
-  /** Gives the thread to the next owner. The file must be closed. A thread that is still busy ends. */
+  /** Gives the thread to the next owner. The file must be closed. A thread that is still busy is terminated instead. */
   async release(): Promise<void> {
     if (!this.isFree) return await this.destroy();
     this.#started?.release();
@@ -102,7 +103,10 @@ export class Thread {
     await started?.destroy();
   }
 
-  /** Terminates the thread if a call takes longer than its limit, depending on `terminate`. */
+  /**
+   * Terminates the thread if a call takes longer than `limit` milliseconds. If `terminate` is `stalled` and the thread has made a
+   * step in this time, the thread gets the same time once more.
+   */
   #watch(started: StartedThread, limit: number, steps: number): void {
     this.#limit = setTimeout(() => {
       const now = Atomics.load(started.shared, STEPS);

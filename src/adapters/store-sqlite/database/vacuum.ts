@@ -49,7 +49,7 @@ export async function assertSpace(
   const folders = [dirname(file), temporaryFolder()];
   for (const folder of folders) {
     const free = await freeOf(folder);
-    // Both folders may be on the same disk.
+    // Both folders may be on the same disk, which then needs the space twice.
     const least = 2 * needed;
     if (free === undefined || free >= least) continue;
     throw new Error(

@@ -9,9 +9,9 @@ import { storedOperations } from './stored-operations.js';
 import { count, countSteps, type ThreadData, WRITE_FAULT } from './progress.js';
 
 /**
- * The thread that owns the data file. SQLite blocks a thread while it reads, writes or waits for a lock. In a separate thread,
- * this delays no request. The thread runs one operation at a time, so there is one writer and never the error "database is
- * locked".
+ * The thread that owns the data file. SQLite blocks its thread while it reads, writes or waits for a lock. The main thread is not
+ * blocked, so no request is delayed. The thread of the data file runs one operation at a time, so there is one writer and never
+ * the error "database is locked".
  */
 function open(file: string) {
   const connection = new SqliteConnection(file);

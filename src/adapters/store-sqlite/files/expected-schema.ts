@@ -46,7 +46,7 @@ function differenceOf(expected: Schema, found: Schema, latest: Schema): string |
 }
 
 function schemaOf(database: Database): Schema {
-  // SQLite creates the tables that this query skips, such as the statistics of ANALYZE.
+  // The query skips the tables that SQLite itself creates, such as the statistics of ANALYZE.
   const parts = database.prepare<[], { readonly name: string; readonly type: string }>(
     "SELECT name, type FROM sqlite_schema WHERE name NOT LIKE 'sqlite^_%' ESCAPE '^' ORDER BY rowid",
   );

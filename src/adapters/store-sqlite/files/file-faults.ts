@@ -1,6 +1,6 @@
 /**
- * The kind of a faulty file, on which the advice depends: a data file is restored from a backup, and for a backup another backup
- * is used.
+ * The kind of a faulty file. The advice depends on the kind: a faulty data file is restored from a backup, and a faulty backup is
+ * replaced by another backup.
  */
 export type FaultyFile = 'data file' | 'backup';
 

@@ -12,7 +12,8 @@ export class BlockLedger {
   readonly #find;
 
   constructor(database: Database) {
-    // Level 1 has the newest rows: a merge into a level includes all runs of the levels below it.
+    // A merge into a level includes all runs of lower levels, so higher levels have older rows. The query returns the runs with
+    // the oldest rows first.
     this.#select = database.prepare<[number], BlockRun>(
       `SELECT ${KEY_COLUMNS} FROM block_run WHERE block = ? ORDER BY level DESC, id`,
     );

@@ -1,8 +1,8 @@
 import { type Damage, missingRun } from '#adapters/packed-store/damage.js';
 
 /**
- * Finds the first run that does not exist, was not merged and was not set aside. Further runs are not searched, because one such
- * run already hides the rows of all stations.
+ * Finds the first missing run of a commit: a run that does not exist, but was neither merged nor set aside. Further missing runs
+ * are not searched. The stations of a missing run are unknown, so one missing run already affects all stations.
  *
  * @param ids ids of the existing runs, without duplicates
  */
@@ -12,7 +12,7 @@ export function missingRuns(
   merged: number,
   last: number,
 ): Damage[] {
-  // In the usual case, the ids of all runs after the merged ones exist.
+  // In the usual case no run is missing: all runs after the last merged run exist.
   if (ids.length === last - merged && ids.every((id, index) => id === merged + 1 + index)) return [];
   const lost = aside.filter(({ kind }) => kind === 'run');
   if (lost.some(({ stations }) => stations === null)) return [];

@@ -43,7 +43,7 @@ export const CHECKED_STATIONS = stationOperations(STATION_NAMES);
 
 function marked(station: Station, number: number | undefined): Station {
   const { damaged = [] } = station;
-  // An invalid id is marked already.
+  // A station with an invalid id is already marked as damaged.
   if (number === station.number || damaged.some(({ field }) => field === 'id')) return station;
   return {
     ...station,

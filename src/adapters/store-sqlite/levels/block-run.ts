@@ -5,18 +5,18 @@ export const RUN_BLOCK = 64;
 
 export const stationBlockOf = (station: number): number => Math.floor(station / RUN_BLOCK);
 
-/** The columns of a run of a block without its blob. */
+/** The columns of a run of a block, except the column with the blob. */
 export interface BlockRun {
   readonly id: number;
   readonly block: number;
   /**
-   * 1 for a run that was merged only from runs of commits. Otherwise one more than the highest level of the runs of the block
-   * that were merged into this run.
+   * The level is 1 if only runs of commits were merged into this run. If runs of the block were merged into this run too, the
+   * level is one more than the highest level of those runs.
    */
   readonly level: number;
   /**
-   * Id of the newest run of a commit that this run includes. All older rows of the block are in this run, in older runs of the
-   * block, or in chunks.
+   * Id of the newest run of a commit that was merged into this run. All rows of the block up to that run of a commit are in this
+   * run, in older runs of the block, or in chunks.
    */
   readonly through: number;
   /** The time of the write of the oldest run that was merged into this run, in milliseconds since 1970-01-01T00:00:00Z. */
@@ -35,5 +35,5 @@ export function keyOfRun(run: Omit<BlockRun, 'id'>): BlobKey {
   return [block, level, through, since, rows, stations, first, last];
 }
 
-/** The columns of a row without its blob. */
+/** The columns of a row, except the column with the blob. */
 export const KEY_COLUMNS = 'id, block, level, through, since, rows, stations, first, last';

@@ -53,7 +53,7 @@ export class BlockRuns {
     return list;
   }
 
-  /** The damage if runs of a block are missing, or their columns have changed. */
+  /** Checks a block. Returns the damage if a run is missing or its columns have changed; undefined for an intact block. */
   loss(block: number): Damage | undefined {
     if (this.#ledger.isOf(block, this.of(block))) return undefined;
     const reason = 'the runs of the block are not the runs that were written';
@@ -74,7 +74,8 @@ export class BlockRuns {
   }
 
   /**
-   * The opened runs of the block of a station that may have rows of the station in `[from, to)`, oldest rows first.
+   * Opens the runs of the block of a station. Returns only the runs that may have rows of the station in `[from, to)`, oldest
+   * rows first.
    *
    * @param onDamage called for damaged runs; they are skipped
    */

@@ -4,9 +4,9 @@ const MAX_CATCH_UP = 500;
 const MIN_CATCH_UP = 50;
 
 /**
- * Computes how long a write merges before it writes, if there are too many runs. At twice the limit of runs, merging takes twice
- * as long as writing. At three times the limit, it takes four times as long. The number of runs is limited because runs need
- * memory in every thread, and because late rows search all runs.
+ * Computes how long a write merges runs before it writes. Below a load of 2 (twice the limit of runs), a write does not merge. At
+ * a load of 2, merging takes twice as long as writing; at a load of 3, it takes four times as long. The number of runs is limited
+ * because runs need memory in every thread, and because late rows search all runs.
  */
 export class MergeDebt {
   /** Milliseconds that writes and merges have taken since the last `take` that did not return 0. */

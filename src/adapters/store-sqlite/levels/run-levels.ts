@@ -17,12 +17,12 @@ import type { BlockRun } from './block-run.js';
  * The rows of each level are older than the rows of the levels above it in this drawing. The number of runs that may
  * contain rows of a station is therefore small (`FAN` - 1 for each level), and a row is rewritten once for each level.
  */
-/** Runs of commits are merged when their number, or their size in memory in bytes, reaches this limit. */
+/** Runs of commits are merged when there are `MAX_RUNS` runs, or when the runs take `MAX_BYTES` bytes of memory in total. */
 const MAX_RUNS = 64;
 const MAX_BYTES = 20 * 2 ** 20;
 /** Number of runs of a level that are merged into a run of the next level. */
 export const FAN = 6;
-/** Average number of rows for each station of a block, at which the block is merged into chunks. */
+/** A block is merged into chunks when it has at least this number of rows for each of its stations, on average. */
 const MIN_ROWS_FOR_CHUNKS = 192;
 /** Maximum time for which rows wait in runs of blocks, in milliseconds. */
 export const MAX_AGE = MILLISECONDS.day;

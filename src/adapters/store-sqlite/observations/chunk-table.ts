@@ -35,7 +35,7 @@ export class ChunkTable {
     return this.#row.get(chunkKey(station, day));
   }
 
-  /** The chunks with days in `[from, to)`, in their order. */
+  /** The chunks with days in `[from, to)`, in order of time. */
   between(station: number, from: number, to: number): IterableIterator<ChunkRow> {
     return this.#rows.iterate(...this.keysOf(station, from, to));
   }
@@ -51,7 +51,10 @@ export class ChunkTable {
     return found && { day: dayOfKey(found.key), days: found.days };
   }
 
-  /** Implements `StationChunks.isFree`. At least one day of the window must have no chunk. */
+  /**
+   * Implements `StationChunks.isFree`: no chunk begins in the window. The caller must know that at least one day of the window
+   * has no chunk. A chunk that begins before the window then does not reach into the window.
+   */
   isFree(station: number, { day, days }: ChunkDays): boolean {
     return this.#any.get(chunkKey(station, day), chunkKey(station, day + days - 1)) === undefined;
   }

@@ -42,7 +42,10 @@ export function observationOperations(
     eraseObservations: (ranges: readonly EraseRange[]) => writer.erase(ranges),
     /** Merges some stations. @returns the progress; undefined if nothing is left to merge */
     mergeRuns: (reach: MergeReach = 'all') => writer.merge(mergeSlice, reach),
-    /** Merges all rows into chunks. With `station`, merges all runs of commits, but only the block of this station into chunks. */
+    /**
+     * Merges all rows into chunks. If `station` is given, merges all runs of commits: the block of this station is merged into
+     * chunks, and other blocks are merged into chunks only if they have enough rows.
+     */
     mergeAllRuns: (station?: number) => writer.mergeAll(station ?? 'all'),
     putAside: (damage: Damage) => writer.putAside(damage),
     discardDamaged: (found: DiscardRequest) => writer.discard(found),

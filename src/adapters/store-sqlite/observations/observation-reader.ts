@@ -111,7 +111,7 @@ export class ObservationReader implements StoredRows {
     return dropped.reduce((sum, [, run]) => sum + (run instanceof Run ? run.decoded : 0), 0);
   }
 
-  /** Adds to the cache a run that this connection has just written. */
+  /** Adds a run to the cache. This connection has just written the run. */
   remember(run: Run): void {
     this.#runs.set(run.id, run);
   }

@@ -55,7 +55,10 @@ export class SqliteObservationTables implements ObservationTables {
   readonly #newestWith;
   readonly #stored;
   readonly #written;
-  /** Id of the newest run, as of the last call of `uncheckedStates` in which all stations were searched. */
+  /**
+   * Id of the newest run at the last call of `uncheckedStates` that has searched all stations. Undefined before the first such
+   * call.
+   */
   #requested: number | undefined;
   #slice = 0;
   /** Time of `performance.now` after which the transaction must commit; undefined until all rows are merged. */

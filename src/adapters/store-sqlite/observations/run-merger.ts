@@ -22,7 +22,7 @@ import type { ObservationReader, Snapshot } from './observation-reader.js';
  */
 export type MergeReach = MergeScope | number;
 
-/** A block with its stations in the runs of commits, and the ids of these runs. */
+/** A block, its stations that have rows in runs of commits, and the ids of these runs. */
 interface MergedBlock {
   readonly block: number;
   readonly stations: readonly number[];
@@ -110,7 +110,7 @@ export class RunMerger {
     return undefined;
   }
 
-  /** Makes the next call start again. Call it after the transaction was rolled back. */
+  /** Makes the next call of `merge` start a new merge. Call this method after the transaction was rolled back. */
   forget(): void {
     this.#progress = undefined;
   }
@@ -141,7 +141,7 @@ export class RunMerger {
   }
 
   /**
-   * Calls `step`. If a page of the file is damaged, later merges do not merge the block into chunks, so that the merge reaches
+   * Calls `#step`. If a page of the file is damaged, later merges do not merge this block into chunks. Later merges thus reach
    * the other blocks.
    */
   #stepOrMarkUnreadable(progress: Progress, runs: Snapshot, merged: readonly Run[]): void {
@@ -160,7 +160,7 @@ export class RunMerger {
     const loss = this.#reader.blocks.loss(block);
     if (loss !== undefined) this.#quarantine.add(loss);
     const stored = this.#reader.blocks.of(block);
-    // An earlier merge may have been interrupted. The runs of the block then already contain the runs of commits up to this id.
+    // If an earlier merge was interrupted, the runs of the block already contain the runs of commits up to the id `through`.
     const through = Math.max(0, ...stored.map((run) => run.through));
     const added = merged.filter(({ id }) => id > through && ids.has(id));
     if (progress.current === undefined) {

@@ -95,7 +95,8 @@ export class SqliteObservationStore implements ObservationStore {
     const limit = Math.min(most, rows);
     const requestPage = (place: ReadPosition) => {
       const page = this.#database.read('observations', { ...place, from, to, variables, limit, columns });
-      // The page is awaited after the previous page. Until then this handler prevents that a failure is reported as unhandled.
+      // The page is awaited only after the previous page. If reading the page fails before, this handler prevents an unhandled
+      // rejection.
       page.catch(() => undefined);
       return page;
     };

@@ -17,7 +17,9 @@ export function performFor(database: SqliteDatabase, observations: SqliteObserva
   };
 }
 
-/** Finishes a write in this process. All rows are then written even if the process that sent the write ends before. */
+/**
+ * Finishes a write in this process, so that all rows are written even if the process that sent the write ends in the meantime.
+ */
 async function finished(database: SqliteDatabase, begun: WriteProgress): Promise<WriteProgress> {
   let written = begun;
   while (written.result === undefined && written.isClosed === undefined)

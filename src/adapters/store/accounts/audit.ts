@@ -18,15 +18,18 @@ const EVENTS = rowsOf({
 });
 const COUNTS = rowsOf({ number: 'bigint', count: 'integer' });
 
-/** SQL for a field of the counts: `kept` is the stored value, `added` the value of the new event. */
+/**
+ * SQL for a number in the column `detail` of a row that counts several events: `kept` is the stored number, and `added` is the
+ * number of the new event.
+ */
 const kept = (field: string) => `CAST(audit.detail ->> '${field}' AS bigint)`;
 const added = (field: string) => `CAST(excluded.detail ->> '${field}' AS bigint)`;
 const TOTAL = both(`${kept('rows')} + ${added('rows')}`);
 
 /**
- * Inserts events. The caller may append a condition on the columns of `given`.
+ * Creates the statement that inserts events. The caller may append a condition, in which the table `given` contains the events.
  *
- * @param tallies keys of the rows in which events are counted together; empty for events with rows of their own
+ * @param tallies for each event, the key of the row that counts it. Empty if each event gets a row of its own
  */
 export function insertEvents(events: readonly AuditEvent[], tallies: readonly string[] = []): Statement {
   const given = events.map(({ requestId, ...event }, index) => ({
@@ -38,14 +41,14 @@ export function insertEvents(events: readonly AuditEvent[], tallies: readonly st
     SELECT time, action, outcome, actor, subject, address, request_id, detail, tally FROM ${EVENTS(given)}`;
 }
 
-/** Inserts one event in a row of its own. Takes a fraction of the time of `insertEvents`. */
+/** Creates the statement that inserts one event in a row of its own. It takes a fraction of the time of `insertEvents`. */
 export function insertEvent(event: AuditEvent): Statement {
   const { time, action, outcome, actor, subject, address, requestId, detail } = event;
   return sql`INSERT INTO weatherd.audit (time, action, outcome, actor, subject, address, request_id, detail)
     VALUES (${time}, ${action}, ${outcome}, ${actor}, ${subject}, ${address}, ${requestId}, ${jsonValue(detail)})`;
 }
 
-/** Sets the number of events in each row that counts several events. */
+/** Creates the statement that sets the number of events in rows that count several events. */
 export function setCounts(counts: EventCounts): Statement {
   const given = [...counts].map(([number, count]) => ({ number, count }));
   return sql`UPDATE weatherd.audit SET count = given.count FROM ${COUNTS(given)} WHERE audit.number = given.number`;

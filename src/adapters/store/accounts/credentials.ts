@@ -59,8 +59,8 @@ export const CREDENTIALS: OperationsOf<CredentialStore> = {
     );
     if (changed === 0) throw userUnknownError();
     if (stations !== undefined) yield* changeGrant(id, stations);
-    // The sessions are removed in a separate statement: it also sees the sessions that were added while the first statement
-    // waited for the lock of the row.
+    // The sessions are removed in a separate statement. If the UPDATE has waited for the lock of the row, only a later statement
+    // sees the sessions that were added during this wait.
     if (enabled === false || passwordHash !== undefined) yield* send(removeSessionsOf(id));
   }),
 

@@ -17,9 +17,10 @@ export function* lastExpired(station: number): Operation<number> {
 
 /**
  * Moves the daily aggregates of the months in `[from, to)` to the table of expired months, because the rows of these months are
- * about to be removed due to their age. Call it before the first rows are removed, within the transaction that removes them.
+ * about to be removed due to their age. Call this function before the first rows are removed, within the transaction that removes
+ * the rows.
  *
- * @param inBlock a condition that ends with AND, for distributed tables; an empty list for other tables
+ * @param inBlock for distributed tables, a condition on the block that ends with AND; an empty list for other tables
  * @returns false, without a change, if a month has no daily aggregates
  */
 export function* keepMonths(

@@ -4,7 +4,10 @@ import type { Operation } from '../run-operation.js';
 import { type OperationsOf, present, read, transaction } from '../store-operations.js';
 import { purgeRecords, putRecords, recordNamed, recordsWith } from '../uploads/upload-records.js';
 
-/** Names of the records that contain the list of all hooks, the delivery state of a hook, and the positions of groups of stations. */
+/**
+ * Names of records: `ALL` for the list of all hooks, `stateOf` for the delivery state of a hook, and `positionsOf` for the
+ * positions of groups of stations.
+ */
 const ALL = 'hooks';
 const STATES = 'hook-state/';
 const stateOf = (hook: string) => `${STATES}${hook}/`;

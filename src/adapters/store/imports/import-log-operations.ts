@@ -62,7 +62,7 @@ export const IMPORT_LOG: OperationsOf<ImportLog> = {
   }),
 
   begin: transaction(function* (key, file, time) {
-    // The import is searched first, because an upsert would use up a number even if the import exists.
+    // The import is searched before it is inserted. If the import exists, an upsert would take a new number and not use it.
     const known =
       key === undefined
         ? undefined

@@ -18,7 +18,7 @@ export interface DayChange extends DaySpan {
 }
 
 /**
- * Changes rows in chunks. `ask.settle` must have been called with the stations.
+ * Changes the rows of some days in their chunks. The caller must have called `ask.settle` with the stations.
  *
  * @param undone collects the changes
  * @param dropsTables whether to drop the daily aggregates of the changed rows

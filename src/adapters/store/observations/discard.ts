@@ -13,7 +13,10 @@ const CHUNKS_AT_ONCE = 366;
 
 /** The damage and the differences that a check of the data has found. */
 export interface DiscardRequest {
-  /** Stations whose blocks are searched for damaged blobs. SQLite has no blocks and deletes the damaged blobs of all stations. */
+  /**
+   * Stations whose blocks are searched for damaged blobs in PostgreSQL. SQLite ignores this list and deletes the damaged blobs of
+   * all stations.
+   */
   readonly stations: readonly number[];
   readonly damage: readonly Damage[];
   readonly differences: readonly FoundDifference[];
@@ -41,8 +44,8 @@ export function* discardDamaged({
   for (const { kind, station, key } of differences) {
     if (kind !== 'days' || station === undefined) continue;
     yield* send(sql`DELETE FROM weatherd.removed_month WHERE station = ${station} AND month_start = ${key}`);
-    // The time is one millisecond after the start of the month, because the start is also the end of the month before, whose
-    // daily aggregates must not be dropped.
+    // Only the daily aggregates of this month are dropped. The range begins one millisecond after the start of the month, because
+    // the start is also the end of the previous month.
     tables.push([station, key + 1, key + 1]);
   }
   yield* ask.dropDailyAggregates(tables);

@@ -23,9 +23,9 @@ export interface DaySpan {
 /** A range of times of a station, in milliseconds since 1970-01-01T00:00:00Z. Both ends are included. */
 export type TimeSpan = readonly [station: number, first: number, last: number];
 
-/** The state of a station, and the block and the id for a new run of its rows. */
+/** The state of a locked station, and the block and the last id, which a new run of the station needs. */
 export interface LockedState {
-  /** The state after all runs. */
+  /** The state of the station, including the rows of all runs. */
   readonly state: CachedState;
   /** Rows that cannot be read because of damage. */
   readonly loss: Loss | undefined;
@@ -34,8 +34,8 @@ export interface LockedState {
   /** Id of the last run of the block. */
   readonly last: number;
   /**
-   * Whether the transaction may store the state. It may not while a merger works in the block, because the merger may replace the
-   * stored state. The rows of the run are then rechecked once more.
+   * Whether the transaction may store the state of the station. While a merger works in the block, the transaction must not store
+   * the state, because the merger may replace the stored state. The rows of the run are then rechecked once more.
    */
   readonly isLocked: boolean;
 }
@@ -61,13 +61,13 @@ export interface OpenChunks extends StationChunks {
  */
 export interface ObservationTables {
   /**
-   * Whether the operation must commit now, so that other writers do not wait too long. In PostgreSQL the result is true after
-   * each step, because further locks would be in the wrong order.
+   * Whether the operation must commit now, so that other writers do not wait too long. In PostgreSQL the result is always true:
+   * the next step would lock further blocks, but a transaction must lock all its blocks in ascending order.
    */
   mustCommit(): Answer<boolean>;
   /**
-   * Locks the rows of stations against other writers, and merges all runs of the stations into chunks, because a run cannot remove a
-   * value.
+   * Locks the rows of stations against other writers, and merges all runs of the stations into chunks. The operation can then
+   * remove values from the chunks. A run cannot remove a value.
    *
    * @param changesStations whether the operation also changes the stored data of stations
    * @returns the quality rules of all stations that exist
@@ -87,16 +87,16 @@ export interface ObservationTables {
   /** Stores the changes of the chunks that were opened last. Chunks that were found damaged are set aside. */
   storeDays(): Answer<void>;
   /**
-   * Days in the chunks from which the states are computed again: a day in the oldest chunk, a day in the newest chunk, the day
-   * before the newest chunk, and a day in the newest chunk that has each variable. Stations without rows are missing in the
-   * result.
+   * Returns the days whose chunks are needed to compute the state of each station: a day in the oldest chunk, a day in the newest
+   * chunk, the day before the newest chunk, and, for each variable, a day in the newest chunk with this variable. Stations
+   * without rows are missing in the result.
    *
    * @param variables numbers of the variables, by station
    */
   stateDays(
     variables: ReadonlyMap<number, readonly number[]>,
   ): Answer<ReadonlyMap<number, readonly number[]>>;
-  /** The states of stations. The stations must have no runs. */
+  /** The states of stations. All runs of these stations must have been merged, for example by `settle`. */
   states(stations: readonly number[]): Answer<ReadonlyMap<number, CachedState>>;
   putStates(states: ReadonlyMap<number, CachedState>): Answer<void>;
   /** Makes all threads and processes read the states of `stations` again. @returns the new revisions of the stations */
@@ -106,8 +106,8 @@ export interface ObservationTables {
   /** Sets aside the blobs of `damage` that still exist and are still damaged. */
   putAside(damage: readonly Damage[]): Answer<void>;
   /**
-   * Deletes the damaged blobs that were set aside. PostgreSQL deletes the blobs of the blocks of `stations`. SQLite has no such
-   * blocks and deletes all blobs that were set aside.
+   * Deletes the damaged blobs that were set aside. PostgreSQL deletes the blobs of the blocks of `stations`. SQLite ignores
+   * `stations` and deletes all blobs that were set aside.
    *
    * @returns the stations that may have lost rows
    */
@@ -115,9 +115,10 @@ export interface ObservationTables {
   /** Rebuilds the chunk lists of stations. Only SQLite has chunk lists. */
   rebuildLists(stations: readonly number[]): Answer<void>;
   /**
-   * The states, after all runs, of stations whose rows may have been written since the last call. The call marks these rows as
-   * requested. PostgreSQL searches the blocks of `stations` and skips a block in which a merger works. SQLite searches all
-   * stations and returns a limited number of states in each call.
+   * Returns the states of stations whose rows may have been written since the last call, including the rows of all runs. The call
+   * also records that a recheck of these rows was requested. PostgreSQL searches only the block of the first of `stations`, and
+   * returns no states if a merger works in this block. SQLite searches all stations and returns a limited number of states in
+   * each call.
    */
   uncheckedStates(stations: readonly number[]): Answer<ReadonlyMap<number, CachedState>>;
   /** Locks a station against other writers of its rows. */

@@ -24,7 +24,7 @@ export function* numberToRemove(id: string, hiddenUntil: number | undefined): Op
 }
 
 /**
- * Removes a station within the transaction of the caller, after the driver has removed its state.
+ * Removes a station, within the transaction of the caller. The driver must have removed the state of the station before.
  *
  * @param before the visible station; undefined if the station is hidden
  */

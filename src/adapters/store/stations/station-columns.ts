@@ -3,7 +3,7 @@ import type { StationDraft } from '#domain/weather/station.js';
 import { both, type Fragment, jsonValue, sqlList, type Part, type SqlValue } from '../sql.js';
 
 const FIELDS = Object.entries(RECORD_FORMS.station.fields);
-/** The fields that an edit sets. */
+/** The fields that an edit sets: all fields of a station except `number`. */
 const OWN_FIELDS = FIELDS.filter(([field]) => field !== 'number') as [keyof StationDraft, string][];
 
 const namesOf = (fields: readonly (readonly [string, string])[]) =>

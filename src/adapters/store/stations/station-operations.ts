@@ -54,7 +54,7 @@ export function stationOperations(check = UNCHECKED) {
   function* apply(edit: StationEdit): Operation<StationChange> {
     const known = yield* find(edit.id);
     const draft = applyEdit(edit, known, known === undefined ? yield* similarTo(edit.id) : undefined);
-    // The station is searched first, because an upsert would use up a number even if the station exists.
+    // The station is searched before it is inserted. If the station exists, an upsert would take a new number and not use it.
     const row = yield* rowFrom<StoredStation>(
       known === undefined
         ? sql`INSERT INTO weatherd.station (${DRAFT_COLUMNS}) VALUES (${draftValues(draft)}) RETURNING ${STATION_FIELDS}`
@@ -166,8 +166,8 @@ export const STATIONS = stationOperations();
 export type OwnStationStore = Omit<StationStore, keyof typeof STATIONS>;
 
 /**
- * Finds a station whose id differs from `id` only in case. No station with `id` may be added while the found station exists. A
- * hidden station, which can be restored, comes first.
+ * Finds a station whose id differs from `id` only in upper and lower case. While such a station exists, no station with `id` may
+ * be added. Hidden stations come before visible stations, because a hidden station can be restored.
  */
 function* similarTo(id: string): Operation<SimilarStation | undefined> {
   const folded = sql`lower(${text(id)} ${CODE_POINTS})`;

@@ -78,8 +78,8 @@ function toRecord(kind: RecordKind, row: TransferRecord): TransferRecord {
 }
 
 /**
- * Raises the versions in the same order as other transactions that change stations, upload keys or alarms, so that no transaction
- * sees half of a change.
+ * Raises the versions of stations, upload keys and alarms. Other transactions that change these data use the same order. Such
+ * transactions therefore run one after the other, and none sees half of a change.
  */
 function* changeVersions(): Operation<void> {
   yield* raiseVersion('stations');
@@ -103,8 +103,8 @@ function* lastNumbers(): Operation<LastNumbers> {
 }
 
 /**
- * Sets the last assigned number of a kind of records. In SQLite the entry may be missing, because SQLite adds it with the first
- * number.
+ * Sets the last assigned number of a kind of records. In SQLite, the table `sqlite_sequence` may have no entry for this kind,
+ * because SQLite adds the entry when it assigns the first number.
  */
 function setLastNumber(kind: NumberedKind, number: number): Statement {
   const { table } = formOf(kind);
@@ -117,8 +117,8 @@ function setLastNumber(kind: NumberedKind, number: number): Statement {
 }
 
 /**
- * Sets the last number of the journal entries in a copy. The copy does not keep the numbers of the entries, but new numbers must
- * not be in use. SQLite needs no statement, because it always continues after the largest number.
+ * Makes the ids of new journal entries continue after the ids of the copied entries. Otherwise PostgreSQL would assign ids that
+ * are already in use. SQLite needs no statement, because it always continues after the largest id.
  */
 const FOLLOW_ENTRIES: Fragment = {
   sqlite: 'SELECT 0',

@@ -33,7 +33,7 @@ const FIELDS: FieldTable = {
   ]),
 };
 
-/** Fields that only Ambient sends. Ecowitt sends its other fields as well. */
+/** Fields that Ambient sends and Ecowitt does not send. Ecowitt also sends all other fields of Ambient. */
 const OWN_FIELDS = ['soilhum1', 'battout', 'lightning_day'];
 
 /**

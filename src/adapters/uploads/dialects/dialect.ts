@@ -8,7 +8,9 @@ export type DialectUpload = Omit<Upload, 'dialect' | 'digest' | 'raw'>;
 /** A protocol in which stations or their software send values: how requests are recognized, read and answered. */
 export interface Dialect {
   readonly name: string;
-  /** Whether a request has this dialect. The fields decide and not the path, because many consoles have a fixed path. */
+  /**
+   * Whether a request has this dialect. Most dialects check the fields and not the path, because many consoles have a fixed path.
+   */
   recognizes(upload: RawUpload): boolean;
   /** @returns an upload for each time in the request; undefined if the request cannot be read */
   read(upload: RawUpload): readonly DialectUpload[] | undefined;
@@ -26,7 +28,10 @@ export interface DeviceFields {
   readonly batteries: Device['batteries'];
 }
 
-/** A device without absent fields. If no model was sent, it is the start of the firmware: `weewx-5.4.0` → `weewx`. */
+/**
+ * Returns a device without absent fields. If no model was sent, the start of the firmware is used as the model: `weewx-5.4.0` →
+ * `weewx`.
+ */
 export function deviceOf({ model, firmware, runtime, interval, batteries }: DeviceFields): Device {
   const name = model ?? firmware?.split(/[-_ ]?V?\d{1,8}\.\d/i, 1)[0];
   return {
@@ -38,7 +43,7 @@ export function deviceOf({ model, firmware, runtime, interval, batteries }: Devi
   };
 }
 
-/** A sender without absent fields. */
+/** Returns a sender without the fields that are absent or empty. */
 export function senderOf(fields: {
   readonly [K in keyof DialectUpload['sender']]: string | undefined;
 }): DialectUpload['sender'] {

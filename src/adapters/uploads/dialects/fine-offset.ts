@@ -5,7 +5,8 @@ import { uploadTime } from '../reading/utc-time.js';
 import type { RawUpload } from '../request/raw-upload.js';
 import { deviceOf, type DialectUpload, senderOf } from './dialect.js';
 
-// This module has what the dialects of Ecowitt and Ambient share. Both are protocols of consoles by Fine Offset.
+// The dialects of Ecowitt and Ambient share the fields and functions of this module. Both dialects are protocols of consoles by
+// Fine Offset.
 
 export const CONSOLE_READINGS: readonly ReadingField[] = [
   ...IMPERIAL_READINGS,

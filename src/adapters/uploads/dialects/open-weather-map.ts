@@ -25,7 +25,7 @@ const FIELDS: FieldTable = {
   ]),
 };
 
-/** Measurements in the format of OpenWeatherMap 3.0. The id of the station belongs to the service, and `appid` is the password. */
+/** Measurements in the format of OpenWeatherMap 3.0. `station_id` identifies the sender, and `appid` is the password. */
 export const openWeatherMap: Dialect = {
   name: 'open-weather-map',
   recognizes: ({ json }) => {

@@ -4,7 +4,10 @@ import { REPLIES } from '../upload-reply.js';
 import { type Dialect, deviceOf, senderOf } from './dialect.js';
 
 const CREDENTIALS = ['wsid', 'wspw'];
-/** Connection state of each sensor: 0 means that the console does not receive it, and that its values are old. */
+/**
+ * Fields with the connection state of each sensor. The value 0 means that the console does not receive the sensor, and that the
+ * values of the sensor are old.
+ */
 const CONNECTIONS = [
   ...words('t1cn t5lscn t8cn t9cn t10cn t11cn'),
   ...channels((n) => `t234c${n}cn`, 7),
@@ -76,8 +79,8 @@ export const wslink: Dialect = {
 function connected(fields: ReadonlyMap<string, string>): ReadonlyMap<string, string> {
   const lost = CONNECTIONS.filter((name) => fields.get(name) === '0').map((name) => name.slice(0, -2));
   if (lost.length === 0) return fields;
-  // `t1` is the sensor of `t1tem`, but not of `t10co2`.
-  // Expression of names in this file: no sent text is part of it, and it has no repetition.
+  // `t1` is the sensor of `t1tem`, but not of `t10co2`. The expression is safe: it contains only names from `CONNECTIONS`, no
+  // text of the request, and no repetition.
   const sensors = new RegExp(`^(?:${lost.join('|')})\\D`);
   return new Map([...fields].filter(([name]) => !sensors.test(name)));
 }

@@ -4,12 +4,12 @@ import { type BatteryKind, batteryState } from './battery.js';
 import { isMissing, sentNumber } from './sent-number.js';
 
 /**
- * A field with its variable and its unit; without a unit the value has the stored unit. `counter`: the value only rises until it
- * starts again.
+ * A field, its variable and its unit. Without a unit, the value has the stored unit of the variable. `counter` marks a value that
+ * only rises, until it starts again.
  */
 export type ReadingField = readonly [field: string, variable: string, unit?: string, kind?: 'counter'];
 
-/** A field with a rain counter, and the number of millimeters in its unit. */
+/** A field with a rain counter: its gauge, its period, and the number of millimeters in the unit of the field. */
 export type CounterField = readonly [field: string, gauge: Gauge, period: RainPeriod, millimeters: number];
 
 export const INCH = 25.4;
@@ -22,7 +22,10 @@ export interface FieldTable {
   readonly batteries: ReadonlyMap<string, BatteryKind>;
   /** Fields that are not stored: fields of the protocol, and derived values. */
   readonly ignored: ReadonlySet<string>;
-  /** Texts for an absent value in single fields, in addition to the texts for all fields. */
+  /**
+   * Texts that mean an absent value, by the name of the field, for example `255` for `lightning`. Texts such as `--` mean an
+   * absent value in all fields.
+   */
   readonly missing?: Readonly<Record<string, readonly string[]>>;
   /** Units of unmapped fields, if they are known and differ from the units of the catalogue. */
   readonly units?: ReadonlyMap<string, string>;

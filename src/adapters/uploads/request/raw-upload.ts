@@ -20,7 +20,7 @@ export interface RawUpload {
   readonly userAgent: string;
 }
 
-/** An upload key in a path, which may have other segments before and after it. */
+/** An upload key in a path. Other segments of the path may come before and after the key. */
 const PATH_KEY = /(?:^|\/)u\/([^/]{1,128})(?:\/|$)/;
 const BEARER = /^Bearer +([\x21-\x7e]{1,128})$/i;
 

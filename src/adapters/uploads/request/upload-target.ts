@@ -9,7 +9,7 @@ export interface RequestTarget {
 }
 
 const ABSOLUTE_FORM = /^https?:\/\/[^/?]*/i;
-/** Names of first fields of a query, by which a query without a question mark is recognized. */
+/** Names of fields with which the query of a console can begin. A query without a question mark is recognized by these names. */
 const FIRST_FIELDS = /(?:ID|PASSKEY|MAC|stationtype|wsid|siteid)=/;
 
 /**

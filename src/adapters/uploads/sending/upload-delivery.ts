@@ -20,7 +20,7 @@ export interface Requests {
 
 interface Service {
   readonly url: string;
-  /** Name of the field with the account. `key` is the name of the field with its key. */
+  /** Name of the field with the account. `key` is the name of the field with the key of the account. */
   readonly account: string;
   readonly key: string;
   /** The format of the fields. */

@@ -54,7 +54,7 @@ function Choice({
   );
 }
 
-/** Stores the preferences and reloads the page, whose first screen then uses them. */
+/** Stores the preferences and reloads the page. The first screen of the reloaded page uses the new preferences. */
 function apply(event: SubmitEvent): void {
   event.preventDefault();
   const form = new FormData(event.currentTarget as HTMLFormElement);

@@ -6,7 +6,7 @@ import { useSite } from '../site-context.js';
 import type { Text } from '../text/en.js';
 import { faultText } from './fault.js';
 
-/** The sign-in form. @param prepare requests an elevated token with the same password */
+/** The sign-in form. @param prepare called before the session starts; requests an elevated token with the typed password */
 export function SignIn({ reason, prepare }: { readonly reason: string; readonly prepare?: Elevate }) {
   const site = useSite();
   const { text } = site;

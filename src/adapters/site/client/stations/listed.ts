@@ -133,7 +133,10 @@ export function withoutEndedDays(list: StationList, now: number): StationList {
   return { ...list, stations };
 }
 
-/** The newest value of a variable; undefined if it was rejected by quality control or does not belong to the newest wind speed. */
+/**
+ * Returns the newest value of a variable. Undefined if there is no value, if quality control has rejected the value, or if a
+ * variable of the wind is an hour or more older than the newest wind speed.
+ */
 export function shownValue({ latest }: ListedStation, variable: (typeof SHOWN)[number]): number | undefined {
   const newest: NewestValue | undefined = latest[variable];
   if (variable.startsWith('wind_') && !isOfCurrentWind(latest, variable)) return undefined;

@@ -15,11 +15,14 @@ const VALUES: Readonly<
   temperature: (station) => shownValue(station, 'air_temperature'),
   rain: ({ rain }) => rain ?? undefined,
   wind: (station) => shownValue(station, 'wind_speed'),
-  // The latest time is the smallest age.
+  // The age is sorted by the negated time of the last observation: the latest time is the smallest age.
   age: ({ last_seen: lastSeen }) => (lastSeen === null ? undefined : -Date.parse(lastSeen)),
 };
 
-/** The order after a click on a heading. A new column starts with the largest values; names and ages start with the smallest. */
+/**
+ * Returns the order of the list after a click on a heading. The first click sorts names and ages in ascending order, and all
+ * other columns in descending order. A second click on the same heading reverses the order.
+ */
 export function nextOrder(order: Order | undefined, by: ListColumn): Order {
   const first = by === 'station' || by === 'age' ? 'ascending' : 'descending';
   if (order?.by !== by) return { by, direction: first };

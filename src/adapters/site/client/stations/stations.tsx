@@ -21,7 +21,10 @@ import { Shortcuts } from './shortcuts.js';
 const ROWS = 200;
 /** Up to this number of stations, the page reads further stations automatically. A link opens the remaining stations. */
 const MAX_AUTOMATIC = 2000;
-/** Delay in ms between a change and the next reading of the list. The reading updates the alarms, which events do not contain. */
+/**
+ * Delay in ms between an event with new values and the next reading of the list. Events do not contain alarms, so only a reading
+ * updates the alarms in the list.
+ */
 const REREAD = 5 * MILLISECONDS.minute;
 
 /** The list and the map of stations. Both show the same values and share the selected station. */

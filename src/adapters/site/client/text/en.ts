@@ -31,7 +31,7 @@ export const en = {
     minutes: (n: number) => `${n} min ago`,
     hours: (n: number) => `${n} h ago`,
     days: (n: number) => (n === 1 ? '1 day ago' : `${n} days ago`),
-    /** For a station that sends nothing. @param length a duration such as `2 h` */
+    /** Text for a station that has sent nothing for some time. @param length a duration such as `2 h` */
     silent: (length: string) => `silent for ${length}`,
     since: (moment: string) => `silent since ${moment}`,
     never: 'no values yet',
@@ -89,7 +89,7 @@ export const en = {
     },
     again: 'Try again',
     part: 'This part of the page could not be loaded.',
-    /** Texts by the code of the error. */
+    /** The text for each error. The key is the code of the error. */
     codes: {
       RATE_LIMITED: 'This device has sent too many requests. Try again in a minute.',
       STATION_UNKNOWN: 'This station does not exist.',

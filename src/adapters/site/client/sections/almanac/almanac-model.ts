@@ -81,7 +81,7 @@ function moonOf(
   longitude: number,
 ): Almanac['moon'] {
   const [rises, sets]: [Date[], Date[]] = [[], []];
-  // `getMoonTimes` computes the times of a UTC day. A local day overlaps two or three UTC days.
+  // `getMoonTimes` returns the times of one UTC day. The loop reads all UTC days that can overlap the local day.
   for (let day = from - MILLISECONDS.day; day < to + MILLISECONDS.day; day += MILLISECONDS.day) {
     const { rise, set } = getMoonTimes(new Date(day), latitude, longitude);
     if (isIn(rise, from, to)) rises.push(rise);
@@ -98,10 +98,18 @@ function moonOf(
 const isIn = (time: Date | undefined, from: number, to: number): time is Date =>
   time !== undefined && time.getTime() >= from && time.getTime() < to;
 
-/** Distance from the exact phase, in lunar months, within which the phase is named new moon, quarter or full moon: one day. */
+/**
+ * Largest distance from the exact phase, in lunar months, at which the phase is still named new moon, quarter or full moon. The
+ * value is one day.
+ */
 const PHASE_WIDTH = 1 / 29.53;
 
-/** Finds the phase of the moon. @param phase 0 and 1 are new moon, 0.5 is full moon @returns index of the phase, 0 to 7 */
+/**
+ * Finds the phase of the moon.
+ *
+ * @param phase fraction of the lunar month: 0 and 1 are new moon, 0.5 is full moon
+ * @returns index of the phase, 0 to 7
+ */
 export function phaseOf(phase: number): number {
   const quarter = Math.round(phase * 4);
   if (Math.abs(phase * 4 - quarter) / 4 <= PHASE_WIDTH) return (quarter % 4) * 2;

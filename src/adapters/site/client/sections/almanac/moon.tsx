@@ -7,7 +7,8 @@ export function MoonPicture({
   readonly isWaxing: boolean;
 }) {
   const radius = 22;
-  // The terminator is half of an ellipse, whose width is 0 at the quarters.
+  // The terminator is the border between light and shadow. It is drawn as half of an ellipse. `width` is the horizontal half axis
+  // of this ellipse: 0 at the quarters, `radius` at new moon and full moon.
   const width = Math.abs(1 - 2 * fraction) * radius;
   const outer = isWaxing ? 1 : 0;
   const inner = fraction > 0.5 ? outer : 1 - outer;

@@ -22,8 +22,8 @@ export function statistic(row: Statistics | undefined, element: string): Statist
 }
 
 /**
- * Whether any of the periods has a day with a value of the element. A period on its first day counts too, because it cannot have
- * a complete day yet.
+ * Whether any of the periods has a day with a value of the element. A period without a complete day so far counts too, for
+ * example a month on its first day.
  */
 export function isMeasured(rows: readonly Statistics[], element: string): boolean {
   return rows.some((row) => {

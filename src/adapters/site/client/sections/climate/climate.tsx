@@ -5,7 +5,8 @@ import { Months } from './months.js';
 import { NormalsPanel } from './normals.js';
 import { Records } from './records.js';
 
-// `readStaticClimate` is exported here, so that the bundle of browsers contains the table of months only once.
+// The page of a station imports `Climate` and `readStaticClimate` from this one module. The bundle of browsers thus contains the
+// table of months only once.
 export { readStaticClimate } from './static-climate.js';
 
 /** The climate of a station: months, records and normals. */

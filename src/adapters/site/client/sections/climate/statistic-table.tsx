@@ -10,7 +10,7 @@ type Columns = readonly (readonly [element: string, name: string])[];
 export interface Row {
   readonly head: ComponentChildren;
   readonly key: string;
-  /** Statistics of the same period from several replies, which have different elements. */
+  /** Statistics of the period of this row. They come from several replies, and each reply contains other elements. */
   readonly statistics: readonly (Statistics | undefined)[];
   /** Content of the last column. */
   readonly last?: ComponentChildren;
@@ -91,8 +91,8 @@ export function StatisticTable({
 }
 
 /**
- * The most frequent number of missing days among the statistics of a row that report missing days; 0 unless at least two
- * statistics have the same number. The row shows this number once, instead of in each cell.
+ * Returns the number of missing days that occurs most often in a row of the table; 0 if no number occurs twice. Only statistics
+ * that report missing days are counted. The row shows this number once, instead of in each cell.
  */
 function commonMissingDays(statistics: Row['statistics'], columns: Columns): number {
   const missing = columns

@@ -7,8 +7,8 @@ export function useClassTexts({ classes }: Rose, { convert, unit }: DisplayUnit)
   const { between, above } = useSite().text.station.rose;
   const number = useNumbers();
   return classes.map(({ from, to }, index) => {
-    // The first class starts at the upper limit of calms. This limit is not a round number in all units, so it is written with a
-    // decimal.
+    // The first class starts at the upper limit of calms. In some units, this limit is not a round number. Therefore the limit is
+    // written with one decimal.
     const low = number(convert(from), index === 0 ? 1 : 0);
     return `${to === null ? above(low) : between(low, number(convert(to), 0))} ${unit}`;
   });

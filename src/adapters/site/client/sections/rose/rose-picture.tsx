@@ -12,7 +12,7 @@ const EDGE = 32;
 /** Number of sectors; `text.sectors` has as many names. */
 export const SHOWN_SECTORS = 16;
 const SECTOR = 360 / SHOWN_SECTORS;
-/** Share of a sector that its wedge leaves empty. */
+/** Fraction of the angle of a sector that the wedge in this sector leaves empty. */
 const GAP_SHARE = 0.15;
 
 interface PictureProps {
@@ -20,7 +20,9 @@ interface PictureProps {
   readonly unit: DisplayUnit;
 }
 
-/** Draws a wind rose. The length of a wedge is the share of its sector. The share of calms is written in the middle. */
+/**
+ * Draws a wind rose. The length of a wedge shows the share of its sector in percent. The share of calms is written in the middle.
+ */
 export function RosePicture({ rose, unit, label }: PictureProps & { readonly label: string }) {
   const { text } = useSite();
   const number = useNumbers();

@@ -12,7 +12,10 @@ import { prevailingSector, type Rose } from './rose-model.js';
 import { RosePicture, SHOWN_SECTORS } from './rose-picture.js';
 import { RoseTable } from './rose-table.js';
 
-/** Significant digits of a bound in m/s. Stored values that were converted have the same number of digits. */
+/**
+ * Significant digits to which a bound is rounded after its conversion to m/s. Stored values that were converted from another unit
+ * are rounded to the same number of digits.
+ */
 const DIGITS = 12;
 
 /** Directions and speeds of the wind in the range of the charts. */
@@ -61,7 +64,10 @@ export function WindRoseSection({ station, inventory }: SectionProps) {
   );
 }
 
-/** The range of the charts. Until the charts have set this range, it is computed from the URL in the same way. */
+/**
+ * Returns the range of time that the charts show. If the charts have not set this range yet, computes the range from the URL, as
+ * the charts do.
+ */
 function useRange({ station, inventory }: Pick<SectionProps, 'station' | 'inventory'>): ShownRange {
   const { now } = useSite();
   const ofCharts = useSignal(shownRange);

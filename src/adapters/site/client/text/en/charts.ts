@@ -8,7 +8,7 @@ export const charts = {
   later: 'Later',
   zoomIn: 'Zoom in',
   zoomOut: 'Zoom out',
-  /** The shown range. */
+  /** The range of time that a chart or the wind rose shows. */
   range: (from: string, to: string) => `${from} – ${to}`,
   untilLast: 'up to the last observation',
   loading: 'Loading …',
