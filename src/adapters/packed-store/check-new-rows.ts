@@ -13,14 +13,16 @@ import { rowsAround, type RunRow } from './run-rows.js';
 import type { CachedState } from './station-states.js';
 
 /**
- * The stored values with which the step check compares new rows. The object is reused for every group, because a commit may have
- * thousands of groups.
+ * The stored values with which the new rows of a station are compared. The step check compares them, because a value must not
+ * differ too much from the value before it. The object is reused for every station, because a commit may have thousands of
+ * stations.
  */
 const TAIL = newTail();
 
 /**
- * Checks the quality of new rows (`n`) of one station without decoding chunks, if that is possible. The step check compares a value
- * with the last value before it that passed. Stored rows are marked `o`:
+ * Checks the quality of new rows (`n`) of one station, if this is possible without decoding chunks, which have the older rows of
+ * whole days. The step check compares each value with the last value before it that passed. Stored rows are marked `o`. Newer
+ * stored rows are in runs, which have the rows of single commits:
  *
  *             chunks and runs          runs only
  *     o     o     o     o     o  |  o     o     o
@@ -30,10 +32,12 @@ const TAIL = newTail();
  *     2.                               n     n
  *     3.             n
  *
- * 1. All rows are newer than `lastSeen`: the state contains the values for the comparison. This is the usual case.
- * 2. All rows are newer than `chunksEnd`: the stored row before each new row is searched in the runs. This happens when several
- *    senders write at the same time, so that rows are late by a short time.
- * 3. Otherwise the rows must be merged with the stored rows.
+ * 1. All new rows are newer than `lastSeen`: the state of the station contains the values for the comparison. This is the usual
+ *    case.
+ * 2. All new rows are newer than `chunksEnd`: the stored row before each new row is searched in the runs. This happens when
+ *    several senders write at the same time, so that rows are late by a short time.
+ * 3. A new row is not newer than `chunksEnd`: this function does not check the rows. The caller must merge them with the stored
+ *    rows.
  *
  * @returns whether the rows were checked. False in case 3. Also false in case 2 if the rows span more than a day, if one of their
  *   times is already stored, if the row before the first new row can only be in a chunk, or if the row before a new row has no

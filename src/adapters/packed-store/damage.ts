@@ -5,20 +5,34 @@ import { chunkKey, dayOfKey } from '#adapters/formats/packed/chunk-key.js';
 import type { ChunkRow } from '#adapters/formats/packed/decoded-series.js';
 import { DamagedRunError, Run } from '#adapters/formats/packed/run-codec.js';
 
-/** The kind of stored data. `block` is a run of a block, `list` is the chunk list of a station. */
+/**
+ * The kind of stored data:
+ *
+ * - `run`: the rows of one commit
+ * - `block`: rows of several commits that were merged for a block of stations
+ * - `chunk`: the rows of a station for 1, 8 or 64 days
+ * - `list`: the list of the chunks of a station
+ */
 export type StoredKind = RowBlobKind | 'block' | 'list';
 
 /** Damaged observations. Their times are in `[first, last]`. */
 export interface Damage extends DamagedSpan {
   readonly kind: StoredKind;
-  /** Key of the chunk, id of the run, or id of the run of a block. */
+  /**
+   * Identifies the damaged data. For `chunk`, it is the key of the chunk. For `run` and `block`, it is the id of the run. For
+   * `list`, it is the number of the station. If the runs of a block are not the runs that were written, it is -1 minus the number
+   * of the block.
+   */
   readonly key: number;
   /** Numbers of the stations that may have damaged rows; null if unknown, so that every station is possible. */
   readonly stations: readonly number[] | null;
-  /** Number of rows, according to the column beside the blob. */
+  /**
+   * Number of damaged rows. The number is stored in a separate column of the table, so it is known although the rows cannot be
+   * read.
+   */
   readonly rows: number;
   readonly reason: string;
-  /** Whether the blob is missing although it should exist. */
+  /** Whether the data are missing although they should exist. Otherwise the data exist but cannot be read. */
   readonly isMissing?: boolean;
 }
 
@@ -61,15 +75,20 @@ export function mayAffect(
   return first < to && last >= from && (stations === null || stations.includes(station));
 }
 
-/** The range of times in which the rows of a station are unknown, because damaged runs may contain rows of the station. */
+/**
+ * A range of times in which stored rows of a station may be missing, because they may be in damaged runs. A run has the rows of
+ * one commit.
+ */
 export interface Loss extends DamagedSpan {
-  /** Ids of the damaged runs, joined to one text that identifies this set of runs. */
+  /** Ids of the damaged runs, joined to one text that identifies this set of runs. Example: `7,9`. */
   readonly runs: string;
 }
 
 /**
- * The losses of stations; stations without a loss are missing. Only damaged runs cause a loss. A damaged chunk or a damaged run
- * of a block does not cause a loss, because the states of stations are stored separately.
+ * The losses of stations, by number; stations without a loss are missing. Only damage of the kind `run` causes a loss: the newest
+ * values of a station are computed from its stored state and the runs after it, so a damaged run may hide newest values. Damage
+ * of the kinds `chunk` and `block` causes no loss: the stored state already includes these rows, and the state itself is stored
+ * separately.
  */
 export function lossesOf(damage: readonly Damage[], stations: readonly number[]): ReadonlyMap<number, Loss> {
   const losses = new Map<number, Loss>();
@@ -89,20 +108,20 @@ export function lossesOf(damage: readonly Damage[], stations: readonly number[])
 }
 
 /**
- * The text of `Newest.revision` of a station. With damaged runs, the text contains their ids, so that it differs from the text of
- * the intact state and of later states.
+ * The text of `Newest.revision` of a station. The text must change when data become damaged, and when they become readable again.
+ * While runs are damaged, the text therefore also contains their ids.
  */
 export function revisionText(revision: number, loss: Loss | undefined): string {
   return loss === undefined ? String(revision) : `${revision} without ${loss.runs}`;
 }
 
-/** Joins the ids of damaged runs to one text. */
+/** Joins the ids of the damaged runs to one text, for example `7,9`. A run has the rows of one commit. */
 export function runsOf(damage: readonly Damage[]): string {
   const ids = damage.flatMap(({ kind, key }) => (kind === 'run' ? [key] : []));
   return ids.sort((a, b) => a - b).join();
 }
 
-/** A row of the table of runs. */
+/** A row of the database table of runs. A run has the rows of one commit. */
 export interface DamagedRunRow {
   readonly id: number;
   readonly rows: number;
@@ -111,10 +130,14 @@ export interface DamagedRunRow {
   readonly data: Buffer;
 }
 
-/** All valid times: the range of a run whose range is unknown. */
+/** All valid times. They are used as the times of damaged rows if their times are unknown. */
 export const ALL_TIMES = { first: -8.64e15, last: 8.64e15 } as const;
 
-/** Opens a run of a commit, or describes its damage. @param block number of the block, which is part of the key of the run */
+/**
+ * Opens a run, which has the rows of one commit, or describes its damage.
+ *
+ * @param block number of the block of stations. It is part of the key of the run
+ */
 export function openRun(block: number, { id, rows, first, last, data }: DamagedRunRow): Run | Damage {
   try {
     return new Run(id, [block, id], data);
@@ -142,7 +165,10 @@ export function damagedChunk(
   return { kind: 'chunk', key, stations: [station], first, last, rows, reason };
 }
 
-/** The damage of a chunk that is in the chunk list of its station, but does not exist. */
+/**
+ * The damage of a chunk that does not exist, although it is in the list of the chunks of its station. A chunk has the rows of 1,
+ * 8 or 64 days.
+ */
 export function missingChunk(
   station: number,
   place: { readonly day: number; readonly days: number },
@@ -151,7 +177,7 @@ export function missingChunk(
   return { ...damagedChunk(station, { key, rows: 0, days: place.days }, MISSING), isMissing: true };
 }
 
-/** The damage of a missing run of a commit. Its stations and times are unknown. */
+/** The damage of a missing run, which had the rows of one commit. The stations and times of these rows are unknown. */
 export function missingRun(key: number): Damage {
   const { message: reason } = MISSING;
   return { kind: 'run', key, stations: null, ...ALL_TIMES, rows: 0, reason, isMissing: true };

@@ -1,14 +1,24 @@
 import { MILLISECONDS } from '#domain/time.js';
 
-/** The progress of merging. It has advanced if `run` is higher, or if `stations` is higher and `run` is the same. */
+/**
+ * The progress of a merge. A merge moves rows from runs, which have the rows of single commits, into larger pieces, in the end
+ * into chunks, which have the rows of whole days of one station. The progress has advanced if `run` is higher, or if `stations`
+ * is higher and `run` is the same.
+ */
 export interface MergePosition {
-  /** Id of the oldest run of a commit that is not merged; if all are merged, the id of the next run. */
+  /**
+   * SQLite: id of the oldest run that is not merged; if all are merged, the id of the next run. PostgreSQL: number of finished
+   * blocks (groups of 64 stations).
+   */
   readonly run: number;
-  /** Number of merged stations in the current merge. */
+  /** Number of merged stations: with SQLite in the current merge, with PostgreSQL in the current block. */
   readonly stations: number;
 }
 
-/** `all` merges all rows into chunks; `due` merges only the blocks that the store selects. */
+/**
+ * `all` merges all rows into chunks (rows of whole days of one station). `due` merges only the blocks (groups of 64 stations)
+ * that the store selects.
+ */
 export type MergeScope = 'due' | 'all';
 
 /** Pauses and time limits of merging, in milliseconds. */
@@ -34,8 +44,9 @@ export const MERGE_TIMES: MergeTimes = {
 };
 
 /**
- * Schedules merges: after the start, when a write finds many runs, and every hour, so that the last rows do not wait for the next
- * write.
+ * Schedules merges, which move rows from runs (rows of single commits) into larger pieces, in the end into chunks (rows of whole
+ * days of one station). A merge begins after the start of the service, when a write finds many runs, and every hour. Without the
+ * hourly merge, the last rows would wait for the next write.
  *
  *     start   retry             interval                     write           interval
  *     |-------------[merge]------------------[merge]---------[merge]-------------------[merge]

@@ -18,7 +18,7 @@ export function slicePart(columns: Series, { from, to }: StationRows): StationPa
   return { series, folded: 0 };
 }
 
-/** Rows of a station that are written to the run. */
+/** Rows of a station that are written as a part of a run. A run has the rows of one commit. */
 export interface Piece {
   readonly station: number;
   readonly columns: Series;
@@ -27,11 +27,14 @@ export interface Piece {
   readonly to: number;
   /** Number of rows whose times were not stored before. */
   readonly inserted: number;
-  /** Whether quality control has already checked the rows. The piece then only changes their flags. */
+  /** Whether the rows are stored rows that quality control has already checked. Writing such rows only changes their flags. */
   readonly isChecked?: boolean;
 }
 
-/** Joins pieces. If the pieces are adjacent in the columns of one batch, these columns are used without a copy. */
+/**
+ * Joins pieces, each of which has rows of one station. If the pieces are adjacent in the columns of one batch, these columns are
+ * used without a copy.
+ */
 export function assemble(pieces: readonly Piece[]): {
   readonly places: readonly RunPlace[];
   readonly columns: Series;
@@ -61,7 +64,7 @@ export function assemble(pieces: readonly Piece[]): {
 
 const FIELDS = ['unchanged', 'updated', 'inserted'] as const;
 
-/** Counts the outcomes of the rows of each write. */
+/** Counts the rows of each write that were inserted, updated or unchanged. */
 export class Tally {
   readonly outcomes: (WriteOutcome & {
     inserted: number;
@@ -96,15 +99,23 @@ export class Tally {
     else for (let row = from; row < to; row += 1) this.#add(row, ROW_OUTCOME.inserted, 1);
   }
 
-  /** Counts rows of a group that were merged with stored rows. @param first index of the first of these rows in the group */
+  /**
+   * Counts rows of one station (a group) that were merged with stored rows.
+   *
+   * @param first index of the first of these rows in the group
+   */
   merged({ from, distinct }: StationRows, first: number, { rowOutcomes }: Merged): void {
     for (let row = 0; row < rowOutcomes.length; row += 1) {
-      // A group with equal times comes from a single write, so the first row of the group shows the write of all its rows.
+      // If the rows of a station (a group) have equal times, all of them come from a single write. The first row of the group
+      // then shows the write of all its rows.
       this.#add(distinct ? from + first + row : from, rowOutcomes[row] as number, 1);
     }
   }
 
-  /** Counts rows of a group that were merged into an earlier row of the batch with the same time. */
+  /**
+   * Counts rows of one station (a group) whose time already occurs in the batch. They were merged into the row with the same time
+   * and count as unchanged.
+   */
   folded({ from }: StationRows, count: number): void {
     this.#add(from, ROW_OUTCOME.unchanged, count);
   }

@@ -8,14 +8,17 @@ import type { RunsOfStations, WriteTarget } from './write-target.js';
 
 export type Rules = ReadonlyMap<number, StationRules>;
 
-/** Collects the pieces (rows of one station) of the next runs, and the states that the current transaction changes. */
+/**
+ * Collects the rows and the states that the current transaction changes. A piece has rows of one station. The pieces are written
+ * as runs, which have the rows of many stations. A state has the newest values of a station.
+ */
 export class RunCommit {
   readonly runs: RunsOfStations;
   readonly rules: Rules;
   readonly #pieces: Piece[] = [];
-  /** The changed states, by station. */
+  /** The changed states by number of the station. A state has the newest values and the number of rows of the station. */
   readonly #states = new Map<number, CachedState>();
-  /** The changes that the pieces make, for the journal of an import. */
+  /** The changes of values that an import makes. They are stored in its journal, with which the import can be undone. */
   readonly #journal: JournalPart[] = [];
 
   constructor(runs: RunsOfStations, rules: Rules) {
@@ -27,7 +30,10 @@ export class RunCommit {
     if (part.from < part.to) this.#journal.push(part);
   }
 
-  /** Adds a piece with rows, and the state of its station. Pieces must be added in ascending order of their stations. */
+  /**
+   * Adds rows of one station (a piece), and the state of the station, which has its newest values. The pieces must be added in
+   * ascending order of their stations.
+   */
   add(cached: CachedState, piece: Piece): void {
     this.#pieces.push(piece);
     this.#states.set(piece.station, cached);
@@ -39,9 +45,9 @@ export class RunCommit {
   }
 
   /**
-   * Writes the pieces as runs, one in each block.
+   * Writes the pieces as runs: the pieces of all stations of a block become one run. With PostgreSQL a block is 64 stations, with
+   * SQLite the block has all stations.
    *
-
    * @param importNumber number of the import to which all pieces belong
    * @param changed receives the changed rows
    */

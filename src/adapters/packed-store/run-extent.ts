@@ -1,6 +1,6 @@
 import type { Run } from '#adapters/formats/packed/run-codec.js';
 
-/** Memory for the position of a station in an opened run, in bytes. */
+/** Memory that an opened run needs for the position of one of its stations, in bytes. A run has the rows of many stations. */
 const POSITION_BYTES = 120;
 
 interface RunExtent {
@@ -14,8 +14,9 @@ interface RunExtent {
 const EXTENTS = new WeakMap<Run, RunExtent>();
 
 /**
- * The range of stations and the size of a run. Checking the range first is faster than searching each of thousands of stations in many
- * runs.
+ * The lowest and the highest station number in a run, and the memory of the run. A run has the rows of many stations. To look up
+ * thousands of stations in many runs, it is faster to compare a number with this range first than to search every station in
+ * every run.
  */
 export function runExtentOf(run: Run): RunExtent {
   let extent = EXTENTS.get(run);
@@ -32,7 +33,7 @@ export function runExtentOf(run: Run): RunExtent {
   return extent;
 }
 
-/** Whether a run may have rows of a station. */
+/** Whether a station number is in the range of the station numbers of a run. The run may still have no rows of this station. */
 export function mayContain(run: Run, station: number): boolean {
   const { first, last } = runExtentOf(run);
   return station >= first && station <= last;

@@ -6,7 +6,7 @@ import { dayOf } from '#adapters/formats/packed/chunk-key.js';
 import { selectVariables } from '#adapters/formats/packed/decoded-series.js';
 import type { Run } from '#adapters/formats/packed/run-codec.js';
 
-/** A row of a run. */
+/** A row of a run, which has the rows of many stations: the time of the row, and its index `row` in the columns of the run. */
 export interface RunRow {
   readonly time: number;
   readonly columns: Series;
@@ -14,8 +14,8 @@ export interface RunRow {
 }
 
 /**
- * Rows of a station in several runs, in order of time. The result contains the rows marked `x`: all rows from `first` to `last`,
- * and before them the newest row at or after `reach`.
+ * Finds rows of a station in several runs, each of which has the rows of one commit. The result is in order of time and contains
+ * the rows marked `x`: all rows from `first` to `last`, and before them the newest row at or after `reach`.
  *
  *     o     |  o  o  x  |  x   x   x  |  o    time ->
  *         reach       first          last
@@ -55,7 +55,10 @@ export function rowsAround(
   return rows;
 }
 
-/** Copies the rows of a station in `[from, to)` from several runs. Values of later runs replace values of earlier runs. */
+/**
+ * Copies the rows of a station in `[from, to)` from several runs, each of which has the rows of one commit. If several runs have
+ * a value for the same time, the value of the latest run is used.
+ */
 export function gatherRows(
   runs: readonly Run[],
   station: number,
@@ -128,7 +131,7 @@ export function mergeWindows(
   return countRows(runs, station) > MAX_ROWS_AT_ONCE ? windowsOf(runs, station) : [[-Infinity, Infinity]];
 }
 
-/** The number of rows of a station in several runs. */
+/** The number of rows of a station in several runs. A time that occurs in several runs counts several times. */
 export function countRows(runs: readonly Run[], station: number): number {
   return runs.reduce((sum, run) => {
     const place = run.place(station);

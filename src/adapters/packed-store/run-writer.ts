@@ -26,7 +26,7 @@ import type { RunsOfStations, StationSpan, WriteTarget } from './write-target.js
 /** Number of steps of the writer between two reads of the clock. */
 const STRIDE = 32;
 
-/** The groups of rows that are written (one group for each station), and the current position. */
+/** The rows that are written, and the current position. The rows of one station are a group. */
 interface Progress {
   readonly order: RowOrder;
   /** The sorted batch. */
@@ -39,8 +39,9 @@ interface Progress {
 }
 
 /**
- * Stores the rows of some writes, usually as one run in each block. Most rows are newer than the stored rows. Late rows are merged
- * with the stored rows around them. Many late rows take long and may become several runs, each in a separate transaction.
+ * Stores the rows of some writes. Usually they become one run (a packed piece with rows of many stations) for each block of
+ * stations. Most rows are newer than the stored rows of their station. Rows that are not newer are late. They are merged with the
+ * stored rows around them. Many late rows take long and may become several runs, each in a separate transaction.
  */
 export class RunWriter {
   readonly #target: WriteTarget;
@@ -59,7 +60,10 @@ export class RunWriter {
     this.#steps = this.#all(writes);
   }
 
-  /** The outcomes of each write. They are complete after `run` has returned true. */
+  /**
+   * The number of inserted, updated and unchanged rows of each write, and the changed rows. The numbers are complete after `run`
+   * has returned true.
+   */
   get result(): WriteResult {
     const outcomes = this.#tallies.flatMap((tally) => tally.outcomes);
     this.#unexpired?.count(outcomes);
@@ -69,7 +73,7 @@ export class RunWriter {
   /**
    * Starts or continues writing within the transaction of the caller, and inserts the runs.
    *
-   * @param rules the rules of all stations that exist
+   * @param rules the fields of all existing stations on which the quality control of values depends
    * @param until time of `performance.now` at which writing stops
    * @returns whether all rows have been written
    */
@@ -80,7 +84,11 @@ export class RunWriter {
     return isDone;
   }
 
-  /** Prepares writing within a new transaction of the caller. @param rules the rules of all stations that exist */
+  /**
+   * Prepares writing within a new transaction of the caller.
+   *
+   * @param rules the fields of all existing stations on which the quality control of values depends
+   */
   begin(runs: RunsOfStations, rules: Rules): void {
     this.#commit = new RunCommit(runs, rules);
   }
@@ -105,8 +113,9 @@ export class RunWriter {
   }
 
   /**
-   * The ranges of stored rows that the next late rows need, in the order of their use. Some ranges may not be needed in the end.
-   * Only ranges with rows that may be in chunks are returned.
+   * The ranges of stored rows that are needed to write the next late rows, in the order of their use. Rows are late if they are
+   * not newer than the stored rows of their station. Some ranges may not be needed in the end. Only ranges with rows that may be
+   * in chunks (stored rows of whole days) are returned.
    */
   *ahead(): Generator<StationSpan> {
     if (this.#progress === undefined) return;
@@ -132,14 +141,15 @@ export class RunWriter {
     const { writes } = this.#unexpired;
     const batch = joinColumns(writes.map((write) => write.batch));
     const order = orderRows(batch);
-    // If two writes contain the same row, they are stored one after the other, so that each has a separate outcome. Writes of
-    // several imports are also stored one after the other, so that each has a separate journal.
+    // If two writes contain the same row, they are stored one after the other, so that the row is counted separately for each.
+    // Writes of several imports are also stored one after the other, because the changes of each import are recorded separately,
+    // for its undo.
     const isOfOne = writes.every(({ importNumber }) => importNumber === writes[0]?.importNumber);
     const isOne = writes.length === 1 || (isOfOne && order.groups.every(({ distinct }) => distinct));
     if (isOne) return yield* this.#rows(writes, batch, order);
     for (const write of writes) {
       yield* this.#rows([write], write.batch, orderRows(write.batch));
-      // The next write may contain the same rows, so the current rows are written to a run first.
+      // The next write may contain the same rows. It must see them as stored rows, so the current rows are written first.
       this.finish();
     }
   }
@@ -167,15 +177,17 @@ export class RunWriter {
       } else {
         const part = group.distinct ? slicePart(columns, group) : partOf(batch, order, group);
         tally.folded(group, part.folded);
-        // Only late rows take long, so only `#late` has points at which the transaction may end.
+        // Only late rows, which are not newer than the stored rows of their station, take long. Only `#late` therefore has points
+        // at which the transaction may end.
         yield* this.#late(group, part.series, progress);
       }
     }
   }
 
   /**
-   * Checks the quality of late rows together with the stored rows around them, and merges the rows whose times are already stored.
-   * Clusters of rows that are far apart in time are handled separately.
+   * Checks the quality of late rows together with the stored rows around them. Rows are late if they are not newer than the
+   * stored rows of their station. If the time of a row is already stored, the two rows are merged. Clusters of rows that are far
+   * apart in time are handled separately.
    *
    * @param series the rows of the group
    */
@@ -188,7 +200,8 @@ export class RunWriter {
         this.#isWaiting = true;
         yield;
       }
-      // Rules and runs are read in every round, because a new transaction may have begun at the last `yield`.
+      // The rules and the runs are read again for each cluster of rows, because a new transaction may have begun at the last
+      // `yield`.
       const { rules, runs } = this.#current;
       const cached = this.#stateOf(station);
       const base = this.#target.stored.recent(station, from, to, runs.of(station).all, cached.chunksEnd);
@@ -222,7 +235,8 @@ export class RunWriter {
   }
 
   /**
-   * Adds a piece. Daily aggregates are dropped with each piece, because another process may store them again between two transactions.
+   * Adds rows of a station, and drops the stored daily aggregates that contain these rows, because they become wrong. They are
+   * dropped again with each piece of the same station, because another process may store them again between two transactions.
    */
   #add(cached: CachedState, piece: Piece): void {
     const { station, columns, from, to } = piece;
@@ -239,7 +253,7 @@ export class RunWriter {
     if (this.#importNumber !== undefined) this.#current.note(part);
   }
 
-  /** Writes the pieces as runs, one in each block. */
+  /** Writes the rows that were added since the last call, as one run for each block of stations. */
   finish(): void {
     const { runs, rules } = this.#current;
     this.#current.write(this.#target, this.#importNumber, this.#changed);

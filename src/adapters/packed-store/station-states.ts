@@ -7,34 +7,46 @@ import { decodeState, encodeState } from '#adapters/formats/packed/state-codec.j
 import { ALL_TIMES, type Loss } from './damage.js';
 import { mayContain } from './run-extent.js';
 
-/** The runs that are not merged, as one transaction sees them. */
+/**
+ * The runs that are not merged, as one transaction sees them. A run has the rows of one commit. A merge moves the rows into
+ * larger pieces, such as chunks (rows of whole days), and then deletes the run.
+ */
 export interface Runs {
-  /** The unmerged runs, oldest first. */
+  /** The runs (rows of single commits) that are not merged into larger pieces yet, oldest first. */
   readonly all: Run[];
-  /** Id of the newest run that was ever written, even if it is merged; 0 if there was none. */
+  /** Id of the newest run that was ever written, even if its rows were merged and the run was deleted; 0 if there was none. */
   last: number;
-  /** Ids of the damaged runs, joined to one text. */
+  /** Ids of the runs that cannot be read, joined to one text, for example `7,9`. */
   readonly damagedRuns: string;
 }
 
-/** The state and the totals of a station. With them, the rows of the station need not be read. */
+/**
+ * The state of a station (its newest values), and its totals, such as the number of its rows. Without them, all rows of the
+ * station would have to be read.
+ */
 export interface CachedState {
   readonly state: StationState;
-  /** Id of the last run with rows of the station. */
+  /** Id of the last run that has rows of the station. A run has the rows of one commit. */
   revision: number;
-  /** Id of the last run that this state includes, whether or not the run has rows of the station. */
+  /** Id of the last run whose rows are included in this state, even if this run has no rows of the station. */
   seen: number;
-  /** If a row in a chunk is newer than this time, the row is also in a run. */
+  /**
+   * All rows after this time are in runs (rows of single commits that are not merged), even if they are also in chunks. Reading
+   * such rows therefore needs no chunks.
+   */
   chunksEnd: number;
-  /** Id of the oldest run that was not merged when `chunksEnd` was set. */
+  /**
+   * Id of the oldest unmerged run when `chunksEnd` was set. If the oldest unmerged run has a higher id now, runs were merged, and
+   * `chunksEnd` must be set again.
+   */
   oldest: number;
   /** Number of rows. */
   rows: number;
   /** Time of the oldest row; Infinity if there is none. */
   first: number;
   /**
-   * First and last time of the rows that were written or changed since the last recheck request; Infinity and -Infinity if there
-   * are none.
+   * First and last time of the rows that were written or changed, but for which no recheck was requested yet. A recheck checks
+   * the quality of stored values again. Infinity and -Infinity if there are no such rows.
    */
   uncheckedFrom: number;
   uncheckedTo: number;
@@ -45,7 +57,10 @@ export interface CachedState {
   readonly isDamaged?: boolean;
 }
 
-/** A row of the table `newest`: the state of a station at its last merge. */
+/**
+ * A row of the database table `newest`. It has the state of a station (its newest values and totals), as it was at the last
+ * merge, which moved its rows from single commits into larger pieces.
+ */
 export interface NewestRow {
   readonly revision: number;
   readonly rows: number;
@@ -78,8 +93,9 @@ export interface NewestRows {
 }
 
 /**
- * Caches the states of stations. The table `newest` contains each state at the last merge of the station. The rows of newer runs
- * are added to the state in memory:
+ * Caches the states of stations. A state has the newest values of a station. It includes the runs (rows of single commits) up to
+ * the id `seen`. A merge stores the state in the table `newest`, and then deletes the merged runs. The rows of newer runs are
+ * added to the state in memory:
  *
  *     runs    ... 5  6  7 | 8  9  10  11
  *             merged      | not merged
@@ -87,7 +103,7 @@ export interface NewestRows {
  *     case 2         ^ seen = 6: run 7 is merged and deleted; the state is read from the table, and all four runs are added
  *
  * 1. All runs after `seen` still exist: the new runs are added to the cached state.
- * 2. A run after `seen` was merged, perhaps by another process: the state is read again.
+ * 2. A run after `seen` was merged and deleted, perhaps by another process: the state is read from the table again.
  * 3. The set of damaged runs differs from the last call: all states are read again. They then include no rows of damaged runs, so
  *    that all threads and processes return the same states.
  */
@@ -100,7 +116,7 @@ export class StationStates {
     this.#stored = stored;
   }
 
-  /** The state of a station, after all runs. */
+  /** The state of a station, which has its newest values. The state includes the rows of all runs. */
   of(station: number, { all, last, damagedRuns }: Runs): CachedState {
     if (damagedRuns !== this.#damagedRuns) {
       this.#cache.clear();
@@ -113,7 +129,8 @@ export class StationStates {
       this.#cache.set(station, cached);
     }
     if (oldest > cached.oldest) {
-      // Runs were merged into chunks. The state includes all of these runs, so no row in a chunk is newer than `lastSeen`.
+      // Since the last call, runs were merged into chunks. The state includes all of these runs. The newest row in a chunk is
+      // therefore not newer than `lastSeen`, the time of the newest row in the state.
       cached.chunksEnd = cached.state.lastSeen;
       cached.oldest = oldest;
     }
@@ -133,7 +150,7 @@ export class StationStates {
     );
   }
 
-  /** Writes a state to the table, and caches it. Each run that the state includes must be merged or still exist. */
+  /** Writes a state to the table, and caches it. The state must include only runs that still exist or whose rows were merged. */
   save(station: number, cached: CachedState): void {
     this.#cache.set(station, cached);
     const { state, revision, rows, first, uncheckedFrom, uncheckedTo, isDamaged = false } = cached;
@@ -158,7 +175,8 @@ export class StationStates {
     const row = this.#stored.find(station);
     const isDamaged = row !== undefined && row.checksum !== null && row.checksum !== checksumOf(station, row);
     const state = new StationState(row && (isDamaged ? readableState(row.data) : decodeState(row.data)));
-    // The revision of a damaged row may be wrong. If it were too high, the cached state would be kept even after a repair.
+    // The row is damaged, so its revision may be wrong. With a revision that is too high, the cached state would seem to include
+    // all runs, and would be kept even after a repair.
     const revision = Math.min(row?.revision ?? 0, isDamaged ? oldest - 1 : Infinity);
     return {
       state,
@@ -184,15 +202,19 @@ function readableState(blob: Buffer): Float64Array | undefined {
   }
 }
 
-/** The loss of a damaged state: all times. */
+/** The range of times in which rows of a station may be missing, if its state is damaged: all times. */
 const ALL_LOST: Loss = { ...ALL_TIMES, runs: 'the state' };
 
-/** The loss of a station: all times if its state is damaged, otherwise `loss`. */
+/** The range of times in which rows of a station may be missing: all times if its state is damaged, otherwise `loss`. */
 export function lossOfState({ isDamaged = false }: CachedState, loss: Loss | undefined): Loss | undefined {
   return isDamaged ? ALL_LOST : loss;
 }
 
-/** Whether a run that the state does not include was merged. @param oldest id of the oldest unmerged run */
+/**
+ * Whether a run was merged and deleted before its rows were added to the state.
+ *
+ * @param oldest id of the oldest run that was not merged
+ */
 function hasMissed({ seen }: CachedState, oldest: number): boolean {
   return oldest > seen + 1;
 }
@@ -228,7 +250,11 @@ export function consumeUnchecked(
 /** The inventory of a station whose state is damaged: nothing is known. */
 const NOTHING = { state: new StationState(), rows: 0, first: Infinity };
 
-/** Creates the inventory of a station. @param damaged range of times with damaged rows */
+/**
+ * Creates the inventory of a station: the number of its rows, their first and last time, and their variables.
+ *
+ * @param damaged range of times with damaged rows
+ */
 export function inventoryOf(cached: CachedState, damaged?: DamagedSpan): Inventory {
   const { isDamaged: isUnknown = false } = cached;
   const { state, rows, first } = isUnknown ? NOTHING : cached;

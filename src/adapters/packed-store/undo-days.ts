@@ -9,12 +9,18 @@ import { type CachedState, noteUnchecked } from './station-states.js';
 
 type Span = readonly [from: number, to: number];
 
-/** The first and the last UTC day whose rows are needed to undo a cluster of cells. */
+/**
+ * The first and the last UTC day whose rows are needed to undo some changes of a station. They include the rows a few hours
+ * before and after the changes, because the quality control compares successive values.
+ */
 export function daysAround({ times }: CellChanges): readonly [first: number, last: number] {
   return [dayOf((times[0] as number) - STEP_REACH), dayOf((times.at(-1) as number) + STEP_REACH)];
 }
 
-/** The UTC days with changed rows, in ascending order, and all rows that these days have after the undo. */
+/**
+ * The UTC days on which an undo has changed or removed rows, in ascending order. Each day comes with all rows that it has after
+ * the undo.
+ */
 export function changedDays({ series, touched, removed, span }: Reverted): DayRows[] {
   if (span === undefined) return [];
   const days = new Set(Array.from(removed, dayOf));
@@ -52,13 +58,14 @@ export class UndoneStations extends Map<number, StationUndo> {
 }
 
 /**
- * Computes the state of a station again after rows were changed in chunks, without reading the whole history.
+ * Computes the state of a station (its newest values and totals) again, after an undo has changed rows. Only some chunks of rows
+ * are read for this purpose, and not the whole history. A chunk has the rows of 1, 8 or 64 days.
  *
- * @param before the state before the change. This state has all variables that can still have a value
- * @param undo the changes
+ * @param before the state before the undo. This state has all variables that can still have a value
+ * @param undo the changes of the undo
  * @param revision revision of the new state
  * @param stored all rows of these chunks, in ascending order: the oldest chunk, the newest chunk with each variable, the last
- *   chunk, and the chunk with the day before the last chunk. The step check compares the next values with values in these chunks
+ *   chunk, and the chunk with the day before the last chunk. The next values that arrive are compared with values in these chunks
  */
 export function rebuiltState(
   before: CachedState,

@@ -12,15 +12,18 @@ export interface StoredRows {
    */
   recent(station: number, from: number, to: number, runs: readonly Run[], chunksEnd: number): Series;
   /**
-   * Whether `recent` can read the rows in `[from, to)` now. If not, the writer waits until the ranges of `RunWriter.ahead` have
-   * been read.
+   * Whether `recent` can return the rows in `[from, to)` now. If not, `RunWriter` stops. The caller must then read the ranges of
+   * rows that `RunWriter.ahead` returns, and continue.
    */
   has(station: number, from: number, to: number, chunksEnd: number): boolean;
-  /** Adds a run that was just written. */
+  /** Adds a run (the rows of one commit) that was just written. */
   remember(run: Run): void;
 }
 
-/** The journals of imports, within the transaction of the caller. */
+/**
+ * The journals of imports, within the transaction of the caller. The journal of an import has the values that the import has
+ * changed, so that it can be undone.
+ */
 export interface Journals {
   /** Adds changes to the journal of an import. @param number number of the import */
   add(number: number, parts: readonly JournalPart[]): void;
@@ -32,11 +35,11 @@ export interface StoredAggregates {
   drop(station: number, first: number, last: number): void;
 }
 
-/** The table of runs, within the transaction of the caller. */
+/** The database table of runs, within the transaction of the caller. A run has the rows of one commit. */
 export interface RunTable {
-  /** Number of the block of a station. The stations of a block share their runs. */
+  /** Number of the block of a station. A block is the group of stations whose rows of a commit are stored together as one run. */
   blockOf(station: number): number;
-  /** Inserts a run. @param id one more than `Runs.last` of the block. No other run has ever had this id */
+  /** Inserts a run. @param id one more than `Runs.last` of the block. No other run of the block has ever had this id */
   insert(
     block: number,
     id: number,
@@ -46,9 +49,9 @@ export interface RunTable {
   ): void;
 }
 
-/** The unmerged runs. New runs are added to them. */
+/** The runs (rows of single commits) that are not merged yet. A write adds its new runs. */
 export interface RunsOfStations {
-  /** The runs of the block of a station. */
+  /** The runs of the block (group of stations) to which a station belongs. */
   of(station: number): Runs;
 }
 
@@ -61,7 +64,7 @@ export interface StationSpan {
 
 /** The states of stations. */
 export interface WrittenStates {
-  /** The state of a station, after all runs. The caller may change it. */
+  /** The state of a station, which has its newest values. The state includes the rows of all runs. The caller may change it. */
   of(station: number, runs: Runs): CachedState;
 }
 

@@ -89,7 +89,8 @@ export class KdbushStationSearch implements StationSearch {
   /** Returns an index of the stations as they were at the time of the call or later. */
   async #current(audience: Audience): Promise<Index> {
     const directory = await this.#directory.current(audience);
-    // If no station is restricted, both audiences have the same directory and share an index.
+    // A directory lists the stations that an audience may see: everybody, or the signed-in users. If everybody may see all
+    // stations with their exact positions, both audiences have the same directory and share an index.
     let index = [...this.#indexes.values()].find((one) => one.directory === directory);
     // A build in progress may have begun before the call, so its index may be outdated. The next build begins after the call, so
     // two builds are enough.

@@ -9,7 +9,10 @@ const RETRY_INTERVAL = 1000;
 /** Maximum number of ended sessions that wait in memory to be written. */
 const MAX_PENDING = 10_000;
 
-/** The end of a session with its audit events. `elevation` means that only the elevation of the session has ended. */
+/**
+ * The end of a session with its audit events. `elevation` means that the session continues, and only its elevation has ended: the
+ * user must enter the password again before an action that needs an elevated token.
+ */
 type End = { readonly events: readonly AuditEvent[] } | 'elevation';
 
 /**

@@ -2,14 +2,17 @@ import type { ColumnSource, ParquetWriter } from 'hyparquet-writer';
 import { cellConversion, type TextColumn } from '../text/text-column.js';
 import { pageColumnOf, type ExportedPage, qualityOf } from './page-columns.js';
 
-/** A page that becomes a row group of a Parquet file. It is plain data, so that another thread can write the row group. */
+/**
+ * Consecutive rows (a page) that become a row group of a Parquet file. They are plain data, so that another thread can write the
+ * row group.
+ */
 export interface RowGroupTask extends ExportedPage {
   readonly kind: 'row group';
   /** Position of the row group in the file, in bytes. */
   readonly offset: number;
 }
 
-/** The bytes of a row group, and its entry in the index of the file. A page without rows has no row group. */
+/** The bytes of a row group, and its entry in the index of the file. Without rows there is no row group. */
 export interface RowGroup {
   readonly bytes: Uint8Array;
   readonly groups: ParquetWriter['row_groups'];

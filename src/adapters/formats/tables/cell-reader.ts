@@ -25,11 +25,11 @@ export class CellReader {
   /** The numbers for an absent value. */
   readonly #missingNumbers: readonly number[];
   /**
-   * The values of words that are written as a number, by this number. Example: the direction `000` means calm and has the value
-   * NaN.
+   * Numbers that stand for a word, each with the value that is stored instead. Example: in the column of the direction, the
+   * number `000` stands for "calm", and its value is NaN.
    */
   readonly #numberWords: ReadonlyMap<number, number>;
-  /** Numbers for a trace, such as -1. */
+  /** Numbers that stand for a trace (an amount too small to be measured), such as -1. */
   readonly #traceNumbers: readonly number[];
   readonly #isDirection: boolean;
   readonly #cell: Cell = { value: Number.NaN, fault: undefined, annotation: undefined, isTrace: false };

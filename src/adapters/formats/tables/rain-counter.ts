@@ -1,6 +1,9 @@
 import type { CounterReset } from '../files/file-plan.js';
 
-/** If a running total falls to at most this level, in mm, the fall counts as a reset, even if no reset is due. */
+/**
+ * If a running total falls to at most this level, in mm, the fall counts as a reset, even at a time at which the counter does not
+ * reset itself.
+ */
 const LOW = 0.5;
 /**
  * Smallest fall, in mm, that may be a fault of one reading. It is a fault if the next reading is at least as high as the reading
@@ -35,7 +38,10 @@ export class RunningCounter {
   readonly #dateOf: (time: number) => string;
   #level = Number.NaN;
   #time = -Infinity;
-  /** The level before the last reading, if the last reading was a fall of at least 10 mm without a due reset; NaN otherwise. */
+  /**
+   * The reading before the last reading, if the last reading was lower by at least 10 mm although no reset was due; NaN
+   * otherwise.
+   */
   #before = Number.NaN;
 
   /**

@@ -19,7 +19,7 @@ interface Column {
   readonly cells: CellReader;
   /** Index among the output columns. */
   readonly output: number;
-  /** Index of the output column for traces; -1 if there is none. */
+  /** Index of the output column that marks traces (amounts too small to be measured); -1 if there is none. */
   readonly traces: number;
   readonly isUnsure: boolean;
   test: RunningTest | undefined;
@@ -34,8 +34,10 @@ export class RowCells {
   readonly #notes: ReadNotes;
   readonly #elevationOf: (station: string) => number | null;
   /**
-   * Pairs of output columns with the pressure at the station and the pressure at mean sea level in the same unit. Empty if the
-   * file does not come from a console.
+   * Pairs of output columns: the pressure at the station, and the pressure at mean sea level in the same unit. They are needed
+   * only for a file of a console, a device in which a person sets the pressure at mean sea level. If both pressures of a row are
+   * equal at a station well above sea level, nobody has set the pressure at mean sea level, and its value is left out. Empty for
+   * other files.
    */
   readonly #pressures: readonly (readonly [surface: number, seaLevel: number])[];
 
@@ -62,7 +64,8 @@ export class RowCells {
    * Reads the cells of a row into columns. The row has been added to `rows`.
    *
    * @param lineFields the same fields as `fields`, if the record is an ASCII line without quotes
-   * @throws DomainError REQUEST_INVALID if amounts look like a running total, and nobody has named their kind
+   * @throws DomainError REQUEST_INVALID if the values of a column look like a running total, and the user has not said whether
+   *   they are amounts or a running total
    */
   read(
     fields: Fields,
@@ -96,9 +99,10 @@ export class RowCells {
   }
 
   /**
-   * Asserts that the kind of all amounts read so far is known.
+   * Checks the columns for which the user has not said whether their values are amounts or a running total.
    *
-   * @throws DomainError REQUEST_INVALID if amounts may be a running total, and the stored amounts would differ
+   * @throws DomainError REQUEST_INVALID if the values read so far may be either of the two, and this changes what is stored. For
+   *   the values 1 and 1.2, the second row has 1.2 as an amount, but 0.2 as a running total.
    */
   assertSettled(): void {
     const open = this.#columns.find(({ test }) => test?.isOpen === true);
@@ -110,7 +114,10 @@ export class RowCells {
     );
   }
 
-  /** Reads the cell of a row of the long form by the name of its quantity; undefined if no column has the name. */
+  /**
+   * Reads the cell of a row in a file of the long form, in which each row has the name and the value of one quantity. Returns
+   * undefined if no column has the name.
+   */
   cellNamed(name: string, fields: Fields): Cell | undefined {
     const column = this.#columns.find(({ plan: { heading } }) => heading === name);
     return column?.cells.read(cellText(fields, column.plan.at));

@@ -1,6 +1,9 @@
 import type { SentRows } from '#domain/weather/sent-rows.js';
 
-/** Rows of a chunk as columns, with the line number of each row. */
+/**
+ * Rows as columns, with the line number of each row. All rows come from one chunk, which is up to 8,192 rows that are read
+ * together.
+ */
 export interface ReadPart {
   readonly lines: Float64Array;
   readonly rows: SentRows;
@@ -14,8 +17,8 @@ export interface OutputColumn {
 
 interface RowGroup {
   /**
-   * The output column of the group, for each variable that has several output columns. A variable without a value in the rows of
-   * the group has no entry.
+   * For each variable that has several output columns (one for each unit), the index of the column that has the values in the
+   * rows of this group. A variable without a value in these rows has no entry.
    */
   readonly units: ReadonlyMap<string, number>;
   /** The indexes of the rows. Undefined means all rows. */
@@ -23,8 +26,8 @@ interface RowGroup {
 }
 
 /**
- * The rows of a chunk as columns, while they are read. A variable may have several columns with different units. Values that are
- * not set are absent.
+ * Collects the rows of a chunk as columns, while they are read. A chunk is up to 8,192 rows that are read together. A variable
+ * may have several columns with different units. Values that are not set are absent.
  */
 export class RowColumns {
   readonly lines: Float64Array;
@@ -70,7 +73,10 @@ export class RowColumns {
     this.stations.pop();
   }
 
-  /** Removes and returns the rows, except for the last `kept` rows. In each part a variable has one column. */
+  /**
+   * Removes and returns the rows, except for the last `kept` rows. If a variable has values in different units, the rows are
+   * divided into parts. In each part, all values of a variable have the same unit and are in one column.
+   */
   take(kept = 0): ReadPart[] {
     const count = this.length - kept;
     const parts = this.#groups(count).map((group) => this.#part(count, group));

@@ -128,7 +128,10 @@ export class RowTimes {
     return days === 'all' || (days !== undefined && isMet(days, fields));
   }
 
-  /** The time zone of a record. For a record of a whole day, the zone returns the ends of days. */
+  /**
+   * The time zone of a record. For a record of a whole day, the returned zone converts a date to the end of that day; see
+   * `dayEnds`.
+   */
   #zoneOf(fields: Fields, station: string): LocalZone {
     let zones = this.#zones.get(station);
     if (zones === undefined) {

@@ -14,7 +14,10 @@ interface Total {
 /** Counters by heading, unit and station. */
 export type Counters = Map<string, RunningCounter>;
 
-/** Replaces the levels of running totals in rows with the amounts between rows. */
+/**
+ * Replaces the readings of running totals by the amounts between them. Such a reading is called a level. Example: the levels 10,
+ * 10.2 and 10.6 mm of three rows become: no amount, 0.2 mm and 0.4 mm.
+ */
 export class RunningTotals {
   readonly #totals: readonly Total[];
   readonly #dateOf: (time: number, station: string) => string;
@@ -45,7 +48,7 @@ export class RunningTotals {
     return this.#totals.length === 0;
   }
 
-  /** Replaces the levels of the next row, in a file with the oldest row first. */
+  /** Replaces the levels (readings of running totals) of the next row by amounts, in a file with the oldest row first. */
   count(rows: RowColumns, row: number): FileFault[] {
     const [station, time] = [rows.stations[row] as string, rows.times[row] as number];
     const faults: FileFault[] = [];
@@ -65,9 +68,11 @@ export class RunningTotals {
   }
 
   /**
-   * Replaces the levels of all rows of a chunk, in a file with the newest row first. It starts at the oldest row.
+   * Replaces the levels (readings of running totals) by amounts, in a file with the newest row first. `rows` are the rows of a
+   * chunk, which are read together. The function starts at the last row, which is the oldest row of the chunk.
    *
-   * @param kept number of rows at the end that keep their levels, because the earlier rows are in the next chunk
+   * @param kept number of rows at the end that keep their levels. Their amounts depend on earlier readings, which are in the next
+   *   chunk
    */
   countBackwards(rows: RowColumns, kept: number): FileFault[] {
     const levels = this.#totals.map(({ output }) =>

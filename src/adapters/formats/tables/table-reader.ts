@@ -8,18 +8,26 @@ import { RowColumns } from './row-columns.js';
 import { type ReadContext, RowTimes } from './row-times.js';
 import { type Counters, RunningTotals } from './running-totals.js';
 
-/** Number of rows in a chunk. The service writes this number in one transaction, and a larger chunk in two. */
+/**
+ * Number of rows in a chunk, which is a number of rows that are read together. The service writes this number in one transaction,
+ * and a larger chunk in two.
+ */
 const CHUNK = 8192;
 /** Number of records that are read to find out whether the oldest or the newest row comes first. */
 const RECORDS_AHEAD = 1000;
 /**
- * Number of rows that are kept for the next chunk if amounts are counted backwards (newest row first). The amount of the oldest
- * row depends on the previous reading, which is in the next chunk. The amount of the second-oldest row also depends on that
- * reading, because the oldest row may turn out to be a wrong reading (see `RunningCounter`).
+ * In a file with the newest row first, the amounts of a running total are calculated from the end of a chunk (rows that are read
+ * together) to its start. This is the number of rows at the end that are then kept for the next chunk. The amount of the last
+ * row, which is the oldest, depends on the reading before it in time, and this reading is in the next chunk. The amount of the
+ * row above the last row also depends on that reading, because the last row may turn out to be a wrong reading (see
+ * `RunningCounter`).
  */
 const KEPT_ROWS = 2;
 
-/** Reads the rows of a file by a plan, in chunks of columns. The rows keep their order. */
+/**
+ * Reads the rows of a file as columns, in chunks of up to 8,192 rows. The plan describes the columns and the times of the file.
+ * The rows keep their order.
+ */
 export class TableReader {
   readonly notes = new ReadNotes();
   readonly #plan: FilePlan;
@@ -143,7 +151,10 @@ export class TableReader {
     return chunk;
   }
 
-  /** Whether a row of the long form has a value of a quantity that is imported. */
+  /**
+   * Whether a row has a value of a quantity that is imported. The file has the long form, in which each row has the name and the
+   * value of one quantity.
+   */
   #hasValue(fields: Fields, { name }: NonNullable<FilePlan['long']>): boolean {
     const text = cellText(fields, name);
     const cell = this.#cells.cellNamed(text, fields);

@@ -156,7 +156,10 @@ function stationOf(pathFields: unknown): string {
   return (pathFields as { readonly id: string }).id;
 }
 
-/** The access that an optional token must give. */
+/**
+ * If an endpoint does not require a token, but a request has a token, the token must give at least this access. Every signed-in
+ * user has it.
+ */
 const ANY_USER: TokenAccess = { level: BASIC_TOKEN_LEVEL, role: 'reader' };
 
 const NO_QUERY = z.strictObject({});

@@ -1,8 +1,8 @@
 import type { ErrorCode } from './errors.js';
 
 /**
- * The error codes for which the error body of an endpoint does not follow the general rule, with the documented values of
- * `success` and `code`.
+ * The error codes for which the error body of an endpoint differs from the general error body, which has `success: false` and the
+ * HTTP status as `code`. The entry of a code has the documented values of `success` and `code`.
  */
 export type DocumentedErrors = Readonly<
   Partial<Record<ErrorCode, { readonly success: boolean; readonly code: number }>>

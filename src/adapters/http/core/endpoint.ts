@@ -15,7 +15,7 @@ import type { BodyStream, BytesBody, FormBody, JsonBody, StreamBody } from './re
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 
-/** A JSON reply: the documented envelope, followed by the fields of `schema`. */
+/** A JSON reply: the documented envelope (the fields `success`, `code` and `message`), followed by the fields of `schema`. */
 export interface JsonSuccess<T> {
   readonly kind: 'json';
   readonly status: number;
@@ -53,7 +53,10 @@ export interface BytesSuccess {
   readonly mediaType: string;
 }
 
-/** A reply in a media type of this service. Callers who ask for JSON get the documented envelope instead. */
+/**
+ * A reply in a media type that only this service defines, such as `application/vnd.weatherd.frames`. Callers who ask for JSON get
+ * a JSON reply as in `JsonSuccess` instead.
+ */
 export interface EitherSuccess<T> {
   readonly kind: 'either';
   readonly status: number;
@@ -64,7 +67,8 @@ export interface EitherSuccess<T> {
 }
 
 /**
- * Writes the errors of an endpoint in a media type of this service. Callers who ask for JSON get the documented envelope instead.
+ * Writes the errors of an endpoint in a media type that only this service defines, such as `application/vnd.weatherd.frames`.
+ * Callers who ask for JSON get the documented error body in JSON instead.
  */
 export interface ErrorFormat {
   readonly mediaType: string;
@@ -117,7 +121,11 @@ export interface TextContent {
   readonly text: Uint8Array;
 }
 
-/** The token that an endpoint requires: at least this level and this role. A `writer` must be a writer of the station `id` in the path. */
+/**
+ * The token that an endpoint requires. The token must have at least this level: basic after a sign-in, or elevated after the user
+ * has entered the password again. The user must have at least this role. A `writer` must be a writer of the station `id` in the
+ * path.
+ */
 export interface TokenAccess {
   readonly level: TokenLevel;
   readonly role: Role;
@@ -183,7 +191,10 @@ export interface Endpoint<P = unknown, Q = unknown, B = unknown, R = unknown> {
   readonly errorFormat?: ErrorFormat;
   /** The error codes of this endpoint, in addition to the codes of every request. */
   readonly errors: readonly ErrorCode[];
-  /** Fields of error bodies of this endpoint that differ from the general rule. */
+  /**
+   * Fields of error bodies of this endpoint that differ from the general error body, which has `success: false` and the HTTP
+   * status as `code`.
+   */
   readonly documentedErrors?: DocumentedErrors;
   /**
    * Whether the reply contains a secret or personal data. Such a reply is never compressed (BREACH). A reply that contains a

@@ -9,7 +9,10 @@ import { networkOf } from './request/network.js';
 import { splitTarget } from './request/target.js';
 import type { Incoming } from './transport.js';
 
-/** The sender of a request with a token: a user, or an upload key, which has no principal. */
+/**
+ * The sender of a request with a token. The token is the token of a user or an upload key. `principal` is the user; it is
+ * undefined for an upload key, because such a key belongs to a station.
+ */
 export interface Bearer {
   /** The value of `Caller.actor`. */
   readonly actor: string;

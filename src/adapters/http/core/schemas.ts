@@ -10,7 +10,7 @@ export const humanDurationText = () => z.string().regex(HUMAN_DURATION);
 /** ISO 8601 in UTC with milliseconds: `2026-11-20T12:00:00.000Z`. */
 export const utcTimestamp = () => z.iso.datetime({ precision: 3 });
 
-/** The fields of the documented envelope, for a schema with further fields. */
+/** The fields of the documented envelope, which are the first fields of a JSON reply. The caller adds the other fields. */
 export function envelopeFields<Message extends string>(message: Message) {
   return { success: z.literal(true), code: z.literal(200), message: z.literal(message) };
 }

@@ -4,10 +4,13 @@ import type { TokenAccess } from '../core/endpoint.js';
 /** A token of any signed-in user. */
 export const SIGNED_IN: TokenAccess = { level: BASIC_TOKEN_LEVEL, role: 'reader' };
 
-/** For routes that need a writer of the station in the path with an elevated token. */
+/**
+ * For routes that need an elevated token of a user who may write the station in the path. A user gets an elevated token by
+ * entering the password again. The token is valid for a few minutes.
+ */
 export const ELEVATED_WRITER: TokenAccess = { level: ELEVATED_TOKEN_LEVEL, role: 'writer' };
 
-/** For routes that need a writer of the station in the path with an elevated token, or an upload key of this station. */
+/** For routes that need the same token as `ELEVATED_WRITER`, or an upload key of the station in the path. */
 export const ELEVATED_WRITER_OR_UPLOAD_KEY: TokenAccess = { ...ELEVATED_WRITER, uploadKey: true };
 
 /**
@@ -16,5 +19,5 @@ export const ELEVATED_WRITER_OR_UPLOAD_KEY: TokenAccess = { ...ELEVATED_WRITER, 
  */
 export type ReadAccess = 'optional-token' | typeof SIGNED_IN;
 
-/** For routes that need an administrator with an elevated token. */
+/** For routes that need an elevated token of an administrator. A user gets an elevated token by entering the password again. */
 export const ELEVATED_ADMINISTRATOR: TokenAccess = { level: ELEVATED_TOKEN_LEVEL, role: 'administrator' };

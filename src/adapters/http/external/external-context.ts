@@ -8,10 +8,13 @@ import type { WithPermit } from './read-permits.js';
 export interface ExternalContext extends ApiContext {
   /** The access to weather data. */
   readonly readAccess: ReadAccess;
-  /** Runs a read with a permit of the read gate. */
+  /** Reads rows with a permit, which limits the memory of all reads together; see `WithPermit`. */
   readonly withPermit: WithPermit;
   /** Threads that write the text of large replies. */
   readonly textThreads: TextThreads;
-  /** Describes how consoles reach the listener for uploads. */
+  /**
+   * The addresses on which the service listens. People are told which of them to enter in a console (a device that sends the
+   * values of a weather station).
+   */
   readonly uploadReach: UploadReach;
 }

@@ -7,7 +7,8 @@ import type { Content } from '../core/reply/content.js';
 type Call = Pick<EndpointCall<unknown, unknown, unknown>, 'caller' | 'signal'>;
 
 /**
- * Calls `read` with a permit of the read gate, and releases the permit when the reply is complete.
+ * Calls `read` with a permit, and releases the permit when the reply is complete. Permits come from the read gate, which limits
+ * the memory of all reads together. A permit counts the memory that one request holds until it is released.
  *
  * If the content is a stream, the permit is released when the stream closes, also after an abort or a HEAD request. If the body
  * of the result is built later, the permit is kept until the body is complete, or until `release` is called because the client

@@ -2,8 +2,8 @@ import { ProtocolError } from '../core/errors.js';
 
 export interface BulkLimits {
   /**
-   * Largest number of bulk requests that have a turn at the same time. A request has a turn while it processes a
-   * received frame or builds a frame.
+   * Largest number of bulk requests that have a turn at the same time. A bulk request sends or receives rows or stations in
+   * frames, which are pieces of binary data. A request has a turn while it processes a received frame or builds a frame.
    */
   readonly served: number;
   /** Largest number of bulk requests that wait for their first turn. Their bodies are not read while they wait. */
@@ -36,8 +36,9 @@ export interface BulkPermit {
 }
 
 /**
- * Limits the number of bulk requests that are served at the same time, and the memory of these requests. Further requests wait
- * for their turn. A request that waits for its client has no turn, so that slow clients do not block others.
+ * Limits the number of bulk requests that are served at the same time, and the memory of these requests. A bulk request sends or
+ * receives frames, which are pieces of binary data with many rows. Further requests wait for their turn. A request that waits for
+ * its client has no turn, so that slow clients do not block others.
  */
 export class BulkGate {
   readonly #limits: BulkLimits;

@@ -7,7 +7,10 @@ import { ProtocolError } from '../core/errors.js';
 import { discarded } from '#adapters/formats/garbage.js';
 import type { BulkPermit } from './bulk-gate.js';
 
-/** Errors as frames. An error reply is an error frame and an end frame. A body that fails halfway ends with the error frame. */
+/**
+ * Writes errors as frames, which are the pieces of a body in the binary format of this service. The body of an error reply is an
+ * error frame and an end frame. A body that fails halfway ends with an error frame, without an end frame.
+ */
 export const FRAME_ERRORS: ErrorFormat = {
   mediaType: FRAMES_TYPE,
   reply: ({ status, code, message }) => Buffer.concat([errorFrame(status, code, message), endFrame(0, 1)]),
@@ -32,7 +35,8 @@ export async function frameBody(
     throw error;
   }
   return Readable.from(pieces(), { objectMode: false }).once('close', () => {
-    // The generator `pieces` ends `frames` only if a reader has started `pieces`.
+    // If nobody has begun to read the body, the generator `pieces` has not started and does not close `frames`. `frames` is
+    // therefore closed here.
     void frames.return(undefined);
     permit.end();
   });

@@ -47,7 +47,7 @@ export function getBulkObservationsEndpoint({ useCase, gate }: InternalContext):
   });
 }
 
-/** Encodes batches as frames. */
+/** Encodes batches (rows of many stations, in columns) as frames, which are pieces of binary data. */
 export async function* encoded(
   batches: AsyncIterable<ObservationBatch>,
   variables: readonly number[] | undefined,

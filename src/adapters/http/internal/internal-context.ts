@@ -10,6 +10,6 @@ export interface InternalContext extends ApiContext {
   readonly header: string;
   /** Reads the metrics of the service with their current values. */
   readonly metrics: () => Promise<readonly MetricFamily[]>;
-  /** Limits all requests with frames together. */
+  /** Limits the requests that send or receive frames (pieces of binary data with many rows), all of them together. */
   readonly gate: BulkGate;
 }

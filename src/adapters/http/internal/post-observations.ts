@@ -14,7 +14,7 @@ import type { InternalContext } from './internal-context.js';
 /** Largest body in bytes: 40 million rows of 12 values. */
 export const BULK_LIMIT = 4 * 2 ** 30;
 
-/** The number of each reason in a receipt frame. */
+/** The receipt, which is the binary reply, lists rejected rows. It contains these numbers in place of the reasons. */
 const REASONS: Readonly<Record<RejectionReason, number>> = {
   station: 1,
   time: 2,

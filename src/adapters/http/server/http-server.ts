@@ -158,7 +158,9 @@ export class HttpServer {
     this.#pipelines.add(this.#begin(message, response, refusal));
   }
 
-  /** Serves an exchange after the earlier exchanges of its connection. */
+  /**
+   * Serves an exchange, which is a request with its reply. It is called when the earlier exchanges of the connection have ended.
+   */
   #serve(exchange: Exchange): void {
     const { message, response, refusal } = exchange;
     if (this.#draining) response.shouldKeepAlive = false;

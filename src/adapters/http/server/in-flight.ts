@@ -1,8 +1,8 @@
 import type { Exchange } from '../core/request/exchange.js';
 
 /**
- * The exchanges that have not ended, in the order of arrival. This class is a linked list and not a `Set`, because a `Set`
- * computes a hash for each object, which costs 0.3 µs for each request.
+ * The exchanges (requests with their replies) that have not ended, in the order of arrival. This class is a linked list and not a
+ * `Set`, because a `Set` computes a hash for each object, which costs 0.3 µs for each request.
  */
 export class InFlight implements Iterable<Exchange> {
   #oldest: Exchange | undefined;

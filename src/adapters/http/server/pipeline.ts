@@ -31,7 +31,7 @@ export class Pipelines {
   #waiting = 0;
 
   /**
-   * @param serve called for each exchange, after the earlier exchanges of its connection
+   * @param serve called for each exchange (a request with its reply), after the earlier exchanges of its connection
    * @param abandon called for each exchange whose connection closed before its turn
    */
   constructor(

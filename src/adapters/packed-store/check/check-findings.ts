@@ -1,19 +1,19 @@
 import type { DamagedData, Difference, Verification } from '#application/ports/data-verifier.js';
 import type { Damage } from '../damage.js';
 
-/** Damage and the block in which the blob is stored. */
+/** Damaged observations, and the block in which they are stored. A block is 64 stations with successive numbers. */
 export interface DamageFinding {
   readonly block: number;
   readonly damage: Damage;
 }
 
 /**
- * The data that differ:
+ * The stored data that differ from the rows, or rows that are invalid:
  *
- * - `totals`: totals or newest values of the station
- * - `list`: the chunk list of the station
+ * - `totals`: the number of rows, their first and last time, or the newest values of the station
+ * - `list`: the list of the chunks of the station. A chunk has the rows of 1, 8 or 64 days
  * - `days`: daily aggregates; `key` is the start of their month
- * - `journal`: the journal for the undo of an import; `key` is the number of the import
+ * - `journal`: the stored changes of an import, with which it can be undone; `key` is the number of the import
  * - `rows`: invalid rows; they cannot be computed again
  */
 export type DifferenceKind = 'totals' | 'list' | 'days' | 'journal' | 'rows';
@@ -30,15 +30,15 @@ export interface FoundDifference {
 
 /** The findings of a check. */
 export class Findings {
-  /** Number of blobs that were read. */
+  /** Number of stored pieces of packed data (blobs) that were read. */
   verified = 0;
   readonly damage: DamageFinding[] = [];
   readonly differences: FoundDifference[] = [];
   readonly #names = new Set<string>();
 
   /**
-   * Returns true at the first call with a name, and false at every later call with this name. A run or damage can belong to
-   * several blocks, but counts once.
+   * Returns true at the first call with a name, and false at every later call with this name. The same stored piece of data, or
+   * the same damage, can be found in several blocks (groups of 64 stations), but counts once.
    */
   isNew(name: string): boolean {
     if (this.#names.has(name)) return false;

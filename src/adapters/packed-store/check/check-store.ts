@@ -26,8 +26,8 @@ import {
 const NO_DAY = -(2 ** 31);
 
 /**
- * Checks every blob, the order of the rows, and the data that are computed from the rows. Blocks are read one after the other, each
- * in one transaction, so that other processes can write.
+ * Checks every stored piece of packed data, the order of the rows, and the data that are computed from the rows. One block of 64
+ * stations is read after the other, each in one transaction, so that other processes can write.
  *
  * @throws the reason of the signal
  */
@@ -150,7 +150,10 @@ class BlockCheck {
     if (!this.#damaged.has(station)) this.#compareTotals(station, totals);
   }
 
-  /** Reads the next chunks of a station. Returns no chunks if damage in the database prevents reading them. */
+  /**
+   * Reads the next chunks of a station. A chunk has the rows of 1, 8 or 64 days. Returns no chunks if damage in the database
+   * prevents reading them.
+   */
   async #readChunks(station: number, after: number, from: number): Promise<readonly CheckedChunk[]> {
     try {
       return await this.#block.chunks(station, after);
@@ -163,7 +166,10 @@ class BlockCheck {
     }
   }
 
-  /** The rows of chunks, merged with the rows of runs from `from` to `until`. */
+  /**
+   * The rows of a station from `from` to `until`: the rows of chunks (rows of whole days), merged with the rows of runs (newer
+   * rows that are not in chunks yet).
+   */
   #rowsOf(
     station: number,
     chunks: readonly CheckedChunk[],

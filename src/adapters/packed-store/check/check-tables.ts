@@ -50,8 +50,8 @@ export class TableCheck {
       try {
         const table = decodeDailyAggregates({ ...month, data });
         const days = daysOf(zone, start, end);
-        // Reads do not use daily aggregates of other days (of an earlier version of the time zone), of earlier rules, or of several
-        // reporting intervals. Such daily aggregates are not compared.
+        // Reads do not use daily aggregates with other days (if the time zone had another version), of earlier rules, or of
+        // several reporting intervals. Such daily aggregates are not compared.
         const isUsed = days.length === table.days && days[0]?.start === start && days.at(-1)?.end === end;
         const isOfOneInterval = table.reportingInterval !== SEVERAL_INTERVALS;
         const isCurrent = table.rules === COMPUTATION_RULES;

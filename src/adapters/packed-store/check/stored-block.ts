@@ -2,10 +2,13 @@ import type { Run } from '#adapters/formats/packed/run-codec.js';
 import type { Damage } from '../damage.js';
 import type { CachedState } from '../station-states.js';
 
-/** Maximum number of chunks that one query reads. The maximum limits the use of memory. */
+/**
+ * Maximum number of chunks that one query reads. A chunk has the rows of a station for 1, 8 or 64 days. The maximum limits the
+ * use of memory.
+ */
 export const CHUNKS_AT_ONCE = 128;
 
-/** A row of the table of chunks. */
+/** A row of the database table of chunks. A chunk has the rows of a station for 1, 8 or 64 days. */
 export interface CheckedChunk {
   readonly day: number;
   /** Number of days of the chunk. */
@@ -16,7 +19,10 @@ export interface CheckedChunk {
   readonly data: Buffer;
 }
 
-/** A run that could be opened, with the other columns of its row in the table of runs. */
+/**
+ * A run that could be read, with the other columns of its row in the database table. A run has rows of several stations that are
+ * not in chunks yet.
+ */
 export interface CheckedRun {
   /** A name that no other run has. */
   readonly name: string;
@@ -37,31 +43,42 @@ export interface CheckedTable {
   readonly isRemoved: boolean;
 }
 
-/** Damage that was set aside, or that was found when a run was opened. */
+/**
+ * Damaged data that were found earlier and moved into a separate table, or that were found now, when a run was opened. A run has
+ * rows of several stations that are not in chunks yet.
+ */
 export interface NamedDamage {
   /** A name that no other damage has. */
   readonly name: string;
   readonly damage: Damage;
 }
 
-/** The stored data of the stations of a block, as one transaction sees them. */
+/** The stored data of a block, which is 64 stations with successive numbers, as one transaction sees them. */
 export interface StoredBlock {
   readonly block: number;
   /** Numbers of the stations that have stored data, in ascending order. */
   readonly stations: readonly number[];
   readonly runs: readonly CheckedRun[];
   readonly damage: readonly NamedDamage[];
-  /** The runs that may have rows of a station, oldest rows first. */
+  /** The runs (rows that are not in chunks yet) that may have rows of a station, oldest rows first. */
   runsOf(station: number): readonly Run[];
-  /** The stored state of a station, after all runs. @throws Error if the state cannot be read */
+  /**
+   * The stored state of a station: its newest values, and totals such as the number of its rows. The state includes all stored
+   * rows.
+   *
+   * @throws Error if the state cannot be read
+   */
   stateOf(station: number): CachedState;
   /**
-   * Reads up to `CHUNKS_AT_ONCE` chunks that begin after a day, in their order.
+   * Reads the chunks of a station that begin after a day, in their order, but at most `CHUNKS_AT_ONCE` chunks.
    *
-   * @throws DamagedBlobError if a page of the database that contains such a chunk is damaged
+   * @throws DamagedBlobError if the part of the database where such a chunk is stored is damaged
    */
   chunks(station: number, after: number): Promise<readonly CheckedChunk[]>;
-  /** The fault of the chunk list of a station, for a store that has chunk lists; undefined if the list is correct. */
+  /**
+   * The difference between the chunks of a station and the stored list of these chunks; undefined if there is none. Absent for a
+   * store that has no such lists.
+   */
   listFault?(station: number): string | undefined;
   /** The daily aggregates of a station, in the order of their months. */
   dailyAggregates(station: number): Promise<readonly CheckedTable[]>;
@@ -79,7 +96,7 @@ export interface CheckedJournal {
 export interface CheckedStore {
   /** Number of rows of all stations, according to the totals. */
   rows(): Promise<number>;
-  /** The blocks that have stored data, in ascending order. */
+  /** The numbers of the blocks (groups of 64 stations) that have stored data, in ascending order. */
   blocks(): Promise<readonly number[]>;
   /** Calls `work` in a read-only transaction. */
   read<T>(block: number, work: (stored: StoredBlock) => Promise<T>): Promise<T>;

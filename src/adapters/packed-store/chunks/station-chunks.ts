@@ -4,7 +4,7 @@ import { lowerBound, type Series, sliceSeries } from '#domain/weather/series.js'
 import { dayOf } from '#adapters/formats/packed/chunk-key.js';
 import { type ChunkDays, contains, type CountedChunk, dividedRows, endOf, longChunks } from './chunk-days.js';
 
-/** The chunks of stations, within the transaction of the caller. */
+/** The chunks of stations, within the transaction of the caller. A chunk has the rows of a station for 1, 8 or 64 days. */
 export interface StationChunks {
   /** The chunk that contains a day; undefined if there is none. */
   find(station: number, day: number): ChunkDays | undefined;

@@ -2,7 +2,10 @@ import type { ObservationWrite } from '#application/ports/observation-store.js';
 import { withoutExpiredRows } from '#domain/weather/expired-months.js';
 import type { Rules } from '../run-commit.js';
 
-/** Removes the rows of expired months from writes. The removed rows count as unchanged. */
+/**
+ * Removes rows from writes if their month has expired: its stored rows were removed because of their age. The removed rows count
+ * as unchanged.
+ */
 export class UnexpiredWrites {
   readonly writes: readonly ObservationWrite[];
   /** Number of rows of each write that were removed. */

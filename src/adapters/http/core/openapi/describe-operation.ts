@@ -102,8 +102,8 @@ function describeFields(
     const schema = isText ? { ...form, maxLength: lengths.get(name) } : form;
     const absent = (field as z.ZodType).safeParse(undefined);
     const value = 'default' in schema ? schema['default'] : absent.data;
-    // A default is documented only if clients can send a value of its type. The start of a cursor, for example, is a number, but
-    // clients send a cursor as text.
+    // A default is documented only if clients can send a value of its type. Example: clients send a cursor (the position of the
+    // next page) as text, but the default of a cursor is the number 0. This default is not documented.
     const forms = [schema, ...((schema['anyOf'] as readonly Json[] | undefined) ?? [])];
     const isSent = forms.some(({ type }) => typeof value === (type === 'integer' ? 'number' : type));
     return {

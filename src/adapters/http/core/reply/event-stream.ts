@@ -28,12 +28,19 @@ export function eventText({ id, event, data }: EventFields): string {
   return `${id === undefined ? '' : `id: ${id}\n`}${event === undefined ? '' : `event: ${event}\n`}${data === undefined ? '' : `data: ${data}\n`}\n`;
 }
 
-/** The first text of a stream: the retry time and the id of the current position. */
+/**
+ * The first text of a stream. It contains the time after which a client reconnects, and an id, which identifies a position in the
+ * sequence of all events. A client that reconnects sends the last id that it has received, and gets the events after this
+ * position.
+ */
 export function openingText(id: string): string {
   return `retry: ${RETRY}\n${eventText({ id })}`;
 }
 
-/** A comment that keeps the connection open, and the id of the current position if it has changed. */
+/**
+ * A comment that keeps the connection open. If the position of the stream in the sequence of all events has changed, the comment
+ * is followed by the id of the new position; see `openingText`.
+ */
 export function keepAliveText(id: string | undefined): string {
   return `:\n${eventText({ id })}`;
 }

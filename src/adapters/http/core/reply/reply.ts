@@ -101,7 +101,7 @@ export function varyBy(headers: Headers, name: string): Headers {
 /**
  * Returns status, headers and body of an error. The message of an unexpected error is not shown to callers.
  *
- * @param documented error bodies of this endpoint that differ from the general rule
+ * @param documented fields that replace the fields of the general error body, for an endpoint whose documentation differs from it
  */
 export function describeError(
   error: unknown,

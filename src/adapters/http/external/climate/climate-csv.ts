@@ -3,7 +3,10 @@ import type { UnitSystem } from '#domain/weather/units.js';
 import { measureIn, toFigure } from './climate-reply.js';
 
 type Cell = string | number | boolean | null | undefined;
-/** For each column heading, the function that returns the cell of a figure. */
+/**
+ * For each column heading, the function that returns the cell of a line. Each line has one figure: the value of a climate element
+ * in a period, with further facts such as its date.
+ */
 type FigureCells = Readonly<Record<string, (figure: ReturnType<typeof toFigure>) => Cell>>;
 
 const FIGURE: FigureCells = {
@@ -24,7 +27,7 @@ const FIGURE_SO_FAR: FigureCells = {
   so_far_until: ({ so_far: soFar }) => soFar?.until,
 };
 
-/** A table as CSV: one line for each figure. */
+/** A table as CSV, with one line for each figure, which is the value of a climate element in a period. */
 export function tableCsv(
   { elements, sections }: ClimateTable,
   system: UnitSystem,

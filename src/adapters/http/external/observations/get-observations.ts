@@ -140,8 +140,9 @@ export function getObservationsEndpoint(context: ExternalContext): AnyEndpoint {
 }
 
 /**
- * Whether the request is for a page or a file. `limit=all` is not possible with JSON: its columns are complete only when all rows
- * have been read, so the reply could not be sent piece by piece.
+ * Whether the format allows the requested number of rows. `limit=all` requests a file with all rows, which is sent piece by piece
+ * while the rows are read. JSON cannot be sent in this way: it has an array for each column, and an array is complete only when
+ * all rows have been read.
  */
 const isPageOrFile = ({ limit, format, points }: { limit: unknown; format: string; points?: unknown }) =>
   limit !== 'all' || format !== 'json' || points !== undefined;

@@ -29,7 +29,7 @@ export function* inPieces(texts: Iterable<string>): Generator<Buffer> {
   yield writer.take();
 }
 
-/** The text of a reply with several pages. */
+/** The text of a reply whose rows are read and sent in several parts, called pages. */
 interface PagedText<in Page> {
   readonly start: string;
   readonly rows: (page: Page) => Iterable<string>;

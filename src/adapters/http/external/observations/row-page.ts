@@ -18,7 +18,7 @@ export const ROW_ERRORS = [
   'SERVICE_UNAVAILABLE',
 ] as const;
 
-/** The schema of the first fields of a page with rows of one station. */
+/** The schema of the first fields of a reply with rows of one station. */
 export function pageFields<Message extends string>(message: Message) {
   return {
     ...envelopeFields(message),

@@ -16,8 +16,8 @@ interface FileStyle {
 }
 
 /**
- * Writes a file of rows while the file is sent. Each page is read after the previous page has been sent. If a page cannot be
- * read, the stream breaks off.
+ * Writes a file of rows while the file is sent. The rows are read in consecutive parts, called pages. Each page is read after the
+ * previous page has been sent. If a page cannot be read, the stream breaks off.
  *
  * @param first the first page. This page must be read before the reply begins, so that an error of the read still gets its own
  *   HTTP status.

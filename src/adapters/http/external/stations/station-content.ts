@@ -42,8 +42,8 @@ export function settingsEtag(station: Station): string {
 }
 
 /**
- * Returns the query as a cache key. If the query has `last`, the key also contains the end of the time range, because this end is
- * the current time.
+ * Returns the query as a cache key. If the query has `last` (a duration that ends now), the key also contains the end of the time
+ * range, because this end is the current time.
  */
 export function cacheKeyOf(
   query: { readonly last?: unknown },

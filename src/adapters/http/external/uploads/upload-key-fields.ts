@@ -5,7 +5,10 @@ import { utcTimestamp } from '../../core/schemas.js';
 import { unicodeText } from '../accounts/password.js';
 import { wholeNumber } from '../observations/weather-query.js';
 
-/** The fields of a mapping in requests and in replies. */
+/**
+ * The fields of a mapping in requests and in replies. A mapping says which variable receives the values of a field of the
+ * uploads.
+ */
 const mappingFields = {
   field: z.string().describe('Name of the field in the upload, for example `temp3f`'),
   variable: z.string().describe('Variable that receives the values'),

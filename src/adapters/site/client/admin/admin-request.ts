@@ -23,7 +23,8 @@ export class PasswordCanceled extends Error {
 export type SendRequest<T> = (api: Requests) => Promise<T>;
 
 /**
- * Sends a request with an elevated token. If there is no valid elevated token, the function first asks for the password.
+ * Sends a request with an elevated token, which is issued after the user has entered the password again. If there is no valid
+ * elevated token, the function first asks for the password.
  *
  * @throws WeatherdError
  * @throws PasswordCanceled

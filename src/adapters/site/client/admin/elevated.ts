@@ -2,7 +2,10 @@ import { WeatherdError } from '../api.js';
 import { browserClient } from '../browser-client.js';
 import { endSession, session, type Token, toToken, validText } from '../session.js';
 
-/** Elevated tokens by the basic token of their session. */
+/**
+ * Elevated tokens, which are issued when a user enters the password again. The key is the basic token, which was issued at the
+ * sign-in of the same session.
+ */
 const elevated = new WeakMap<Token, Token>();
 
 export function elevatedToken(): string | undefined {

@@ -19,7 +19,7 @@ export interface DerivedStyle {
   readonly decimals: number | undefined;
 }
 
-/** The unit of each quantity of a page. */
+/** The unit of each quantity in a reply. A page has the rows of one reply. */
 export function derivedUnits({ quantities }: DerivedPage, system: UnitSystem): Record<string, string> {
   return Object.fromEntries(quantities.map((quantity) => [quantity.name, unitIn(system, quantity)]));
 }
@@ -42,7 +42,10 @@ export function derivedFormulas({ quantities, stored }: DerivedPage) {
   return Object.fromEntries(formulas);
 }
 
-/** Converts a page to rows for the text writer. Values are converted to the units of the reply before they are rounded. */
+/**
+ * Converts the rows of a reply to rows for the text writer. Values are converted to the units of the reply before they are
+ * rounded.
+ */
 export function derivedRows({ quantities, parts }: DerivedPage, style: DerivedStyle): TextRows {
   const { units, time, decimals } = style;
   const converters = quantities.map((quantity) => converter(quantity, unitIn(units, quantity), 'unit'));

@@ -17,7 +17,7 @@ export const MESSAGE = 'Newest values.';
 /** Caches the text of each station up to the field `last_seen`. A changed station is a new object, so the text is never outdated. */
 const heads = new WeakMap<Station, string>();
 
-/** The query parameters that determine which fields a page has, and its units. */
+/** The query parameters that determine which fields a reply has, and its units. */
 export interface LatestStyle {
   readonly limit?: number | undefined;
   readonly units: UnitSystem;
