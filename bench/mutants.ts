@@ -1,5 +1,14 @@
 import { fork } from 'node:child_process';
-import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { SourceMap, type SourceMapPayload } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join, relative, resolve } from 'node:path';
@@ -9,7 +18,7 @@ import { type Mutation, mutationsOf } from './mutations.js';
 
 /**
  * `npm run bench mutants [NUMBER [SEED [FOLDER…]]]` shows how many faults the tests of the domain and the application detect. It
- * changes one token of the built files in a FOLDER of `src` (default: `domain` and `application`), runs the tests of the domain
+ * changes one token of the built files in a FOLDER of `src` (default: `domain` and `application`; or a file without its ending), runs the tests of the domain
  * and the application until the first failure, and prints the changes that no test detected. It works on a copy, with one process
  * at a time. The seed determines the changes.
  */
@@ -73,7 +82,10 @@ function makeCopy(): void {
   }
 }
 
+/** @param folder path of a folder below the copy, or of a file without its ending */
 function filesIn(folder: string, ending: string): string[] {
+  const file = join(copy, `${folder}${ending}`);
+  if (existsSync(file)) return [file];
   const names = readdirSync(join(copy, folder), { recursive: true, encoding: 'utf8' });
   return names
     .filter((name) => name.endsWith(ending))

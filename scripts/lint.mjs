@@ -2,4 +2,4 @@
 import { run } from './ensure.mjs';
 
 run('node_modules/.bin/oxlint', ['--type-aware', '--deny-warnings']);
-run('node_modules/.bin/prettier', ['--check', '--log-level=warn', '.']);
+run('node_modules/.bin/oxfmt', ['--check', '.']);

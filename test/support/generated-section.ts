@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
-import { format } from 'prettier';
+import { format } from 'oxfmt';
 
 const DOCS = new URL('../../../docs/', import.meta.url);
 
@@ -10,7 +10,7 @@ const DOCS = new URL('../../../docs/', import.meta.url);
  * UPDATE_GOLDEN=1 the function writes the section instead.
  *
  * @param page path below docs/
- * @param content Markdown; the function formats it with Prettier
+ * @param content Markdown; the function formats it as the other pages
  */
 export async function expectSection(page: string, name: string, content: string): Promise<void> {
   const path = fileURLToPath(new URL(page, DOCS));
@@ -19,7 +19,7 @@ export async function expectSection(page: string, name: string, content: string)
   const start = text.indexOf(begin) + begin.length;
   const end = text.indexOf(`\n<!-- end of ${name} -->`);
   expect(start, `the start of "${name}" in docs/${page}`).to.be.within(begin.length, end);
-  const expected = await format(content, { parser: 'markdown', printWidth: 110 });
+  const { code: expected } = await format(path, content, { printWidth: 110 });
   if (process.env['UPDATE_GOLDEN'] !== undefined)
     writeFileSync(path, text.slice(0, start) + expected + text.slice(end));
   else expect(text.slice(start, end)).to.equal(expected);

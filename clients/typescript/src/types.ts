@@ -40,5 +40,6 @@ type Change = Pick<Latest, 'last_seen' | 'units' | 'today'> &
  * to `to` have changed. After a `reset` event, the client must read all data again.
  */
 export type WeatherEvent = { id: string } & (
-  ({ type: 'observation' } & Change) | { type: 'reset'; reason: 'unknown_position' | 'too_old' | 'missed' }
+  | ({ type: 'observation' } & Change)
+  | { type: 'reset'; reason: 'unknown_position' | 'too_old' | 'missed' }
 );

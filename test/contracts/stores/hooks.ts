@@ -11,7 +11,8 @@ import { CALLER, World } from '../../support/world.js';
 
 /** What may happen to a sender. */
 type Step =
-  { readonly kind: 'write'; station: string; rows: number } | { readonly kind: 'fail' | 'round' | 'kill' };
+  | { readonly kind: 'write'; station: string; rows: number }
+  | { readonly kind: 'fail' | 'round' | 'kill' };
 
 const step: fc.Arbitrary<Step> = fc.oneof(
   fc.record({

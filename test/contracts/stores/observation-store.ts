@@ -419,14 +419,14 @@ export function observationStoreContract(opened: () => Stores): void {
       ['rows in the order of time', [[[a, START + 30 * HOUR, { 1: 2 }]]], '0..30 2 1'],
       ['a late row', [[[a, START + 5 * HOUR, { 3: 50 }]]], '0..30 3 1,3'],
       ['a row before all others', [[[a, START - 3 * HOUR, { 1: 0 }]]], '-3..30 4 1,3'],
-      ['rows years away', [[[a, START - 9000 * HOUR, { 1: 0 }], [a, START + 9000 * HOUR, { 1: 0 }]]], '-9000..9000 6 1,3'], // prettier-ignore
+      ['rows years away', [[[a, START - 9000 * HOUR, { 1: 0 }], [a, START + 9000 * HOUR, { 1: 0 }]]], '-9000..9000 6 1,3'], // oxfmt-ignore
       ['an overwriting row', [[[a, START, { 1: 7 }]]], '-9000..9000 6 1,3'],
       ['a new variable in an old row', [[[a, START, { 20: 7 }]]], '-9000..9000 6 1,3,20'],
       ['rows that are there already', [[[a, START, { 1: 7, 20: 7 }]]], '-9000..9000 6 1,3,20'],
-      ['a row that comes twice', [[[a, START + 40 * HOUR, { 1: 7 }], [a, START + 40 * HOUR, { 1: 8 }]]], '-9000..9000 7 1,3,20'], // prettier-ignore
+      ['a row that comes twice', [[[a, START + 40 * HOUR, { 1: 7 }], [a, START + 40 * HOUR, { 1: 8 }]]], '-9000..9000 7 1,3,20'], // oxfmt-ignore
       ['a value that failed', [[[a, START + 41 * HOUR, { 6: 900 }]]], '-9000..9000 8 1,3,6,20'],
       ['a row of another station', [[[b, START, { 2: 1 }]]], '-9000..9000 8 1,3,6,20'],
-      ['writes of one commit with the same row', [[[a, START + 42 * HOUR, { 1: 1 }]], [[a, START + 42 * HOUR, { 9: 0 }]]], '-9000..9000 9 1,3,6,9,20'], // prettier-ignore
+      ['writes of one commit with the same row', [[[a, START + 42 * HOUR, { 1: 1 }]], [[a, START + 42 * HOUR, { 9: 0 }]]], '-9000..9000 9 1,3,6,9,20'], // oxfmt-ignore
     ];
     for (const [kind, batches, expected] of kinds) {
       await store.write(batches.map((rows) => ({ batch: batchOf(rows) })));

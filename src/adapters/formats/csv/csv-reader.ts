@@ -2,7 +2,10 @@ import { type TextLine, LineReader, MAX_LINE } from '../text/line-reader.js';
 
 /** Why a record is broken. The codes of the package csv-parse are kept, because replies and reports have always contained them. */
 export type CsvFault =
-  'CSV_INVALID_CLOSING_QUOTE' | 'CSV_MAX_RECORD_SIZE' | 'CSV_QUOTE_NOT_CLOSED' | 'INVALID_OPENING_QUOTE';
+  | 'CSV_INVALID_CLOSING_QUOTE'
+  | 'CSV_MAX_RECORD_SIZE'
+  | 'CSV_QUOTE_NOT_CLOSED'
+  | 'INVALID_OPENING_QUOTE';
 
 export interface CsvRecord {
   /**

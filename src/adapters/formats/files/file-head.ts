@@ -12,7 +12,16 @@ const COUNTED = 50;
 
 /** The kind of a file, from its first bytes. `binary` is a file that is neither text nor has a known magic number. */
 export type FileKind =
-  'text' | 'sqlite' | 'parquet' | 'zip' | 'tar' | 'gzip' | 'xz' | 'xlsx' | 'pdf' | 'binary';
+  | 'text'
+  | 'sqlite'
+  | 'parquet'
+  | 'zip'
+  | 'tar'
+  | 'gzip'
+  | 'xz'
+  | 'xlsx'
+  | 'pdf'
+  | 'binary';
 
 const MAGIC: readonly (readonly [FileKind, string])[] = [
   ['sqlite', 'SQLite format 3\0'],

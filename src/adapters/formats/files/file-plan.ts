@@ -140,7 +140,11 @@ export interface TimePlan {
  * its standard time all year; an IANA name; or a fixed offset in minutes east of UTC.
  */
 export type ZonePlan =
-  'utc' | 'station' | 'station-standard' | { readonly name: string } | { readonly offset: number };
+  | 'utc'
+  | 'station'
+  | 'station-standard'
+  | { readonly name: string }
+  | { readonly offset: number };
 
 export interface StationPlan {
   readonly at: number;

@@ -10,7 +10,8 @@ import { runOn } from './statements.js';
  * returned instead.
  */
 export type OperationOutcome =
-  { readonly value: unknown } | { readonly refused: DomainErrorCode; readonly message: string };
+  | { readonly value: unknown }
+  | { readonly refused: DomainErrorCode; readonly message: string };
 
 export type Stored = Readonly<Record<string, (...parameters: readonly unknown[]) => OperationOutcome>>;
 

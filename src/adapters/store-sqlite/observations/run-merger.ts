@@ -40,7 +40,8 @@ interface Progress {
   done: number;
   /** The current block, if it is being merged into chunks. */
   current:
-    { readonly stations: readonly number[]; next: number; readonly ids: readonly number[] } | undefined;
+    | { readonly stations: readonly number[]; next: number; readonly ids: readonly number[] }
+    | undefined;
 }
 
 /**

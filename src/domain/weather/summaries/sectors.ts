@@ -1,5 +1,5 @@
 /** The points of the compass, clockwise from north: the middles of 16 sectors of 22.5 degrees. */
-// prettier-ignore
+// oxfmt-ignore
 export const SECTOR_NAMES = [
   'N', 'NNE', 'NE', 'ENE', 'E', 'ESE', 'SE', 'SSE', 'S', 'SSW', 'SW', 'WSW', 'W', 'WNW', 'NW', 'NNW',
 ] as const;

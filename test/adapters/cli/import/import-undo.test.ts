@@ -152,7 +152,8 @@ describe('weatherd import --undo', () => {
     const reader = new Sqlite(place.dataFile, { readonly: true });
     const record = () =>
       reader.prepare('SELECT rows, undo_started_at AS undone FROM file_import WHERE number = 2').get() as
-        Readonly<Record<string, number | null>> | undefined;
+        | Readonly<Record<string, number | null>>
+        | undefined;
     /** Runs a command and kills it when the record of the import satisfies the condition. */
     const killed = async (
       parameters: readonly string[],

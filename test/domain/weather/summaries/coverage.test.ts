@@ -135,7 +135,7 @@ describe('the covered time of a bucket', () => {
     }
     // One value does not tell. Two in half a day stand for three hours each.
     expect(statisticsOf([[720, 1]], null).covered).to.satisfy(Number.isNaN);
-    expect(statisticsOf([[0, 1], [720, 1]], null).covered).to.equal(6 * HOUR); // prettier-ignore
+    expect(statisticsOf([[0, 1], [720, 1]], null).covered).to.equal(6 * HOUR); // oxfmt-ignore
   });
 });
 

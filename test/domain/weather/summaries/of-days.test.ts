@@ -47,7 +47,7 @@ function summariesOf(
 
 describe('rain', () => {
   const lengths = fc.array(fc.constantFrom(24, 24, 24, 23, 25), { minLength: 1, maxLength: 6 });
-  const amount = fc.oneof({ weight: 3, arbitrary: fc.constant(0) }, fc.nat(200).map((tenths) => tenths / 10)); // prettier-ignore
+  const amount = fc.oneof({ weight: 3, arbitrary: fc.constant(0) }, fc.nat(200).map((tenths) => tenths / 10)); // oxfmt-ignore
 
   it('has the largest amount of 24 successive hours, over the ends of days of 23 to 25 hours', () => {
     fc.assert(
@@ -127,7 +127,7 @@ describe('rain', () => {
   it('counts days by their amounts, as decimals', () => {
     const days = [[0.1], [0.2, 0.7, 0.1], [9.9], [5, 5], [0], [0.05]];
     const amounts = days.flatMap((day) => Array.from({ length: 24 }, (_, hour) => day[hour] ?? 0));
-    const summaries = summariesOf(days.map(() => 24), { [V.precipitation]: amounts }, { first: HOUR }); // prettier-ignore
+    const summaries = summariesOf(days.map(() => 24), { [V.precipitation]: amounts }, { first: HOUR }); // oxfmt-ignore
     const found = quantitiesOfDays(
       variableNumbered(V.precipitation),
       summaries.sumsOf(V.precipitation),
@@ -223,7 +223,7 @@ describe('wind', () => {
   it('has a vector mean that is no faster than the mean of the speeds, and points the same way for one direction', () => {
     const report = fc.tuple(
       fc.oneof(fc.constant(NAN), fc.integer({ min: 0, max: 360 })),
-      fc.oneof(fc.constant(0), fc.integer({ min: 0, max: 400 }).map((tenths) => tenths / 10)), // prettier-ignore
+      fc.oneof(fc.constant(0), fc.integer({ min: 0, max: 400 }).map((tenths) => tenths / 10)), // oxfmt-ignore
     );
     fc.assert(
       fc.property(fc.array(report, { minLength: 1, maxLength: 24 }), (reports) => {
@@ -232,7 +232,7 @@ describe('wind', () => {
           ([direction, speed]) => [direction, Number.isNaN(direction) ? 0 : speed] as const,
         );
         if (rows.every(([direction]) => Number.isNaN(direction))) return;
-        const summaries = wind(rows.map(([direction]) => direction), rows.map(([, speed]) => speed)); // prettier-ignore
+        const summaries = wind(rows.map(([direction]) => direction), rows.map(([, speed]) => speed)); // oxfmt-ignore
         const { vectorSpeed } = windOf(summaries);
         expect(vectorSpeed).to.be.at.most(summaries.statistics(V.windSpeed, 0).mean + 1e-9);
         expect(vectorSpeed).to.be.at.least(0);

@@ -19,7 +19,8 @@ export type LiveMessage =
 export interface StreamOptions {
   /** Opens the event stream after the event with the id `lastId`. @throws WeatherdError */
   readonly open:
-    ((lastId: string | undefined, signal: AbortSignal) => Promise<Response> | undefined) | undefined;
+    | ((lastId: string | undefined, signal: AbortSignal) => Promise<Response> | undefined)
+    | undefined;
   readonly signal: AbortSignal;
   /** Sends a message to this window and the other windows. */
   readonly send: (changed: LiveMessage) => void;

@@ -4,7 +4,7 @@
  * coefficients have the order of the loops in `utciOf`. From the innermost to the outermost loop, the exponents are those of
  * temperature, wind, radiation and vapor pressure.
  */
-// prettier-ignore
+// oxfmt-ignore
 export const UTCI_COEFFICIENTS: readonly number[] = [
   6.07562052e-1, -2.27712343e-2, 8.06470249e-4, -1.54271372e-4, -3.24651735e-6, 7.32602852e-8, 1.35959073e-9,
   -2.25836520, 8.80326035e-2, 2.16844454e-3, -1.53347087e-5, -5.72983704e-7, -2.55090145e-9, -7.51269505e-1,
