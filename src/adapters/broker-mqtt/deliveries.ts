@@ -40,7 +40,10 @@ const REPETITION = 2000;
 const MAX_TOPICS = 1000;
 /** Maximum number of attempts to store a message if the store works but refuses the message. */
 const MAX_ATTEMPTS = 5;
-/** Maximum number of logged fields without a mapping, for all sources together. */
+/**
+ * Maximum number of field names that are logged because no mapping assigns the field to a variable. All sources of the mapping
+ * file share this limit.
+ */
 const MAX_UNMAPPED = 1000;
 /** Maximum number of faults of one message that are logged. */
 const MAX_FAULTS = 10;

@@ -1,8 +1,8 @@
 import { DomainError, type DomainErrorCode } from '#domain/domain-error.js';
 
 /**
- * Hints by error code. A hint names the command that lists the known things of the kind, for example all stations for
- * STATION_UNKNOWN.
+ * Hints by error code. A hint names the command that lists what exists. For example, the hint for STATION_UNKNOWN names the
+ * command that lists all stations.
  */
 const LISTS: Partial<Readonly<Record<DomainErrorCode, string>>> = {
   ALARM_UNKNOWN: '"weatherd alarm list" shows the alarms.',

@@ -11,8 +11,8 @@ import type { Series } from '#domain/weather/series.js';
 /** Bytes of discarded short-lived columns after which the young generation is collected. */
 const YOUNG = 4 * 2 ** 20;
 /**
- * The same limit as `YOUNG`, but for the columns of written rows. This limit is higher than `YOUNG`, because a thread that writes
- * sends no replies meanwhile, and because a collection takes more time in this thread than in other threads.
+ * Like `YOUNG`, but for the columns of written rows. This limit is higher than `YOUNG`, because a thread that writes sends no
+ * replies meanwhile, and because a collection takes more time in this thread than in other threads.
  */
 const YOUNG_ROWS = 16 * 2 ** 20;
 /**

@@ -5,7 +5,9 @@ import { DomainError } from '#domain/domain-error.js';
  * Number of successive checks without an answer after which busy threads are replaced. This number of checks takes ten seconds.
  */
 const STALLED_CHECKS = 33;
-/** Milliseconds in which a probe must be answered, including the start of a thread. */
+/**
+ * Milliseconds in which a thread must answer the probe, a small task that tests the thread. The start of the thread is included.
+ */
 const PROBE_TIMEOUT = 5000;
 
 const THREAD_ENDED = 'A thread has ended or cannot start.';
@@ -33,7 +35,7 @@ export class LazyThreads {
   /** Number of answers at the last check, and number of successive checks at which the number of answers did not change. */
   #answersSeen = 0;
   #unchanged = 0;
-  /** Whether a thread has ended unexpectedly, and none has answered a probe since then. */
+  /** Whether a thread has ended unexpectedly, and no thread has answered a probe (a small test task) since then. */
   #hasEnded = false;
   /** Whether the present threads have loaded their module. */
   #areReady = false;

@@ -161,7 +161,8 @@ function changesOf(
 }
 
 /**
- * A table of alarms. An alarm has one row for each station for which it has a state. An alarm that was never raised has one row.
+ * A table of alarms. An alarm has one row for each station for which it was raised at least once. An alarm that was never raised
+ * has one row, with the state `quiet`.
  */
 function formatAlarms(alarms: readonly ListedAlarm[]): string {
   const rows = alarms.flatMap((listed) => {

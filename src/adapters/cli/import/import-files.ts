@@ -27,8 +27,8 @@ import { checkReport, RejectionReport } from './rejection-report.js';
  * Imports files and prints a summary of each.
  *
  * @param isShown whether to show how the files are read, and to ask for confirmation
- * @throws DomainError REQUEST_INVALID if a file or an option is invalid, if the plan is not certain, or if no row could be
- *   imported
+ * @throws DomainError REQUEST_INVALID if a file or an option is invalid, if it is not certain how a file must be read, or if no
+ *   row could be imported
  */
 export async function importFiles(
   files: readonly string[],
@@ -153,13 +153,15 @@ async function importOne(
   });
   let written = after;
   const events = new WriteEvents(context.useCase(AuditTrail), COMMAND_LINE);
-  // All members of an archive have one journal. The key of the journal therefore does not contain the name of a member.
+  // All members of an archive are one import with one number, so that they are undone together (`ImportJournals`). The key of
+  // this import therefore does not contain the name of a member.
   const journal = journals.of(file, context.useCase, () => progressOf({ member: undefined })?.key);
   const reactions = {
     reported: (fault: FileFault) => report.add(fault),
     written: async (line: number) => {
       written = line;
-      // The report is flushed before the progress is stored, because a continued import does not read these lines again.
+      // The report contains the rejected rows up to `line`. It is written to its file before the progress is stored, because a
+      // continued import starts after `line` and does not report these rejected rows again.
       report.flush();
       await progress?.write(line);
     },

@@ -20,7 +20,10 @@ export class ImportJournal {
     this.#key = key;
   }
 
-  /** The number for `RecordObservations`. The first call, before the first rows, starts the import. */
+  /**
+   * Returns the number of the import, under which `RecordObservations` writes the rows. The first call, which comes before the
+   * first rows, starts the import.
+   */
   number(): Promise<number> {
     this.#number ??= this.#useCase(BeginImport).execute(this.#key, this.#file);
     return this.#number;

@@ -5,15 +5,16 @@ import type { WriteEvents } from '#application/observations/ingest/write-events.
 import { COMMAND_LINE } from '#domain/accounts/audit-event.js';
 import { addWritten } from '#domain/weather/merge-series.js';
 import type { SentRows } from '#domain/weather/sent-rows.js';
-// With this module, V8 frees the memory of the columns of a chunk soon after the columns are written.
+// An import writes chunks, which are up to 8,192 rows each. With this module, V8 frees the memory of the columns of a chunk soon
+// after the chunk is written.
 import '#adapters/formats/garbage.js';
 import type { FileFault, ReadChunk } from '#adapters/formats/tables/read-notes.js';
 import type { ReadPart } from '#adapters/formats/tables/row-columns.js';
 import type { ImportJournal } from './import-journals.js';
 
 /**
- * Number of chunks between two flushes of the audit trail. After a crash, at most this number of chunks is missing in the audit
- * trail.
+ * Number of chunks (up to 8,192 rows each) between two flushes of the audit trail. After a crash, the audit trail lacks the
+ * writes of at most this number of chunks.
  */
 const CHUNKS_AUDITED = 100;
 
@@ -22,7 +23,7 @@ export interface ImportCounts {
   inserted: number;
   updated: number;
   unchanged: number;
-  /** Number of rows with the same station and time as an earlier row of the same chunk. */
+  /** Number of rows with the same station and time as an earlier row of the same chunk (see `Importer`). */
   repeated: number;
   rejected: number;
   /** Number of cells that could not be read, in imported rows. */
@@ -36,7 +37,10 @@ export interface ImportEvents {
   written(line: number): Promise<void>;
 }
 
-/** Writes the rows of a file in their order. A chunk is read while the previous chunk is written. */
+/**
+ * Writes the rows of a file in their order. The rows arrive in chunks of up to 8,192 rows. A chunk is read while the previous
+ * chunk is written.
+ */
 export class Importer {
   readonly counts: ImportCounts = {
     rows: 0,
@@ -57,8 +61,8 @@ export class Importer {
   #chunks = 0;
 
   /**
-   * @param audit collects the written ranges; the importer flushes it
-   * @param journal provides the number under which the rows are written
+   * @param audit counts the writes of each station for the audit trail; the importer calls its `flush`
+   * @param journal provides the number of the import, under which the rows are written
    * @param stationHeading heading of the column that names the station
    */
   constructor(
@@ -76,8 +80,9 @@ export class Importer {
   }
 
   /**
-   * Writes all rows of the chunks.
+   * Writes all rows of a file.
    *
+   * @param chunks the rows of the file, up to 8,192 in each chunk
    * @param after the last line of an interrupted import; rows up to this line are skipped
    * @param station the id of the station, if all rows belong to one station
    * @throws DomainError REQUEST_INVALID if a variable does not have the unit of its column; nothing is written then
@@ -130,7 +135,8 @@ export class Importer {
     const repetitions = receipt.repetitions.filter(({ replaces }) => replaces);
     this.counts.repeated += repetitions.length;
     this.counts.rows -= receipt.repeated - repetitions.length;
-    // Rejected rows are subtracted here, because `#report` adds them again.
+    // `counts.rows` already contains the rows of `receipt.rejected`. They are subtracted here, because `#report` adds every
+    // rejected row of the chunk.
     this.counts.rows -= receipt.rejected;
     const lineOf = (row: number) => lines[row] as number;
     const faults: FileFault[] = [];

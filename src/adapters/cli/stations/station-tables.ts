@@ -46,7 +46,10 @@ function shownTo({ visibility = 'public', positionDecimals: decimals }: Station)
     : 'public';
 }
 
-/** The rows of a table with the periods of a station that has a history, including the current period. */
+/**
+ * The rows of a table with the history of a station. Each row is a period in which the configuration (such as the position and
+ * the reporting interval) did not change. The last row is the current period. Empty for a station without a history.
+ */
 function historyRows(station: Station): string[][] {
   if (station.earlier === undefined) return [];
   return periodsOf(station).map((period) => {

@@ -1,12 +1,15 @@
 import type { Instruction } from '#application/uploads/setup/instructions.js';
 
 const WIDTH = 78;
-/** The fields of a form in the order in which consoles show them. */
+/**
+ * The fields that a person fills in to set up a console (the display unit of a weather station), in the order in which consoles
+ * show the fields.
+ */
 const FIELDS = ['protocol', 'server', 'path', 'port', 'id', 'password', 'interval'] as const;
 
 /**
- * The settings for each console profile, for people: paragraphs that fit a terminal of 80 columns. Texts to be copied begin in the
- * first column and are not wrapped.
+ * Instructions for people: the settings that make each kind of console or software send its uploads to the service. They are
+ * paragraphs that fit a terminal of 80 columns. Texts to be copied begin in the first column and are not wrapped.
  */
 export function formatInstructions(instructions: readonly Instruction[]): string {
   return instructions.map(formatInstruction).join('\n\n');

@@ -4,7 +4,10 @@ import { formatTable } from '../table.js';
 import { clip, durationCell, timeCell } from './upload-cells.js';
 import { wrap } from './instruction-text.js';
 
-/** Largest number of unmapped fields that the table of all keys names. */
+/**
+ * Largest number of fields that one note names. The note lists fields that a sender sends, but that are not stored because no
+ * mapping assigns them to a variable.
+ */
 const MAX_NAMED = 8;
 
 /** The uploads of all keys as a table of 80 columns, followed by notes about uploads that need attention. */

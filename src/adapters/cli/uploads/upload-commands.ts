@@ -23,7 +23,10 @@ import {
   toUploadSettings,
 } from './upload-options.js';
 
-/** The pending senders as a table of 80 columns, with the readings by which people can recognize each sender. */
+/**
+ * The pending senders, which send uploads but have no upload key yet, as a table of 80 columns. The readings of a sender are
+ * included, so that people can recognize it.
+ */
 export function formatPending(pending: readonly PendingView[]): string {
   if (pending.length === 0) return 'There are no senders without a key.';
   const rows = pending.map(({ id, lastSeen, address, count, dialect }) => [

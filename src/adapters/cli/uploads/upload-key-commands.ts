@@ -115,7 +115,10 @@ function addShowOptions(command: Command): Command {
     .option('--json', 'print JSON');
 }
 
-/** Prints the secret, which is never displayed again, and the settings for each console profile. */
+/**
+ * Prints the secret of an upload key, which is never displayed again. Also prints the settings that a person enters in each kind
+ * of console, such as server, path and port.
+ */
 function showSecret(
   { key: { number, station, note, previousUntil, rainWarning }, secret }: IssuedUploadKey,
   { json = false, host, make }: ShowOptions,

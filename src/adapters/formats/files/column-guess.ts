@@ -51,7 +51,7 @@ export interface GuessedColumn {
   readonly variable: Variable;
   /** Undefined if neither the heading nor the quantity determines the unit. */
   readonly unit: string | undefined;
-  /** The name of the quantity in questions: `temperature`. */
+  /** The word for the quantity, such as `temperature`, with which the user is asked for a unit that the heading does not name. */
   readonly quantity: string;
   /** Whether the heading is the name of a variable, so that the meaning is certain. */
   readonly isSure: boolean;

@@ -129,8 +129,8 @@ export interface TimePlan {
   readonly interval?: number;
   /**
    * The rows that describe the whole day of their timestamp. They are stored at midnight at the end of the day. `all` means all
-   * rows; their timestamps are dates. With a condition, timestamps have the form `YYYY-MM-DDTHH:mm:ss`, and the time of day of
-   * the rows that meet the condition is ignored.
+   * rows; their timestamps are dates. If only some rows describe a whole day, a condition selects them. Timestamps then have the
+   * form `YYYY-MM-DDTHH:mm:ss`, and the time of day of the selected rows is ignored.
    */
   readonly days?: RowCondition | 'all';
 }
@@ -197,8 +197,8 @@ export type RowCondition =
  * A column of values. A cell that cannot be read is reported and left out; the other values of the row are stored. In a column of
  * directions, compass points (`NNE`) are read as well, and 999 and 990 mean an absent direction, without an entry in the plan.
  *
- * A variable may have several columns if their `when` exclude each other. Rows with different units then have one column for each
- * unit.
+ * A variable may have several columns if their conditions `when` exclude each other. For example, if each row names its own unit,
+ * the variable has one column for each unit, and its `when` selects the rows with this unit.
  */
 export interface PlannedColumn extends ReadColumn {
   readonly kind: 'value';

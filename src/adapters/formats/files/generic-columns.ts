@@ -20,7 +20,7 @@ export interface MappedColumn {
   readonly variable: string;
   /** Undefined means the unit in the heading, or else the stored unit of the variable. */
   readonly unit?: string;
-  /** Undefined means that the kind is concluded from the values. */
+  /** Whether the values are amounts of intervals or a running total. Undefined means that this is concluded from the values. */
   readonly kind?: AmountKind;
 }
 
@@ -129,7 +129,10 @@ function valueColumn(
   return { plan, isSure: mapping !== undefined || guessed?.isSure === true };
 }
 
-/** Units in questions, the most likely unit first. */
+/**
+ * If a file does not say which unit a quantity has, the user is asked. These are the units to choose from, the most likely unit
+ * first.
+ */
 const UNITS: Readonly<Record<string, readonly [string, ...string[]]>> = {
   temperature: ['°C', '°F'],
   pressure: ['hPa', 'inHg', 'mmHg'],
@@ -201,8 +204,8 @@ function endingOf(samples: readonly string[]): string | undefined {
 }
 
 /**
- * The most likely kind of amounts. Undefined if the texts are certainly amounts, or if both kinds result in the same stored
- * values.
+ * Whether the values of a column are more likely amounts of intervals or a running total. Undefined if they are certainly amounts
+ * of intervals, or if the same amounts would be stored in both cases.
  */
 function likelyKind(samples: readonly string[]): AmountKind | undefined {
   const test = new RunningTest();

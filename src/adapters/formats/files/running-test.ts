@@ -4,11 +4,12 @@ const RISES = 8;
 const [ROWS, SOME_RISES] = [24, 3];
 
 /**
- * Detects whether amounts look like the levels of a running total, which rise without a fall for far longer than rain does.
+ * Detects whether values look like a running total, which rises without a fall for far longer than rain does.
  *
- * A few values may be amounts or levels, and then the stored amounts depend on the kind: if two rows have 1 and 1.2, the second
- * row has 1.2 as an amount, but 0.2 as a level. Both kinds remain possible while no value falls, except to 0. The kind matters as
- * soon as a value above 0 is followed by a value that is not smaller.
+ * A few values may be amounts of intervals or a running total. Which of the two they are determines the stored amounts: if two
+ * rows have 1 and 1.2, the second row has the amount 1.2 if the values are amounts, but 0.2 if they are a running total. A fall
+ * to a value above 0 shows that the values are amounts, because a running total falls only to 0. The stored amounts differ as
+ * soon as a value above 0 is followed by an equal or larger value.
  */
 export class RunningTest {
   readonly #isNewestFirst: boolean;

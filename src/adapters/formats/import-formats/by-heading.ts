@@ -9,7 +9,10 @@ export const OKTA = 12.5;
 export interface HeadingRules {
   /** Columns by heading. */
   readonly fields: Readonly<Record<string, HeadingField>>;
-  /** Positions of fields that are not columns: time, station, and fields of row rules. */
+  /**
+   * Positions of fields that are used, but are not columns of values: the time, the station, and fields that decide whether a row
+   * is skipped (`RowRule`).
+   */
   readonly usedFields: readonly number[];
   /**
    * Returns the reason why a column is left out. If the function returns undefined, the reason is `the service has no such

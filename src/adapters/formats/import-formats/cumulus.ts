@@ -17,7 +17,10 @@ const SAMPLE = 20;
 const MIN_FIELDS = 16;
 
 type Field = readonly [heading: string, variable: string | undefined, quantity: string];
-/** The fields from the third on. A field without a variable has the reason why it is left out, in the place of the quantity. */
+/**
+ * The fields from the third on. A field without a variable is left out; its third text is then the reason for this, and not a
+ * quantity.
+ */
 const FIELDS: readonly Field[] = [
   ['temperature', 'air_temperature', 'temperature'],
   ['humidity', 'relative_humidity', '%'],

@@ -6,8 +6,8 @@ import { columnsByHeading, type HeadingField } from './by-heading.js';
 import type { RecognizedPlan, ImportFormat } from './import-format.js';
 
 /**
- * Elements with their variable and their units: the unit in the archive, in orders with metric units, and in orders with US
- * units.
+ * Elements with their variable and their units. `own` is the unit in the files of the archive. `metric` and `us` are the units in
+ * files that people order from NOAA, with metric units or with US units.
  */
 const ELEMENTS: Readonly<
   Record<string, readonly [variable: string, own: string, metric: string, us: string]>
@@ -78,7 +78,10 @@ export const ghcnDaily: ImportFormat = {
   },
 };
 
-/** Whether values are in tenths. Files of the archive have integers; ordered files have decimals, at least in amounts of rain. */
+/**
+ * Whether values are in tenths. Files of the archive have integers, which are tenths. Files that people order from NOAA have
+ * decimals, at least in amounts of rain.
+ */
 function areTenths(head: FileHead, headings: readonly string[]): boolean {
   const samples = head.samples(headings.indexOf('PRCP'), 2, ',');
   return (

@@ -1,14 +1,18 @@
 import { epochOf, MILLISECONDS } from '#domain/time.js';
 
 /**
- * Longest step between two reports, in minutes, that may go against the order of the file within a month. A longer step against
- * the order means that the month changes. Example with the oldest report first: a step from the 31st to the 1st.
+ * Reports name only the day of the month. A step between two neighboring reports is therefore computed as if both were in the
+ * same month: it is the difference of their days and times of day.
+ *
+ * This is the longest step, in minutes, that may go against the order of the file without a change of the month, because reports
+ * may be slightly out of order. Example of a longer step, with the oldest report first: from the 31st to the 1st, where the next
+ * month begins.
  */
 const DISORDER = MILLISECONDS.day / MILLISECONDS.minute;
 /**
- * Longest step between two reports, in minutes, that may go in the order of the file within a month. A longer step means that the
- * month changes, because two reports are slightly out of order. Example with the oldest report first: a step from the 1st to the
- * 31st leads back to the previous month.
+ * Longest step, in minutes, that may go in the order of the file without a change of the month (`DISORDER` explains steps).
+ * A longer step means that two reports at the change of the month are out of order. Example of a longer step, with the oldest
+ * report first: from the 1st to the 31st, which leads back to the previous month.
  */
 const WHOLE_MONTH = 26 * DISORDER;
 
@@ -20,25 +24,34 @@ interface Report {
 
 /** The reports of one station. */
 interface Station {
-  /** Number of steps forward minus steps backward. It is negative if the newest report comes first. */
+  /**
+   * Number of steps to a later report minus number of steps to an earlier report, without steps longer than `DISORDER`. It is
+   * negative if the file begins with the newest report.
+   */
   order: number;
   readonly first: Report;
   last: Report;
-  /** Steps between neighboring reports that may lead to another month, in minutes. */
+  /**
+   * The steps between neighboring reports that are longer than `DISORDER`, in minutes. Only such a step can lead to another
+   * month.
+   */
   readonly leaps: number[];
   /**
-   * `previous` is the previous report in the second pass. `month` is the number of months from the month of the report `previous`
-   * to the month of `before`.
+   * `previous` is the previous report in the second pass over the file. `month` is the number of months from the month of
+   * `previous` to the month of `MonthCount.before`. Until the second pass has a previous report, `month` belongs to the first
+   * report of the file.
    */
   previous: Report | undefined;
   month: number;
 }
 
 /**
- * Determines the months of reports that name only a day of the month. A first pass over the file counts, for each station, the
- * steps to another month. If the oldest report comes first, the day falls at such a step. If the newest report comes first, the
- * day rises. The newest report is in the last month in which its time is before `before`. The months of the other reports are
- * counted from that month. Without the first pass each report is in the last month in which its time is before `before`.
+ * Determines the months of reports that name only a day of the month.
+ *
+ * The newest report of a station is in the last month in which its time is before the instant `before`. The months of the other
+ * reports are counted from this month. For this, a first pass over the file finds the places where the month changes. If the file
+ * begins with the oldest report, the day falls there, for example from the 31st to the 1st. If the file begins with the newest
+ * report, the day rises there. Without a first pass each report is in the last month in which its time is before `before`.
  */
 export class MonthCount {
   readonly before: number;
@@ -85,8 +98,8 @@ export class MonthCount {
   }
 
   /**
-   * The number of months from the month of the report to the month of `before`. It is the smallest number with which the time of
-   * the report is earlier than `before`.
+   * The number of months from the month of the report to the month of `before`, if the report is as new as possible: in the last
+   * month in which its time is earlier than `before`.
    */
   #monthsBack(report: Report): number {
     let back = 0;
@@ -102,7 +115,11 @@ export class MonthCount {
   }
 }
 
-/** The number of months by which a step goes back; negative for a step forward. */
+/**
+ * The number of months by which a step from one report to the next goes back: 1, 0, or -1 for a step into the next month.
+ *
+ * @param step difference of the days and times of day of the two reports, in minutes, as if both were in the same month
+ */
 function monthsOf(step: number, isNewestFirst: boolean): number {
   if (step < -(isNewestFirst ? WHOLE_MONTH : DISORDER)) return -1;
   return step > (isNewestFirst ? DISORDER : WHOLE_MONTH) ? 1 : 0;

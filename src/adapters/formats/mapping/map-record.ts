@@ -6,11 +6,17 @@ import { leavesOf, numberOf, documentText, documentValue } from './document.js';
 import type { MessageTimes } from './mapping-times.js';
 import type { MappedField, ReadingMapping, SourceMapping } from './mapping.js';
 
-/** The values of a record for which a source has a mapping. */
+/**
+ * The values of one record, read by the mapping of its source. A record is one object with names and values in a message; a
+ * message with a JSON list has several records.
+ */
 export interface MappedRecord {
   /** Milliseconds since 1970-01-01T00:00:00Z; undefined if the record has no time, so that the time of receipt is used. */
   readonly time: number | undefined;
-  /** Readings by the id of their station; undefined is the station of the source. A station has each variable at most once. */
+  /**
+   * Readings by the id of their station. The readings under undefined belong to the station of the source, because their fields
+   * name no station. A station has each variable at most once.
+   */
   readonly readings: ReadonlyMap<string | undefined, readonly Reading[]>;
   readonly counters: readonly RainCounter[];
   /** Seconds since the start of the device. */
@@ -25,7 +31,8 @@ export interface MappedRecord {
 }
 
 /**
- * Maps one record. Absent values and values with a missing code are omitted.
+ * Maps one record. Absent values are omitted, and so are the numbers and texts that mean an absent value
+ * (`SourceMapping.missing`).
  *
  * @param format parses the times of the source; undefined if the source has no times
  * @param receivedAt decides between the two instants of a local time that occurs twice
@@ -84,7 +91,10 @@ export function mapRecord(
   };
 }
 
-/** The text of the paths and captures in `from`, which identifies the sender; undefined if one of them is absent. */
+/**
+ * The text that identifies the sender of a record, such as `house/42`. Each name in `from` is a capture, which is a part of the
+ * topic, or a path in the record. Their texts are joined with `/`. Undefined if one of the texts is absent.
+ */
 export function mappedSenderOf(
   from: readonly string[],
   captures: ReadonlyMap<string, string>,
@@ -95,8 +105,8 @@ export function mappedSenderOf(
 }
 
 /**
- * Reads a value like `numberOf`. For a direction, codes for an absent direction become undefined. A direction without a scale may
- * also be a compass point.
+ * Reads a value like `numberOf`. For a direction, the codes 990 and 999 become undefined, because they mean an absent direction.
+ * A direction may also be a compass point (`NNE`), if its field has neither a `scale` nor an `offset`.
  */
 function valueOf(
   field: MappedField,

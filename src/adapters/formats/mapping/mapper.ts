@@ -23,8 +23,8 @@ export interface Subscription {
 /** Readings of one record of a message, ready to be recorded. */
 export interface MessageReadings {
   /**
-   * Identifies the source of the counters: the topic pattern, the station, the sender, and for some messages the text of
-   * `counterId`.
+   * Identifies a sequence of messages in which each counter is compared with its value in the previous message. Consists of the
+   * topic pattern, the station, the sender, and for some messages the text of `counterId`.
    */
   readonly source: string;
   /** Null, because messages of a broker have no upload key. */
@@ -174,9 +174,11 @@ function hasDays({ fields }: SourceMapping): boolean {
 const MAX_SOURCE_ID = 200;
 
 /**
- * The end of a source id. The service uses a message with counters only if it is later than the previous message with the same
- * source id. Messages without counters therefore have a source id of their own. With the payload `value` each counter has a
- * source id of its own, because several counters may arrive within a second on different topics.
+ * The end of a source id (`MessageReadings.source`). The service uses a message with counters only if it is later than the
+ * previous message with the same source id. Messages without counters therefore have a source id of their own.
+ *
+ * If the kind of the payload is `value`, a message is a single number. Several counters may then arrive within a second on
+ * different topics, so that each counter has a source id of its own.
  */
 function counterId(
   { payload, value }: SourceMapping,

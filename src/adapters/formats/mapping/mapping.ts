@@ -16,7 +16,10 @@ export interface SourceMapping {
   /** Undefined for a source of JSON over HTTP. */
   readonly topic: TopicPattern | undefined;
   readonly payload: PayloadKind;
-  /** For the payload `value`: the name of the value, or a capture of the topic (`+name`) that contains the name. */
+  /**
+   * Only used if `payload` is `value`, which means that a message is a single number without a name. This is the name by which
+   * `fields` refers to the number. If it is a capture such as `+name`, the captured part of the topic is the name.
+   */
   readonly value: string;
   /** Undefined means the time of receipt. */
   readonly time: TimeMapping | undefined;
@@ -34,7 +37,7 @@ export interface SourceMapping {
 
 export interface TimeMapping {
   readonly path: string;
-  /** `unix`, `unix-ms`, `iso` with Z or an offset, or a pattern as in `fileTimes`. */
+  /** `unix`, `unix-ms`, `iso` with Z or an offset, or a pattern such as `YYYY-MM-DD HH:mm:ss` (time-pattern.ts). */
   readonly format: string;
   /** Time zone of a pattern. */
   readonly zone: string;
@@ -50,7 +53,10 @@ export interface TimeMapping {
 export type StationMapping =
   | { readonly id: string }
   | {
-      /** Captures (`+mac`) and paths. Their texts, joined with `/`, are looked up in the table. */
+      /**
+       * Names of captures, which are parts of the topic (`+mac`), and paths in the message. Their texts, joined with `/`,
+       * identify the sender and are looked up in the table.
+       */
       readonly from: readonly string[];
       /** Ids of stations. Senders that are not in the table are ignored. */
       readonly table: ReadonlyMap<string, string>;

@@ -8,7 +8,7 @@ const MAX_RECORDS = 1000;
 /**
  * Reads a payload. Each item of a JSON list is a record.
  *
- * @param valueName name of the value in a payload of the kind `value`
+ * @param valueName name of the number in a payload of the kind `value`, which is a single number without a name
  * @returns the records, or the reason why the payload cannot be read
  */
 export function readPayload(

@@ -12,13 +12,18 @@ import { crc32 } from 'node:zlib';
  *     16      sections: further facts about the content
  *             content, in the format of the kind
  *
+ * A block is 64 stations with successive numbers. The rows of a commit are first stored in a run of a commit: in SQLite one run
+ * with all stations, in PostgreSQL one run for each block. SQLite may merge such runs into larger runs of a block. Finally the
+ * rows are merged into chunks: the rows of one station in some UTC days.
+ *
  * The key is the key under which the blob is stored, as float64 numbers. It is not in the blob, so that it takes no space. A blob
  * under a wrong key has a wrong checksum:
  *
  *     kind                   key
  *     chunk                  number of the station, first day, number of days
  *     run of a commit        number of the block (0 in SQLite), id
- *     run of a block         block, level, through, since, rows, stations, first, last (columns of the table `block_run`)
+ *     run of a block         block, level, through, since, rows, stations, first, last (columns of the table `block_run`, which
+ *                            block-run.ts explains)
  *     journal entry          number of the import
  *     daily aggregates       number of the station, start, end, CRC-32 of the name of the time zone
  *     list of chunks         number of the station

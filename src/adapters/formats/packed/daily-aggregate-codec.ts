@@ -6,15 +6,21 @@ import { aligned, type BlobKey, ENVELOPE, FORMAT_VERSION, seal } from './blob.js
 import { encodingOf, FLOAT, widthOf, writeColumn } from './fixed/fixed-columns.js';
 
 /**
- * Daily aggregates: the sums of the days of a month of one station. Their content follows the envelope (blob.ts). All numbers are
- * little-endian, and each part is padded to a multiple of 8 bytes:
+ * Daily aggregates: the sums of the days of a month of one station. Their content follows the envelope (blob.ts). Some terms:
+ *
+ * - Sums are all statistics of the days of a variable, such as count, minimum and its time.
+ * - Computation rules are the version of the rules by which the sums were computed (`COMPUTATION_RULES`).
+ * - Unusual methods are the variables whose values have another cell method than the catalogue has.
+ * - Cells are a field with a group of numbers for each day, such as the amounts of rain in the hours of the day.
+ *
+ * All numbers are little-endian, and each part is padded to a multiple of 8 bytes:
  *
  *     part        bytes            content
  *     header      24               u32 days, u32 variables, u32 reporting interval in s (0: unknown), u32 computation rules,
- *                                  u32 unusual methods, u32 0
+ *                                  u32 number of unusual methods, u32 0
  *     variables   16 a variable    u16 variable, u8 encoding of each `value` and `cells` field (six), u32 bytes of its sums,
  *                                  u32 ms between routine reports (0: unknown, or not needed)
- *     methods     2 a variable     u16 number of a variable whose values have another cell method than the catalogue has
+ *     methods     2 a variable     u16 number of a variable with an unusual method
  *     sums                         for each variable, the fields of its layout (layout.ts):
  *       count     4 a day          u32
  *       sum       8 a day          f64
@@ -24,7 +30,7 @@ import { encodingOf, FLOAT, widthOf, writeColumn } from './fixed/fixed-columns.j
  *       cells     4 a day          u32 bit of each cell that is not 0
  *                 2, 4 or 8 a cell like `value`, for these cells
  *
- * Version 2 has a header of 16 bytes (without rules, which are 1), and neither intervals nor methods.
+ * Version 2 has a header of 16 bytes (without computation rules, whose version is 1), and neither intervals nor methods.
  * Version 1 has a header of 8 bytes (days, variables), 4 bytes a variable (number, two encodings), and the first six fields.
  */
 /** Bytes by format version. */
@@ -34,12 +40,16 @@ export const SIZES = {
   3: { header: 24, variable: 16 },
 } as const;
 /**
- * Offset of the format version in a blob. `RULES_OFFSET` is the offset of the computation rules. Databases use both offsets to
- * find outdated daily aggregates.
+ * `VERSION_OFFSET` is the offset of the format version in a blob. `RULES_OFFSET` is the offset of the version of the computation
+ * rules (`COMPUTATION_RULES`) by which the daily aggregates were computed. Databases use both offsets to find outdated daily
+ * aggregates.
  */
 export const VERSION_OFFSET = 4;
 export const RULES_OFFSET = ENVELOPE + 12;
-/** The four bytes of the current format version. `rulesMark` returns the four bytes of a version of the rules. */
+/**
+ * The four bytes at `VERSION_OFFSET` in a blob of the current format version. `rulesMark` returns the four bytes at
+ * `RULES_OFFSET` for a version of the computation rules.
+ */
 export const VERSION_MARK = uint32Bytes(FORMAT_VERSION);
 export const rulesMark = uint32Bytes;
 /** Number of encodings of a variable. */
@@ -164,7 +174,12 @@ function write(
   for (const [day, time] of field.entries()) target[day] = Number.isNaN(time) ? NONE : time - zero;
 }
 
-/** Sets the bits of the cells that are not 0. */
+/**
+ * Sets, in the mask of each day, the bits of the cells that are not 0. The cells of a day are its group of numbers in this field,
+ * such as the amounts of rain in the hours of the day.
+ *
+ * @param cells number of cells of a day
+ */
 function markCells(cells: number, field: Float64Array, masks: Uint32Array): void {
   for (const [index, value] of field.entries()) {
     if (value === 0) continue;

@@ -64,7 +64,8 @@ export class PackedDays implements StoredDays {
     this.rules = version < 3 ? 1 : rules;
     const { header, variable: entrySize } = SIZES[version as keyof typeof SIZES];
     let at = header + aligned(count * entrySize);
-    // Empty constants save memory: a summary of many years opens hundreds of months, and few have methods or intervals.
+    // Few months have variables with unusual cell methods, or intervals between routine reports. All other months share the empty
+    // constants `NO_METHODS` and `NO_ROUTINE`. This saves memory, because a summary of many years opens hundreds of months.
     this.unusualMethods =
       version < 3 || methods === 0 ? NO_METHODS : [...new Uint16Array(buffer, byteOffset + at, methods)];
     at += version < 3 ? 0 : aligned(methods * 2);

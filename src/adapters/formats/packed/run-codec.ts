@@ -25,8 +25,8 @@ import { packSeries, PackedSeries } from './columns/packed-series.js';
  *     rows                    times, values and flags (packed-series.ts)
  *
  * The directory has its own checksum, so that the stations of a damaged run can still be read. Columns of values are
- * packed as offsets, because offsets are fast to write, and the rows of a station can be read without the others.
- * Versions 0 and 1 are in fixed-run.ts.
+ * packed as offsets, which are differences from the smallest integer of the column (packed-integers.ts). Offsets are fast to
+ * write, and the rows of a station can be read without the other rows. Versions 0 and 1 are in fixed-run.ts.
  */
 const DIRECTORY_AT = 8;
 

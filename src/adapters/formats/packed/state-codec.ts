@@ -2,12 +2,14 @@
  * Encodes the data of a `StationState` in few bytes. Little-endian:
  *
  *     part        bytes   content
- *     header      16      f64 time of the newest row, u32 variables, u32 slots for variables in the decoded data
+ *     header      16      f64 time of the newest row, u32 number of the variables below, u32 number of variables for which the
+ *                         decoded data have space
  *     variables   for each variable that has a value:
  *                 4       u8 number, u8 flags, u16 bits
  *                 8       f64 newest value
  *                 8       f64 time of the newest value, unless it is the time of the newest row (bit 0)
- *                 16      f64 time and value of the newest value that passed, unless it is the newest value (bit 1)
+ *                 16      f64 time and value of the newest value that passed quality control, unless it is the newest value
+ *                         (bit 1)
  *     end         0 or 4  zero, so that the length is 4 more than a multiple of 8
  *
  * Version 1.0.0 of weatherd wrote the decoded data: float64 numbers, so that the length is a multiple of 8.

@@ -6,9 +6,9 @@ import type { InputFile, PeekedFile } from './input-file.js';
 import type { OpenOptions } from './source-file.js';
 
 /**
- * Makes a `FileSource` for the import formats and the table reader.
+ * Makes a `FileSource`, through which the import formats and the table reader read the content of a file.
  *
- * @param options used by the first call of `text`; later calls report no progress
+ * @param options options for reading the file; every call of `FileSource.text` uses them
  */
 export function fileSource(
   { isStream }: Pick<InputFile, 'isStream'>,

@@ -13,7 +13,8 @@ import { isDatePattern } from '#adapters/formats/tables/time-pattern.js';
  * The user is not asked if the table looks like an export of the service itself: its times have an offset and are the end of the
  * day.
  *
- * @param stampInterval the value of the option; 0 means that timestamps are at the end of an interval
+ * @param stampInterval the seconds of `--stamp-interval`; 0 means that timestamps are at the end of an interval; undefined
+ *   without the option
  */
 export function withDayValues<T extends FilePlan>(
   plan: T,

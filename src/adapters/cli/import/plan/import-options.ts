@@ -59,7 +59,8 @@ export const NO_OPTIONS: ImportOptions = {
 };
 
 /**
- * The answers of the options for import formats, by key of the question.
+ * The answers that options of the command give to questions of import formats, by the key of the question. For example, `--unit
+ * temperature=°F` gives the answer `°F` to the question `unit:temperature`.
  *
  * @throws DomainError REQUEST_INVALID if `--issued` is not a time
  */

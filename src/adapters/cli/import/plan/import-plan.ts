@@ -27,7 +27,7 @@ export interface ImportPlan extends FilePlan {
 /**
  * Makes the plan of a file.
  *
- * @param answers answers to questions, from options or a person
+ * @param answers facts that the file does not contain, such as the unit of temperatures; an option or a person has given them
  * @throws DomainError REQUEST_INVALID if the file has an unknown kind, or if the options do not fit the file
  */
 export function planImport(
@@ -49,7 +49,8 @@ export function planImport(
   }
   checkUnits(plan);
   const { interval: own, ...time } = { ...plan.time, ...(zone && { zone }) };
-  // With `days` equal to `all`, every row is moved to the end of its day. The rows must not be moved by an interval as well.
+  // With `days` equal to `all`, every row is moved to the end of its day. The option `stampInterval` must not move the rows a
+  // second time.
   const requested = time.days === 'all' ? 0 : options.stampInterval;
   const interval = requested ?? own ?? (plan.format === undefined ? undefined : 0);
   const { routineInterval: described, ...planned } = plan;
@@ -111,8 +112,8 @@ function withUnknownReported(plan: ImportPlan, { encoding }: FileHead): ImportPl
     plan.columns.flatMap((column) => (column.kind === 'left out' ? [] : [column.heading])),
   );
   const isGarbledText = unknown.some(isGarbled);
-  // Without wrongly decoded headings the limit is twice the number of known columns, because databases have many columns without
-  // a variable of the service.
+  // A note is added if too many columns are unknown. If no heading looks wrongly decoded, up to twice as many unknown as known
+  // columns are accepted without a note, because databases have many columns without a variable of the service.
   if (unknown.length <= (isGarbledText ? known.size : 2 * known.size)) return plan;
   const note = `Most columns are unknown: ${unknown.length} are left out, ${known.size} are read.`;
   const notes = [...(plan.notes ?? []), note];

@@ -40,7 +40,8 @@ const MANY = 20;
  * format are skipped.
  *
  * @param folder keeps decompressed databases
- * @throws DomainError REQUEST_INVALID if the file or an option is invalid, or if a question has no answer
+ * @throws DomainError REQUEST_INVALID if the file or an option is invalid, or if the file lacks a necessary fact, such as a unit,
+ *   that neither an option nor a person gives
  */
 export async function planFiles(
   file: string,
@@ -95,7 +96,8 @@ function withLabel(error: unknown, { file, label }: InputFile): unknown {
 }
 
 /**
- * The plan of a file. At a terminal a person answers the questions of the plan.
+ * The plan of a file. If the file lacks a necessary fact, such as the unit of temperatures, the plan has a question. At a
+ * terminal a person answers the questions.
  *
  * @throws DomainError if nobody can answer a question; the message names the options that answer the questions
  */
@@ -126,7 +128,10 @@ async function planWith(
   }
 }
 
-/** The known stations, and the stations of a plan that do not exist yet. The latter have the number 0. */
+/**
+ * The known stations, and the stations of a plan that do not exist yet. A station gets its number when it is created, so that
+ * stations that do not exist have the number 0 here.
+ */
 function withDrafts(known: readonly Station[], { stations = [] }: ImportPlan): readonly Station[] {
   const ids = new Set(known.map(({ id }) => id));
   return [...known, ...stations.filter(({ id }) => !ids.has(id)).map((draft) => ({ ...draft, number: 0 }))];

@@ -106,7 +106,7 @@ export function pressuresText(count: number): string {
   return `left out, ${count} values of air_pressure_at_mean_sea_level that equal surface_air_pressure: the console is not calibrated.`;
 }
 
-/** The open questions, each with the options that answer it. */
+/** The questions about a file that nobody has answered so far, each with the options of the command that answer it. */
 export function describeQuestions(questions: readonly Question[]): string {
   return questions
     .map(

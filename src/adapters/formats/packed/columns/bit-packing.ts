@@ -12,7 +12,10 @@
 /** The conversion between an integer and its packed number. */
 export interface Factors {
   readonly base: number;
-  /** The lowest difference between two neighboring integers, in steps; only used for differences. */
+  /**
+   * Only used if the differences between neighboring integers are packed: the lowest difference, in steps. It is subtracted from
+   * every difference, so that no packed number is negative.
+   */
   readonly low: number;
   readonly step: number;
 }

@@ -4,10 +4,10 @@ import type { IntegerColumn } from './integer-column.js';
 import { ABSENCE, HAS_STEP, LAYOUT } from './packed-integers.js';
 
 /**
- * Packs the current integers of the packer as a column.
+ * Packs the integers in `packer.column`.
  *
- * @param mayDiffer whether the layout of differences is tried as well. In this layout, a row can be read only after all rows
- *   before it
+ * @param mayDiffer whether the differences between neighboring integers may be packed instead of the integers, if the column is
+ *   then shorter. A row of such a column can be read only after all rows before it
  * @returns false without writing anything, if the range of the integers exceeds 32 bits
  */
 export function packIntegers(packer: ColumnPacker, mayDiffer: boolean): boolean {

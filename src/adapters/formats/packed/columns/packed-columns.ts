@@ -5,7 +5,11 @@ import { PackedIntegers } from './packed-integers.js';
 import { DICTIONARY, FLOATS, scaleColumn, type ScaleReader, scaleReader } from './scales.js';
 
 /**
- * A column of values in a chunk or a run. The head of a column:
+ * A column of values in a chunk or a run, the two kinds of blobs that contain rows (blob.ts). Its values are stored as integers
+ * with a scale, such as tenths. If this is not possible, they are stored as floats, or as a dictionary: a list of the different
+ * values, and for each row the position of its value in the list.
+ *
+ * The blob contains first the heads and later the bodies of all columns. The head of a column:
  *
  *     part        bytes      content
  *     variable    1 or more  number
@@ -13,14 +17,16 @@ import { DICTIONARY, FLOATS, scaleColumn, type ScaleReader, scaleReader } from '
  *     integers    3 or more  form, width ... (packed-integers.ts); not for floats
  *     entries     1 or more  number of values in the list; only with a dictionary
  *
- * The body of the column is the body of the integers. With a dictionary the list of values follows, as float64 with 8 bytes
- * each. The body of floats is a float64 with 8 bytes for each row.
+ * The body of the column is the body of the integers. With a dictionary the list of different values follows, as float64 with 8
+ * bytes each. The body of floats is a float64 with 8 bytes for each row.
  */
 export class PackedColumn {
   readonly variable: number;
   /** Undefined for floats. */
   readonly #integers: PackedIntegers | undefined;
-  /** Undefined for floats and for a dictionary. */
+  /**
+   * Converts integers to values. Undefined for floats, and for a dictionary, whose integers are positions in a list of values.
+   */
   readonly #scale: ScaleReader | undefined;
   /** Number of float64 numbers in the body. */
   readonly #floats: number;

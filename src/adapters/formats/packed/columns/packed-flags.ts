@@ -1,10 +1,11 @@
 import type { ByteReader, ByteWriter } from './byte-lists.js';
 
 /**
- * Flags of a chunk or a run, for each variable with flags. Rows without flags need no space:
+ * Writes the quality flags of one variable in a chunk or a run, the two kinds of blobs that contain rows (blob.ts). A flag is a
+ * byte for a value. Rows without flags need no space:
  *
  *     part        bytes      content
- *     variable    1 or more  number
+ *     variable    1 or more  number of the variable
  *     ranges      1 or more  number of ranges of rows with equal flags
  *     range       1 or more  number of rows without flags between the previous range and this range
  *                 1 or more  number of rows, less 1

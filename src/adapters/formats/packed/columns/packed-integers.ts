@@ -4,7 +4,8 @@ import type { ByteReader } from './byte-lists.js';
 import type { PackedContent } from './column-packer.js';
 
 /**
- * A column of integers, some of which may be absent. Its head:
+ * A column of integers, some of which may be absent. It has one of two layouts: offsets from a base, or differences between
+ * neighboring rows. Absent values are marked by a bitmap of the rows, or by the highest packed number. The head of the column:
  *
  *     part       bytes      content
  *     form       1          bit 0: layout; bits 2 and 3: how absent values are marked; bit 4: whether `step` follows

@@ -6,7 +6,7 @@ import { packColumn, PackedColumn } from './packed-columns.js';
 import { hasFlag, readFlags, writeFlags } from './packed-flags.js';
 
 /**
- * The rows of a chunk or a run, which may start at any byte of a blob:
+ * The rows in a chunk or a run, the two kinds of blobs that contain rows (blob.ts). They may start at any byte of the blob:
  *
  *     part        bytes      content
  *     counts      3 or more  numbers of rows, columns of values and columns of flags
@@ -18,7 +18,12 @@ import { hasFlag, readFlags, writeFlags } from './packed-flags.js';
  * Numbers are encoded as in byte-lists.ts. Times are in ms since a time that the chunk or run defines.
  */
 
-/** Packs rows. @param isThorough as in `packColumn`. Times are always packed thoroughly, because all of them are read together */
+/**
+ * Packs rows.
+ *
+ * @param isThorough as in `packColumn`: whether columns of values get their smallest form, which may be readable only as a
+ *   whole. The column of times always gets its smallest form, because it is always read as a whole
+ */
 export function packSeries(
   packer: ColumnPacker,
   { times, values, flags }: Series,

@@ -5,7 +5,8 @@ import { packIntegers } from './pack-integers.js';
 import { PackedIntegers } from './packed-integers.js';
 
 /**
- * The directory of a run:
+ * The directory of a run. A run is a blob with rows of one or more stations (run-codec.ts), and the directory says which rows
+ * belong to which station:
  *
  *     part      bytes      content
  *     stations  1 or more  number of stations
@@ -19,7 +20,10 @@ export interface RunDirectory {
   readonly stations: ArrayLike<number>;
   /** The first row of each station. */
   readonly starts: ArrayLike<number>;
-  /** Number of rows of each station that the commit inserted; undefined if unknown. */
+  /**
+   * Number of rows of each station that the commit inserted: rows at times at which the station had no row before. Undefined if
+   * unknown.
+   */
   readonly inserted: ArrayLike<number> | undefined;
 }
 

@@ -2,14 +2,15 @@ import { converter } from '#domain/weather/units.js';
 import type { Variable } from '#domain/weather/variables.js';
 import { type IntegerColumn, ROUNDS } from './integer-column.js';
 
-/** Base-2 logarithm of the number of integers in a page of converted values. */
+/** Base-2 logarithm of `PAGE`. A page is an array that caches the converted values of `PAGE` successive integers. */
 const PAGE_BITS = 10;
 const PAGE = 1 << PAGE_BITS;
-/** Largest number of pages of all units together. They need 4 MiB. */
+/** Largest number of pages (arrays of converted values) that are cached, for all units together. They need 4 MiB. */
 const MAX_PAGES = 512;
 /**
- * A value in another unit may be a certain integer if its distance from this integer is less than this limit. The distance is
- * often not 0, because stored values have only 12 digits.
+ * Largest distance between a converted value and an integer at which the integer is tested exactly. The distance is often not 0,
+ * because stored values have only 12 digits. Example: the stored value of 60.1 °F is 15.6111111111 °C, which is converted back to
+ * about 600.9999999998 tenths of a °F instead of 601.
  */
 const TOLERANCE = 1e-3;
 /**
