@@ -4,21 +4,24 @@ import type { Operation } from './run-operation.js';
  * How an operation accesses the data:
  *
  * - `read` reads in one statement, also during a write.
- * - `present` reads in one statement. In SQLite, the thread for short reads runs the operation only if this thread was started
- *   before. Otherwise the writing thread runs the operation, so that background work starts no thread.
+ * - `present` reads in one statement. In SQLite, the operation runs in the thread for short reads if this thread runs already,
+ *   and otherwise in the writing thread. So background work does not start another thread.
  * - `write` writes in one statement.
  * - `transaction` commits all of its statements or none. SQLite begins the transaction as a writer, so that no other writer
  *   writes between the statements.
  */
 export type Use = 'read' | 'present' | 'write' | 'transaction';
 
-/** A method of a port, as an operation. `begin` creates a new generator for each call, because a generator cannot run twice. */
+/**
+ * A method of a store, written as an operation: a generator that yields SQL statements. `begin` creates a new generator for each
+ * call, because a generator cannot run twice.
+ */
 export interface StoreOperation<P extends readonly unknown[], T> {
   readonly use: Use;
   readonly begin: (...parameters: P) => Operation<T>;
 }
 
-/** The operations of a port, by the names of the methods of the port. */
+/** The operations of a store, by the names of its methods. `Port` is the interface of the store. */
 export type OperationsOf<Port> = {
   readonly [K in keyof Port]: Port[K] extends (...parameters: infer P) => Promise<infer T>
     ? StoreOperation<P, T>
@@ -37,7 +40,7 @@ export const write = used('write');
 export const transaction = used('transaction');
 
 /**
- * Creates a port from its operations.
+ * Creates a store, which has one method for each of the operations.
  *
  * @param perform runs an operation; gets its name and its parameters
  */

@@ -1,7 +1,10 @@
 import { type Operation, rowFrom, send } from './run-operation.js';
 import { type Fragment, sql } from './sql.js';
 
-/** The tables of the versions. Each table has one row. Each change raises the version. */
+/**
+ * Each kind of data has a version, which is a number that each change of these data raises. The version is in a table with one
+ * row.
+ */
 const TABLES = {
   stations: sql`weatherd.station_version`,
   uploadKeys: sql`weatherd.upload_version`,

@@ -23,12 +23,16 @@ export type Newest = Readonly<Record<string, NewestValue>>;
 /** The rain of the current local day of a station, and the start of this day. */
 export type TodayRain = Pick<Schemas['Today'], 'from' | 'rain'>;
 
-/** Reads the API: in the service without HTTP, in the browser with the TypeScript client. */
+/**
+ * Reads the API. The server that renders pages has an implementation that calls the API without HTTP. The implementation in the
+ * browser is the TypeScript client.
+ */
 export interface ApiClient {
-  /** @throws WeatherdError; in the service, an error with the same `code` */
+  /** @throws WeatherdError in the browser; on the server that renders the page, another error with the same `code` */
   readonly get: Requests['get'];
   /**
-   * Requests a reply of any media type. `response` is undefined in the service, because only browsers read such replies.
+   * A function that requests a reply of any media type. It exists only in the browser. On the server that renders the page it is
+   * undefined, because only browsers read such replies.
    *
    * @throws WeatherdError
    */
@@ -37,7 +41,7 @@ export interface ApiClient {
 
 /** `PageDefinition.load` throws this error to show another page at the same URL. */
 export class Redirect extends Error {
-  /** Path of the page that is shown instead. */
+  /** Path of the page that is shown instead of the page at the URL. */
   readonly path: string;
 
   constructor(path: string) {

@@ -7,7 +7,10 @@ import type { AnyPage, PageLocation } from './page.js';
  */
 export type RequestOutcome =
   | { readonly state: 'loaded'; readonly data: unknown }
-  /** The URL shows another page, whose own path is `path`. */
+  /**
+   * Another page is shown at the requested URL, for example the page of a station at `/` if it is the only station. `path` is the
+   * path of the shown page.
+   */
   | { readonly state: 'redirected'; readonly path: string }
   | { readonly state: 'not-found' }
   | { readonly state: 'sign-in' }

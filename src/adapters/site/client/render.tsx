@@ -14,7 +14,7 @@ import { type Site, SiteProvider } from './site-context.js';
 import { loadText } from './text/languages.js';
 import { notFoundVisit, titleOf, visitRoute } from './visit.js';
 
-/** Renders the first screen of each page in the service. The last entry is the page for unknown paths. */
+/** All pages, with functions that render their first screen on the server. The last entry is the page for unknown paths. */
 export const pages: readonly PageRenderer[] = [...PAGES, undefined].map((route) => ({
   path: route?.path ?? '*',
   mayBeFramed: route?.mayBeFramed === true,

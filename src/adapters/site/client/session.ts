@@ -15,7 +15,10 @@ export interface Token {
   readonly expires: number;
 }
 
-/** Requests an elevated token with a basic token and the password. */
+/**
+ * Requests an elevated token, which is needed for changes and is valid for a few minutes. The request needs the password and the
+ * basic token, which the user got at sign-in.
+ */
 export type Elevate = (basic: Token, password: string) => Promise<unknown>;
 
 const state = signal<Session | undefined>(undefined);
@@ -27,7 +30,7 @@ export const session = computed(() => state.value);
 /** Whether the last session ended although the user did not sign out. */
 export const hasExpired = computed(() => expired.value);
 
-/** The basic token for requests to the API; undefined without a valid session. */
+/** The basic token, which the user got at sign-in, for requests to the API; undefined without a valid session. */
 export function bearerToken(): string | undefined {
   return validText(state.peek()?.basic);
 }
@@ -41,8 +44,8 @@ export function validText(token: Token | undefined): string | undefined {
  * Signs a user in.
  *
  * @param user name or email address
- * @param prepare called before the session starts, for example to request an elevated token. As soon as the session starts, the
- *   page requests data and may need this token
+ * @param prepare called before the session starts, for example to request an elevated token, which is needed for changes. As soon
+ *   as the session starts, the page requests data and may need this token
  * @throws WeatherdError
  */
 export async function signIn(user: string, password: string, prepare?: Elevate): Promise<void> {

@@ -34,8 +34,8 @@ interface BegunRow {
 /**
  * Operations that run one statement instead of a transaction. The statement writes several tables and takes one round trip to the
  * server. A transaction takes a round trip for each statement, and two more to begin and to commit. The saved round trips matter,
- * because many callers may wait for sign-in and elevation at the same time. SQLite has no such statements, and needs no round
- * trips.
+ * because many callers may sign in, or elevate their sessions with a password, at the same time. SQLite has no such statements,
+ * and needs no round trips.
  */
 export const SINGLE_STATEMENTS: {
   readonly [K in keyof typeof STORES]?: Partial<OperationsOf<Stores[K]>>;
@@ -78,8 +78,9 @@ export const SINGLE_STATEMENTS: {
 
   signIns: {
     /**
-     * Does the same as `countAttempt` of the domain, in one statement. If another instance reaches a limit after `reached` was
-     * read, the new count is NULL. The column refuses NULL, so the statement fails and counts nothing.
+     * Counts an attempt to sign in as `countAttempt` of the domain does, but in one statement. The part `reached` of the
+     * statement finds the limits that are reached already; in this case nothing is counted. If another instance reaches a limit
+     * after this part was read, the new count is NULL. The column refuses NULL, so the statement fails and counts nothing.
      */
     begin: write(function* (keys, counters, now) {
       const limits = [...signInLimitsOf(counters)].map(([key, { attempts, seconds }]) => {
@@ -104,8 +105,8 @@ export const SINGLE_STATEMENTS: {
           const found = user.id === null ? undefined : (user as BegunSignIn['user']);
           return { user: found, wait: secondsUntil(until ?? now, now) };
         } catch (error) {
-          // Another instance has reached a limit after `reached` was read. The next round of the loop runs the statement again
-          // with the new counts.
+          // Another instance has reached a limit while this statement ran, as described above. The loop runs the statement again,
+          // which then reads the new counts.
           if (!isNotNullViolation(error)) throw error;
         }
       }

@@ -32,10 +32,13 @@ export interface StoredChunk extends CountedChunk {
   readonly data: Buffer;
 }
 
-/** Reads the chunks that contain at least one day of the spans, in no particular order. */
+/**
+ * Reads the chunks that contain at least one day of the spans, in no particular order. A chunk contains the packed rows of 1, 8
+ * or 64 days of a station.
+ */
 export async function readChunks(query: Query, spans: readonly ChunkSpan[]): Promise<StoredChunk[]> {
   const found: StoredChunk[] = [];
-  // The chunk that contains the first day of a span may begin before the span.
+  // A chunk has up to 64 days, so the chunk that contains the first day of a span may begin before this day.
   const ranges = spans.flatMap((span) => {
     const earlier = possibleStarts(span.first).filter((day) => day < span.first);
     return [
@@ -67,16 +70,17 @@ export async function readChunks(query: Query, spans: readonly ChunkSpan[]): Pro
   return found;
 }
 
-/** The days and the number of rows of a chunk. */
+/** The days of a chunk and the number of its rows, but not the rows. A chunk contains the packed rows of 1, 8 or 64 days. */
 export interface KnownChunk extends CountedChunk {
   readonly station: number;
-  /** The first day of the window that was searched. */
+  /** The first day of the 64 days that were searched; see `readAround`. */
   readonly window: number;
 }
 
 /**
- * Each day belongs to a window of `MAX_CHUNK_DAYS` days. For each day, finds the chunks in the window of this day, and the last
- * chunk before this window. The result is in no particular order.
+ * Chunks have at most `MAX_CHUNK_DAYS` days, and no chunk crosses a multiple of this number of days. Such a period between two
+ * multiples is a window. For each given day, finds all chunks in the window of this day, and the last chunk before this window.
+ * The result is in no particular order.
  */
 export async function readAround(query: Query, days: readonly StationDay[]): Promise<KnownChunk[]> {
   const found: KnownChunk[] = [];
@@ -101,7 +105,10 @@ export async function readAround(query: Query, days: readonly StationDay[]): Pro
   return found;
 }
 
-/** A chunk that replaces the chunk with the same first day. If the new chunk has no rows, the old chunk is deleted. */
+/**
+ * The new rows of a chunk, which contains the packed rows of 1, 8 or 64 days of a station. They replace the chunk with the same
+ * first day. If there are no new rows, that chunk is deleted.
+ */
 export interface ChangedChunk extends ChunkDays {
   readonly station: number;
   readonly series: Series;

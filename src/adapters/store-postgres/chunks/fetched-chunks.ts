@@ -32,33 +32,43 @@ import {
 /** Maximum number of days that one query reads. It limits the memory of a write whose rows are spread over years. */
 const MAX_DAYS = 512;
 
-/** A chunk that was read. It is opened when its rows are first needed. */
+/**
+ * A chunk as it was read from the database; see `FetchedChunks`. It is checked and opened only when its rows are first needed.
+ */
 interface FetchedChunk {
   readonly stored: StoredChunk;
-  /** The opened chunk; undefined if the chunk is damaged. The field is missing until the rows are first needed. */
+  /**
+   * The chunk with access to its rows; undefined if the chunk is damaged. The field is missing until the rows are first needed.
+   */
   opened?: Chunk | undefined;
 }
 
 /**
- * The chunks that one transaction has read, and the runs that the transaction has written. The rows of damaged chunks are skipped.
+ * The chunks that one transaction has read, and the runs that it has written. A chunk contains the packed rows of 1, 8 or 64 days
+ * of a station. A run contains the packed rows of one commit. Rows in damaged chunks are skipped.
  */
 export class FetchedChunks implements StoredRows, StationChunks {
-  /** Runs that the transaction has written. */
+  /** Runs (packed rows of one commit) that the transaction has written. */
   readonly runs: Run[] = [];
   readonly damage: Damage[] = [];
-  /** Keys of the days that were read. */
+  /** The days that were read. A key is one number for a station and a day (`chunkKey`). */
   readonly #days = new Set<number>();
-  /** The chunks by the key of their first day. */
+  /** The chunks that were read. The key is the number for the station and the first day of the chunk (`chunkKey`). */
   readonly #chunks = new Map<number, FetchedChunk>();
   readonly #changed = new Map<number, ChangedChunk>();
   /**
-   * `fetchWindows` has found these chunks: `#windows` has the last chunk before each window, by the key of the window. `#known`
-   * has the chunks in the windows, by their keys.
+   * The results of `fetchWindows`. A window is a period of 64 days that no chunk crosses. `#windows` contains the last chunk
+   * before each window, and its keys are the first days of the windows. `#known` contains all chunks in the windows, and its keys
+   * are the first days of the chunks.
    */
   readonly #windows = new Map<number, KnownChunk | undefined>();
   readonly #known = new Map<number, KnownChunk>();
 
-  /** Reads the next stored rows that a writer needs. These rows replace the rows of earlier reads. */
+  /**
+   * Reads stored rows from the database before a writer needs them. The rows that were read by earlier calls are forgotten.
+   *
+   * @param ahead the ranges that the writer needs next, in this order
+   */
   async fetchAhead(query: Query, ahead: Iterable<StationSpan>): Promise<void> {
     const spans: ChunkSpan[] = [];
     let days = 0;
@@ -71,7 +81,7 @@ export class FetchedChunks implements StoredRows, StationChunks {
     await this.fetch(query, spans);
   }
 
-  /** Reads the chunks that contain at least one day of the spans. These chunks replace the chunks of earlier reads. */
+  /** Reads the chunks that contain at least one day of the spans. The chunks that were read by earlier calls are forgotten. */
   async fetch(query: Query, spans: readonly ChunkSpan[]): Promise<void> {
     this.#days.clear();
     this.#chunks.clear();
@@ -81,7 +91,7 @@ export class FetchedChunks implements StoredRows, StationChunks {
       this.#chunks.set(chunkKey(stored.station, stored.day), { stored });
   }
 
-  /** Finds the chunks around some days, for `isFree` and `before`. */
+  /** Reads which chunks exist around some days. `isFree` and `before` need this information. */
   async fetchWindows(query: Query, days: readonly StationDay[]): Promise<void> {
     for (const { station, day } of days) this.#windows.set(chunkKey(station, earliestStart(day)), undefined);
     for (const chunk of await readAround(query, days)) {
@@ -128,7 +138,7 @@ export class FetchedChunks implements StoredRows, StationChunks {
     return this.#lastIn(station, start, day) ?? this.#windows.get(chunkKey(station, start));
   }
 
-  /** The last chunk whose first day is in `[from, to)`. */
+  /** The last chunk of a station that begins on a day in `[from, to)`. */
   #lastIn(station: number, from: number, to: number): CountedChunk | undefined {
     if (!this.#windows.has(chunkKey(station, earliestStart(from))))
       throw new Error(`the chunks around day ${from} of station ${station} were not read`);
@@ -149,7 +159,7 @@ export class FetchedChunks implements StoredRows, StationChunks {
     this.#changed.set(chunkKey(station, day), { station, day, days: 0, series: EMPTY_SERIES });
   }
 
-  /** Writes the changed chunks. */
+  /** Writes the changed chunks to the database. */
   async write(query: Query): Promise<void> {
     await writeChunks(query, [...this.#changed.values()]);
   }
@@ -172,7 +182,7 @@ export class FetchedChunks implements StoredRows, StationChunks {
     return sliceSeries(all, lowerBound(all.times, first * MILLISECONDS.day), end);
   }
 
-  /** The chunks that contain a day from `first` to `last`, in order of time. */
+  /** The positions of the chunks that contain a day from `first` to `last`, in order of time. */
   #chunkDaysBetween(station: number, first: number, last: number): ChunkDays[] {
     const places: ChunkDays[] = [];
     for (let day = first; day <= last;) {

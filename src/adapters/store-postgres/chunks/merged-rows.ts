@@ -9,7 +9,10 @@ import { blockOf } from '../observations/blocks.js';
 import type { ChunkSpan, StationDay } from './chunk-rows.js';
 import { FetchedChunks } from './fetched-chunks.js';
 
-/** Maximum number of days that are merged in one step. It limits memory. No chunk crosses a multiple of this number. */
+/**
+ * Maximum number of days whose rows are merged into chunks in one step. It limits memory. A chunk contains the packed rows of up
+ * to 64 days, and no chunk crosses a multiple of this number of days.
+ */
 const MAX_DAYS = 8 * MAX_CHUNK_DAYS;
 
 export interface StationSeries {
@@ -22,7 +25,10 @@ interface Part extends StationSeries {
   readonly days: readonly number[];
 }
 
-/** Merges rows of stations into their chunks, within the transaction of the caller. The caller has locked the block for merging. */
+/**
+ * Merges rows of stations into the stored chunks, which contain the packed rows of 1, 8 or 64 days of a station. This happens
+ * within the transaction of the caller, which has locked the block (group of 64 stations) for merging.
+ */
 export async function mergeRows(query: Query, rows: readonly StationSeries[]): Promise<void> {
   for (const parts of groupsOf(partsOf(rows), MAX_DAYS, ({ days }) => days.length)) {
     const chunks = new FetchedChunks();
@@ -35,7 +41,10 @@ export async function mergeRows(query: Query, rows: readonly StationSeries[]): P
   }
 }
 
-/** Splits rows into parts by their days. The days of a part do not cross a multiple of `MAX_DAYS`. */
+/**
+ * Splits the rows of each station into parts. The days of a part are between two multiples of `MAX_DAYS`, so that no chunk
+ * belongs to two parts.
+ */
 function* partsOf(rows: readonly StationSeries[]): Generator<Part> {
   const length = MAX_DAYS * MILLISECONDS.day;
   for (const { station, series } of rows) {
@@ -61,7 +70,10 @@ function spansOf({ station, days }: Part): ChunkSpan[] {
   return spans;
 }
 
-/** Returns one day of each window in which a chunk of several days may be created. */
+/**
+ * A window is a period of 64 days that no chunk crosses. For each window in which rows could be stored in a new chunk of several
+ * days, returns one day of the window.
+ */
 function windowsOf(parts: readonly Part[], chunks: FetchedChunks): StationDay[] {
   const wanted = new Map<string, StationDay>();
   for (const { station, series, days } of parts) {

@@ -4,16 +4,17 @@ import type { Query } from '../database/query.js';
 import { blockOf, type OpenBlock } from '../observations/blocks.js';
 
 /**
- * Collects the daily aggregates that a transaction drops. Most transactions drop no daily aggregates, because new rows are later
- * than all daily aggregates of their block.
+ * Daily aggregates are stored sums of the days of a month, and are dropped when rows of this month change. This class collects
+ * the daily aggregates that a transaction drops. Most transactions drop none, because new rows are later than all months with
+ * daily aggregates.
  */
 export class AggregateDrops implements StoredAggregates {
   readonly #open: ReadonlyMap<number, OpenBlock> | undefined;
   readonly #dropped: (readonly [station: number, first: number, last: number])[] = [];
 
   /**
-   * @param open the opened blocks, which contain the end of their daily aggregates. If undefined, each drop is executed, even if
-   *   the block has no daily aggregates
+   * @param open the blocks (groups of 64 stations) of the transaction. A block says when its last month with daily aggregates
+   *   ends, so that a drop after this time needs no statement. If undefined, each drop needs a statement
    */
   constructor(open?: ReadonlyMap<number, OpenBlock>) {
     this.#open = open;

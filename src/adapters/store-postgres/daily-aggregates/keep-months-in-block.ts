@@ -5,7 +5,10 @@ import type { Query } from '../database/query.js';
 import { runOver } from '../database/statements.js';
 import { blockOf } from '../observations/blocks.js';
 
-/** Runs the operation `keepMonths`, within the transaction of the caller. The caller has locked the block for changing. */
+/**
+ * Runs the operation `keepMonths`, which keeps the stored sums of months whose rows are about to be removed. It runs within the
+ * transaction of the caller, which has locked the block (group of 64 stations) for changing.
+ */
 export async function keepMonthsInBlock(
   query: Query,
   station: number,

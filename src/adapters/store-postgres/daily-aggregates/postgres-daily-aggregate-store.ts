@@ -82,14 +82,15 @@ export class PostgresDailyAggregateStore implements DailyAggregateStore {
     if (tables.length === 0) return;
     const block = blockOf(station);
     await this.#database.transaction(async (query) => {
-      // With the lock, no writer can change the rows before the daily aggregates are stored. A later writer drops the daily
-      // aggregates.
+      // With the lock, no writer can change the rows before the daily aggregates are stored. A writer that changes these rows
+      // later drops the daily aggregates again.
       await lockForWriting(query, [block]);
       const open = await openBlocks(query, [block], new RunCache());
       const [state] = await new BlockStates().read(query, [station], open);
       const { damage, last: run } = open.get(block) as OpenBlock;
       if (run === 0 || damage.length > 0 || String(state?.revision) !== revision) return;
-      // The daily aggregates of expired months are stored already.
+      // An expired month is a month whose rows were removed because of their age. Its daily aggregates are in another table
+      // already, so they are not stored here.
       const removed = await runOver(query, lastExpired(station));
       const kept = tables.filter(({ end }) => end > removed);
       const rows = kept.map((table) => [
@@ -112,8 +113,9 @@ export class PostgresDailyAggregateStore implements DailyAggregateStore {
         'UPDATE weatherd.block SET tables_end = greatest(tables_end, $2) WHERE block = $1 AND last = $3',
         [block, last, run],
       );
-      // No row was updated, so the block has a new run although it is locked. A worker that could not be reached can commit a run
-      // shortly after the writer has released its locks; see `consumeRunId`.
+      // No row was updated, so another transaction has written a new run (packed rows of one commit) into the block although the
+      // block is locked. On a distributed database this is possible: a server that could not be reached can commit a run shortly
+      // after the writer has released its locks; see `consumeRunId`.
       if (rowCount === 0)
         throw new Error(`block ${block} has a run that the daily aggregates do not include`);
     });

@@ -15,7 +15,7 @@ const WORKER_TIMEOUT = 500;
 const UNREACHABLE =
   'a worker of the database does not answer: the observations of some stations cannot be read or written';
 
-/** Reports damaged observations, and sets their blobs aside. */
+/** Reports damaged observations. Their blobs (packed rows) are set aside: they are moved into the table `damaged`. */
 export class DamageReport implements Check {
   readonly name = 'observations';
   readonly #database: PostgresDatabase;
@@ -28,7 +28,8 @@ export class DamageReport implements Check {
   async check(): Promise<string | undefined> {
     this.#reading ??= this.#read().finally(() => (this.#reading = undefined));
     if (!this.#database.isDistributed) return await this.#reading;
-    // A worker that does not answer must not stop the service, because the other workers still serve their blocks.
+    // A server of a distributed database that does not answer must not stop the service, because the stations on the other
+    // servers can still be read.
     return await Promise.race([this.#reading, setTimeout(WORKER_TIMEOUT, UNREACHABLE, { ref: false })]);
   }
 
@@ -45,7 +46,8 @@ export class DamageReport implements Check {
   }
 
   /**
-   * Rejects with the failure of a read. If the failure reports damaged observations, their blob is set aside.
+   * Called with the failure of a read; always rejects. If the failure is caused by a damaged blob (packed rows), the blob is
+   * moved into the table `damaged`.
    *
    * @throws DomainError DATA_DAMAGED with station and day, or `failure`
    */
@@ -53,7 +55,7 @@ export class DamageReport implements Check {
     const found = damageFoundIn(failure);
     if (found === undefined) throw failure;
     const { damage, station, from } = found;
-    // If the blob cannot be set aside, later reads of its rows fail again, which is correct.
+    // If the damaged blob cannot be moved into the table `damaged`, later reads of its rows fail again, which is correct.
     await this.#database
       .transaction((query) => setAsideIfDamaged(query, blockOf(station), damage))
       .catch(() => undefined);
@@ -66,8 +68,9 @@ export class DamageReport implements Check {
 }
 
 /**
- * Sets a blob aside if it is still damaged. A chunk is first read again, because an intact chunk may have replaced it. If a merger
- * works in the block, nothing is done, because the merger finds the damage itself.
+ * Moves a damaged run or chunk into the table `damaged`. A chunk (packed days of a station) is read once more before, because an
+ * intact chunk may have replaced it. If another transaction merges the runs (packed commits) of the block, nothing is done,
+ * because that transaction finds the damage itself.
  */
 async function setAsideIfDamaged(query: Query, block: number, damage: Damage): Promise<void> {
   if (!(await tryLockForMerging(query, block))) return;

@@ -8,7 +8,7 @@ interface DamagedRow extends Omit<Damage, 'kind'> {
   readonly kind: RowBlobKind;
 }
 
-/** The damaged blobs of these blocks that were set aside, by block. */
+/** Reads the damaged blobs (packed rows) that were moved into the table `damaged`, for these blocks (groups of 64 stations). */
 export async function readDamage(query: Query, blocks: readonly number[]): Promise<Map<number, Damage[]>> {
   const found = new Map<number, Damage[]>();
   if (blocks.length === 0) return found;
@@ -25,7 +25,7 @@ export async function readDamage(query: Query, blocks: readonly number[]): Promi
   return found;
 }
 
-/** All damaged blobs that were set aside. */
+/** Reads all damaged blobs (packed rows) that were moved into the table `damaged`. */
 export async function readAllDamage(query: Query): Promise<readonly Damage[]> {
   const { rows } = await query<DamagedRow>(
     'SELECT kind, key, stations, first, last, rows, reason FROM weatherd.damaged ORDER BY found_at, block, key',
@@ -34,8 +34,8 @@ export async function readAllDamage(query: Query): Promise<readonly Damage[]> {
 }
 
 /**
- * Sets a damaged blob aside, so that merging and reading continue without it. Does nothing if the blob was set aside before. The
- * transaction of the caller must have locked the block for merging.
+ * Moves a damaged blob (packed rows) into the table `damaged`, so that merging and reading continue without it. Does nothing if
+ * the blob was moved before. The transaction of the caller must have locked the block (group of 64 stations) for merging.
  */
 export async function putAside(query: Query, block: number, damage: Damage): Promise<void> {
   const { kind, key, stations, first, last, rows, reason } = damage;

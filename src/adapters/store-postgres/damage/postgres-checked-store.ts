@@ -34,7 +34,7 @@ export class PostgresCheckedStore implements CheckedStore {
     return rows[0]?.rows ?? 0;
   }
 
-  /** Returns all blocks that were ever written. Each of them has a row in the table `block`. */
+  /** Returns the numbers of all blocks (groups of 64 stations) that have or had rows. */
   async blocks(): Promise<readonly number[]> {
     const { rows } = await this.#database.query<{ block: number }>(
       'SELECT block FROM weatherd.block UNION SELECT block FROM weatherd.newest ORDER BY block',
@@ -107,7 +107,7 @@ const STATIONS_OF_CHUNKS = `WITH RECURSIVE of_chunks AS (
     WHERE of_chunks.station IS NOT NULL)
   SELECT station FROM of_chunks WHERE station IS NOT NULL`;
 
-/** The stations of a block that have rows, except stations that are being erased. */
+/** The stations of a block (group of 64 stations) that have rows, except stations that are being erased. */
 async function stationsOf(query: Query, { block, all }: OpenBlock): Promise<number[]> {
   const known = await query<{ station: number }>('SELECT station FROM weatherd.newest WHERE block = $1', [
     block,
@@ -137,8 +137,8 @@ async function readChunks(
 }
 
 /**
- * Returns the rows of a statement, or no rows if a page is damaged. The damage is then found when the rows of each station are
- * read.
+ * Returns the rows of a statement. If PostgreSQL cannot read a page of the table because the page is damaged, returns no rows.
+ * The check then finds the damage when it reads the rows of each station.
  */
 async function readable<R extends QueryResultRow>(
   query: Query,
@@ -156,7 +156,7 @@ async function readable<R extends QueryResultRow>(
 /**
  * Runs `work` within a savepoint. Without the savepoint, an error would end the transaction, and the check could not continue.
  *
- * @throws DamagedBlobError for a damaged page
+ * @throws DamagedBlobError if PostgreSQL cannot read a page of a table because the page is damaged
  */
 async function inSavepoint<T>(query: Query, work: () => Promise<T>): Promise<T> {
   await query('SAVEPOINT checked');

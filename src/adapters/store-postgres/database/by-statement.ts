@@ -1,9 +1,10 @@
 import type { Query } from './query.js';
 
 /**
- * Groups items for statements that look up each item in a table of observations. Normally one statement looks up the items of all
- * blocks. In a distributed database each block gets a separate statement: the database sends a statement to a worker only if the
- * statement limits the block to a constant.
+ * Groups items for statements that look up each item in a table of observations. The keys in these tables begin with a block,
+ * which is a group of 64 stations. Normally one statement looks up the items of all blocks. In a distributed database each block
+ * needs a separate statement: the database sends a statement to the right server only if the statement compares the block with a
+ * constant.
  *
  * @param blockOfItem the block of an item
  * @param column the column with the block of an item in the statement

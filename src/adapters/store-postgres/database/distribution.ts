@@ -2,8 +2,9 @@ import { MIGRATION_TIMEOUT, SCHEMA } from './migrations.js';
 import type { Query } from './query.js';
 
 /**
- * The extension Citus can distribute the tables of observations over several servers, the workers. All rows of a block are then on
- * one worker. All other tables and the advisory locks stay on the coordinator, the server of the URL. Consequences:
+ * The extension Citus can distribute the tables of observations over several servers, the workers. A block is a group of 64
+ * stations, and all rows of a block are on one worker. All other tables and the advisory locks stay on the coordinator, the
+ * server of the URL. Consequences:
  *
  * - A reading transaction reads one block, because there is no snapshot of several workers.
  * - A writing transaction may write several blocks: Citus then commits the transaction in two phases.
@@ -11,8 +12,8 @@ import type { Query } from './query.js';
  */
 
 /**
- * The distributed tables. The table `block` is distributed by its first column. The rows of the other tables are on the same worker
- * as their block.
+ * The distributed tables. Each of them has a column `block`, the number of a group of 64 stations. All rows of a block, in all
+ * these tables, are on the same worker.
  */
 const TABLES = ['block', 'run', 'chunk', 'newest', 'damaged', 'day_table'];
 /** An empty table on the coordinator that is registered in Citus; see `commitTogether`. */
@@ -88,10 +89,10 @@ async function assertWorkers(query: Query): Promise<void> {
 }
 
 /**
- * Makes Citus commit the transaction of the caller in two phases. This is needed if the transaction changes a block and also
- * tables of the coordinator: without two phases, a crash of the coordinator between the two commits would keep only one part of
- * the changes. Citus uses two phases only if it knows that tables of the coordinator are changed too. Of these tables, it knows
- * only `commit_mark`, so the statement deletes from this empty table.
+ * Makes Citus commit the transaction of the caller in two phases. This is needed if the transaction changes observations, which
+ * are on a worker, and also tables of the coordinator: without two phases, a crash of the coordinator between the two commits
+ * would keep only one part of the changes. Citus uses two phases only if it knows that tables of the coordinator are changed too.
+ * Of these tables, it knows only `commit_mark`, so the statement deletes from this empty table.
  */
 export async function commitTogether(query: Query): Promise<void> {
   if (query.isDistributed) await query(`DELETE FROM ${MARK} WHERE id = 0`);

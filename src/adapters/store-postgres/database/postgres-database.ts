@@ -118,7 +118,7 @@ export class PostgresDatabase {
     return rows[0]?.found === true;
   }
 
-  /** Whether the tables of observations are distributed by block; see distribution.ts. */
+  /** Whether the tables of observations are distributed over several servers; see distribution.ts. */
   get isDistributed(): boolean {
     return this.#isDistributed;
   }

@@ -11,7 +11,7 @@ export interface Query {
     /** Milliseconds to wait for the result, in place of the default. */
     timeout?: number,
   ): Promise<pg.QueryResult<R>>;
-  /** Whether the tables of observations are distributed by block; see distribution.ts. */
+  /** Whether the tables of observations are distributed over several servers; see distribution.ts. */
   readonly isDistributed: boolean;
 }
 /** @param timeout milliseconds to wait for each result, unless a call gives another time */

@@ -69,7 +69,7 @@ interface OldState {
 }
 
 async function convert(query: Query, { station, revision, state, first, count }: OldState): Promise<void> {
-  // A station without rows can have an empty state.
+  // The state of a station, which contains its newest values, can be empty if the station has no rows.
   if (state.length === 0) return;
   let after: number | null = null;
   for (;;) {
@@ -89,7 +89,8 @@ async function convert(query: Query, { station, revision, state, first, count }:
     checksum: null,
   });
   await newest.write(query);
-  // The runs of the block get higher ids than all revisions of its stations, so that no revision is used twice.
+  // A revision of a station is the id of the last run (packed rows of one commit) with rows of this station. The new runs
+  // therefore get ids that are higher than all revisions of the earlier version, so that no revision is used twice.
   await query(
     `INSERT INTO weatherd.block AS known (block, merged_to, last) VALUES ($1, $2, $2)
      ON CONFLICT (block) DO UPDATE SET merged_to = greatest(known.merged_to, excluded.merged_to),

@@ -30,8 +30,8 @@ export class WalPosition {
 
   /** Records a position of the primary. @param askedAt time of `performance.now` at which the query was sent */
   noteOfPrimary(position: number, askedAt: number): void {
-    // The query was sent before the last call of `forget`. The answer may therefore be lower than the position of a commit that
-    // `forget` has reset.
+    // The query was sent before the last call of `forget`. Its answer may be lower than the position of the last commit before
+    // that call. A replica at this position would not show the commit, so the answer is ignored.
     if (askedAt < this.#forgottenAt) return;
     this.note(position);
     this.#notedAt = askedAt;

@@ -6,13 +6,14 @@ import { mergeBlock } from '../observations/block-merger.js';
 import { blockOf, lockForChanging, consumeRunId } from '../observations/blocks.js';
 import { RunCache } from '../observations/run-cache.js';
 
-/** Maximum number of chunks that one transaction deletes. */
+/** Maximum number of chunks that one transaction deletes. A chunk contains the packed rows of 1, 8 or 64 days of a station. */
 export const ERASED_AT_ONCE = 1000;
 
 /**
- * Removes the state of a station, within the transaction of the caller, which removes the station. Afterwards all rows of the
- * station are in chunks that contain no other station. Later writers add no rows to the station, because each writer reads again
- * which stations exist.
+ * Removes the state of a station (newest values and totals), within the transaction of the caller, which removes the station. The
+ * function also merges the runs (packed commits of several stations) of its block. Afterwards all rows of the station are in
+ * chunks, and a chunk contains only one station. Later writers add no rows to the station, because each writer reads again which
+ * stations exist.
  */
 export async function removeState(query: Query, number: number): Promise<void> {
   const block = blockOf(number);
@@ -22,7 +23,8 @@ export async function removeState(query: Query, number: number): Promise<void> {
   await query('DELETE FROM weatherd.newest WHERE block = $1 AND station = $2', [block, number]);
   await query('DELETE FROM weatherd.day_table WHERE block = $1 AND station = $2', [block, number]);
   await consumeRunId(query, block);
-  // A damaged blob with rows of several stations stays until the last of these stations is removed.
+  // A damaged blob can contain packed rows of several stations. It stays in the table `damaged` until the last of these stations
+  // is removed.
   await query('UPDATE weatherd.damaged SET stations = array_remove(stations, $2) WHERE block = $1', [
     block,
     number,
@@ -31,9 +33,9 @@ export async function removeState(query: Query, number: number): Promise<void> {
 }
 
 /**
- * Deletes the oldest chunks of a permanently removed station, within the transaction of the caller. Each call continues at the day
- * at which the last call ended. A search from the beginning would take longer with each call, because an index keeps deleted
- * entries for a while.
+ * Deletes the oldest chunks (packed days) of a permanently removed station, within the transaction of the caller. Each call
+ * continues at the day at which the last call ended. A search from the beginning would take longer with each call, because an
+ * index keeps deleted entries for a while.
  *
  * @param most maximum number of chunks
  * @returns whether chunks may be left, so that another call is needed

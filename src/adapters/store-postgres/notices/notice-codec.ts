@@ -30,7 +30,8 @@ export function encodeNotices(sender: string, announcement: Announcement): reado
 }
 
 /**
- * Decodes a notice. A notice of another version or of another program is read as `missed`, because its meaning is unknown.
+ * Decodes a notice. The meaning of a notice of another version or of another program is unknown. It is therefore decoded as the
+ * announcement `missed`, which means that any data may have changed.
  *
  * @returns undefined for a notice of the sender `self`, which PostgreSQL sends back
  */

@@ -5,7 +5,10 @@ import type { PostgresDatabase } from '../database/postgres-database.js';
 import { decodeNotice, encodeNotices } from './notice-codec.js';
 
 const CHANNEL = 'weatherd';
-/** Maximum number of changes that wait to be sent. If there are more, the other instances get `missed` instead. */
+/**
+ * Maximum number of changes that wait to be sent. If there are more, they are dropped, and the other instances get the
+ * announcement `missed` instead, which means that any data may have changed.
+ */
 const MAX_CHANGES = 4096;
 /** Milliseconds after which a failed send is repeated. */
 const RETRY = 1000;
@@ -55,8 +58,8 @@ export class PostgresExchange implements AnnouncementExchange {
     try {
       while (this.#waiting.length > 0) await this.#notify(this.#encodeWaiting());
     } catch {
-      // The failure is not reported here, because calls that use the database report it. The other instances get `missed` with the
-      // next attempt.
+      // The failure is not reported here, because calls that use the database report it. The next attempt sends the announcement
+      // `missed` in place of the lost announcements. It means that any data may have changed.
       this.#waiting = [{ kind: 'missed' }];
       this.#retry = setTimeout(() => {
         this.#retry = undefined;

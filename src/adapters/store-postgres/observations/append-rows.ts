@@ -11,7 +11,8 @@ import { insertRuns } from './inserted-runs.js';
 import type { RunCache } from './run-cache.js';
 
 /**
- * Adds rows as runs, one run for each block, within the transaction of the caller. Quality control has already checked the rows.
+ * Adds rows within the transaction of the caller. Quality control has already checked the rows. The rows of each block (group of
+ * 64 stations) are packed and stored as one run.
  *
  * @param batch sorted by (station, time)
  * @returns the runs; undefined in the cases in which `ObservationStore.append` returns false

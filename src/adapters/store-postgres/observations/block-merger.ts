@@ -9,22 +9,25 @@ import { putAside } from '../damage/damaged-blobs.js';
 import { FetchedNewest, readNewest } from './newest-rows.js';
 import type { RunCache } from './run-cache.js';
 
-/** Maximum number of days whose rows are read from runs in one step. It limits memory. */
+/** Maximum number of days whose rows are merged in one step; see `mergeBlock`. It limits memory. */
 const MAX_DAYS = 512;
 
-/** The progress of the merge of a block. */
+/** The progress of `mergeBlock` in one block. */
 export interface BlockProgress {
-  /** Id of the last run of this merge. Later runs wait for the next merge. */
+  /** Id of the last run that this merge includes. Runs that are written later wait for the next merge. */
   readonly last: number;
   readonly stations: readonly number[];
-  /** Index of the next station. */
+  /** Index in `stations` of the next station to be merged. */
   next: number;
 }
 
 /**
- * Merges the runs of a block into its chunks, within the transaction of the caller, which has locked the block for merging. Writers
- * continue during the merge, because runs never change and only mergers change chunks. If the merge stops before all stations are
- * merged, the runs stay. Merging a station a second time does not change its chunks.
+ * Merges the runs of a block into chunks. A run contains the packed rows of one commit for a block, which is a group of 64
+ * stations. A chunk contains the packed rows of 1, 8 or 64 days of one station.
+ *
+ * The merge runs within the transaction of the caller, which has locked the block for merging. Writers continue during the merge,
+ * because runs never change and only merges change chunks. If the merge stops before all stations are merged, no run is deleted,
+ * and a later call continues. It does no harm to merge a station a second time.
  *
  * @param progress of an earlier call that did not finish
  * @param until time of `performance.now` after which the merge stops
@@ -50,7 +53,8 @@ export async function mergeBlock(
   }
   await query('DELETE FROM weatherd.run WHERE block = $1 AND id <= $2', [block, current.last]);
   await query('UPDATE weatherd.block SET merged_to = $2 WHERE block = $1', [block, current.last]);
-  // The merged runs are removed from the cache. If the transaction fails, these runs are read again.
+  // The merged runs were deleted, so they are removed from the cache too. If the transaction fails, they still exist and are read
+  // again.
   for (const { id } of all) cache.delete(block, id);
   return undefined;
 }
@@ -60,7 +64,7 @@ function begin({ all, merged, last }: OpenBlock): BlockProgress | undefined {
   return { last, stations: [...new Set(all.flatMap((run) => [...run.stations]))], next: 0 };
 }
 
-/** Returns the rows of the next stations, with about `MAX_DAYS` days in total. */
+/** Returns the rows of the next stations from the runs (packed commits), until these rows have about `MAX_DAYS` days in total. */
 function nextStations(progress: BlockProgress, runs: readonly Run[]): StationSeries[] {
   const group: StationSeries[] = [];
   for (let count = 0; progress.next < progress.stations.length && count < MAX_DAYS; progress.next += 1) {
@@ -76,7 +80,8 @@ async function mergeStations(query: Query, group: readonly StationSeries[], runs
   const newest = new FetchedNewest();
   const stations = group.map(({ station }) => station);
   newest.set(stations, await readNewest(query, stations));
-  // These states include only the merged runs. The cached states of the writer may include rows that are not committed.
+  // These states (newest values and totals of stations) include only the rows of merged runs. The states in the cache of the
+  // writer cannot be used, because they may include rows that are not committed.
   const states = new StationStates(newest);
   for (const station of stations) states.save(station, states.of(station, runs));
   await mergeRows(query, group);

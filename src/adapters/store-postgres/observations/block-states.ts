@@ -5,42 +5,52 @@ import type { Query } from '../database/query.js';
 import { blockOf, type OpenBlock } from './blocks.js';
 import { FetchedNewest, readNewest } from './newest-rows.js';
 
-/** Maximum number of blocks whose states are cached. The states of a block take about 80 kB. */
+/** Maximum number of blocks (groups of 64 stations) whose states are cached. The states of a block take about 80 kB. */
 const MAX_BLOCKS = 4096;
 
 type OpenBlocks = ReadonlyMap<number, OpenBlock>;
 
-/** Caches the states of stations, by block. */
+/**
+ * Caches the states of stations: their newest values and totals. The cache is divided into blocks, which are groups of 64
+ * stations.
+ */
 export class BlockStates implements WrittenStates {
   readonly #newest = new FetchedNewest();
   readonly #blocks = new LRUCache<number, StationStates>({ max: MAX_BLOCKS });
 
-  /** Reads the stored states that `of` needs for these stations. The stored states of earlier calls are replaced. */
+  /**
+   * Reads the stored states of these stations (newest values and totals) if `of` will need them. The stored states that earlier
+   * calls have read are forgotten.
+   */
   async fetch(query: Query, stations: Iterable<number>, open: OpenBlocks): Promise<void> {
     const stale = this.#stale(stations, open);
     this.#newest.set(stale, await readNewest(query, stale));
   }
 
   /**
-   * The states of stations, in the order of `stations`. Later calls may change these objects, so the caller must use them at once.
+   * The states of stations (newest values and totals), in the order of `stations`. Later calls may change these objects, so the
+   * caller must use them at once.
    */
   async read(query: Query, stations: readonly number[], open: OpenBlocks): Promise<CachedState[]> {
     const stale = this.#stale(stations, open);
     const rows = await readNewest(query, stale);
     const known = new Set(stale);
-    // Another call may have dropped cached states during the read.
+    // The cache has lost some states while the stored states were read, because of another call. All states are then read again.
     const missing = this.#stale(stations, open).filter((station) => !known.has(station));
     if (missing.length > 0) return await this.read(query, stations, open);
     this.#newest.set(stale, rows);
     return stations.map((station) => this.of(station, open.get(blockOf(station)) as OpenBlock));
   }
 
-  /** The state of a station, including all runs of its block. */
+  /** The state of a station (newest values and totals), including all rows that are still in runs. */
   of(station: number, runs: Runs): CachedState {
     return this.#statesOf(blockOf(station)).of(station, runs);
   }
 
-  /** Removes the states of blocks from the cache, because a failed transaction may have changed them. */
+  /**
+   * Removes the states of all stations of these blocks (groups of 64 stations) from the cache. Called after a failed transaction,
+   * which may have changed these states.
+   */
   forget(blocks: Iterable<number>): void {
     for (const block of blocks) this.#blocks.delete(block);
   }

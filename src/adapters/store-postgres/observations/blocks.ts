@@ -7,9 +7,9 @@ import { readDamage } from '../damage/damaged-blobs.js';
 import type { OpenedRuns } from './run-cache.js';
 
 /**
- * Number of stations in a block. The stations of a block share runs. In the tables, the keys of all rows of a block begin with
- * the number of the block. A transaction that reads or merges rows uses one block, so that a distributed database can store a
- * block on one server.
+ * Number of stations in a block. The stations of a block share runs, which contain the packed rows of one commit. In the tables,
+ * the keys of all rows of a block begin with the number of the block. A transaction that reads or merges rows uses one block, so
+ * that a distributed database can store a block on one server.
  */
 const STATIONS_PER_BLOCK = 64;
 
@@ -17,19 +17,22 @@ export function blockOf(station: number): number {
   return Math.floor(station / STATIONS_PER_BLOCK);
 }
 
-/** Returns a number that a station of the block can have. */
+/** Returns a station number that belongs to the block. A block is a group of 64 consecutive numbers. */
 export function anyStationOf(block: number): number {
   return block * STATIONS_PER_BLOCK;
 }
 
-/** The blocks of stations, in ascending order. */
+/** The numbers of the blocks (groups of 64 stations) that contain these stations, in ascending order. */
 export function blocksOf(stations: Iterable<number>): number[] {
   const blocks = new Set<number>();
   for (const station of stations) blocks.add(blockOf(station));
   return [...blocks].sort((a, b) => a - b);
 }
 
-/** Groups stations so that each group is in at most `size` blocks. The result is in ascending order. */
+/**
+ * Divides stations into groups, so that the stations of a group belong to at most `size` blocks. A block has 64 stations. The
+ * result is in ascending order.
+ */
 export function byBlocks(stations: Iterable<number>, size: number): number[][] {
   const groups: number[][] = [];
   const seen = new Set<number>();
@@ -43,27 +46,34 @@ export function byBlocks(stations: Iterable<number>, size: number): number[][] {
 }
 
 /**
- * First numbers of the advisory locks; the second number of each lock is the block. A writer inserts runs; a merger changes
- * chunks and deletes runs.
+ * First numbers of the two advisory locks of a block; the second number is the block. A writer inserts runs (packed rows of one
+ * commit). A merger moves the rows of runs into chunks (packed days of a station) and deletes the runs.
  */
 const WRITER = 0x57585752; // "WXWR" in ASCII
 const MERGER = 0x57584d47; // "WXMG" in ASCII
 
 /**
- * Locks blocks for writing until the transaction ends. Each transaction locks its blocks in ascending order, so that transactions
- * cannot deadlock.
+ * Locks blocks (groups of 64 stations) for writing until the transaction ends. Each transaction locks its blocks in ascending
+ * order, so that transactions cannot deadlock.
  */
 export async function lockForWriting(query: Query, blocks: readonly number[]): Promise<void> {
   await lockAll(query, WRITER, blocks);
 }
 
-/** Locks blocks for a change of stored rows: until the transaction ends, neither writers nor mergers change these blocks. */
+/**
+ * Locks blocks (groups of 64 stations) for a change of stored rows. Until the transaction ends, no other transaction writes or
+ * merges rows of these blocks.
+ */
 export async function lockForChanging(query: Query, blocks: readonly number[]): Promise<void> {
   await lockAll(query, WRITER, blocks);
   await lockAll(query, MERGER, blocks);
 }
 
-/** Tries to lock a block for merging. @returns false if another merger works in the block */
+/**
+ * Tries to lock a block (group of 64 stations) for merging its runs into chunks.
+ *
+ * @returns false if another transaction is merging
+ */
 export async function tryLockForMerging(query: Query, block: number): Promise<boolean> {
   const { rows } = await query<{ locked: boolean }>(
     `SELECT pg_try_advisory_xact_lock(${MERGER}, $1) AS locked`,
@@ -78,23 +88,30 @@ async function lockAll(query: Query, kind: number, blocks: readonly number[]): P
   ]);
 }
 
-/** The unmerged runs and the known damage of a block, as one transaction sees them. */
+/**
+ * What one transaction sees of a block (group of 64 stations): its runs that are not merged into chunks yet, and its known
+ * damage. A run contains the packed rows of one commit.
+ */
 export interface OpenBlock extends Runs {
   readonly block: number;
-  /** Runs up to this id are merged. */
+  /** Id of the last run whose rows were merged into chunks. */
   readonly merged: number;
-  /** All damage: the damage that was set aside, and `newDamage`. */
+  /** All damage: the damaged data in the table `damaged`, and `newDamage`. */
   readonly damage: readonly Damage[];
-  /** Damaged runs that were not set aside yet. */
+  /** Damaged runs that were not moved into the table `damaged` yet. */
   readonly newDamage: readonly Damage[];
-  /** The daily aggregates of the block end at or before this time. */
+  /**
+   * The end of the last month for which the block has daily aggregates, or a later time. Daily aggregates are stored sums of the
+   * days of a month.
+   */
   readonly tablesEnd: number;
 }
 
 /**
- * Uses up the next id of a run. Call this function after stored data were changed without a run: all cached states then seem to
- * lack a merged run, and are read again. The transaction must have locked the block for changing, and the block must have no
- * runs.
+ * Makes all caches of the block read its data again, after stored rows were changed without a run. A run contains the packed rows
+ * of one commit, and caches are up to date if they include the run with the last id. This function increases the last id without
+ * writing a run. All caches then seem to lack a run. The transaction must have locked the block for changing, and all runs of the
+ * block must be merged.
  *
  * @returns the used id
  * @throws Error if the block has a run that was not merged
@@ -107,8 +124,9 @@ export async function consumeRunId(query: Query, block: number): Promise<number>
   );
   const [used] = rows;
   if (used !== undefined) return used.last;
-  // No row was updated: either the block does not exist, or it has a run although it is locked. A worker that could not be
-  // reached can commit a run shortly after the writer has released its locks.
+  // No row was updated. Either the block does not exist, or another transaction has written a run although the block is locked.
+  // On a distributed database this is possible: a server that could not be reached can commit a run shortly after the writer has
+  // released its locks.
   const { rows: left } = await query('SELECT FROM weatherd.block WHERE block = $1', [block]);
   if (left.length > 0) throw new Error(`block ${block} has a run that was not merged`);
   return 0;
@@ -122,10 +140,16 @@ interface BlockRow {
   readonly tables_end: number | null;
 }
 
-/** Number of attempts to read the runs of a block that a merger changes at the same time. */
+/**
+ * Number of attempts to read the runs of a block (group of 64 stations). An attempt fails if another transaction deletes merged
+ * runs at the same time.
+ */
 const ATTEMPTS = 5;
 
-/** Opens blocks. A run never changes, so each run is read only once. */
+/**
+ * Reads the runs (packed rows of one commit) of blocks that are not merged into chunks yet. Runs never change, so a run that is
+ * in the cache is not read again.
+ */
 export async function openBlocks(
   query: Query,
   blocks: readonly number[],
@@ -133,7 +157,8 @@ export async function openBlocks(
 ): Promise<Map<number, OpenBlock>> {
   const opened = new Map<number, OpenBlock>();
   let left = [...blocks];
-  // Outside of a snapshot a merger may delete runs between two statements. The block is then read again.
+  // Outside of a snapshot, another transaction may merge and delete runs between two statements of this loop. The block is then
+  // read again.
   for (let attempt = 0; left.length > 0; attempt += 1) {
     if (attempt === ATTEMPTS) throw new Error(`runs of block ${left[0]} are missing`);
     const { rows } = await query<BlockRow>(
@@ -160,7 +185,10 @@ export async function openBlocks(
 
 type RunsById = Map<number, Run | Damage>;
 
-/** The runs of blocks by id. Runs that are not cached are read from the database. */
+/**
+ * The runs of the blocks that are not merged yet, by block and id of the run. Runs that are not in the cache are read from the
+ * database.
+ */
 async function readRuns(
   query: Query,
   blocks: readonly BlockRow[],
@@ -196,7 +224,7 @@ async function readRuns(
   return all;
 }
 
-/** Builds an open block. @returns undefined if a run is missing */
+/** Combines what was read about a block. @returns undefined if a run is missing, because it was merged in the meantime */
 function assemble(
   { block, merged, last, tables_end: end }: BlockRow,
   aside: readonly Damage[],

@@ -2,7 +2,10 @@ import type { NewRun } from '#adapters/store/observations/tables.js';
 import type { Parameter, Query } from '../database/query.js';
 import { tuples } from './tuples.js';
 
-/** Inserts runs. The ids of a block have no gaps, because the block is locked. */
+/**
+ * Inserts runs, which contain the packed rows of one commit for a block (group of 64 stations). The transaction has locked the
+ * block, so the ids of its runs have no gaps.
+ */
 export async function insertRuns(query: Query, runs: readonly NewRun[]): Promise<void> {
   if (runs.length === 0) return;
   const rows = runs.map(({ block, run, first, last, data }) => [block, run.id, run.rows, first, last, data]);

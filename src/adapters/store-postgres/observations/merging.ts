@@ -5,26 +5,32 @@ import { mergeBlock, type BlockProgress } from './block-merger.js';
 import { type OpenBlock, tryLockForMerging } from './blocks.js';
 import type { RunCache } from './run-cache.js';
 
-/** The runs of a block are merged into chunks when there are `MAX_RUNS` runs, or when the runs have `MAX_ROWS` rows in total. */
+/**
+ * The rows of a commit are stored as runs, one for each block of 64 stations. Merging later moves them into chunks, which contain
+ * the packed days of a station. A block is merged when it has `MAX_RUNS` runs, or when its runs have `MAX_ROWS` rows in total.
+ */
 const MAX_RUNS = 64;
 const MAX_ROWS = 10_000;
-/** Milliseconds after which one transaction of a merge ends. */
+/** A merge is split into transactions. A transaction ends after this time in milliseconds. */
 const SLICE = 1000;
 
-/** One pass over the blocks that are merged one after the other. */
+/** One pass of `Merging`: a list of blocks that are merged one after the other. */
 interface Pass {
   readonly blocks: readonly number[];
   next: number;
   progress: BlockProgress | undefined;
-  /** The error of the first block that was skipped because its worker cannot be reached. */
+  /** The error of the first block that was skipped because its server in a distributed database cannot be reached. */
   failure: DomainError | undefined;
 }
 
-/** Merges the blocks with many runs or rows, one after the other. */
+/**
+ * Merges the runs of blocks into chunks, one block after the other. A block is a group of 64 stations. A run contains the packed
+ * rows of one commit, and a chunk contains the packed rows of 1, 8 or 64 days of a station.
+ */
 export class Merging {
   readonly #database: PostgresDatabase;
   readonly #runs: RunCache;
-  /** Blocks in which writes have found many runs. */
+  /** Blocks (groups of 64 stations) that should be merged, because a write has found many runs or rows in them. */
   readonly #due = new Set<number>();
   #pass: Pass | undefined;
 
@@ -33,7 +39,11 @@ export class Merging {
     this.#runs = runs;
   }
 
-  /** Records the blocks that should be merged. @returns whether any blocks should be merged */
+  /**
+   * Remembers those of the given blocks that should be merged, because their runs are many or have many rows.
+   *
+   * @returns whether any block should be merged
+   */
   note(blocks: Iterable<OpenBlock>): boolean {
     for (const { block, all } of blocks) {
       const rows = all.reduce((sum, run) => sum + run.rows, 0);
@@ -42,13 +52,17 @@ export class Merging {
     return this.#due.size > 0;
   }
 
-  /** Makes the next pass merge all blocks. */
+  /** Makes the next pass merge all blocks that have runs, even those with few runs. */
   includeAll(): void {
     this.#due.clear();
     this.#pass = undefined;
   }
 
-  /** Merges a block, or some of its stations. @returns the progress; undefined if nothing is left */
+  /**
+   * Continues the current pass: merges the next block (group of 64 stations), or some of its stations.
+   *
+   * @returns the progress; undefined if nothing is left
+   */
   async mergeSome(): Promise<MergePosition | undefined> {
     const pass = (this.#pass ??= await this.#begin());
     const block = pass.blocks[pass.next];
@@ -70,7 +84,7 @@ export class Merging {
     return { run: pass.next, stations: pass.progress?.next ?? 0 };
   }
 
-  /** Merges a block. If another merger already works in the block, the block is skipped. */
+  /** Merges the runs of a block into chunks. If another transaction is merging this block, the block is skipped. */
   async #merge(block: number, progress: BlockProgress | undefined): Promise<BlockProgress | undefined> {
     this.#due.delete(block);
     return await this.#database.transaction(async (query) =>

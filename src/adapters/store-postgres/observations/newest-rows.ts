@@ -9,7 +9,10 @@ export interface StoredNewest extends NewestRow {
   readonly station: number;
 }
 
-/** Reads the stored states of stations. Stations without rows are missing. */
+/**
+ * Reads the states of stations (newest values and totals) as they were stored by the last merge. Stations without a stored state
+ * are missing.
+ */
 export async function readNewest(query: Query, stations: readonly number[]): Promise<StoredNewest[]> {
   if (stations.length === 0) return [];
   const { rows } = await query<StoredNewest>(
@@ -22,7 +25,10 @@ export async function readNewest(query: Query, stations: readonly number[]): Pro
   return rows;
 }
 
-/** Rows of the table `newest` that one transaction has read or will write. */
+/**
+ * Rows of the table `newest` that one transaction has read or will write. A row contains the state of a station: its newest
+ * values and totals.
+ */
 export class FetchedNewest implements NewestRows {
   readonly #fetched = new Map<number, NewestRow | undefined>();
   readonly #changed = new Map<number, NewestRow>();
@@ -66,7 +72,7 @@ export class FetchedNewest implements NewestRows {
   }
 }
 
-/** The stations of a block that have a row in the table `newest`. */
+/** The stations of a block (group of 64 stations) that have a row in the table `newest`, which contains their newest values. */
 export async function storedStations(query: Query, block: number): Promise<number[]> {
   const { rows } = await query<{ station: number }>('SELECT station FROM weatherd.newest WHERE block = $1', [
     block,
@@ -74,13 +80,13 @@ export async function storedStations(query: Query, block: number): Promise<numbe
   return rows.map(({ station }) => station);
 }
 
-/** The rows of a station that cannot be read because of damage. */
+/** The range of times in which rows of a station cannot be read because of damage; undefined if there is none. */
 export function lossOf(station: number, open: OpenBlock | undefined): Loss | undefined {
   const damage = open?.damage ?? [];
   return damage.length === 0 ? undefined : lossesOf(damage, [station]).get(station);
 }
 
-/** Copies the newest values of a station. Later changes of the state do not change the copy. */
+/** Copies the newest values from the state of a station. Later changes of the state do not change the copy. */
 export function newestOf(station: number, { state, revision }: CachedState, loss: Loss | undefined): Newest {
   return new SnapshotState(state.data.slice(0, DESCRIBED), station, revisionText(revision, loss), loss);
 }

@@ -14,11 +14,14 @@ import { type OpenBlock, openBlocks } from './blocks.js';
 import { storedStations } from './newest-rows.js';
 import { damagedOnReplica, type RunCache } from './run-cache.js';
 
-/** `MAX_CHUNKS` is the maximum number of chunks of one page, and `MAX_ROWS` is the approximate maximum number of rows. */
+/**
+ * Limits of a page, which is the part of the data that one transaction reads. `MAX_CHUNKS` is the maximum number of its chunks
+ * (packed days of a station), and `MAX_ROWS` is the approximate maximum number of its rows.
+ */
 const MAX_CHUNKS = 512;
 const MAX_ROWS = 65_536;
 
-/** A read of stations of one block. */
+/** The data to read from one block, which is a group of 64 stations. */
 export interface BlockQuery {
   readonly block: number;
   /** Numbers in ascending order; undefined for all stations of the block. */
@@ -29,22 +32,26 @@ export interface BlockQuery {
   readonly variables: ReadonlySet<number> | undefined;
 }
 
-/** A position in the order of stations and days. A read continues here. */
+/** A position in the data of a block, which are sorted by station and day. The next page begins at such a position. */
 export interface BlockKey {
   readonly station: number;
   readonly day: number;
 }
 
-/** A stored chunk. A chunk from a replica is already opened. */
+/** A stored chunk (packed days of a station). A chunk that was read from a replica is already checked and opened. */
 interface PageChunk extends StoredChunk {
   readonly opened?: Chunk;
 }
 
-/** A page: chunks of a block in the order of stations and days, and the runs of the block, all from one snapshot. */
+/**
+ * A page: the part of the data of a block (group of 64 stations) that one transaction reads. It contains chunks, which are packed
+ * days, sorted by station and day. It also contains all runs of the block, which are packed commits that are not merged into
+ * chunks yet. All these data are from one snapshot.
+ */
 export interface BlockPage {
   readonly open: OpenBlock;
   readonly chunks: readonly PageChunk[];
-  /** The stations that begin or continue on this page, in ascending order. */
+  /** The stations that begin on this page or continue from the previous page, in ascending order. */
   readonly stations: readonly number[];
   /** The position at which the page begins; undefined at the beginning of the block. */
   readonly begin: BlockKey | undefined;
@@ -52,7 +59,7 @@ export interface BlockPage {
   readonly next: BlockKey | undefined;
 }
 
-/** Reads a page in one transaction. The transaction calls no function that writes, so that a standby can answer. */
+/** Reads one page of a block in one transaction. The transaction calls no function that writes, so that a standby can answer. */
 export async function readPage(
   database: PostgresDatabase,
   cache: RunCache,
@@ -100,8 +107,8 @@ export async function readPage(
 }
 
 /**
- * Decodes a page, and merges its chunks with the runs. Yields the rows of each station in order of time, in parts of about `limit`
- * rows.
+ * Decodes a page: merges the rows in its chunks (packed days) with the rows in its runs (packed commits). Yields the rows of each
+ * station in order of time, in parts of about `limit` rows.
  *
  * @throws DamagedDataError if some of the rows are damaged
  */
@@ -155,7 +162,12 @@ function decode(
   return withValues(mergeAll([base, overlay]));
 }
 
-/** @throws DomainError DATA_DAMAGED. The caller then reads from the primary, because only damage on the primary counts. */
+/**
+ * Opens a chunk (packed days of a station) that was read from a replica.
+ *
+ * @throws DomainError DATA_DAMAGED if the chunk is damaged. The caller then reads from the primary, because the data of the
+ *   primary may be intact
+ */
 function openOfReplica(row: StoredChunk): PageChunk {
   try {
     return { ...row, opened: openChunk({ ...row, key: chunkKey(row.station, row.day) }) };
@@ -165,7 +177,7 @@ function openOfReplica(row: StoredChunk): PageChunk {
   }
 }
 
-/** The stations of a block that have rows, in ascending order. */
+/** The stations of a block (group of 64 stations) that have rows, in ascending order. */
 export function stationsOf({ all }: OpenBlock, stored: readonly number[]): number[] {
   const stations = new Set(stored);
   for (const run of all) for (const station of run.stations) stations.add(station);

@@ -41,23 +41,34 @@ import { FetchedNewest, lossOf, readNewest, storedStations } from './newest-rows
 import { dayNumber } from './observation-reader.js';
 import { RunCache } from './run-cache.js';
 
-/** Minimum number of rows whose values one transaction erases. Whole chunks are taken until this number is reached. */
+/**
+ * Number of rows whose values one transaction should erase at least. The rows are stored in chunks (packed days of a station),
+ * and whole chunks are taken until this number is reached.
+ */
 const ERASED_ROWS = 4096;
-/** Value for `StationStates` when the runs of all blocks are merged. */
+/** Passed to `StationStates` when no runs have to be added to the stored states, because all runs are merged already. */
 const NO_RUNS = { all: [], last: 0, damagedRuns: '' };
-/** A mask that selects chunks with any variables. All other masks select chunks with one variable. */
+/**
+ * A mask selects chunks (packed days of a station). The mask with the bit of one variable selects the chunks that contain this
+ * variable. The mask `ANY` selects all chunks.
+ */
 const ANY = 0;
 
-/** The tables of observations within the transaction of `query`. The transaction must not have locked a block before. */
+/**
+ * The tables of observations within the transaction of `query`. The transaction must not have locked a block (group of 64
+ * stations) before.
+ */
 export class PostgresObservationTables implements ObservationTables {
-  /** Runs that were inserted. */
+  /** The runs (packed rows of one commit) that the transaction has inserted. */
   readonly inserted: NewRun[] = [];
   readonly #query: Query;
   readonly #runs: RunCache;
   #chunks = new FetchedChunks();
   #blocks: ReadonlyMap<number, OpenBlock> | undefined;
 
-  /** @param runs cache of runs, for operations that read runs */
+  /**
+   * @param runs a cache of runs (packed commits), so that operations that read runs need not read all of them from the database
+   */
   constructor(query: Query, runs = new RunCache()) {
     this.#query = query;
     this.#runs = runs;
@@ -163,8 +174,9 @@ export class PostgresObservationTables implements ObservationTables {
   }
 
   /**
-   * Sets damaged chunks aside. The chunks are first read again, because intact chunks may have replaced them. The merge has already
-   * set damaged runs aside.
+   * Moves damaged chunks (packed days of a station) into the table `damaged`. The chunks are read once more before, because
+   * intact chunks may have replaced them. Damaged runs (packed commits) are already in this table, because the merge of the runs
+   * has moved them.
    */
   async putAside(damage: readonly Damage[]): Promise<void> {
     for (const { kind, key } of damage) {
@@ -189,7 +201,7 @@ export class PostgresObservationTables implements ObservationTables {
   }
 
   rebuildLists(): void {
-    // Does nothing, because the PostgreSQL store has no chunk lists.
+    // Does nothing, because only the SQLite store has lists of chunks.
   }
 
   async uncheckedStates([station = 0]: readonly number[]): Promise<ReadonlyMap<number, CachedState>> {

@@ -20,26 +20,34 @@ import { appendRuns } from './append-rows.js';
 import { insertRuns } from './inserted-runs.js';
 import type { RunCache } from './run-cache.js';
 
-/** Maximum time in milliseconds for which merging late rows may delay other callbacks of the process. */
+/**
+ * A write of late rows merges them with stored rows, which needs computing time. After this time in milliseconds, the write
+ * pauses for other callbacks of the process.
+ */
 const SLICE = 50;
 
 const OUTDATED: WriteOutcome = { inserted: 0, updated: 0, unchanged: 0, unknown: [], isOutdated: true };
 
-/** Writes observations as runs, one for each block of a commit. */
+/**
+ * Writes observations. The rows of a commit are stored as runs: one packed run for each block, which is a group of 64 stations.
+ */
 export class ObservationWriter {
   readonly #database: PostgresDatabase;
   readonly #runs: RunCache;
   readonly #onLoad: (blocks: Iterable<OpenBlock>) => void;
   readonly #rules = new KnownRules();
   /**
-   * The cached states. They include the rows of the current transaction, which is not committed yet. No other write sees these
-   * rows, because only one write runs at a time.
+   * The cached states of stations (newest values and totals). They include the rows of the current transaction, which is not
+   * committed yet. No other write sees these rows, because only one write runs at a time.
    */
   readonly #states = new BlockStates();
   #mustForget = false;
   #last: Promise<unknown> = Promise.resolve();
 
-  /** @param onLoad called after each write with the written blocks and their current runs */
+  /**
+   * @param onLoad called after each write with the blocks (groups of 64 stations) that were written, and with their runs (packed
+   *   commits) that are not merged yet
+   */
   constructor(database: PostgresDatabase, runs: RunCache, onLoad: (blocks: Iterable<OpenBlock>) => void) {
     this.#database = database;
     this.#runs = runs;
@@ -75,7 +83,7 @@ export class ObservationWriter {
     }
   }
 
-  /** Clears the cached states before the next write. The current write may still use these states. */
+  /** Clears the cached states of stations before the next write. The current write may still use these states. */
   clear(): void {
     this.#mustForget = true;
   }
@@ -90,8 +98,8 @@ export class ObservationWriter {
       const { result, runs, open } = await this.#database.transaction((query) =>
         this.#writeAll(query, writes, stations, blocks),
       );
-      // If a connection has broken during the write, the runs are not cached, because another server may assign their ids to other
-      // runs.
+      // If a connection has broken during the write, the next connection may reach another server, which may give the same ids to
+      // other runs. The runs are then not cached.
       if (!this.#mustForget) for (const { block, run } of runs) this.#runs.set(block, run.id, run);
       this.#onLoad(open.values());
       return result;
@@ -151,7 +159,7 @@ export class ObservationWriter {
   }
 }
 
-/** Collects the runs of a transaction. */
+/** Collects the runs (packed rows of one commit) that a transaction will insert. */
 class NewRuns implements RunTable {
   readonly #inserted: Omit<NewRun, 'run'>[] = [];
 
@@ -169,7 +177,7 @@ class NewRuns implements RunTable {
     this.#inserted.push({ block, ...range, data });
   }
 
-  /** Returns the collected runs. @param opened the inserted runs, in the same order */
+  /** Returns the collected runs. @param opened the same runs in the form for reading, in the same order */
   take(opened: readonly Run[]): NewRun[] {
     return this.#inserted.map((inserted, index) => ({ ...inserted, run: opened[index] as Run }));
   }

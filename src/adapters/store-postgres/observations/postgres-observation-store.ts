@@ -46,17 +46,20 @@ const BATCH_VALUES = 49_152;
 const MAX_BATCH_ROWS = 16_384;
 /** Estimated number of variables of a station, for queries that name none. */
 const DEFAULT_VARIABLES = 12;
-/** Maximum number of blocks whose states are read in one transaction. It limits memory. */
+/** Maximum number of blocks (groups of 64 stations) whose newest values are read in one transaction. It limits memory. */
 const BLOCKS_AT_ONCE = 32;
-/** Maximum number of blocks of a distributed database whose states are read at the same time. */
+/** Maximum number of blocks (groups of 64 stations) of a distributed database whose newest values are read at the same time. */
 const READS_AT_ONCE = 4;
 /**
- * `retry`, the time from the start of the service to the first merge, is longer than in `MERGE_TIMES`: several instances may
- * start at the same time, and one of them may already be merging.
+ * `retry` is the time from the start of the service to the first merge of written rows. Here it is longer than in `MERGE_TIMES`:
+ * several instances may start at the same time, and one of them may already be merging.
  */
 const TIMES: MergeTimes = { ...MERGE_TIMES, retry: 10_000 };
 
-/** Stores observations in PostgreSQL. A commit is stored as runs, which are later merged into chunks of UTC days of a station. */
+/**
+ * Stores observations in PostgreSQL. The rows of a commit are first packed and stored as runs, one run for each block of 64
+ * stations. Later the runs are merged into chunks, which contain the packed rows of 1, 8 or 64 days of one station.
+ */
 export class PostgresObservationStore implements ObservationStore {
   readonly #database: PostgresDatabase;
   readonly runs = new RunCache();
@@ -112,7 +115,10 @@ export class PostgresObservationStore implements ObservationStore {
     );
   }
 
-  /** Merges the runs. Resolves when merging has ended or has failed; `checks` reports a failure. */
+  /**
+   * Merges all runs (packed commits) into chunks (packed days). Resolves when merging has ended or has failed; `checks` reports a
+   * failure.
+   */
   async merge(): Promise<void> {
     this.#merging.includeAll();
     await this.#schedule.run('all');
@@ -147,7 +153,11 @@ export class PostgresObservationStore implements ObservationStore {
     if (rows > 0) yield assemble(parts, rows);
   }
 
-  /** Reads the pages of a query. @param left returns the number of rows that the caller still needs */
+  /**
+   * Reads the rows of a query in pages. A page is the part of the data that one transaction reads.
+   *
+   * @param left returns the number of rows that the caller still needs
+   */
   async *#pages(
     { stations, from, to, variables }: ObservationQuery,
     left: () => number,
@@ -165,8 +175,8 @@ export class PostgresObservationStore implements ObservationStore {
       const query = queries[index];
       if (query === undefined || left() <= 0) return undefined;
       const page = readPage(this.#database, this.runs, query, begin, left());
-      // The page is awaited only after the previous page. If reading the page fails before, this handler prevents an unhandled
-      // rejection.
+      // The caller waits for this page only after it has used the previous page. If reading this page fails before, this handler
+      // prevents an unhandled rejection.
       page.catch(() => undefined);
       return page;
     };
@@ -176,8 +186,8 @@ export class PostgresObservationStore implements ObservationStore {
       const current = await page;
       const query = queries[index] as BlockQuery;
       if (current.next === undefined) index += 1;
-      // If the caller needs all rows, the next page is read while the caller uses the current page. Otherwise the next page is
-      // requested later, because the caller may have enough rows after the current page.
+      // If the caller needs all rows, the next page is read while the caller uses the current page. If the caller needs a limited
+      // number of rows, the current page may have enough rows, so the next page is read only after it.
       const isWhole = left() === Infinity;
       if (isWhole) page = request(index, current.next);
       yield [current, query];
@@ -206,14 +216,14 @@ export class PostgresObservationStore implements ObservationStore {
     return this.#inBlocks(stations, (_station, state, loss) => inventoryOf(state, loss));
   }
 
-  /** The results of `make` for each station, in the order of `stations`. */
+  /** Calls `make` for each station with its state (newest values and totals). Returns the results in the order of `stations`. */
   async #inBlocks<T>(
     stations: readonly number[],
     make: (station: number, state: CachedState, loss: Loss | undefined) => T,
   ): Promise<readonly T[]> {
     const found = new Map<number, T>();
     const { isDistributed } = this.#database;
-    // A distributed database has no snapshot of several blocks.
+    // A distributed database has no snapshot of several servers, so one transaction reads only one block (group of 64 stations).
     const groups = byBlocks(stations, isDistributed ? 1 : BLOCKS_AT_ONCE);
     const atOnce = isDistributed ? READS_AT_ONCE : 1;
     for (let at = 0; at < groups.length; at += atOnce)

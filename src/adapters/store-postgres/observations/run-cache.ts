@@ -3,35 +3,42 @@ import { DomainError } from '#domain/domain-error.js';
 import type { Damage } from '#adapters/packed-store/damage.js';
 import { Run } from '#adapters/formats/packed/run-codec.js';
 
-/** `MAX_BYTES` is the maximum size of all cached runs in bytes. `MIN_SIZE` is the size of a run without rows. */
+/**
+ * `MAX_BYTES` is the maximum size of the cache in bytes. `MIN_SIZE` is the assumed size of a run (packed rows of one commit)
+ * without its rows.
+ */
 const MAX_BYTES = 256 * 2 ** 20;
 const MIN_SIZE = 1024;
 /**
- * All numbers of blocks are below this limit, so that the cache key `id * BLOCKS + block` is unique. The key is small enough for
- * an exact integer, because the id of a run only counts the commits of a block.
+ * The cache key is `id * BLOCKS + block`: the id of a run and the number of its block (group of 64 stations). All numbers of
+ * blocks are below this limit, so that the key is unique. The key is small enough for an exact integer, because the id of a run
+ * only counts the commits of a block.
  */
 const BLOCKS = 2 ** 22;
 
-/** Runs that have been opened, by block and id. */
+/**
+ * Runs that have been opened for reading, by block and id. A run contains the packed rows of one commit for a block, which is a
+ * group of 64 stations.
+ */
 export interface OpenedRuns {
   get(block: number, id: number): Run | Damage | undefined;
   set(block: number, id: number, run: Run | Damage): void;
 }
 
 /**
- * The error for damaged data on a replica. A replica has a separate copy of the data, so no data of the primary are set aside
- * because of this error.
+ * The error for damaged data on a replica. A replica has a separate copy of the data. The copy on the primary may be intact, so
+ * nothing is moved into the table `damaged` because of this error.
  */
 export function damagedOnReplica(): DomainError {
   return new DomainError('DATA_DAMAGED', 'Observations of a replica are damaged.');
 }
 
 /**
- * A cache of committed runs that were opened. A run never changes. After a failover to a server that lacks the last commits,
- * another run may get the same id, so the cache is cleared when a connection breaks.
+ * A cache of committed runs that were opened. A run contains the packed rows of one commit and never changes. After a failover to
+ * a server that lacks the last commits, another run may get the same id, so the cache is cleared when a connection breaks.
  */
 export class RunCache implements OpenedRuns {
-  /** This cache for reads from a replica. `set` throws an error for a damaged run. */
+  /** The same cache, for reads from a replica. It refuses damaged runs: `set` throws an error. */
   readonly intact: OpenedRuns = {
     get: (block, id) => this.get(block, id),
     set: (block, id, run) => {
@@ -53,7 +60,7 @@ export class RunCache implements OpenedRuns {
     this.#runs.set(id * BLOCKS + block, run);
   }
 
-  /** Removes a merged run, which is no longer needed. */
+  /** Removes a run whose rows were merged into chunks (packed days of a station), because it is no longer needed. */
   delete(block: number, id: number): void {
     this.#runs.delete(id * BLOCKS + block);
   }

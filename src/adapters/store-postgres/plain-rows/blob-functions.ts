@@ -1,6 +1,6 @@
 /**
- * SQL functions that read the envelope of a blob (blob.ts) and lists of bytes and bits (byte-lists.ts, bit-packing.ts). They are
- * slow, and the service does not use them.
+ * SQL functions that read stored blobs: the envelope, which surrounds the content of every blob (blob.ts), and lists of bytes and
+ * bits (byte-lists.ts, bit-packing.ts). They are slow, and the service does not use them.
  */
 export const BLOB_FUNCTIONS = `
 CREATE OR REPLACE FUNCTION weatherd.blob_u32(data bytea, at integer) RETURNS bigint

@@ -4,7 +4,10 @@ import { MAX_CHUNK_DAYS } from '#adapters/packed-store/chunks/chunk-days.js';
 
 const CATALOGUE = VARIABLES.map(({ number, name, unit }) => `(${number}, '${name}', '${unit}')`);
 
-/** SQL functions that decode chunks and runs from format version 2 on, and the view of plain rows. */
+/**
+ * SQL functions that decode the packed observations of format version 2 and later, and a view that shows the observations as
+ * plain rows. Packed observations are chunks (days of a station) and runs (commits).
+ */
 export const ROW_FUNCTIONS = `
 -- Values of rows from first to behind (not included; NULL: all) of a series (packed-series.ts).
 CREATE OR REPLACE FUNCTION weatherd.unpacked_series(

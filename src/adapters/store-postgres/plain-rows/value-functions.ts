@@ -1,15 +1,19 @@
 import { conversionOf } from '#domain/weather/units.js';
 import { SCALE_UNITS } from '#adapters/formats/packed/columns/scales.js';
 
-/** The units of scales (scales.ts) with their conversions, as rows of SQL. */
+/**
+ * Stored columns can contain the integers of a value in the unit that the station has sent, such as tenths of °F (scales.ts).
+ * These rows of SQL contain the conversions of such units to the stored units.
+ */
 const CONVERSIONS = SCALE_UNITS.flatMap((names, number) => {
   const conversion = names && conversionOf(...names);
   return conversion === undefined ? [] : [`(${number}, '${conversion.factor}', '${conversion.offset}')`];
 });
 
 /**
- * SQL functions that convert integers of a scale into stored values, as `scaleReader` does. Numbers are rounded like `toPrecision`
- * and `toFixed` of JavaScript, which round the exact value of the float64.
+ * SQL functions that convert the integers of a packed column into values, as `scaleReader` does. For example, 601 tenths of °F
+ * become 15.6111111111 °C. Numbers are rounded like `toPrecision` and `toFixed` of JavaScript, which round the exact value of the
+ * float64.
  */
 export const VALUE_FUNCTIONS = `
 CREATE OR REPLACE FUNCTION weatherd.exact_numeric(value double precision) RETURNS numeric

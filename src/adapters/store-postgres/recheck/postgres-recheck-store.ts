@@ -8,7 +8,7 @@ import { anyStationOf } from '../observations/blocks.js';
 import { PostgresObservationTables } from '../observations/observation-tables.js';
 import type { RunCache } from '../observations/run-cache.js';
 
-/** The recheck requests in PostgreSQL. */
+/** Stores requests for rechecks in PostgreSQL. A recheck applies quality control to stored rows once more. */
 export function postgresRecheckStore(database: PostgresDatabase, runs: RunCache): RecheckStore {
   return {
     ...postgresStore(database, 'recheck'),

@@ -12,7 +12,10 @@ import { runOn } from '../database/statements.js';
 import type { ObservationReader } from '../observations/observation-reader.js';
 import type { StationStates } from '#adapters/packed-store/station-states.js';
 
-/** A row of the table `removed_range`. */
+/**
+ * The number of expired months of a station, the start of the first and the end of the last, in ms since 1970. An expired month
+ * is a month whose rows were removed because of their age.
+ */
 interface RemovedRange {
   readonly months: number;
   readonly first: number;
@@ -21,7 +24,7 @@ interface RemovedRange {
 
 /** The daily aggregates of a month. */
 export interface StoredTable extends DailyAggregatesBlob {
-  /** 1 if the rows of the month were removed because of their age. */
+  /** 1 if the rows of the month were removed because of their age, so that only the daily aggregates are left; otherwise 0. */
   readonly isRemoved: number;
 }
 
@@ -47,8 +50,8 @@ export function dailyAggregateReads(database: Database) {
     'SELECT months, first, last FROM removed_range WHERE station = ?',
   );
   /**
-   * Returns the range of the expired months of a station. Throws an Error if a month is missing, because an expired month cannot
-   * be computed again.
+   * Returns the range of the expired months of a station. The rows of these months were removed because of their age, and only
+   * their daily aggregates are left. Throws an Error if a month is missing, because it cannot be computed again.
    */
   const removedRange = (station: number): MonthRange | undefined => {
     const { months, first, last } = removed.get(station) as RemovedRange;
@@ -130,7 +133,10 @@ export function dailyAggregateOperations(
   const any = database.prepare<[], 0 | 1>('SELECT EXISTS (SELECT 1 FROM day_table)').pluck();
   return {
     hasDailyAggregates: (): boolean => any.get() === 1,
-    /** Stores daily aggregates, unless the observations of the station have changed since `revision`. */
+    /**
+     * Stores daily aggregates, which are sums of the observations of a station. Does nothing if the observations have changed
+     * since the station had the revision `revision`.
+     */
     putDailyAggregates: (station: number, revision: string, rows: readonly DailyAggregatesBlob[]): void => {
       database
         .transaction(() => {

@@ -3,13 +3,13 @@ import { damagedData } from '#domain/weather/damaged-data.js';
 import type { SqliteDatabase } from '../database/sqlite-database.js';
 import { type Damage, damageFoundIn, describeDamage } from '#adapters/packed-store/damage.js';
 
-/** Reports damaged observations, and sets their blobs aside. */
+/** Reports damaged observations. Their blobs (packed rows) are set aside: they are moved into the table `damaged`. */
 export class DamageReport implements Check {
   readonly name = 'observations';
   readonly #database: SqliteDatabase;
   #damage: readonly Damage[] = [];
   #isRefreshing = false;
-  /** Ids of damaged runs that have been reported. */
+  /** Ids of damaged runs (packed commits) for which `putAside` was called already. */
   readonly #reported = new Set<number>();
 
   constructor(database: SqliteDatabase) {
@@ -27,19 +27,22 @@ export class DamageReport implements Check {
   }
 
   /**
-   * Rejects with the failure of a read. If the failure reports damaged observations, the blob of these observations is set aside.
+   * Called with the failure of a read; always rejects. If the failure is caused by a damaged blob (packed rows), the blob is
+   * moved into the table `damaged`.
    *
    * @throws DomainError DATA_DAMAGED with station and day, or `failure`
    */
   async fail(failure: unknown): Promise<never> {
     const found = damageFoundIn(failure);
     if (found === undefined) throw failure;
-    // If the blob cannot be set aside, later reads of these rows also fail, which is correct.
+    // If the damaged blob cannot be moved into the table `damaged`, later reads of its rows also fail, which is correct.
     await this.#database.call('putAside', found.damage).catch(() => undefined);
     throw damagedData(found.id, Math.max(found.damage.first, found.from));
   }
 
-  /** Sets aside damaged runs that a read has found, in the background and once for each run. */
+  /**
+   * Moves damaged runs (packed commits) that a read has found into the table `damaged`, in the background and once for each run.
+   */
   putAside(runs: readonly Damage[]): void {
     for (const damage of runs) {
       if (this.#reported.has(damage.key)) continue;

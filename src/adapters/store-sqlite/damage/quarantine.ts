@@ -15,7 +15,7 @@ interface DamagedRow {
   readonly reason: string;
 }
 
-/** Reads the table `damaged`, which contains the damaged blobs that were set aside. */
+/** Reads the table `damaged`, which contains damaged blobs (packed rows) that were moved out of the other tables. */
 export function damagedReads(database: Database) {
   const select = database.prepare<[], DamagedRow>(
     'SELECT kind, key, stations, first, last, rows, reason FROM damaged ORDER BY id',
@@ -29,7 +29,10 @@ export function damagedReads(database: Database) {
   };
 }
 
-/** Sets damaged blobs aside, so that merging and reading continue without them. Call it within a transaction. */
+/**
+ * Moves damaged blobs (packed rows) into the table `damaged`, so that merging and reading continue without them. Call it within a
+ * transaction.
+ */
 export class Quarantine {
   readonly #insert;
   readonly #moves;
@@ -37,7 +40,10 @@ export class Quarantine {
   readonly #lists: ChunkLists;
   readonly #ledger: BlockLedger;
 
-  /** @param lists the chunk lists of the reader of the same thread */
+  /**
+   * @param lists the lists of the chunks (packed days) that each station must have. If there is a reader in this thread, use its
+   *   lists
+   */
   constructor(database: Database, lists = new ChunkLists(database)) {
     this.#lists = lists;
     this.#ledger = new BlockLedger(database);
@@ -57,7 +63,7 @@ export class Quarantine {
     };
   }
 
-  /** Moves a blob from its table into the table `damaged`. Does nothing if the blob was moved before. */
+  /** Moves a damaged blob (packed rows) from its table into the table `damaged`. Does nothing if the blob was moved before. */
   add(damage: Damage): void {
     const { kind, key, stations, first, last, rows, reason, isMissing = false } = damage;
     if (kind === 'list') return;
@@ -81,7 +87,8 @@ export class Quarantine {
   }
 
   /**
-   * Returns the content that is stored for a missing blob, which is an empty buffer. Undefined if the blob was set aside before.
+   * A blob can be missing although it must exist. Such a blob is recorded in the table `damaged` with an empty content, which
+   * this function returns. Undefined if the blob is in the table already.
    */
   #emptyBlob(kind: string, key: number): Buffer | undefined {
     return this.#isAside.get(kind, key) === undefined ? Buffer.alloc(0) : undefined;

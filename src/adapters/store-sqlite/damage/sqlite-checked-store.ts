@@ -89,7 +89,8 @@ export class SqliteCheckedStore implements CheckedStore {
     try {
       return await work(this.#open(block));
     } finally {
-      // Nothing was written, so a rollback is enough. After a damaged page a commit would fail.
+      // Nothing was written, so a rollback is enough. If the check has found a damaged page of the data file, a commit would
+      // fail.
       if (this.#connection.inTransaction) this.#connection.exec('ROLLBACK');
     }
   }
@@ -158,7 +159,7 @@ export class SqliteCheckedStore implements CheckedStore {
     return { runs, damage: named.filter(({ damage: one }) => affects(one, block)) };
   }
 
-  /** The stations of a block that have rows, except stations that are being erased. */
+  /** The stations of a block (group of 64 stations) that have rows, except stations that are being erased. */
   #stationsOf(block: number, runs: readonly CheckedRun[]): number[] {
     const erased = new Set(this.#statements.erased.all());
     const all = new Set(this.#statements.stations.all());
@@ -186,8 +187,9 @@ export class SqliteCheckedStore implements CheckedStore {
   }
 
   /**
-   * Returns the first key of a chunk at or after the key `from`. Undefined if there is no such key, or if a page is damaged. A
-   * damaged page hides no station from the check, because other tables list all existing stations.
+   * A chunk contains packed days of a station, and its key is a number for the station and the first day. Returns the first key
+   * that is at or after `from`. Undefined if there is no such key, or if a page of the data file is damaged. The damage hides no
+   * station from the check, because other tables list all existing stations.
    */
   #nextKey(from: number): number | undefined {
     try {

@@ -52,7 +52,7 @@ export class SqliteDataVerifier implements DataVerifier {
   }
 }
 
-/** Returns the faults that SQLite finds in the data file. SQLite may stop the check at a damaged page. */
+/** Returns the faults that SQLite finds in the data file. SQLite may stop its search at a damaged page of the file. */
 function faultsOf(connection: Database): string[] {
   const faults: string[] = [];
   const check = connection.prepare<[], string>(`PRAGMA integrity_check(${MAX_FAULTS})`).pluck();

@@ -2,7 +2,7 @@ import { access, constants, statfs } from 'node:fs/promises';
 import type { Check } from '#application/ports/check.js';
 import { DomainError } from '#domain/domain-error.js';
 
-/** Free bytes below which the next commits may fail: sixteen pages. */
+/** Free bytes below which the next commits may fail: the size of sixteen pages of the data file. */
 const FULL = 65_536;
 /** Free bytes below which the check warns: the usual maximum size of the write-ahead log. */
 const NEARLY_FULL = 67_108_864;

@@ -9,9 +9,10 @@ import { ObservationReader } from '../observations/observation-reader.js';
 import { RunMerger } from '../observations/run-merger.js';
 
 /**
- * Counts the rows of stations without totals. A data file of version 1.0.0 has no totals. Its runs do not contain the number of
- * inserted rows, so the runs are merged first. All changes are one transaction, because another process may count the rows of the
- * same file at the same time.
+ * The totals of a station say how many rows it has, so that the rows need not be counted. A data file of version 1.0.0 has no
+ * totals. This function counts the rows of its stations. The runs (packed commits) of that version do not contain the number of
+ * inserted rows, so their rows are first merged into chunks. All changes are one transaction, because another process may count
+ * the rows of the same file at the same time.
  */
 export function fillTotals(database: Database): void {
   const missing = database.prepare<[], number>('SELECT station FROM newest WHERE rows IS NULL').pluck();
@@ -33,7 +34,9 @@ export function fillTotals(database: Database): void {
     .immediate();
 }
 
-/** Counts the rows of a station again. All rows of the station must be in chunks. */
+/**
+ * Counts the rows of a station again. All rows of the station must be in chunks (packed days), and none in runs (packed commits).
+ */
 export function countStoredRows(database: Database, station: number): void {
   const [from, to] = allKeysOf(station);
   const rows = database
@@ -49,7 +52,8 @@ export function countStoredRows(database: Database, station: number): void {
   const newest = new NewestTable(database);
   const found = newest.find(station) as NewestRow;
   const counted = { ...found, rows: rows ?? 0, first };
-  // A row that is damaged keeps its wrong checksum, so that the damage is still noticed.
+  // If the row of the station in the table `newest` was damaged before, it keeps its wrong checksum, so that the damage is still
+  // noticed.
   const isValid = found.checksum === checksumOf(station, found);
   newest.put(station, { ...counted, checksum: isValid ? checksumOf(station, counted) : found.checksum });
 }

@@ -19,8 +19,9 @@ const EVENTS = rowsOf({
 const COUNTS = rowsOf({ number: 'bigint', count: 'integer' });
 
 /**
- * SQL for a number in the column `detail` of a row that counts several events: `kept` is the stored number, and `added` is the
- * number of the new event.
+ * A row of the audit trail can count several writes together. The numbers for all these writes are in its JSON column `detail`.
+ * `kept` is the SQL for a number in the stored row, and `added` is the SQL for the same number of the write that is added to the
+ * row.
  */
 const kept = (field: string) => `CAST(audit.detail ->> '${field}' AS bigint)`;
 const added = (field: string) => `CAST(excluded.detail ->> '${field}' AS bigint)`;
@@ -29,7 +30,8 @@ const TOTAL = both(`${kept('rows')} + ${added('rows')}`);
 /**
  * Creates the statement that inserts events. The caller may append a condition, in which the table `given` contains the events.
  *
- * @param tallies for each event, the key of the row that counts it. Empty if each event gets a row of its own
+ * @param tallies for each event a key: all events with the same key are counted in one row. Empty if each event gets a row of its
+ *   own
  */
 export function insertEvents(events: readonly AuditEvent[], tallies: readonly string[] = []): Statement {
   const given = events.map(({ requestId, ...event }, index) => ({
@@ -48,7 +50,7 @@ export function insertEvent(event: AuditEvent): Statement {
     VALUES (${time}, ${action}, ${outcome}, ${actor}, ${subject}, ${address}, ${requestId}, ${jsonValue(detail)})`;
 }
 
-/** Creates the statement that sets the number of events in rows that count several events. */
+/** A row of the audit trail can represent several events. Creates the statement that sets the number of events of such rows. */
 export function setCounts(counts: EventCounts): Statement {
   const given = [...counts].map(([number, count]) => ({ number, count }));
   return sql`UPDATE weatherd.audit SET count = given.count FROM ${COUNTS(given)} WHERE audit.number = given.number`;

@@ -37,10 +37,13 @@ function toSession(row: SessionRow): LiveSession {
 /** The FROM clause that joins a session and its user. */
 export const joinedSession = (id: string): Statement =>
   sql`FROM weatherd.session JOIN weatherd.user AS owner ON owner.id = user_id WHERE session.id = ${id}`;
-/** Counts an attempt to elevate. */
+/** Counts an attempt to elevate a session, which means to get a token for changes in exchange for the password. */
 export const countElevation = (id: string): Statement =>
   sql`UPDATE weatherd.session SET elevation_attempts = elevation_attempts + 1 WHERE id = ${id}`;
-/** Stores the elevation of a session. An earlier elevation is replaced. */
+/**
+ * Stores the id of the elevated token of a session, and the end of its validity. It replaces an earlier elevated token, because a
+ * session has at most one.
+ */
 export const setElevation = (id: string, { tokenId, validTo }: Elevation): Statement =>
   sql`UPDATE weatherd.session SET elevated_token = ${tokenId}, elevated_to = ${validTo}, elevation_attempts = 0
     WHERE id = ${id}`;

@@ -33,7 +33,10 @@ const ALWAYS = both('true');
 /** Locks the row of the user, so that a concurrent change of the user commits before or after the statement and not during it. */
 const FOR_SHARE: Fragment = { sqlite: '', postgres: 'FOR SHARE' };
 
-/** The limits of all counters. The key of a limit is the hash under which the count is stored. */
+/**
+ * Attempts to sign in are counted by several counters, and each counter has one or more limits. Returns all these limits. The
+ * count for each limit is stored under a key of its own, which contains a hash of the key of the counter.
+ */
 export function signInLimitsOf(counters: readonly AttemptCounter[]) {
   return tallyLimits(counters, (key) => hash('sha256', key, 'base64url'));
 }
@@ -42,10 +45,13 @@ const keysOf = (counters: readonly AttemptCounter[]) => [...signInLimitsOf(count
 
 const USER = sql`SELECT id, name, password_hash AS "passwordHash", enabled FROM weatherd.user`;
 
-/** A key with a character that PostgreSQL cannot store becomes the empty key. No user has the empty key. */
+/**
+ * Returns the text by which a user is searched: the normalized name or email. PostgreSQL cannot store every character. A name or
+ * email with such a character becomes the empty text, which belongs to no user.
+ */
 const storableKey = (key: string | null) => text(key === null || isStorable(key) ? key : '');
 
-/** The user to whom all presented keys belong. */
+/** Finds the user with the presented name and email. If only one of the two was presented, only that one must match. */
 export function findUserForSignIn({ nameKey, emailKey }: PresentedKeys): Statement {
   const [name, email] = [storableKey(nameKey), storableKey(emailKey)];
   if (emailKey === null) return sql`${USER} WHERE name_key = ${name}`;
@@ -62,8 +68,11 @@ export function insertSession({ session, passwordHash }: SignInSuccess): Stateme
 }
 
 /**
- * Subtracts one attempt from the counts of `uncounted`, and sets the counts of `cleared` to expire at once. A missing count is
- * inserted as an expired count. The rows are locked in the order of their keys, so that two instances cannot deadlock.
+ * Lowers stored counts of attempts. A missing count is inserted as an expired count. The rows are locked in the order of their
+ * keys, so that two instances cannot deadlock.
+ *
+ * @param uncounted one attempt is subtracted from the counts of these counters
+ * @param cleared all attempts are removed from these counters: their counts expire at once
  */
 export function lowerCounts(
   uncounted: readonly AttemptCounter[],
@@ -93,7 +102,7 @@ export const SIGN_INS: OperationsOf<SignInStore> = {
     const known = new Map(found.map((tally) => [tally.key, tally]));
     const { wait, tallies } = countAttempt(limits, (key) => known.get(key), now);
     const rows = [...tallies].map(([key, { points, expire }]) => sql`(${key}, ${points}, ${expire})`);
-    // If the attempt has to wait, there are no rows and nothing is written.
+    // If a limit is reached, the user has to wait. The attempt is then not counted, so there are no rows to write.
     if (rows.length > 0)
       yield* send(
         sql`INSERT INTO weatherd.throttle (key, points, expire) VALUES ${sqlList(rows)}

@@ -7,7 +7,10 @@ import { raiseVersion } from '../versions.js';
 /** Maximum number of months that one statement inserts. */
 const KEPT_AT_ONCE = 24;
 
-/** Returns the end of the last expired month of a station, in milliseconds since 1970; -Infinity if no month has expired. */
+/**
+ * An expired month is a month whose rows were removed because of their age. Returns the end of the last expired month of a
+ * station, in milliseconds since 1970; -Infinity if no month has expired.
+ */
 export function* lastExpired(station: number): Operation<number> {
   const row = yield* rowFrom<{ last: number | null }>(
     sql`SELECT max(month_end) AS last FROM weatherd.removed_month WHERE station = ${station}`,
@@ -16,11 +19,12 @@ export function* lastExpired(station: number): Operation<number> {
 }
 
 /**
- * Moves the daily aggregates of the months in `[from, to)` to the table of expired months, because the rows of these months are
- * about to be removed due to their age. Call this function before the first rows are removed, within the transaction that removes
- * the rows.
+ * Daily aggregates are the stored sums of the days of a month. When the rows of old months are about to be removed because of
+ * their age, the daily aggregates of these months must be kept. This function moves the daily aggregates of the months in
+ * `[from, to)` to a table of their own. Call it before the first rows are removed, within the transaction that removes the rows.
  *
- * @param inBlock for distributed tables, a condition on the block that ends with AND; an empty list for other tables
+ * @param inBlock needed if the tables are distributed over several servers by blocks, which are groups of 64 stations: an SQL
+ *   condition that selects the block and ends with AND. An empty list for other tables
  * @returns false, without a change, if a month has no daily aggregates
  */
 export function* keepMonths(
@@ -29,8 +33,8 @@ export function* keepMonths(
   to: number,
   inBlock: Part = [],
 ): Operation<boolean> {
-  // If an earlier removal was interrupted, its expired months are in the table already. This removal continues after these
-  // months.
+  // If an earlier removal was interrupted, it may have moved the daily aggregates of some months already. This removal continues
+  // after these months.
   const begin = Math.max(from, yield* lastExpired(station));
   if (begin >= to) return true;
   const owner = yield* rowFrom<{ zone: string }>(

@@ -5,8 +5,9 @@ import { type OperationsOf, present, read, transaction } from '../store-operatio
 import { purgeRecords, putRecords, recordNamed, recordsWith } from '../uploads/upload-records.js';
 
 /**
- * Names of records: `ALL` for the list of all hooks, `stateOf` for the delivery state of a hook, and `positionsOf` for the
- * positions of groups of stations.
+ * Names of the records in which the data of hooks are stored. `ALL`: the list of all hooks. `stateOf`: the state of the
+ * deliveries of one hook. `positionsOf`: the beginning of the names of further records. Each of these records says for a group of
+ * stations which rows the hook has delivered.
  */
 const ALL = 'hooks';
 const STATES = 'hook-state/';

@@ -9,7 +9,10 @@ import { ask, type DaySpan, type ObservationOperation, type TimeSpan } from './t
 
 /** Maximum number of days whose rows are read in one step. The number is limited because the rows need memory. */
 const DAYS_AT_ONCE = 512;
-/** Maximum number of stations whose states are computed in one step. The number is limited because the rows need memory. */
+/**
+ * Maximum number of stations whose states (newest values and totals) are computed in one step. The number is limited because the
+ * rows from which a state is computed need memory.
+ */
 const STATIONS_AT_ONCE = 64;
 
 /** A change of the rows of some days of a station. `revert` computes the new rows from the stored rows. */
@@ -18,10 +21,11 @@ export interface DayChange extends DaySpan {
 }
 
 /**
- * Changes the rows of some days in their chunks. The caller must have called `ask.settle` with the stations.
+ * Changes the rows of some days. The rows are stored in chunks, which contain the packed rows of 1, 8 or 64 days of a station.
+ * The caller must have called `ask.settle`, which moves all rows of the stations into chunks.
  *
  * @param undone collects the changes
- * @param dropsTables whether to drop the daily aggregates of the changed rows
+ * @param dropsTables whether to drop the daily aggregates, which are stored sums of the changed rows
  */
 export function* changeDays(
   changes: readonly DayChange[],
@@ -42,7 +46,11 @@ export function* changeDays(
   }
 }
 
-/** Computes the states of stations again after rows were changed in chunks. @returns the changed rows */
+/**
+ * Computes the states of stations (newest values and totals) again, after `changeDays` has changed rows of these stations.
+ *
+ * @returns the changed rows
+ */
 export function* rebuildStates(undone: UndoneStations): ObservationOperation<ObservationChanges> {
   const changed = new ChangedRows();
   if (undone.size === 0) return changed.changes;

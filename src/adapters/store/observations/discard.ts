@@ -8,14 +8,17 @@ import { send } from '../run-operation.js';
 import { sql } from '../sql.js';
 import { ask, type ObservationOperation, type TimeSpan } from './tables.js';
 
-/** Maximum number of chunks that are read in one step. The number is limited because the chunks need memory. */
+/**
+ * Maximum number of chunks that are read in one step. A chunk contains the packed rows of 1, 8 or 64 days of a station. The
+ * number is limited because the chunks need memory.
+ */
 const CHUNKS_AT_ONCE = 366;
 
 /** The damage and the differences that a check of the data has found. */
 export interface DiscardRequest {
   /**
-   * Stations whose blocks are searched for damaged blobs in PostgreSQL. SQLite ignores this list and deletes the damaged blobs of
-   * all stations.
+   * PostgreSQL stores stations in blocks, which are groups of 64 stations. It deletes the damaged blobs in the blocks of these
+   * stations. SQLite ignores this list and deletes the damaged blobs of all stations.
    */
   readonly stations: readonly number[];
   readonly damage: readonly Damage[];
@@ -23,9 +26,9 @@ export interface DiscardRequest {
 }
 
 /**
- * Deletes damaged blobs, and computes the states of the stations of these blobs again from the remaining chunks. States that
- * differ from the rows are computed again too. Daily aggregates and journals that differ from the rows or cannot be read are
- * deleted.
+ * Deletes damaged blobs, which contain packed rows. The states of their stations (newest values and totals) are computed again
+ * from the rows that can still be read. States that differ from the rows are computed again too. Daily aggregates and journals of
+ * imports are deleted if they differ from the rows or cannot be read.
  */
 export function* discardDamaged({
   stations,
@@ -44,8 +47,8 @@ export function* discardDamaged({
   for (const { kind, station, key } of differences) {
     if (kind !== 'days' || station === undefined) continue;
     yield* send(sql`DELETE FROM weatherd.removed_month WHERE station = ${station} AND month_start = ${key}`);
-    // Only the daily aggregates of this month are dropped. The range begins one millisecond after the start of the month, because
-    // the start is also the end of the previous month.
+    // Only the daily aggregates of the month that begins at `key` are dropped. The range begins one millisecond later, because
+    // the start of this month is also the end of the previous month.
     tables.push([station, key + 1, key + 1]);
   }
   yield* ask.dropDailyAggregates(tables);

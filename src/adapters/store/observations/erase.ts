@@ -20,7 +20,12 @@ export function* eraseStep(ranges: readonly EraseRange[]): ObservationOperation<
   return { remaining: rest, erased, changes };
 }
 
-/** Erases values in the oldest chunks of a range. @returns the part of the range that remains; undefined if no chunk remains */
+/**
+ * Erases values of a range, beginning with its oldest rows. The rows are stored in chunks of 1, 8 or 64 days, and one call
+ * changes a limited number of chunks.
+ *
+ * @returns the part of the range that remains to be erased; undefined if nothing remains
+ */
 function* eraseOldest(
   range: EraseRange,
   undone: UndoneStations,
@@ -35,7 +40,8 @@ function* eraseOldest(
   if (oldest === undefined || newest === undefined) return undefined;
   const end = Math.min(to, endOf(newest));
   const revert = (stored: Series) => eraseValues(stored, { ...range, to: end }, rules);
-  // The days before and after the chunks are read too, because quality control needs their rows.
+  // The day before and the day after the chunks, which contain the days to be erased, are read too. Quality control needs their
+  // rows.
   const days = { station, first: oldest.day - 1, last: newest.day + newest.days };
   yield* changeDays([{ ...days, revert }], undone, !isExpiry);
   return isAll ? undefined : { ...range, from: end };

@@ -10,8 +10,10 @@ import { sql } from '../sql.js';
 import { ask, type ObservationOperation } from './tables.js';
 
 /**
- * Adds recheck requests for the ranges in which rows were written since the last call. @param stations as in
- * `ObservationTables.uncheckedStates`
+ * A recheck applies quality control to stored rows once more. This function requests rechecks of the rows that were written since
+ * the last call.
+ *
+ * @param stations as in `ObservationTables.uncheckedStates`
  */
 export function* requestWritten(stations: readonly number[]): ObservationOperation<void> {
   const requests: RecheckRequest[] = [];
@@ -26,7 +28,10 @@ export function* requestWritten(stations: readonly number[]): ObservationOperati
   yield* ask.putStates(requested);
 }
 
-/** Implements `RecheckStore.recheck`. Writes the rows with their new flags as a run. */
+/**
+ * Implements `RecheckStore.recheck`. A recheck can change the quality flags of stored rows. The rows with the new flags are
+ * written as a run, which is the packed form of the rows of one commit.
+ */
 export function* storeRechecked(
   station: number,
   revision: string,
@@ -43,7 +48,8 @@ export function* storeRechecked(
   yield* ask.insertRun({ block, run, first: span[0], last: span[1], data });
   yield* ask.dropDailyAggregates([[station, ...span]]);
   if (isLocked) {
-    // The stored state also covers the rows of the new run, so that these rows are not treated as new rows.
+    // The stored state is changed to include the rows of the new run. Otherwise these rows would count as new rows, and would be
+    // rechecked again.
     state.state.advance(rows);
     state.revision = state.seen = run.id;
     yield* ask.putStates(new Map([[station, state]]));

@@ -23,24 +23,25 @@ export interface DaySpan {
 /** A range of times of a station, in milliseconds since 1970-01-01T00:00:00Z. Both ends are included. */
 export type TimeSpan = readonly [station: number, first: number, last: number];
 
-/** The state of a locked station, and the block and the last id, which a new run of the station needs. */
+/** The data of a locked station that are needed to write a new run of this station; see `ObservationTables`. */
 export interface LockedState {
-  /** The state of the station, including the rows of all runs. */
+  /** The newest values and the totals of the station, including all rows that are still in runs. */
   readonly state: CachedState;
   /** Rows that cannot be read because of damage. */
   readonly loss: Loss | undefined;
-  /** The block that stores the runs of the station. */
+  /** Number of the block (group of stations) under which the runs of the station are stored; see `ObservationTables`. */
   readonly block: number;
-  /** Id of the last run of the block. */
+  /** Id of the newest run of this block. A new run gets the next id. */
   readonly last: number;
   /**
-   * Whether the transaction may store the state of the station. While a merger works in the block, the transaction must not store
-   * the state, because the merger may replace the stored state. The rows of the run are then rechecked once more.
+   * Whether the transaction may store the state of the station. While another transaction merges the runs of the block, this is
+   * not allowed, because that transaction may replace the stored state. The rows of the new run then look like unchecked rows,
+   * and are rechecked once more.
    */
   readonly isLocked: boolean;
 }
 
-/** A run that the current transaction writes. */
+/** A run, which contains the packed rows of one commit, that the current transaction writes. */
 export interface NewRun {
   readonly block: number;
   readonly run: Run;
@@ -49,82 +50,104 @@ export interface NewRun {
   readonly data: Buffer;
 }
 
-/** Chunks that can be read and changed. */
+/** Opened chunks, whose rows can be read and changed. A chunk contains the packed rows of 1, 8 or 64 days of a station. */
 export interface OpenChunks extends StationChunks {
-  /** The rows of a station in the chunks, from the day `first` to the day `last`, both included. */
+  /** The rows of a station from the day `first` to the day `last`, both included, as far as they are in the opened chunks. */
   rowsOfDays(station: number, first: number, last: number): Series;
 }
 
 /**
  * Reads and writes of packed observations within one transaction. One call handles all stations or days of a step, so that
- * PostgreSQL needs only one statement for the call.
+ * PostgreSQL needs only one statement for the call. Words in the comments of this file:
+ *
+ * - A run contains the packed rows of one commit. A chunk contains the packed rows of 1, 8 or 64 days of a station. To merge
+ *   means to move the rows of runs into chunks.
+ * - A block is a group of 64 stations. In PostgreSQL the stations of a block share their runs.
+ * - The state of a station consists of its newest values and of totals, such as the number of its rows.
+ * - A damaged run or chunk is set aside: it is moved into a table of its own, and other data are used without it.
  */
 export interface ObservationTables {
   /**
-   * Whether the operation must commit now, so that other writers do not wait too long. In PostgreSQL the result is always true:
-   * the next step would lock further blocks, but a transaction must lock all its blocks in ascending order.
+   * Whether the operation must commit after this step, so that other writers do not wait too long. In PostgreSQL the result is
+   * always true: a transaction must lock all its blocks (groups of 64 stations) in ascending order, and the next step could need
+   * a block with a lower number.
    */
   mustCommit(): Answer<boolean>;
   /**
-   * Locks the rows of stations against other writers, and merges all runs of the stations into chunks. The operation can then
-   * remove values from the chunks. A run cannot remove a value.
+   * Locks the rows of stations against other writers, and merges all runs of the stations into chunks; see `ObservationTables`.
+   * The operation can then remove values, because a value can be removed only from a chunk.
    *
    * @param changesStations whether the operation also changes the stored data of stations
    * @returns the quality rules of all stations that exist
    */
   settle(stations: readonly number[], changesStations?: boolean): Answer<Rules>;
   /**
-   * Moves the daily aggregates of the months in `[from, to)` to the table of expired months, because the rows of these months are
-   * about to be removed due to their age.
+   * Daily aggregates are the stored sums of the days of a month. Moves the daily aggregates of the months in `[from, to)` to a
+   * table of their own, because the rows of these months are about to be removed due to their age.
    *
    * @returns false, without a change, if a month has no daily aggregates
    */
   keepMonths(station: number, from: number, to: number): Answer<boolean>;
-  /** The oldest chunks with days of `[from, to)`, at most as many as one step may change. */
+  /**
+   * The oldest chunks (packed rows of 1, 8 or 64 days) that contain a day of `[from, to)`, at most as many as one step may
+   * change.
+   */
   oldestChunks(station: number, from: number, to: number): Answer<OldestChunks>;
-  /** Opens all chunks that contain a day of `spans`. */
+  /** Opens all chunks that contain a day of `spans`, so that the rows of these days can be read and changed. */
   openDays(spans: readonly DaySpan[]): Answer<OpenChunks>;
-  /** Stores the changes of the chunks that were opened last. Chunks that were found damaged are set aside. */
+  /**
+   * Stores the changes of the chunks that the last call of `openDays` has opened. If one of these chunks is damaged, it is moved
+   * into the table of damaged data.
+   */
   storeDays(): Answer<void>;
   /**
-   * Returns the days whose chunks are needed to compute the state of each station: a day in the oldest chunk, a day in the newest
-   * chunk, the day before the newest chunk, and, for each variable, a day in the newest chunk with this variable. Stations
-   * without rows are missing in the result.
+   * The state of a station (newest values and totals) can be computed from a few of its chunks. Returns days in these chunks for
+   * each station: a day in the oldest chunk, a day in the newest chunk, the day before the newest chunk, and, for each variable,
+   * a day in the newest chunk with this variable. Stations without rows are missing in the result.
    *
    * @param variables numbers of the variables, by station
    */
   stateDays(
     variables: ReadonlyMap<number, readonly number[]>,
   ): Answer<ReadonlyMap<number, readonly number[]>>;
-  /** The states of stations. All runs of these stations must have been merged, for example by `settle`. */
+  /**
+   * The states (newest values and totals) of stations. No rows of these stations may be left in runs: `settle`, for example,
+   * moves the rows of all runs into chunks.
+   */
   states(stations: readonly number[]): Answer<ReadonlyMap<number, CachedState>>;
   putStates(states: ReadonlyMap<number, CachedState>): Answer<void>;
-  /** Makes all threads and processes read the states of `stations` again. @returns the new revisions of the stations */
+  /**
+   * Gives the stations new revisions. All threads and processes cache the states of stations, and read the state of a station
+   * again when its revision has changed.
+   *
+   * @returns the new revisions of the stations
+   */
   newRevisions(stations: readonly number[]): Answer<ReadonlyMap<number, number>>;
-  /** The first days of the chunks of a station, in ascending order. */
+  /** The first day of each chunk of a station, in ascending order. A chunk contains the packed rows of 1, 8 or 64 days. */
   chunkStarts(station: number): Answer<readonly number[]>;
-  /** Sets aside the blobs of `damage` that still exist and are still damaged. */
+  /** Moves damaged runs and chunks into the table of damaged data if they still exist and are still damaged. */
   putAside(damage: readonly Damage[]): Answer<void>;
   /**
-   * Deletes the damaged blobs that were set aside. PostgreSQL deletes the blobs of the blocks of `stations`. SQLite ignores
-   * `stations` and deletes all blobs that were set aside.
+   * Deletes the damaged runs and chunks that `putAside` has moved into the table of damaged data. PostgreSQL deletes only those
+   * in the blocks (groups of 64 stations) of `stations`. SQLite ignores `stations` and deletes all of them.
    *
    * @returns the stations that may have lost rows
    */
   discardAside(stations: readonly number[]): Answer<readonly number[]>;
-  /** Rebuilds the chunk lists of stations. Only SQLite has chunk lists. */
+  /** Builds the chunk lists of stations again. Only SQLite has these lists, which say which chunks of a station must exist. */
   rebuildLists(stations: readonly number[]): Answer<void>;
   /**
-   * Returns the states of stations whose rows may have been written since the last call, including the rows of all runs. The call
-   * also records that a recheck of these rows was requested. PostgreSQL searches only the block of the first of `stations`, and
-   * returns no states if a merger works in this block. SQLite searches all stations and returns a limited number of states in
-   * each call.
+   * Returns the states of the stations that may have rows that were written since the last call. The states include the rows that
+   * are still in runs. The call also records that a recheck of these rows was requested.
+   *
+   * PostgreSQL searches only the block (group of 64 stations) of the first of `stations`, and returns nothing while another
+   * transaction merges the runs of this block. SQLite searches all stations and returns a limited number of states in each call.
    */
   uncheckedStates(stations: readonly number[]): Answer<ReadonlyMap<number, CachedState>>;
   /** Locks a station against other writers of its rows. */
   lockState(station: number): Answer<LockedState>;
   insertRun(run: NewRun): Answer<void>;
-  /** Drops the daily aggregates that contain rows in the ranges of `spans`. */
+  /** Drops daily aggregates, which are stored sums of rows, if they contain rows in the ranges of `spans`. */
   dropDailyAggregates(spans: readonly TimeSpan[]): Answer<void>;
 }
 

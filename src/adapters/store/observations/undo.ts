@@ -11,12 +11,14 @@ import { changeDays, type DayChange, rebuildStates } from './change-days.js';
 import { ask, type ObservationOperation } from './tables.js';
 
 /**
- * Implements `ObservationStore.undo`. Undoes the newest entries of the journal of an import.
+ * Implements `ObservationStore.undo`. The journal of an import contains the earlier values of all cells that the import has
+ * changed. Undoes the newest entries of this journal.
  *
  * 1. The rows of the days around the changed cells are read, the earlier values are restored, and quality control checks the rows
  *    again.
- * 2. Each chunk with a changed row is written again, or deleted if it has no rows left.
- * 3. The state of each station is computed from some of its chunks, and all cached states expire.
+ * 2. The rows are stored in chunks of 1, 8 or 64 days. Each chunk with a changed row is written again, or deleted if it has no
+ *    rows left.
+ * 3. The state of each station (newest values and totals) is computed from some of its chunks, and all cached states expire.
  */
 export function* undoStep(number: number): ObservationOperation<UndoStep> {
   const total = yield* lockForUndo(number);

@@ -12,7 +12,10 @@ interface RequestRow extends Omit<StoredRequest, 'near'> {
   readonly longitude: number | null;
 }
 
-/** Operations on recheck requests. The operations on rows are in `adapters/store/observations/recheck-rows.ts`. */
+/**
+ * Operations on recheck requests: stored rows are to be checked by quality control once more. The operations that read and write
+ * these rows are in `adapters/store/observations/recheck-rows.ts`.
+ */
 export const RECHECK_OPERATIONS = {
   request: transaction(addRequests),
 

@@ -11,7 +11,7 @@ const REQUESTS = rowsOf({
   spreads: 'boolean',
 });
 
-/** Adds recheck requests, within the transaction of the caller. */
+/** Adds requests to check stored rows by quality control once more, within the transaction of the caller. */
 export function* addRequests(requests: readonly RecheckRequest[]): Operation<void> {
   if (requests.length === 0) return;
   const given = requests.map(({ station, near, from, to, spreads }) => ({

@@ -13,8 +13,9 @@ interface RulesRow extends Pick<StoredStation, 'limits' | 'steps' | 'persistence
 }
 
 /**
- * The quality rules of all stations that exist. They are read again after a change of any station. If the settings of a station
- * cannot be read, the rules of the catalog apply: the rows are stored, and are rechecked after the station is repaired.
+ * The rules by which quality control checks the rows of each existing station. They are read again after a change of any station.
+ * If the settings of a station cannot be read, its rows are checked by the default rules of the catalog of variables, and are
+ * checked again after the station is repaired.
  */
 export class KnownRules {
   #known: { readonly version: string; readonly rules: Rules } | undefined;

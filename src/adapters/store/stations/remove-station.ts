@@ -24,7 +24,8 @@ export function* numberToRemove(id: string, hiddenUntil: number | undefined): Op
 }
 
 /**
- * Removes a station, within the transaction of the caller. The driver must have removed the state of the station before.
+ * Removes a station permanently, within the transaction of the caller. The caller must have removed the state of the station
+ * (newest values and totals) before.
  *
  * @param before the visible station; undefined if the station is hidden
  */

@@ -20,7 +20,7 @@ import { DRAFT_COLUMNS, draftValues, STATION_COLUMNS, STATION_FIELDS } from './s
 /** Allows an insert to set the number, which the database normally assigns. */
 const WITH_NUMBER: Fragment = { sqlite: '', postgres: 'OVERRIDING SYSTEM VALUE' };
 
-/** Checks of a driver on stations that were read. A check may mark stations as damaged. */
+/** Checks for damage that the code for a database can add to each reading of stations. A check may mark stations as damaged. */
 export interface StationCheck {
   /** @param station undefined if no row has the id. @throws Error if the row is missing because of damage */
   readonly one: (id: string, station: Station | undefined) => Operation<Station | undefined>;
@@ -41,7 +41,10 @@ const UNCHECKED: StationCheck = {
 
 const toStation = (row: StoredStation): Station => readStation(row, fromJson);
 
-/** Operations on stations. The operations that also change observations are in the drivers. */
+/**
+ * Operations on stations that are the same for SQLite and PostgreSQL. Operations that also change observations are different, and
+ * are in `store-sqlite` and `store-postgres`.
+ */
 export function stationOperations(check = UNCHECKED) {
   function* find(id: string): Operation<Station | undefined> {
     if (!isStorable(id)) return undefined;
@@ -162,7 +165,7 @@ export function stationOperations(check = UNCHECKED) {
 
 export const STATIONS = stationOperations();
 
-/** The methods that each driver implements itself. */
+/** The methods that `store-sqlite` and `store-postgres` each implement in their own way. */
 export type OwnStationStore = Omit<StationStore, keyof typeof STATIONS>;
 
 /**
@@ -180,7 +183,10 @@ function* similarTo(id: string): Operation<SimilarStation | undefined> {
   return found && { id: found.id, removed: isTrue(found.removed) };
 }
 
-/** Adds the recheck requests and the audit events of a change, within the transaction of the change. */
+/**
+ * Adds what belongs to a change of stations, within the transaction of the change: audit events, and requests to check stored
+ * rows by quality control once more.
+ */
 export function* addRelated(
   transitions: readonly StationTransition[],
   { recheckAround, events = [] }: StationChangeOptions = {},

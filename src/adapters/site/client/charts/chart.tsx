@@ -33,7 +33,7 @@ export interface ChartProps {
   readonly onRange: (range: ShownRange) => void;
   readonly announce: (text: string) => void;
   readonly onPlot: (id: string, plot: Plot | undefined) => void;
-  /** Number of attempts of the visitor to load missing code again. */
+  /** How often the visitor has asked to load the code of the charts again, after the code could not be loaded; 0 at first. */
   readonly attempt: number;
   readonly onMissing: (error: unknown) => void;
 }

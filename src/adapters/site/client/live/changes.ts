@@ -1,6 +1,9 @@
 import type { ShownRange } from '../charts/model/span.js';
 
-/** A change of the observations of a station. Without a range, changes were missed, so all data may have changed. */
+/**
+ * A notice that observations have changed: those of `station`, in `range`. If `range` is absent, events were missed, so any data
+ * may have changed.
+ */
 export interface ChangeNotice {
   readonly station?: string;
   readonly range?: ShownRange;

@@ -85,8 +85,8 @@ export function follow(api: ApiClient, scope: EventQuery, follower: Follower): (
     if (document.hidden) return end();
     if (session !== undefined) return;
     begin();
-    // Changes were missed while the page was hidden. Without this call, only a window that gets the lock would read the values
-    // again.
+    // Changes were missed while the page was hidden, so the values are read again. The window that gets the lock, and reads the
+    // event stream, does this anyway. All other windows need this call.
     if (wasHidden) void follower.reread().catch(() => undefined);
     wasHidden = true;
   };

@@ -31,8 +31,8 @@ export interface StreamOptions {
 }
 
 /**
- * A stream counts as broken if no block arrives for this time in ms: three times the interval in which the service sends comments
- * (15 s).
+ * An event stream counts as broken if neither an event nor a comment arrives for this time in ms. The service sends a comment
+ * every 15 s; this time is three times as long.
  */
 const SILENCE = 45 * MILLISECONDS.second;
 const AFTER_BREAK = 3 * MILLISECONDS.second;
@@ -85,7 +85,10 @@ async function poll(reread: () => Promise<void>): Promise<LiveConnection> {
   return { state: 'polling' };
 }
 
-/** Yields the blocks of the stream. The first block is empty and comes as soon as the stream is open. */
+/**
+ * Yields the blocks of the event stream: each event or comment is a block. An additional empty block comes first, as soon as the
+ * stream is open.
+ */
 async function* readStream(open: StreamOptions['open'], lastId: string | undefined, signal: AbortSignal) {
   const broken = new AbortController();
   const response = await open?.(lastId, AbortSignal.any([signal, broken.signal]));

@@ -2,7 +2,8 @@ import type { ReadonlySignal } from '@preact/signals-core';
 import { useEffect, useState } from 'preact/hooks';
 
 /**
- * Returns the value of a signal, and renders the component again when the value changes. In the service the value never changes.
+ * Returns the value of a signal, and renders the component again when the value changes. On the server, which renders a page only
+ * once, the value never changes.
  */
 export function useSignal<T>(signal: ReadonlySignal<T>): T {
   const [value, setValue] = useState(() => signal.peek());

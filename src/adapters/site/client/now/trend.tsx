@@ -12,7 +12,10 @@ export function TrendOf3Hours({
   unit,
 }: {
   readonly change: number;
-  /** Whether the trend belongs to an older value. An awaited trend is hidden, but keeps its space. */
+  /**
+   * Whether the trend belongs to an older value than the shown value, so that the right trend still has to be read. The trend is
+   * then hidden, but keeps its space.
+   */
   readonly isAwaited: boolean;
   /** Changes below this value count as steady. */
   readonly steady: number;

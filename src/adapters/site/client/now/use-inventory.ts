@@ -4,8 +4,9 @@ import { useSite } from '../site-context.js';
 import type { Now } from './read-now.js';
 
 /**
- * The inventory of a station while new values arrive. The inventory is read again after the first value of the station, and after
- * the first value of a new variable.
+ * The inventory of a station, kept up to date while new values arrive. The inventory lists the variables of the station and the
+ * times of the first and last observation. It is read again after the first value of the station, and after the first value of a
+ * new variable.
  *
  * @param first inventory of the first screen
  */

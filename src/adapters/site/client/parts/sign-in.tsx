@@ -6,7 +6,12 @@ import { useSite } from '../site-context.js';
 import type { Text } from '../text/en.js';
 import { faultText } from './fault.js';
 
-/** The sign-in form. @param prepare called before the session starts; requests an elevated token with the typed password */
+/**
+ * The sign-in form.
+ *
+ * @param prepare called with the typed password before the session starts. Requests an elevated token, which is needed for
+ *   changes and is valid for a few minutes
+ */
 export function SignIn({ reason, prepare }: { readonly reason: string; readonly prepare?: Elevate }) {
   const site = useSite();
   const { text } = site;

@@ -2,7 +2,10 @@ import { useEffect, useRef } from 'preact/hooks';
 import type { Reply } from '../../api.js';
 import { useAdminText } from '../text.js';
 
-/** A new secret and the settings for each console profile, as the API returns them. */
+/**
+ * A new upload key with its secret, as the API returns it. It also has the settings that the user must enter in a console or in
+ * software, one set of settings for each console or software.
+ */
 export type CreatedKey = Pick<
   Reply<'/v1/upload-keys', 'post'>,
   'upload_key' | 'key' | 'endpoints' | 'warnings'

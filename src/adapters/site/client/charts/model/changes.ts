@@ -2,8 +2,9 @@ import { MILLISECONDS } from '#domain/time.js';
 import type { ShownRange } from './span.js';
 
 /**
- * The delay before a range is read again is the length of the range divided by this number, but at least `SOONEST` and at most
- * `LATEST`. Changes within this delay are read together. The quotient is less than the time that a pixel of the chart covers.
+ * After a change, the data of the shown range are read again with a delay. All changes during this delay need only one reading.
+ * The delay is the length of the range divided by this number, but at least `SOONEST` and at most `LATEST`. For a range of 30
+ * days the delay is 52 s. The length divided by this number is less than the time that one pixel of the chart covers.
  */
 const PART = 50_000;
 const [SOONEST, LATEST] = [MILLISECONDS.second, MILLISECONDS.minute];
@@ -15,7 +16,7 @@ export function readDelay({ from, to }: ShownRange): number {
 /**
  * Whether a change can affect the shown range.
  *
- * @param changed undefined if changes were missed
+ * @param changed the range of times of the change; undefined if it is not known which values have changed
  * @param follows whether the range ends now, so that it includes newer values
  */
 export function affectsRange(changed: ShownRange | undefined, shown: ShownRange, follows: boolean): boolean {

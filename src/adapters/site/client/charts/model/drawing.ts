@@ -38,17 +38,22 @@ export interface Drawing {
 
 /**
  * A line is interrupted between two values if the time between them is longer than `MAX_GAP` times the reporting interval, and
- * longer than `MAX_GAP` times the typical time between two values. Replies with `points` use the same number.
+ * longer than `MAX_GAP` times the typical time between two values. The API uses the same factor when it marks gaps in a reply
+ * with the parameter `points`.
  */
 const MAX_GAP = 3;
-/** Largest typical distance in ms. Values at larger distances, such as gusts of some stations, are drawn as dots. */
+/**
+ * Upper limit of the typical time between two values, in ms. Values that are much farther apart, such as the gusts of some
+ * stations, are not connected by a line, but drawn as dots.
+ */
 const MAX_CONNECTED_GAP = 3 * MILLISECONDS.hour;
 
 /**
  * Computes the lines of a chart.
  *
  * @param interval reporting interval of the station in ms; 0 if it is unknown
- * @param columnLength duration of one column of the chart in ms. The reply has only a few values for each column
+ * @param columnLength the API divides the range into columns, and replies with only a few values for each column. This is the
+ *   duration of one column in ms
  */
 export function drawLines(
   { lines, arrows }: Quantity,

@@ -12,7 +12,10 @@ export type SummaryReply = Pick<
 /** The data of all charts for a range. */
 export interface ChartReply {
   readonly range: ShownRange;
-  /** Number of columns that were requested for lines. */
+  /**
+   * Number of columns into which the API has divided the range. The reply has only a few values of each column, which are enough
+   * to draw lines.
+   */
   readonly points: number;
   readonly observations: ObservationReply | undefined;
   readonly summaries: SummaryReply | undefined;
@@ -26,7 +29,12 @@ const WIDTH_STEP = 100;
 /** Width of the axis and the names beside the lines, in pixels. */
 const MARGIN_WIDTH = 100;
 
-/** Number of columns to request, within the limits of the API. @param width width of the lines in pixels */
+/**
+ * Number of columns of the chart, for the parameter `points` of the API. The API replies with only a few values for each column.
+ * The number grows with the width, within the limits of the API.
+ *
+ * @param width width of the lines in pixels
+ */
 export function pointsFor(width: number, variables: number): number {
   const columns = Math.max(1, Math.ceil(width / WIDTH_STEP)) * WIDTH_STEP;
   return Math.min(columns, Math.floor(MAX_ROWS / (2 + 2 * variables)));
@@ -38,8 +46,9 @@ export const variablesOfLines = (quantities: readonly Quantity[]) =>
     .flatMap(({ lines }) => lines.map(({ variable }) => variable));
 
 /**
- * Variables that are read as summaries: amounts and directions. Other variables are read with their extremes, but extremes of
- * amounts and directions have no meaning in a chart.
+ * Variables that are read as hourly or daily summaries: amounts, which need sums, and directions, which need means. All other
+ * variables are drawn as lines. For a line, the API sends the smallest and largest values of each column of the chart; such
+ * extremes have no meaning for amounts and directions.
  */
 const variablesOfSummaries = (quantities: readonly Quantity[]) =>
   quantities.flatMap(({ kind, lines, arrows }) => [

@@ -13,8 +13,9 @@ export type SpanName = (typeof SPANS)[number];
 /** The view of the charts that the visitor has chosen. The URL contains the view, so that a link shows the same charts. */
 export type View =
   /**
-   * Whole local days up to and including the date `at`. Without `at`, the range ends now, or with the last day with observations
-   * if the station is silent. If the range ends now, `24h` means the last 24 hours.
+   * Whole local days. If `at` is given, the last day is the date `at`. If `at` is undefined, the range ends now. Exception: if
+   * the station has sent nothing for a day, the range ends with the last day that has observations. For a range that ends now,
+   * the span `24h` means the last 24 hours instead of a whole day.
    */
   { readonly span: SpanName; readonly at: string | undefined } | ShownRange;
 

@@ -17,8 +17,8 @@ const RATES = [
 ] as const;
 
 /**
- * The trend of the shown value; undefined if the verdict of the value is not `pass`. `isAwaited` means that the trend belongs to
- * an older value, and that the next reading will replace the trend.
+ * The trend to show beside the newest value; undefined if this value did not pass quality control. A newest value can arrive
+ * before its trend. The known trend then belongs to an older value, and `isAwaited` is true until the right trend has been read.
  */
 export function shownTrendOf(
   trend: { readonly change: number; readonly time: string } | null | undefined,

@@ -22,8 +22,8 @@ export function statistic(row: Statistics | undefined, element: string): Statist
 }
 
 /**
- * Whether any of the periods has a day with a value of the element. A period without a complete day so far counts too, for
- * example a month on its first day.
+ * Whether the element is measured in any of the periods: the period has a day with a value, or the period has not ended and has
+ * no complete day yet, as a month on its first day.
  */
 export function isMeasured(rows: readonly Statistics[], element: string): boolean {
   return rows.some((row) => {

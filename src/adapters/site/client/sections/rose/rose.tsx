@@ -13,8 +13,8 @@ import { RosePicture, SHOWN_SECTORS } from './rose-picture.js';
 import { RoseTable } from './rose-table.js';
 
 /**
- * Significant digits to which a bound is rounded after its conversion to m/s. Stored values that were converted from another unit
- * are rounded to the same number of digits.
+ * Significant digits to which a bound of a speed class is rounded after its conversion to m/s. Stored values that were converted
+ * from another unit are rounded to the same number of digits, so that a value at the bound and the bound are the same number.
  */
 const DIGITS = 12;
 
