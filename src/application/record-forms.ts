@@ -1,4 +1,6 @@
-/** The form of a field: `plain` is text or a number, `json` is stored as JSON text. A value of any form may be null. */
+/**
+ * How a field of a record is stored: `plain` is text or a number, `json` is stored as JSON text. A value of any form may be null.
+ */
 export type FieldForm = 'plain' | 'boolean' | 'json' | 'bytes';
 
 interface RecordForm {

@@ -16,7 +16,7 @@ export interface RetentionRequest {
   readonly stations?: readonly string[] | undefined;
 }
 
-/** Number of stations whose inventories are read at once. */
+/** Number of stations whose inventories (times of the first and the last row, and number of rows) are read at once. */
 const STATIONS_AT_ONCE = 1000;
 
 /** Finds rows that are older than their retention period. */

@@ -23,8 +23,8 @@ import type { ExpireRows } from './expire-rows.js';
 export const HOUSEKEEPING_INTERVAL = MILLISECONDS.hour;
 
 /**
- * Milliseconds after which the counters of a silent source are deleted. After such a time, the increase of a rain counter would
- * be the rain of more than a year.
+ * Milliseconds after which the counters of a silent source are deleted. A source is a device that sends values of counters, for
+ * example of a rain gauge. After such a time, the increase of a rain counter would be the rain of more than a year.
  */
 const SOURCE_AGE = 400 * MILLISECONDS.day;
 
@@ -41,9 +41,9 @@ export interface HousekeepDependencies {
 }
 
 /**
- * Removes obsolete data: expired sessions, expired counts of failed sign-ins, old events, raw uploads, pending senders, counters
- * of silent sources, records of old imports, stations that can no longer be restored, and observations that are older than their
- * retention period.
+ * Removes obsolete data: expired sessions, expired counts of failed sign-ins, old events, old texts of uploads, senders without
+ * an upload key, counters of devices that no longer send, records of old imports, stations that can no longer be restored, and
+ * observations that are older than their retention period.
  */
 export class Housekeep {
   readonly #auditRetention: number;
@@ -77,7 +77,7 @@ export class Housekeep {
     });
   }
 
-  /** Permanently removes the stations that were hidden at `time` or earlier. */
+  /** Permanently removes the stations that were hidden (removed but restorable) at `time` or earlier. */
   async #eraseStations(time: number, signal: AbortSignal | undefined): Promise<void> {
     const { stations, trail } = this.#with;
     const due = (await stations.hidden()).filter(({ removedAt }) => removedAt <= time);

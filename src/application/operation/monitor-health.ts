@@ -21,8 +21,8 @@ export const DETAIL_INTERVAL = MILLISECONDS.minute;
 export const CHECK_STATES = ['ok', 'degraded', 'failed'] as const;
 
 /**
- * `degraded` means that the checked part of the service works, but has a defect that somebody should examine. Only `failed` ends
- * liveliness.
+ * `degraded` means that the checked part of the service works, but has a defect that somebody should examine. With a `degraded`
+ * check the service still counts as alive, with a `failed` check it does not.
  */
 export type CheckState = (typeof CHECK_STATES)[number];
 
@@ -112,7 +112,7 @@ export class MonitorHealth {
     });
   }
 
-  /** Ends liveliness, whatever the results of the checks. From now on, no result is reported. */
+  /** From now on the service counts as not alive, whatever the results of the checks, and no result is reported. */
   beginShutdown(): void {
     this.#closing = true;
   }

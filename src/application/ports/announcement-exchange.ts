@@ -1,8 +1,8 @@
 import type { Announcement } from './announcer.js';
 
 /**
- * Exchanges announcements with the other instances on the same data. An announcement arrives after its commit, usually within
- * milliseconds. If announcements may have been lost, the announcement `missed` arrives.
+ * Exchanges announcements with the other instances on the same data. An announcement says which data a commit has changed. It
+ * arrives after its commit, usually within milliseconds. If announcements may have been lost, the announcement `missed` arrives.
  */
 export interface AnnouncementExchange {
   /** Sends an announcement to the other instances. Returns at once and never throws. */

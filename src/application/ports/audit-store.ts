@@ -7,14 +7,20 @@ export interface TalliedEvent {
   readonly event: AuditEvent & { readonly detail: WriteCount };
 }
 
-/** The number of events that a row of the audit trail represents, by number of the row. */
+/**
+ * How many equal events a row of the audit trail stands for, by the number of the row. For example, the sign-in attempts of one
+ * network that are refused because of a limit share one row.
+ */
 export type EventCounts = ReadonlyMap<number, number>;
 
 /** The audit trail. When a promise resolves, the data are on disk. Every method may reject with STORE_UNAVAILABLE. */
 export interface AuditStore {
-  /** Appends an event with the count 1, and sets `counts` of other rows, in one commit. Resolves to the number of the event. */
+  /**
+   * Appends an event as a row that stands for one event. In the same commit, sets the numbers of events of other rows to
+   * `counts`. Resolves to the number of the new row.
+   */
   append(event: AuditEvent, counts?: EventCounts): Promise<number>;
-  /** Sets the number of events that each row represents. Unknown rows are ignored. */
+  /** Sets how many equal events each of the rows stands for. Unknown rows are ignored. */
   setCounts(counts: EventCounts): Promise<void>;
   /** Appends all events or none, in the given order. */
   appendAll(events: readonly AuditEvent[]): Promise<void>;

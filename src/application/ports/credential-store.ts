@@ -18,12 +18,14 @@ export interface GrantChange {
 }
 
 /**
- * The users. Keys are in the form of `identityKey`. A grant belongs to a station and not to the id of the station. The grant ends
- * when the station is permanently removed, and does not apply to a new station with the same id. When a promise resolves, the
- * data are on disk. Every method may reject with STORE_UNAVAILABLE if the store does not answer in bounded time.
+ * The users. They are found by the keys of their names and emails: `identityKey` gives names that differ only in upper and lower
+ * case the same key. A grant permits a user to write the observations of a station. It belongs to the station and not to the id
+ * of the station. So the grant ends when the station is permanently removed, and does not apply to a new station with the same
+ * id. When a promise resolves, the data are on disk. Every method may reject with STORE_UNAVAILABLE if the store does not answer
+ * in bounded time.
  */
 export interface CredentialStore {
-  /** The user whose name has this key, or undefined. */
+  /** The user with this name, or undefined. @param nameKey the name as `identityKey` returns it */
   findByName(nameKey: string): Promise<User | undefined>;
   /** All users in the order of their name keys. */
   list(): Promise<readonly User[]>;

@@ -42,8 +42,8 @@ export interface DailyAggregateStore {
   /** The aggregates of each station in order of time. There may be gaps. */
   find(query: DailyAggregateQuery): Promise<readonly StoredDays[]>;
   /**
-   * Stores the aggregates of past months. Nothing is stored if the station has another revision than `revision`, because its
-   * observations have changed.
+   * Stores the aggregates of past months. The revision of a station changes whenever its observations change. Nothing is stored
+   * if the station has another revision than `revision`, because the aggregates may then be wrong.
    *
    * @param revision `Newest.revision` of the station before its rows were read
    * @param aggregates aggregates of all variables

@@ -27,7 +27,7 @@ export interface Difference {
 }
 
 export interface Verification {
-  /** Number of blobs of observations that were read. */
+  /** Number of blobs that were read. A blob is one stored binary value, with observations or data that belong to them. */
   readonly verified: number;
   /** Faults of the file itself, as text for the operator; empty if there are none. */
   readonly faults: readonly string[];
@@ -51,7 +51,7 @@ export interface VerifyWatch {
  * Every method may reject with STORE_UNAVAILABLE, or with the reason of the signal.
  */
 export interface DataVerifier {
-  /** Reads all data, one block after the other, and changes nothing. */
+  /** Reads all data, one part after the other, and changes nothing. */
   verify(watch: VerifyWatch): Promise<Verification>;
   /**
    * Verifies first. Then it deletes damaged observations permanently, so that the other observations of their days can be

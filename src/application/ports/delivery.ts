@@ -1,6 +1,6 @@
 import type { HookTarget } from '#domain/hooks/hook-target.js';
 
-/** A message to a target. */
+/** A message to a target, which is the receiver of the messages of a hook or an alarm: for example a URL or a command. */
 export interface Message {
   /** Kind of the event: `observation`, `alarm`. */
   readonly event: string;
@@ -23,7 +23,7 @@ export interface FailedDelivery {
 
 export type DeliveryOutcome = 'delivered' | FailedDelivery;
 
-/** Sends messages to targets. */
+/** Sends messages to the targets of hooks and alarms. */
 export interface Delivery {
   /**
    * The reason why no message can ever reach a target, as a short sentence for administrators; undefined if a message may reach it.

@@ -68,9 +68,10 @@ export interface ImportLog {
   /** The newest records, newest first. */
   list(limit: number): Promise<readonly ImportRecord[]>;
   /**
-   * Begins the undo of an import, unless it has begun before. The import is no longer open, and its progress is removed, so that
-   * the file can be imported again from its first line. An import that still runs can note progress only after a call of `begin`
-   * or `forget` with its key.
+   * Begins the undo of an import, unless it has begun before. Then no more rows are written with the number of the import, and
+   * its progress is removed, so that the file can be imported again from its first line. If the import still runs, its calls of
+   * `note` have no effect, so that it cannot store its progress again. Calls of `note` with this key have an effect again after a
+   * call of `begin` or `forget`.
    */
   beginUndo(number: number, time: number): Promise<void>;
   /** Notes that `ObservationStore.undo` has reverted all changes. */

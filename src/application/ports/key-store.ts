@@ -19,7 +19,7 @@ export interface KeyStore {
   /** All readable keys, including retired keys, in any order. */
   list(): Promise<readonly StoredKey[]>;
   add(key: StoredKey): Promise<void>;
-  /** Sets the time until which a key verifies. Does nothing if the key does not exist. */
+  /** Sets the time until which tokens that the key has signed are accepted. Does nothing if the key does not exist. */
   setVerifiesUntil(id: string, time: number): Promise<void>;
   /** Marks a key as retired and destroys its private part. Does nothing if the key does not exist. */
   retire(id: string, time: number): Promise<void>;

@@ -8,7 +8,9 @@ import type { Station } from '#domain/weather/station.js';
 import type { UploadRecord } from './upload-record-store.js';
 
 export interface ObservationQuery {
-  /** `Station.number` of each station. Undefined means all stations, including hidden stations. */
+  /**
+   * `Station.number` of each station. Undefined means all stations, including hidden stations, which are removed but restorable.
+   */
   readonly stations?: readonly number[];
   /** `[from, to)` in milliseconds since 1970-01-01T00:00:00Z. */
   readonly from: number;
@@ -18,13 +20,16 @@ export interface ObservationQuery {
   /** Largest number of rows that the caller uses, so that a store need not read more. Undefined means all rows. */
   readonly rows?: number;
   /**
-   * Columns of a chart in `[from, to)`. A store may leave out the rows that `thinned` removes. A store that reads in its own
-   * thread leaves them out, because then fewer rows are sent to the caller.
+   * Present if the rows are for a line chart: the range `[from, to)`, divided into columns of equal time. A store may leave out
+   * the rows that the chart cannot show; see `thinned`. A store that reads in its own thread leaves them out, because then fewer
+   * rows are sent to the caller.
    */
   readonly columns?: ChartColumns;
 }
 
-/** The extent of the readable observations of a station. */
+/**
+ * The inventory of a station: the times of its first and last readable row, the number of rows, and the variables with values.
+ */
 export interface Inventory {
   readonly first: number | null;
   readonly last: number | null;
@@ -63,13 +68,13 @@ export interface StationDescription extends Pick<Newest, 'lastSeen' | 'revision'
 export interface ObservationWrite {
   readonly batch: ObservationBatch;
   /**
-   * Records that are written in the transaction of the rows, as `UploadRecordStore.put` writes them. If the stored revision of a
-   * record differs from the revision in this write, nothing of this write is stored.
+   * Records that are written in the transaction of the rows, as `UploadRecordStore.put` writes them. If another writer has
+   * changed one of the records since the caller read it, nothing of this write is stored. The revision of the record shows this.
    */
   readonly records?: readonly UploadRecord[];
   /**
-   * Number of the import that writes these rows, as `ImportLog.begin` returned it. The store then keeps the values that
-   * the write replaces, in the same transaction. A call that would change something for an import that is not open
+   * Number of the import that writes these rows, as `ImportLog.begin` returned it. The store then keeps the values that the write
+   * replaces, in the same transaction. After the import has ended or its undo has begun, a call that would change something
    * rejects with REQUEST_INVALID and writes nothing.
    */
   readonly importNumber?: number;
@@ -130,14 +135,16 @@ export interface ObservationStore {
    * the time of the call. Idempotent: a value replaces the stored value, and an absent value changes nothing. If two rows have
    * the same station and time, the later row wins. The order of concurrent calls is undefined.
    *
-   * One call is one transaction, all or nothing. The exception is a call with so many late rows that other callers would wait too
-   * long: it uses several transactions, and if one fails, the earlier ones stay committed. Sending the rows again is safe. The
-   * rows of one transaction may be checked as one batch sorted by time. The store takes ownership of the arrays of the batches.
+   * One call is one transaction, all or nothing. The exception is a call with very many late rows, which are rows that are not
+   * newer than the stored rows of their station. They take long, and other callers would have to wait. So such a call uses
+   * several transactions, and if one fails, the earlier ones stay committed. Sending the rows again is safe. The rows of one
+   * transaction may be checked as one batch sorted by time. The store takes ownership of the arrays of the batches.
    *
-   * Rejects with a DomainError with `callOnly` if the store works but one of these writes failed. Then nothing was written, the
-   * batches are unchanged, and the other writes can be sent again without the failed write. The same applies with `partOnly`, if
-   * the store could not reach the data of some of the stations. After any other failure (no connection, no answer in time, a full
-   * disk) the store may have written everything or nothing, and may have transferred the arrays.
+   * If the call rejects with a DomainError whose `callOnly` is true, the store works and only one of these writes failed. If its
+   * `partOnly` is true, the store could not reach the data of some of the stations. In both cases nothing was written, the
+   * batches are unchanged, and the other writes can be sent again without the failed write. After any other failure (no
+   * connection, no answer in time, a full disk) the store may have written everything or nothing, and may have transferred the
+   * arrays.
    */
   write(writes: readonly ObservationWrite[]): Promise<WriteResult>;
   /**
@@ -146,8 +153,8 @@ export interface ObservationStore {
    *
    * A value that is still the value of the import is replaced by the value before the write, or removed if there was no value. A
    * row without any remaining value is removed. A value that was overwritten after the import stays, and so does every value of a
-   * removed station. The changed rows, and the rows up to `STEP_REACH` after them, are checked again. The counts are added to the
-   * record of the import; see `ImportLog.find`.
+   * removed station. The quality of the changed rows is checked again, and also of the rows up to `STEP_REACH` after them,
+   * because their checks use the changed rows. The counts are added to the record of the import; see `ImportLog.find`.
    *
    * @param importNumber number of an import whose undo has begun; see `ImportLog.beginUndo`
    */
@@ -164,9 +171,10 @@ export interface ObservationStore {
    * Erases some of the values in the ranges, oldest first, in a short transaction, so that other callers do not wait long. The
    * caller repeats the call with the remaining ranges until none remains, also after an interruption at any point.
    *
-   * A row without any remaining value is removed. The changed rows, and the rows up to `STEP_REACH` after them, are checked
-   * again. Values of a station that does not exist, or that is hidden, stay. The undo of an import does not restore erased
-   * values, and does not fail because of them.
+   * A row without any remaining value is removed. The quality of the changed rows is checked again, and also of the rows up to
+   * `STEP_REACH` after them, because their checks use the changed rows. Values of a station that does not exist, or that is
+   * hidden (removed but restorable), stay. The undo of an import does not restore erased values, and does not fail because of
+   * them.
    */
   erase(ranges: readonly EraseRange[]): Promise<EraseStep>;
   /**

@@ -1,6 +1,9 @@
 import type { QualityOverride } from '#domain/weather/quality/override.js';
 
-/** The overrides of administrators. Every method may reject with STORE_UNAVAILABLE. */
+/**
+ * The overrides: decisions of administrators that the values of a variable in a range of times are good or bad, whatever the
+ * quality checks say. Every method may reject with STORE_UNAVAILABLE.
+ */
 export interface OverrideStore {
   /** Adds an override, and requests a recheck of its range, in one transaction. */
   add(override: QualityOverride): Promise<void>;

@@ -1,8 +1,9 @@
 import type { Check } from './check.js';
 
 /**
- * Slow, salted hashing of passwords in the form of `preparePassword`. The queue of work is limited. If the queue is full, `hash`
- * and `verify` reject at once with SERVICE_UNAVAILABLE and `retryAfter`. The check rejects if passwords cannot be hashed.
+ * Slow, salted hashing of passwords. Callers first convert a password with `preparePassword`, so that equal passwords are equal
+ * texts. The queue of work is limited. If the queue is full, `hash` and `verify` reject at once with SERVICE_UNAVAILABLE and
+ * `retryAfter`. The background check (`check`) rejects if passwords cannot be hashed.
  */
 export interface PasswordHasher extends Check {
   /** A hash that no password matches. To verify it costs as much as to verify a real hash. */

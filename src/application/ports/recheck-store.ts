@@ -47,9 +47,10 @@ export interface RecheckStore {
    */
   finish(done: readonly FinishedRequest[]): Promise<void>;
   /**
-   * Stores the flags of rechecked values in one transaction. Storing flags does not cause another recheck of the rows.
+   * Stores the flags of rechecked values in one transaction, if the observations of the station have not changed since its rows
+   * were read. Storing flags does not cause another recheck of the rows.
    *
-   * @param revision `Newest.revision` of the station when its rows were read
+   * @param revision `Newest.revision` of the station when its rows were read; it changes whenever observations change
    * @param rows the values with their new flags; the other values are absent
    * @returns undefined if the station has another revision now, or is unknown. Then nothing was changed.
    */

@@ -1,7 +1,10 @@
 import type { AuditEvent } from '#domain/accounts/audit-event.js';
 import type { Elevation, LiveSession } from '#domain/accounts/session.js';
 
-/** An attempt to elevate a session. Its outcome is not known yet. */
+/**
+ * An attempt to elevate a session: the user enters the password again and gets an elevated token, which permits more than the
+ * token of the sign-in. It is not known yet whether the password is right.
+ */
 export interface BegunElevation {
   /**
    * Number of attempts since the last successful attempt, plus 1 for this attempt. If the number is above the limit, this attempt
@@ -27,8 +30,8 @@ export interface SessionStore {
   /** The sessions of one user, or of all users, that have not expired at `now` (seconds), newest first. */
   list(now: number, userId?: string): Promise<readonly LiveSession[]>;
   /**
-   * Counts an attempt to elevate before its outcome is known, unless `limit` attempts are counted already. Resolves to
-   * undefined if the session does not exist.
+   * Counts an attempt to elevate the session (see `BegunElevation`) before its password is verified, unless `limit` attempts are
+   * counted already. Resolves to undefined if the session does not exist.
    */
   beginElevation(id: string, limit: number): Promise<BegunElevation | undefined>;
   /** Removes one attempt from the count. Called if the attempt failed for a reason other than a wrong password. */

@@ -3,7 +3,10 @@ import type { AuditEvent } from '#domain/accounts/audit-event.js';
 import type { NewSession } from '#domain/accounts/session.js';
 import type { User } from '#domain/accounts/user.js';
 
-/** The presented name and email in the form of `identityKey`; null if absent. */
+/**
+ * The name and the email that the user entered, each converted by `identityKey`, so that upper and lower case do not matter; null
+ * if absent.
+ */
 export interface PresentedKeys {
   readonly nameKey: string | null;
   readonly emailKey: string | null;
@@ -21,9 +24,9 @@ export interface SignInSuccess {
   readonly session: NewSession;
   /** The hash with which the password was compared. */
   readonly passwordHash: string;
-  /** Counters from which all attempts are removed. */
+  /** Counters of sign-in attempts, for example of one user name, from which all attempts are removed. */
   readonly cleared: readonly AttemptCounter[];
-  /** Counters from which only this attempt is removed. */
+  /** Counters of sign-in attempts, for example of one network, from which only this attempt is removed. */
   readonly uncounted: readonly AttemptCounter[];
 }
 
@@ -33,8 +36,9 @@ export interface SignInSuccess {
  */
 export interface SignInStore {
   /**
-   * Counts an attempt in every counter and finds the user. The attempt is counted before its outcome is known, so that concurrent
-   * attempts count too. If a counter is at a limit, nothing is counted and nothing is written.
+   * Counts a sign-in attempt in every counter, for example of the user name and of the network, and finds the user. The attempt
+   * is counted before it is known whether the password is right, so that concurrent attempts count too. If a counter is at a
+   * limit, nothing is counted and nothing is written.
    *
    * @param now milliseconds since 1970-01-01T00:00:00Z
    */

@@ -32,8 +32,8 @@ export interface FoundStation {
 }
 
 /**
- * Finds stations as an audience sees them: hidden stations are not found, and a station whose position is rounded for the
- * audience is found at the rounded position.
+ * Finds stations as an audience (everybody, or only signed-in users) may see them: a station that is hidden from the audience is
+ * not found, and a station whose position is rounded for the audience is found at the rounded position.
  */
 export interface StationSearch {
   /** Finds at most `limit` matching stations, beginning at the match with index `offset`. May reject with STORE_UNAVAILABLE. */

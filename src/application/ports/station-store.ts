@@ -19,8 +19,9 @@ export interface RemovedStation {
 /** Further work in the transaction of a change. */
 export interface StationChangeOptions {
   /**
-   * A time in milliseconds since 1970-01-01T00:00:00Z. The store requests the rechecks that `recheckRequestsOf` returns for the
-   * changed stations with this time as `around`. If undefined, no recheck is requested.
+   * If this time is given, the store also requests that rows are checked again after the change: all rows of the changed
+   * stations, and the rows of nearby stations from this time on; see `recheckRequestsOf`. In milliseconds since
+   * 1970-01-01T00:00:00Z.
    */
   readonly recheckAround?: number;
   /** Events to append to the audit trail. They are not appended if nothing changes. */
@@ -33,9 +34,10 @@ export interface RemovalOptions extends StationChangeOptions {
 }
 
 /**
- * The stations. A hidden station keeps its id, its number, its observations and its grants. Only `hidden` returns it. A write
- * leaves out the rows of hidden stations and of unknown station numbers. When a promise resolves, the data are on disk. Every
- * method may reject with STORE_UNAVAILABLE.
+ * The stations. A removed station is first hidden, so that it can be restored. A hidden station keeps its id, its number, its
+ * observations and its grants, which permit users to write its observations. Only `hidden` returns hidden stations. When
+ * observations are written, rows of hidden stations and of unknown station numbers are left out. When a promise resolves, the
+ * data are on disk. Every method may reject with STORE_UNAVAILABLE.
  *
  * A station with an unreadable field is returned like other stations. Its field `damaged` describes the damage.
  */

@@ -46,7 +46,10 @@ export interface Stores {
   readonly alarms: AlarmStore;
   readonly transfer: TransferStore;
   readonly updates: DataUpdates;
-  /** Exchanges announcements with other instances. Undefined if no other service can use the same data. */
+  /**
+   * Tells other instances which data have changed, and receives the same from them. Undefined if no other service can use the
+   * same data.
+   */
   readonly exchange?: AnnouncementExchange;
   /** Writes for other processes. Undefined if every process can write to the data itself. */
   readonly writer?: StoreWriter;
@@ -64,7 +67,7 @@ export interface Stores {
    * Rewrites data of former versions in the current format, in which checksums cover more of the data. Undefined if the store
    * cannot contain such data. Rejects with the reason of the signal.
    *
-   * @returns the number of rewritten blobs
+   * @returns the number of rewritten blobs (stored binary values)
    */
   readonly rewriteFormer?: (signal: AbortSignal) => Promise<number>;
   /** Returns the bytes that all data take on the disk, as `DataSize.bytes`. */

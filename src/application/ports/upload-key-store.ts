@@ -7,11 +7,17 @@ export type UploadKeyChanges = Partial<
   >
 >;
 
-/** Upload keys. When a promise resolves, the data are on disk. Every method may reject with STORE_UNAVAILABLE. */
+/**
+ * The upload keys. With an upload key a sender may write the observations of one station, and of the stations to which its fields
+ * are mapped. When a promise resolves, the data are on disk. Every method may reject with STORE_UNAVAILABLE.
+ */
 export interface UploadKeyStore {
   /** Changes whenever any instance adds, changes or removes a key. */
   version(): Promise<string>;
-  /** All keys in order of their numbers, including keys of hidden stations. Erasing a station deletes its keys. */
+  /**
+   * All keys in order of their numbers, including keys of hidden stations, which are removed but restorable. Erasing a station
+   * deletes its keys.
+   */
   keys(): Promise<readonly StoredUploadKey[]>;
   /** Adds a key. @returns its number; undefined if a key with this digest exists, or if no station has this number */
   add(key: Omit<StoredUploadKey, 'number'>): Promise<UploadKey['number'] | undefined>;

@@ -1,7 +1,7 @@
 /**
- * A text about uploads that changes often: the rain counters of a source, the status of a key, or the list of pending senders. A
- * record is written only if its stored revision is still the revision that the writer has read. So a writer never overwrites a
- * change that it has not read.
+ * A text about uploads that changes often: the rain counters of a device, the status of an upload key, or the list of pending
+ * senders, which are senders without an upload key. A record is written only if its stored revision is still the revision that
+ * the writer has read. So a writer never overwrites a change that it has not read.
  */
 export interface UploadRecord {
   readonly name: string;

@@ -13,7 +13,10 @@ import type { StationEvents } from './station-events.js';
 
 /** A requested edit. */
 export type StationRequest = Omit<StationEdit, 'since'> & {
-  /** `StationEdit.since`, or a date, which means the first instant of this day in the time zone of the station. */
+  /**
+   * Time from which the changed settings apply (`StationEdit.since`), or a date, which means the first instant of this day in the
+   * time zone of the station.
+   */
   readonly since?: number | string | undefined;
 };
 

@@ -10,7 +10,10 @@ export interface StationInventory {
 /** Number of stations whose inventory is read in one batch. */
 const PAGE = 1000;
 
-/** Lists stations with their inventories, in the order of their numbers. */
+/**
+ * Lists stations with their inventories (times of the first and the last row, number of rows, and variables), in the order of the
+ * station numbers.
+ */
 export class ListInventories {
   readonly #directory: StationDirectory;
   readonly #observations: ObservationStore;

@@ -5,7 +5,10 @@ export interface ListedRemoval extends RemovedStation {
   readonly inventory: Inventory;
 }
 
-/** Lists the stations that can be restored, with their inventories, sorted by id. */
+/**
+ * Lists the removed stations that can be restored, with their inventories (times of the first and the last row, number of rows,
+ * and variables), sorted by id.
+ */
 export class ListRemovedStations {
   readonly #stations: StationStore;
 

@@ -15,8 +15,8 @@ export class PutStations {
   /**
    * Stores all drafts or none.
    *
-   * @param since `StationRequest.since`
-   * @param expected `StationEdit.expected`
+   * @param since time from which changed settings apply; see `StationRequest.since`
+   * @param expected the settings that the station must have before the change; see `StationEdit.expected`
    * @throws DomainError REQUEST_INVALID for a draft that breaks a rule; PRECONDITION_FAILED, STATION_EXISTS, STATION_REMOVED
    */
   execute(

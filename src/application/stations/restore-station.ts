@@ -6,7 +6,7 @@ import { findStation } from './find-station.js';
 import { RECHECK_PERIOD } from './recheck-of-changes.js';
 import type { StationEvents } from './station-events.js';
 
-/** Restores a removed station with its number, its observations and its grants. */
+/** Restores a removed station with its number, its observations and its grants, which permit users to write its observations. */
 export class RestoreStation {
   readonly #clock: Clock;
   readonly #stations: StationStore;

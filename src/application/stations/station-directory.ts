@@ -20,11 +20,17 @@ export interface Directory {
   readonly byId: ReadonlyMap<string, Station>;
   /** For each station number, the time up to which rows were removed because of their age; see `StationStore.expiredUntil`. */
   readonly expiredUntil: ReadonlyMap<number, number>;
-  /** `Station.stampInterval` by number of the station. Stations without a value are absent. */
+  /**
+   * For stations that send the start of an interval as the time of a row: the length of the interval in seconds, by number of the
+   * station. Other stations are absent. See `Station.stampInterval`.
+   */
   readonly stampIntervals: ReadonlyMap<number, number>;
 }
 
-/** A directory for each audience. If no station is restricted, all audiences have the same directory object. */
+/**
+ * One directory for each audience: everybody, and signed-in users. If no station is restricted, both audiences have the same
+ * directory object.
+ */
 type Directories = Readonly<Record<Audience, Directory>>;
 
 /**
@@ -55,7 +61,7 @@ export class StationDirectory {
     announcer.subscribe(['stations'], () => this.#readAhead());
   }
 
-  /** @param audience the audience whose view of the stations is returned */
+  /** @param audience everybody or signed-in users, whose view of the stations is returned */
   async current(audience: Audience = 'users'): Promise<Directory> {
     this.#isUsed = true;
     return (await this.#current())[audience];

@@ -8,8 +8,8 @@ const MAX_STATIONS = 10_000;
 const MAX_SENDERS = 8;
 
 /**
- * Remembers which sources have recently stored rain of each station in this process. If two sources store the rain of a station,
- * the rain is counted twice.
+ * Remembers which sources (devices that send rain) have recently stored rain of each station in this process. If two sources
+ * store the rain of a station, the rain is counted twice.
  */
 export class RainSenders {
   /** For each station id, the `Clock.uptime` of the last rain of each source. The station with the most recent rain is last. */

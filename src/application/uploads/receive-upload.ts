@@ -30,7 +30,10 @@ export interface ReceiveUploadDependencies {
 }
 
 type KnownSender = Extract<IdentifiedSender, { kind: 'key' }>;
-/** The fields of a note that are known only after the values were processed. */
+/**
+ * The outcome of an upload and details for the status of its key, without the fields that are known before the values are
+ * processed.
+ */
 type ProcessedNote = Omit<UploadNote, 'interval' | 'identity' | 'isPrevious'>;
 type Stored = ProcessedNote & { readonly outcome: UploadOutcome };
 /** Adds an upload to the status of its key. @returns the outcome of the upload */

@@ -36,7 +36,10 @@ export interface RecordReadingsDependencies {
   readonly counts: RowCounts;
 }
 
-/** Writes readings of sources that are mapped to stations, including the increases of rain counters and other counters. */
+/**
+ * Stores readings of devices as rows of stations. For rain counters and other counters, the increase since the previous reading
+ * is stored.
+ */
 export class RecordReadings {
   readonly #with: RecordReadingsDependencies;
   readonly #queue = new KeyedQueue();
@@ -47,8 +50,9 @@ export class RecordReadings {
   }
 
   /**
-   * Stores readings. The readings of one source are stored one after the other. The state of the counters is stored in the same
-   * transaction as the rows, so that no failure can lose rain or count it twice.
+   * Stores readings. The readings of one source (device) are stored one after the other. The new values of its counters, from
+   * which the next increase is computed, are stored in the same transaction as the rows. So no failure can lose rain or count it
+   * twice.
    *
    * @param known the stations, if the caller has just read them
    * @throws DomainError STORE_UNAVAILABLE; REQUEST_INVALID for a reading of an unknown variable or in an unknown unit
@@ -75,7 +79,7 @@ export class RecordReadings {
     });
   }
 
-  /** @returns undefined if the state of the counters was outdated */
+  /** @returns undefined if another instance has changed the stored state of the counters since this process read it */
   async #attempt(readings: SourceReadings, directory: Directory): Promise<ReadingsOutcome | undefined> {
     const { newest, states } = this.#with;
     const { source, time, rain, isReceiveTime } = readings;

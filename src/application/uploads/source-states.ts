@@ -1,12 +1,18 @@
 import type { SourceState } from '#domain/uploads/source-state.js';
 import type { UploadRecord, UploadRecordStore } from '../ports/upload-record-store.js';
 
-/** Prefix of the names of the records with the states of sources. */
+/**
+ * Prefix of the names of the records with the states of sources. A source is a device, and its state has the last values of its
+ * counters, for example of rain.
+ */
 export const SOURCE_RECORDS = 'source/';
 /** Maximum number of sources whose state is cached, which takes about 10 MB. */
 const MAX_CACHED = 10_000;
 
-/** The state of a source and the revision of its record; the revision is 0 if there is no record. */
+/**
+ * The stored state of the counters of a source (device), and the revision of the record of the state; the revision is 0 if there
+ * is no record.
+ */
 export interface KnownState {
   readonly revision: number;
   readonly state: SourceState | undefined;

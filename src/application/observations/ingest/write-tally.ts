@@ -4,17 +4,20 @@ import type { AuditStore, TalliedEvent } from '../../ports/audit-store.js';
 import type { Clock } from '../../ports/clock.js';
 import type { StationDirectory } from '../../stations/station-directory.js';
 
-/** Time between two flushes, in milliseconds. */
+/** Time between two calls of `WriteTally.flush`, which write the counts to the audit trail, in milliseconds. */
 export const FLUSH_INTERVAL = 30_000;
 /**
- * Maximum number of sources per day with their own events in the audit trail. Writes of further sources are noted with the
- * address `others`.
+ * Maximum number of sources per day that get events of their own in the audit trail. A source is one `actor`, for example a user,
+ * at one address. Writes of further sources are counted under the address `others`.
  */
 const MAX_SOURCES = 256;
 /** Number of events that are written in one commit. */
 const PAGE = 1000;
 
-/** The writes of one source since the last flush. `rows`, `from` and `to` are indexed by station number. */
+/**
+ * The writes of one source (an `actor` at one address) that are not in the audit trail yet. `rows`, `from` and `to` are indexed
+ * by station number.
+ */
 interface Counts {
   readonly actor: string;
   readonly address: string | null;
@@ -27,8 +30,8 @@ interface Counts {
 }
 
 /**
- * Counts bulk writes for the audit trail: one event for each source, station and day, whatever the number of writes. Counting
- * reads only the columns of stations and times. Only `flush` uses the store.
+ * Counts bulk writes for the audit trail: one event for each source (an `actor` at one address), station and day, whatever the
+ * number of writes. Counting reads only the columns of stations and times. Only `flush` uses the store.
  */
 export class WriteTally {
   readonly #clock: Clock;

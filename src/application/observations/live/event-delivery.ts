@@ -22,7 +22,7 @@ export class EventDelivery {
     return this.#isRunning;
   }
 
-  /** Sends events. @param events the newest events of the ring */
+  /** Sends events to the readers that want them. @param events the newest events of the ring; see `EventRing` */
   async send(events: readonly LiveEvent[]): Promise<void> {
     const [first] = events;
     if (first === undefined) return;
@@ -52,7 +52,10 @@ export class EventDelivery {
     await this.#offer(offers(), before, last);
   }
 
-  /** Tells all readers to read the data again, because the service may have missed changes up to the last sequence of the ring. */
+  /**
+   * Tells all readers to read the data again, because the service may have missed changes. The message has the newest position,
+   * so a client that reconnects continues after the missed changes.
+   */
   async reset(reason: ResetReason): Promise<void> {
     const { ring, positionOf } = this.#source;
     const { last } = ring;

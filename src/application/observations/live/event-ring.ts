@@ -9,12 +9,15 @@ export const MAX_EVENT_AGE = 15 * MILLISECONDS.minute;
 /** Maximum number of events. An event with 12 variables and its encoded bytes take about 2 KB. */
 const RING_EVENTS = 10_000;
 
-/** Stores the newest events and finds them by their sequence. */
+/**
+ * The newest events, in a ring buffer: if the ring is full, a new event replaces the oldest event. Each event has a sequence
+ * number, which is 1 higher than the sequence number of the event before it. Events are found by this number.
+ */
 export class EventRing {
   readonly #capacity: number;
-  /** The event with sequence s is at index s modulo the capacity. */
+  /** The event with the sequence number s is at index s modulo the capacity. */
   readonly #events: (LiveEvent | undefined)[] = [];
-  /** Sequence of the newest event of each station, by `Station.number`. */
+  /** Sequence number of the newest event of each station, by `Station.number`. */
   readonly #newest = new Map<number, number>();
   #first = 1;
   #last = 0;
@@ -23,17 +26,17 @@ export class EventRing {
     this.#capacity = capacity;
   }
 
-  /** Sequence of the last event; 0 before the first one. */
+  /** Sequence number of the last event; 0 before the first event. */
   get last(): number {
     return this.#last;
   }
 
-  /** Whether the ring has all events after a sequence. */
+  /** Whether the ring still has all events after the event with this sequence number. */
   hasAllAfter(sequence: number): boolean {
     return sequence >= this.#first - 1 && sequence <= this.#last;
   }
 
-  /** The event with a sequence. @returns undefined if the event is no longer in the ring */
+  /** The event with this sequence number. @returns undefined if the event is no longer in the ring */
   at(sequence: number): LiveEvent | undefined {
     if (sequence < this.#first || sequence > this.#last) return undefined;
     return this.#events[sequence % this.#capacity];

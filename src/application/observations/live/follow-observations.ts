@@ -19,7 +19,7 @@ export interface FollowRequest {
   /** Whether events include the values of the local day. */
   readonly today?: boolean;
   readonly place: Pick<StationFilter, 'near' | 'radius' | 'bbox'>;
-  /** Audience that receives the events; undefined means everybody. */
+  /** Who receives the events: everybody (the default), or only signed-in users, who may see more stations. */
   readonly audience?: Audience;
   readonly encoder: LiveEncoder;
   /** Network of the reader. The number of streams of a network is limited. */
@@ -31,7 +31,10 @@ export interface FollowRequest {
   readonly needsToken: boolean;
 }
 
-/** Number of calls of `LiveReader.visit`, 15 s apart, in 15 minutes. */
+/**
+ * Number of calls of `LiveReader.visit` after which a stream that needs a token ends. The calls are 15 s apart, so the stream
+ * ends after 15 minutes.
+ */
 const VISITS_WITH_TOKEN = 60;
 
 /** A stream that is ready to open. */

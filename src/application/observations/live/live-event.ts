@@ -2,13 +2,15 @@ import type { Today } from '#domain/weather/current/today.js';
 import type { Newest } from '#domain/weather/station-state.js';
 import type { Station } from '#domain/weather/station.js';
 
-/** A change of a station, with the data that readers receive. */
+/** A change of a station, with the data that readers receive. A reader is the event stream of one client; see `LiveReader`. */
 export interface LiveStationChange {
   readonly station: Station;
   /** First and last time of the changed rows, both included, in milliseconds since 1970-01-01T00:00:00Z. */
   readonly from: number;
   readonly to: number;
-  /** `Newest.revision` of the station after the change. */
+  /**
+   * The revision of the station after the change: a text that changes whenever data of the station change; see `Newest.revision`.
+   */
   readonly revision: string;
   /** Time of the newest row; null if there is no readable row. */
   readonly lastSeen: number | null;
@@ -18,16 +20,21 @@ export interface LiveStationChange {
   readonly today?: Today | undefined;
 }
 
-/** The reason why a reader may have missed changes. */
+/**
+ * The reason why a reader may have missed changes. A reader that reconnects sends the id of the last event that it received. This
+ * id is its position in the stream.
+ */
 export type ResetReason =
-  /** The position is from another process, or later than the last event of this process. */
+  /** The position of the reader was assigned by another process, or is later than the last event of this process. */
   | 'unknown_position'
-  /** The changes after the position are no longer in the ring. */
+  /** The events after the position of the reader are no longer stored; see `EventRing`. */
   | 'too_old'
-  /** The service itself may have missed changes. */
+  /** The service itself may have missed changes, so that no events were created for them. */
   | 'missed';
 
-/** Encodes events and control messages for readers. */
+/**
+ * Encodes events and control messages for readers. A position is the id of an event, with which a reader can resume the stream.
+ */
 export interface LiveEncoder {
   /** Encoders with equal keys write the same bytes. */
   readonly key: string;
@@ -47,11 +54,14 @@ export interface LiveEncoder {
 /** Number of array elements per value in `LiveEvent.#values`: variable, time, value, flags. */
 const FIELDS = 4;
 
-/** A change in the ring, with a copy of the newest values that the station had at the time of the change. */
+/**
+ * One change of a station as it is stored in the `EventRing`, with a copy of the newest values that the station had at the time
+ * of the change.
+ */
 export class LiveEvent implements LiveStationChange {
-  /** Number of the event, which rises by 1 with each event of the ring. */
+  /** Sequence number of the event. It is 1 higher than the sequence number of the event before it, whatever their stations. */
   readonly sequence: number;
-  /** Sequence of the previous event of the same station; 0 if there is none. That event may no longer be in the ring. */
+  /** Sequence number of the previous event of the same station; 0 if there is none. That event may have been dropped already. */
   readonly previous: number;
   readonly time: number;
   readonly station: Station;

@@ -22,20 +22,25 @@ export interface LiveSource {
   readonly present: (station: Station) => Station | undefined;
 }
 
-/** Number of events in one write when a reader catches up. */
+/** Number of events that are written together to a reader that has fallen behind. */
 const EVENTS_AT_ONCE = 64;
-/** Number of visits, 15 s apart, after which a reader that is behind and accepts no data is disconnected. */
+/** Number of calls of `visit`, 15 s apart, after which a reader is disconnected if it has fallen behind and accepts no data. */
 const MAX_STALLED = 2;
 
 /**
- * One reader of events. While the reader is up to date, each event is written when it happens. A reader that does not accept the
- * data in time falls behind. It then gets events from the ring at its own speed, and only the newest event of each station:
+ * A reader: the event stream of one client. The newest events are stored in a ring buffer (`EventRing`). Each event has a
+ * sequence number, and its position in the stream, made from this number, is sent as the id of the event. A client that
+ * reconnects sends the last position that it received, and resumes the stream there.
+ *
+ * While the reader is up to date, each event is written when it happens. A reader that does not accept the data in time falls
+ * behind. It then gets the events from the ring at its own speed, and only the newest event of each station:
  *
  *     sequence  1 2 3 4 5 6 7 8 9
  *     station   a b a c a b c a b     the reader got 1 and 2, then fell behind: a8 (for 3, 5, 8), c7 (for 4, 7), b9 (for 6, 9)
  *
- * These events have no position, because a reader that resumed from such a position would miss the events that were skipped. A
- * reader whose next event is no longer in the ring is disconnected, and gets a reset when it reconnects.
+ * These events are sent without a position, because a client that resumed from such a position would miss the events that were
+ * skipped. A reader whose next event is no longer in the ring is disconnected. When its client reconnects, it is told to read the
+ * data again.
  */
 export class LiveReader {
   readonly #wanted: WantedStations;
@@ -45,16 +50,20 @@ export class LiveReader {
   /** Whether the connection accepts more data. */
   #isReady = true;
   #isBehind = false;
-  /** Sequence up to which the reader has received all events. The value is exact only while the reader is behind. */
+  /** Sequence number up to which the reader has received all events. The value is exact only while the reader is behind. */
   #seen: number;
-  /** Last sequence up to which the reader gets every event, each with its position. */
+  /**
+   * For a client that has resumed an earlier stream: sequence number of the last event when the stream began. Up to this number
+   * the reader gets every event, with its position, even while it is behind. After this number, a reader that is behind gets only
+   * the newest event of each station.
+   */
   #replayUntil = 0;
-  /** The sequence at which the reader fell behind. */
+  /** Sequence number of the last event before the reader fell behind. */
   #behindSince = 0;
   #stalled = 0;
   #visits: number;
 
-  /** @param visits number of visits after which the stream ends; undefined for a stream without an end */
+  /** @param visits number of calls of `visit`, 15 s apart, after which the stream ends; undefined for a stream without an end */
   constructor(
     wanted: WantedStations,
     encoder: LiveEncoder,
@@ -74,7 +83,7 @@ export class LiveReader {
     return this.#encoder;
   }
 
-  /** Begins the stream with the events after a sequence. The ring must have all these events. */
+  /** Begins the stream with the events after a sequence number. The ring must still have all these events. */
   begin(after: number): void {
     const { ring, positionOf } = this.#source;
     this.#write(this.#encoder.opening(positionOf(after)));
@@ -100,9 +109,10 @@ export class LiveReader {
   }
 
   /**
-   * Offers bytes that belong to the sequences after `before`, up to `last`.
+   * Writes the given new events if the reader is up to date and its connection accepts data. If the connection accepts no data,
+   * the reader falls behind. Does nothing if the reader is behind or has these events already.
    *
-   * @param bytes the encoded events in this range that the reader wants
+   * @param bytes the encoded events that the reader wants, from the events with the sequence numbers `before + 1` to `last`
    */
   offer(bytes: Uint8Array, before: number, last: number): void {
     if (this.#isBehind || this.#seen >= last) return;

@@ -24,12 +24,15 @@ const READ_GAP = 50;
 /** Pause after a failed read, in milliseconds. */
 const FAILURE_PAUSE = 1000;
 /**
- * Maximum number of repeated reads of values that a replica does not have yet. With `READ_GAP` between them, they take at least
- * five seconds.
+ * Maximum number of repeated reads of values that a replica of the database does not have yet. With `READ_GAP` between them, they
+ * take at least five seconds.
  */
 const MAX_ATTEMPTS = 100;
 
-/** The permit for the reads of the feed. The reads are few, so they have no limit. Requests get a turn between two parts of a read. */
+/**
+ * The reads of the feed have no limit of memory (see `Permit`), because they are few. Between two parts of a read, the event loop
+ * can handle requests.
+ */
 const FEED_PERMIT: Permit = { ...UNLIMITED, turn: pause };
 
 /** The settings of a reader that joins. */
@@ -38,14 +41,16 @@ export interface NewSubscriber {
   readonly encoder: LiveEncoder;
   /** The current stations. */
   readonly directory: Directory;
-  /** Number of visits, 15 s apart, after which the stream ends; undefined for a stream without an end. */
+  /** Number of calls of `LiveReader.visit`, 15 s apart, after which the stream ends; undefined for a stream without an end. */
   readonly visits: number | undefined;
 }
 
 /**
- * Converts announcements into events and sends them to all readers. For each commit, the values of a station are read once, and
- * encoded once for all readers with the same encoder. The feed subscribes to the announcer only while it has readers, or had
- * readers in the last 15 minutes, because a reader may reconnect. The feed reads only the stations that these readers want.
+ * Creates an event for each station whose observations have changed, and sends the events to all readers (the event streams of
+ * clients; see `LiveReader`). The announcer tells the feed after each commit which observations have changed. For each commit,
+ * the values of a station are read once, and encoded once for all readers with the same encoder. The feed subscribes to the
+ * announcer only while it has readers, or had readers in the last 15 minutes, because their clients may reconnect. The feed reads
+ * only the stations that these readers want.
  */
 export class ObservationFeed {
   readonly #clock: Clock;
@@ -53,7 +58,10 @@ export class ObservationFeed {
   readonly #directory: StationDirectory;
   readonly #observations: ObservationStore;
   readonly #recent: ReadRecent;
-  /** Prefix of the positions of this process. */
+  /**
+   * First part of all positions that this process assigns, for example `3f2a90c1d7e4` in `3f2a90c1d7e4-17`. It differs in each
+   * process, so a position from another process is recognized.
+   */
   readonly #epoch: string;
   readonly #ring = new EventRing();
   readonly #pending = new PendingChanges();
@@ -91,7 +99,7 @@ export class ObservationFeed {
     this.#delivery = new EventDelivery(this.#selections, this.#source);
   }
 
-  /** Whether the feed is subscribed to announcements. */
+  /** Whether the feed currently receives announcements of changed observations. */
   get isActive(): boolean {
     return this.#unsubscribe !== undefined;
   }
@@ -115,7 +123,8 @@ export class ObservationFeed {
     );
     const { last } = this.#ring;
     const after = position === undefined ? last : this.#sequenceOf(position);
-    // The ring has the events of a selection of stations only since the selection was created.
+    // Events of a station are created only while a reader wants the station. So the ring has all events of these stations only
+    // since their selection (the readers that want the same stations) was created.
     const since = this.#selections.find(wanted.key)?.since ?? last;
     const reader = new LiveReader(wanted, encoder, sink, this.#source, visits);
     const selection = this.#selections.join(reader, wanted, last);
@@ -137,7 +146,9 @@ export class ObservationFeed {
     for (const reader of this.#selections.readers()) reader.end();
   }
 
-  /** @returns undefined for a position that is from another process, or later than the last event */
+  /**
+   * @returns the sequence number in a position; undefined if the position is from another process, or later than the last event
+   */
   #sequenceOf(position: string): number | undefined {
     const match = /^(\w+)-(\d{1,15})$/.exec(position);
     const sequence = match?.[1] === this.#epoch ? Number(match[2]) : Number.NaN;

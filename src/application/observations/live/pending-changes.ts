@@ -6,7 +6,9 @@ export interface PendingChange {
   from: number;
   to: number;
   revision: number;
-  /** Number of reads whose values were older than the change. */
+  /**
+   * Number of reads that returned values from before the change, because a replica of the database did not have the change yet.
+   */
   attempts: number;
 }
 

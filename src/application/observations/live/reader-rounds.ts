@@ -1,11 +1,17 @@
 import type { LiveReader } from './live-reader.js';
 
-/** Time between two visits of a reader, in milliseconds. It is well below the idle timeouts of the server and of proxies. */
+/**
+ * Time between two visits of a reader, in milliseconds. A visit sends bytes that keep the connection alive; see
+ * `LiveReader.visit`. The time is well below the idle timeouts of the server and of proxies.
+ */
 const VISIT_INTERVAL = 15_000;
 /** Number of groups of readers. Groups are visited one after the other, so that thousands of readers do not block the event loop. */
 const GROUPS = 30;
 
-/** Visits each reader every 15 s. */
+/**
+ * Visits each reader every 15 s. A visit keeps the connection alive, or ends a stream that has expired or accepts no data; see
+ * `LiveReader.visit`.
+ */
 export class ReaderRounds {
   readonly #visit: (readers: Iterable<LiveReader>) => void;
   readonly #groups = Array.from({ length: GROUPS }, () => new Set<LiveReader>());

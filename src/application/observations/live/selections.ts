@@ -2,11 +2,14 @@ import type { Station } from '#domain/weather/station.js';
 import type { LiveReader } from './live-reader.js';
 import type { WantedStations } from './wanted-stations.js';
 
-/** The readers that want the same stations. */
+/** A selection: the readers that want the same stations. A reader is the event stream of one client; see `LiveReader`. */
 export interface Selection {
   readonly wanted: WantedStations;
   readonly readers: Set<LiveReader>;
-  /** Sequence of the last event before the selection was created. All later events of the selected stations were added to the ring. */
+  /**
+   * Sequence number of the last event before the selection was created. Earlier events of the selected stations may be missing in
+   * the ring (see `EventRing`), because changes of stations that no reader wants are not added to it.
+   */
   readonly since: number;
   /** Time when the last reader left, in milliseconds since 1970-01-01T00:00:00Z; undefined while the selection has readers. */
   leftAt: number | undefined;
@@ -32,7 +35,7 @@ export class Selections {
     return this.#byKey.get(key);
   }
 
-  /** Adds a reader to the selection of its stations. @param last sequence of the last event in the ring */
+  /** Adds a reader to the selection of its stations. @param last sequence number of the newest event; see `EventRing.last` */
   join(reader: LiveReader, wanted: WantedStations, last: number): Selection {
     const selection = this.#byKey.get(wanted.key) ?? this.#add(wanted, last);
     selection.readers.add(reader);

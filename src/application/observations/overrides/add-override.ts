@@ -23,7 +23,10 @@ export interface AddOverrideDependencies {
   readonly recheck: RecheckOverridden;
 }
 
-/** A request of an administrator for a new override. */
+/**
+ * A request of an administrator for a new override: a decision that the values of a variable in a range of times are good or bad,
+ * whatever the quality checks say.
+ */
 export interface OverrideRequest {
   /** Name of the variable. */
   readonly variable: string;

@@ -14,7 +14,10 @@ export interface FoundLevelShifts extends ObservationRange {
   readonly next: number | null;
 }
 
-/** Finds level shifts, so that an operator can decide whether the values after each shift are good. */
+/**
+ * Finds level shifts. A level shift is a step from one value to the next after which the values stay at the new level for a long
+ * time or forever. With the result, an operator can decide whether the values after each shift are good.
+ */
 export class FindLevelShifts {
   readonly #read: ReadObservations;
 

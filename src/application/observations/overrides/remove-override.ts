@@ -14,7 +14,10 @@ export interface RemoveOverrideDependencies {
   readonly recheck: RecheckOverridden;
 }
 
-/** Removes an override. Then the flags of the quality checks apply again. */
+/**
+ * Removes an override, which is the decision of an administrator that the values of a range are good or bad. Then the flags of
+ * the quality checks apply again.
+ */
 export class RemoveOverride {
   readonly #with: RemoveOverrideDependencies;
 

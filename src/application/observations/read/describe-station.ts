@@ -13,7 +13,10 @@ import { unknownStation } from '../../stations/find-station.js';
 /** Maximum range for which the rows are read together with the station: length in milliseconds, and number of rows. */
 const SHORT_RANGE = { length: 32 * MILLISECONDS.day, rows: 4096 } as const;
 
-/** A station with its inventory and, for a short range, its rows. All parts are from the same snapshot of the store. */
+/**
+ * A station with its inventory (times of its first and last row, number of rows, and variables) and, for a short range, its rows.
+ * All parts are from the same snapshot of the store.
+ */
 export interface StationSnapshot {
   readonly station: Station;
   readonly inventory: Inventory;
@@ -35,7 +38,7 @@ export interface RowsRequest {
 
 /** Options of `DescribeStation`. */
 export interface DescribeOptions {
-  /** Audience whose view of the station is returned; undefined means everybody. */
+  /** Whose view of the station is returned: that of everybody (the default) or that of signed-in users. */
   readonly audience?: Audience;
   /** Whether a damaged station is returned and not refused. Used by callers that only show or remove the station. */
   readonly allowsDamage?: boolean;
@@ -82,8 +85,8 @@ export class DescribeStation {
 }
 
 /**
- * Must be called before the inventory decides which rows are read. An unknown inventory has no times and no variables, so the
- * reply would be empty.
+ * Must be called before the inventory of a station (its first and last time and its variables) decides which rows are read. If
+ * the stored inventory is damaged, it is unknown and has no times and no variables, so the reply would be empty.
  *
  * @throws DomainError DATA_DAMAGED
  */

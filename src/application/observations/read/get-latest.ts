@@ -52,9 +52,10 @@ export class GetLatest {
   }
 
   /**
-   * @param permit of the request at the read gate, for the included data
+   * @param permit limits the reads of the included data; see `Permit`
    * @throws DomainError STATION_UNKNOWN, also if the audience does not see the station; DATA_DAMAGED if the newest row, a row of
-   *   the included data or a field of the station may be damaged; RATE_LIMITED or SERVICE_UNAVAILABLE at the gate
+   *   the included data or a field of the station may be damaged; RATE_LIMITED or SERVICE_UNAVAILABLE if there are too many reads
+   *   (`Permit.acquire`)
    */
   async execute(
     id: string,

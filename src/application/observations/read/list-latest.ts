@@ -16,7 +16,9 @@ export interface LatestPage {
 
 /** Maximum number of stations of a page that includes totals and trends (`recent`). */
 export const RECENT_STATIONS = 500;
-/** Memory of the newest values of a station as objects, in cells of the read gate. A cell has 8 bytes. */
+/**
+ * Estimated memory of the newest values of a station while the reply is created, in cells of 8 bytes, as `Permit` counts them.
+ */
 const CELLS_OF_STATION = 150;
 /** Number of stations whose newest values are read in one turn of the event loop. */
 const STATIONS_OF_TURN = 500;
@@ -38,8 +40,8 @@ export class ListLatest {
   /**
    * Reads a page of stations. The page includes stations without observations, but not stations whose newest row may be damaged.
    *
-   * @param permit of the request at the read gate
-   * @throws DomainError REQUEST_INVALID; RATE_LIMITED or SERVICE_UNAVAILABLE at the gate
+   * @param permit limits the reads of the request; see `Permit`
+   * @throws DomainError REQUEST_INVALID; RATE_LIMITED or SERVICE_UNAVAILABLE if there are too many reads (`Permit.acquire`)
    */
   async execute(
     filter: StationFilter,

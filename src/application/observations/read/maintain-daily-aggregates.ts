@@ -35,7 +35,7 @@ export class MaintainDailyAggregates {
   readonly #calendar: Calendar;
   readonly #observations: ObservationStore;
   readonly #aggregates: DailyAggregateStore;
-  /** Finds the intervals between routine reports, for stations whose reporting interval is unknown. */
+  /** Finds the usual intervals between the reports of stations whose reporting interval is unknown; see `RoutineIntervals`. */
   readonly routines: RoutineIntervals;
   /** Requested months by id of the station and start of the month. */
   readonly #requested = new Map<string, Map<number, Bucket>>();

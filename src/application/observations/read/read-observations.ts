@@ -64,9 +64,9 @@ export class ReadObservations {
    * Reads one page completely before it returns, so that damaged data fail the call and do not break a reply that is being sent.
    *
    * @param described the station; if it includes the rows of `input`, they are not read again
-   * @param permit of the request at the read gate
-   * @throws DomainError REQUEST_INVALID for an unknown variable or time zone, or if `to` is before `from`;
-   *   DATA_DAMAGED; RATE_LIMITED or SERVICE_UNAVAILABLE at the gate
+   * @param permit limits the reads of the request; see `Permit`
+   * @throws DomainError REQUEST_INVALID for an unknown variable or time zone, or if `to` is before `from`; DATA_DAMAGED;
+   *   RATE_LIMITED or SERVICE_UNAVAILABLE if there are too many reads (`Permit.acquire`)
    */
   async execute(
     described: StationSnapshot,

@@ -39,7 +39,8 @@ export class StreamObservations {
     }
     if (from > to) throw new DomainError('REQUEST_INVALID', 'to is before from.');
     yield* this.#observations.read({
-      // The query always lists its stations, because without a list the store would also return the rows of hidden stations.
+      // The query always lists its stations, because without a list the store would also return the rows of hidden stations,
+      // which are removed but restorable.
       stations: [...new Set(stations ?? directory.byNumber.keys())],
       ...(variables && { variables }),
       from,

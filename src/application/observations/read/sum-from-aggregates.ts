@@ -21,7 +21,7 @@ export class SumFromAggregates {
     this.#maintain = maintain;
   }
 
-  /** Finds the intervals between routine reports, for stations whose reporting interval is unknown. */
+  /** Finds the usual intervals between the reports of stations whose reporting interval is unknown; see `RoutineIntervals`. */
   get routines(): RoutineIntervals {
     return this.#maintain.routines;
   }

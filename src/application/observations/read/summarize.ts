@@ -35,7 +35,7 @@ import {
 import type { FoundRoutines } from './aggregates/routine-intervals.js';
 import { type SummaryRow, summaryRows, withPartners, withTraces } from './summary-rows.js';
 
-/** Memory of the statistics of one variable in one interval, in cells of the read gate. A cell has 8 bytes. */
+/** Memory of the statistics of one variable in one interval, in cells of 8 bytes, as `Permit` counts them. */
 export const CELLS_OF_BUCKET = 8;
 
 /** A request for summaries. A date in `from` or `to` means the day that begins at `dayStart`, for example at 06:00. */
@@ -85,9 +85,9 @@ export class Summarize {
   }
 
   /**
-   * @param permit of the request at the read gate
-   * @throws DomainError REQUEST_INVALID for an unknown variable or time zone, or more than `MAX_BUCKETS` intervals;
-   *   RATE_LIMITED or SERVICE_UNAVAILABLE at the gate
+   * @param permit limits the reads of the request; see `Permit`
+   * @throws DomainError REQUEST_INVALID for an unknown variable or time zone, or more than `MAX_BUCKETS` intervals; RATE_LIMITED
+   *   or SERVICE_UNAVAILABLE if there are too many reads (`Permit.acquire`)
    */
   async execute(
     described: StationSnapshot,
@@ -140,8 +140,9 @@ export class Summarize {
     let found: AggregatedSums | undefined = await this.#fromAggregates(work, routine);
     const rows = cellsOf(found.remaining);
     if (this.#canUseAggregates(work) && rows > own) {
-      // The rows of the days without aggregates take more cells than were acquired, so more cells are acquired. The sums are
-      // dropped first, because a read that waits must not hold memory.
+      // The rows of the days without aggregates take more memory than the permit counts (see `Permit`), so more is acquired,
+      // which may have to wait. A read that waits must not hold memory, so the sums are dropped first and computed again
+      // afterwards.
       found = undefined;
       await permit.acquire(own + rows);
     }
@@ -221,7 +222,10 @@ export class Summarize {
   }
 }
 
-/** Sums from daily aggregates, and the ranges of parts whose rows must be read. */
+/**
+ * Sums from daily aggregates, and the ranges that have no aggregates, so that their rows must be read. A range is a number of
+ * consecutive parts; see `SummaryParts`.
+ */
 interface AggregatedSums {
   readonly summaries: Summaries;
   readonly remaining: readonly PartRange[];
@@ -231,7 +235,10 @@ interface AggregatedSums {
 interface SummaryTask {
   readonly station: Station;
   readonly inventory: Inventory;
-  /** The inventory, extended by the months whose rows were removed because of their age. */
+  /**
+   * The inventory (first and last row, number of rows, and variables), extended by the months whose rows were removed because of
+   * their age.
+   */
   readonly extent: Inventory;
   readonly removed: MonthRange | undefined;
   readonly parts: SummaryParts;

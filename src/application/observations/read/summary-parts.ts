@@ -31,7 +31,10 @@ export const LENGTHS: Readonly<Record<CalendarInterval, number>> = {
   season: 90 * MILLISECONDS.day,
   year: 365 * MILLISECONDS.day,
 };
-/** A range of consecutive parts, by index. The range does not include `to`. */
+/**
+ * A range of consecutive parts (see `SummaryParts`), given by the indexes of the parts. The part with the index `to` is not
+ * included.
+ */
 export type PartRange = readonly [from: number, to: number];
 
 /** The intervals of a reply, and the parts by which rows are summed. A part is an interval itself or a day of an interval. */
@@ -147,9 +150,10 @@ export function rangeOfParts({ parts }: SummaryParts, [from, to]: PartRange): Ob
 
 /**
  * Extends the range of a request without a start, so that the reply includes an amount (for example of rain) in the first row of
- * the station. An amount at the first instant of an interval belongs to the previous interval. A previous hour or day is added to
- * the range, so that sums include all amounts. A previous month or year is not added, because it would have no other values.
- * Whether the first row has an amount is known only after the read; see `withoutEmptyStart`.
+ * the station. An amount belongs to the time before its row: an amount at midnight belongs to the day that has just ended. If the
+ * intervals are hours or days, the range is extended to include this previous hour or day, so that sums include all amounts. A
+ * previous month or year is not added, because it would have no other values. Whether the first row has an amount is known only
+ * after the read; see `withoutEmptyStart`.
  */
 export function withFirstAmount(
   { from, to }: ObservationRange,
@@ -170,11 +174,11 @@ export function isAmount(variable: Variable): boolean {
 }
 
 /**
- * Removes the first interval if it is before the range and has no amount. `withFirstAmount` adds this interval before it is known
- * whether the first row has an amount.
+ * Removes the first interval if it is before the requested range and has no amounts (for example of rain). `withFirstAmount` adds
+ * such an interval before it is known whether the first row has an amount.
  *
  * @param range the requested range, before `withFirstAmount`
- * @param isEmpty whether no amount of the reply has a value in a range of parts
+ * @param isEmpty returns true if no variable with amounts has a value in the given parts
  */
 export function withoutEmptyStart(
   parts: SummaryParts,
@@ -193,10 +197,11 @@ export function withoutEmptyStart(
 }
 
 /**
- * Removes the last interval if it has no values, its start is the time of the last row of the station, and the range ends with
- * this row. Such an interval has no values if all values of this row describe an interval that ends at the time of the row.
+ * Removes the last interval if it has no values, begins at the time of the last row of the station, and the range ends with this
+ * row. For example, the last row is at 12:00 and all its values describe the hour before. Then the interval that begins at 12:00
+ * has no values.
  *
- * @param isEmpty whether no variable of the reply has a value in a range of parts
+ * @param isEmpty returns true if no variable of the reply has a value in the given parts
  */
 export function withoutEmptyEnd(
   parts: SummaryParts,
@@ -215,7 +220,10 @@ export function withoutEmptyEnd(
   };
 }
 
-/** Extends an inventory by the months whose rows were removed because of their age. Only their daily aggregates remain. */
+/**
+ * Extends the inventory of a station (its first and last time) by the months whose rows were removed because of their age. Only
+ * the daily aggregates of these months remain.
+ */
 export function withRemoved(inventory: Inventory, removed: MonthRange | undefined): Inventory {
   if (removed === undefined) return inventory;
   const { first, last } = inventory;

@@ -76,8 +76,9 @@ export class CheckStation {
   }
 
   /**
-   * Checks a range. If there are damaged rows in the range or within `CHECK_REACH` of it, the range is divided into halves, and
-   * so on down to `MIN_PART`. A part with damaged rows that is not longer than `MIN_PART` is skipped.
+   * Checks a range. The check also needs the rows up to `CHECK_REACH` before and after the range. If some of all these rows are
+   * damaged, the range is divided into halves, and so on down to `MIN_PART`. A part with damaged rows that is not longer than
+   * `MIN_PART` is skipped.
    */
   async #checkReadable(
     id: string,
@@ -112,7 +113,8 @@ export class CheckStation {
       const described = await observations.describe(id);
       if (described === undefined) return true;
       const { station, revision } = described;
-      // The rows are read after the revision: if a row is written in between, the store refuses the flags.
+      // The rows are read after the revision of the station, which changes whenever its observations change. So if a row is
+      // written in between, the store has a newer revision and refuses the flags.
       const stored = await readSeries(observations, station.number, range);
       const flags = await checked(station, stored, range, neighbors);
       applyOverrides(stored, flags, overrides);

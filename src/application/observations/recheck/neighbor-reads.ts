@@ -89,7 +89,10 @@ function neighborAt(
   return [{ distance, higher, series, rules: rulesOf(then) }];
 }
 
-/** Reads the rows of a station in a range and within `CHECK_REACH` of it. */
+/**
+ * Reads the rows of a station in a range, and the rows up to `CHECK_REACH` before and after it, which the check of the range
+ * needs.
+ */
 export async function readSeries(
   observations: ObservationStore,
   station: number,

@@ -3,7 +3,7 @@ import type { Station } from '#domain/weather/station.js';
 import type { FoundStation, Position, StationSearch } from '../../ports/station-search.js';
 import type { Directory } from '../../stations/station-directory.js';
 
-/** A neighbor of a station. */
+/** A neighbor of a station: a station near it, with whose values its values are compared. */
 export interface NearStation {
   /** `Station.number` of the neighbor. */
   readonly number: number;
@@ -20,7 +20,7 @@ export type Dependents = ReadonlyMap<number, ReadonlySet<number>>;
  */
 const SEARCHED = 3 * NEIGHBORHOOD.maximum;
 
-/** Finds the neighbors of stations. */
+/** Finds the neighbors of stations. The values of neighbors are compared in quality checks. */
 export class Neighbors {
   readonly #search: StationSearch;
   #known: { readonly directory: Directory; readonly dependents: Dependents } | undefined;

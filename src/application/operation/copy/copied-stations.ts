@@ -7,7 +7,7 @@ const MAX_STATIONS = 500;
 /** Maximum number of rows of the stations that are read together. A station with more rows is read alone. */
 const MAX_ROWS = 100_000;
 
-/** A visible or hidden station of the source. */
+/** A station of the source, which is the store that is copied. The station may be hidden: removed, but still restorable. */
 export interface CopiedStation {
   readonly number: number;
   readonly id: string;

@@ -75,12 +75,14 @@ export class CopyData {
     );
   }
 
-  /** Copies all stations as visible stations, because rows of hidden stations cannot be written. */
+  /**
+   * Copies all stations as visible stations. A hidden station is removed but still restorable, and its rows cannot be written.
+   */
   async #copyStations(): Promise<readonly CopiedStation[]> {
     const stations = await copiedStationsOf(this.#source);
     const numbers = new Set(stations.map(({ number }) => number));
-    // After an earlier attempt, the target may have hidden stations, whose rows cannot be written. It may also have stations that
-    // were erased in the source since then.
+    // After an earlier attempt, the target may have hidden stations (removed but restorable), whose rows cannot be written. It
+    // may also have stations that were erased in the source since then.
     for (const { station } of await this.#target.stations.hidden())
       await this.#target.stations.restore(station.id);
     await this.#erase((await copiedStationsOf(this.#target)).filter(({ number }) => !numbers.has(number)));

@@ -49,7 +49,7 @@ export class AddressLimit {
   readonly #networkOf: (address: string) => string;
   readonly #limit: RequestLimit;
   readonly #wait: (milliseconds: number) => Promise<void>;
-  /** The allowance of each network. The network with the most recent request is last. */
+  /** The remaining requests of each network. The network with the most recent request is last. */
   readonly #allowances = new Map<string, RequestAllowance>();
   /**
    * Number of waiting requests with guessable credentials from each network. Later requests of the network must not overtake
@@ -71,7 +71,7 @@ export class AddressLimit {
     this.#wait = wait;
   }
 
-  /** Counts a request at its arrival, if the allowance of its address has a request left. */
+  /** Counts a request at its arrival, if its address has a request left. */
   arrive(address: string): Admission {
     const network = this.#networkOf(address);
     const arrivedAt = this.#clock.uptime();

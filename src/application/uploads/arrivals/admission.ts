@@ -6,7 +6,7 @@ export interface LookUp<T> {
   readonly isGuessable: boolean;
 }
 
-/** A request that has arrived, with the allowance of its address. */
+/** A request that has arrived. The number of requests of an address without a valid key is limited; see `AddressLimit`. */
 export interface Admission {
   /** Whether the address had a request left when this request arrived. If not, a request without a key is refused. */
   readonly isWithin: boolean;

@@ -40,8 +40,9 @@ export class AuthorizeUploadKey {
   }
 
   /**
-   * Checks a token and notes the use of the key in its status. A weak key is refused as if it did not exist. `readSecret` of the
-   * domain decides whether a token can be an upload key.
+   * Checks a token and notes the use of the key in its status. A weak key, whose secret other people may know (for example the
+   * PASSKEY of a console), is refused as if it did not exist. `readSecret` of the domain decides whether a token can be an upload
+   * key.
    *
    * @param station id of the station to which the request wants to write
    * @throws DomainError AUTH_TOKEN_INVALID; AUTH_NOT_ALLOWED if the key belongs to another station

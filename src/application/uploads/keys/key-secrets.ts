@@ -2,8 +2,9 @@ import { readSecret, SECRET_BITS, secretText } from '#domain/uploads/upload-key.
 import type { Secrets } from '../../ports/secrets.js';
 
 /**
- * Creates the secrets of upload keys and their digests. The digest of a secret never equals the digest of an identity. Otherwise
- * an identity, which everybody can see in uploads, could be used as a key.
+ * Creates the secrets of upload keys, and the digests by which keys are found. An identity is a text by which a device names
+ * itself in its uploads (PASSKEY, MAC), so other people may know it. The digest of a secret never equals the digest of an
+ * identity. Otherwise an identity could be used as the secret of a key.
  */
 export class KeySecrets {
   readonly #secrets: Secrets;

@@ -24,8 +24,12 @@ const MAX_RECENT = 64;
 const REPEATED = 2000;
 
 interface Traffic {
+  /**
+   * An upload takes a token, and an upload of the past takes `COST_OF_PAST` of a token. Tokens are added evenly: `rate` tokens in
+   * a minute, but never more than `BURST` are kept.
+   */
   tokens: number;
-  /** `refilledAt` and `lastPush` are times in milliseconds since 1970-01-01T00:00:00Z. */
+  /** Time of the last addition of tokens. `refilledAt` and `lastPush` are in milliseconds since 1970-01-01T00:00:00Z. */
   refilledAt: number;
   lastPush: number;
   /** Number of uploads of the key that wait or are being stored. */
@@ -69,15 +73,15 @@ export class KeyTraffic {
     };
     if (known === undefined) this.#keys.set(key, traffic);
     const interval = known === undefined ? undefined : Math.max(0, now - traffic.lastPush);
-    // If the clock was set back, the number of tokens does not change.
+    // If the clock was set back, no tokens are added.
     const gained = (Math.max(0, now - traffic.refilledAt) * this.#rate) / MILLISECONDS.minute;
     traffic.tokens = Math.min(BURST, traffic.tokens + gained);
     traffic.refilledAt = traffic.lastPush = now;
     const cost = now - sent > PAST ? COST_OF_PAST : 1;
     if (traffic.waiting >= MAX_WAITING) return { delay: undefined, interval };
     const missing = Math.max(0, ((cost - traffic.tokens) * MILLISECONDS.minute) / this.#rate);
-    // While uploads wait, the number of tokens is negative. The number has a lower limit, so that no later upload waits longer
-    // than `MAX_DELAY`.
+    // While uploads wait, the number of tokens is negative: each waiting upload has already taken its token. The number has a
+    // lower limit, so that no later upload waits longer than `MAX_DELAY`.
     traffic.tokens = Math.max(traffic.tokens - cost, (-MAX_DELAY * this.#rate) / MILLISECONDS.minute);
     return { delay: Math.min(missing, maxDelay, MAX_DELAY), interval };
   }

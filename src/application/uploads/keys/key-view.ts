@@ -3,7 +3,10 @@ import { rainWarning } from '#domain/uploads/rain-sender.js';
 import type { UploadKey } from '#domain/uploads/upload-key.js';
 import type { Station } from '#domain/weather/station.js';
 
-/** A mapping with the id of its station. */
+/**
+ * A mapping as it is shown to people: a field of a sender, and the variable that gets its values. Stations are named by their
+ * ids.
+ */
 export type MappingView = Omit<FieldMapping, 'station'> & {
   /** The id of the station; null while the station is removed. Absent if the values go to the station of the key. */
   readonly station?: string | null;
@@ -14,7 +17,7 @@ export interface UploadKeyView extends Omit<UploadKey, 'station' | 'mappings'> {
   /** The id of the station; null while the station is removed. */
   readonly station: string | null;
   readonly mappings: readonly MappingView[];
-  /** The warning that `rainWarning` returns; null if there is none. */
+  /** A warning about the rain of the station; null if this key is the only one that stores it. See `rainWarning`. */
   readonly rainWarning: string | null;
 }
 

@@ -13,7 +13,10 @@ export const MAX_OVERLAP = (90 * MILLISECONDS.day) / MILLISECONDS.second;
 /** Default time in seconds for which both the old and the new secret are accepted. */
 export const DEFAULT_OVERLAP = (7 * MILLISECONDS.day) / MILLISECONDS.second;
 
-/** Gives an upload key a new secret. Number, mappings, status and the state of the counters do not change. */
+/**
+ * Gives an upload key a new secret. The number, the mappings and the status of the key do not change, and neither does the stored
+ * state of the counters (for example of rain) of its sender.
+ */
 export class RotateUploadKey {
   readonly #clock: Clock;
   readonly #directory: StationDirectory;
@@ -36,8 +39,9 @@ export class RotateUploadKey {
   }
 
   /**
-   * Both secrets are accepted during the overlap. A secret that was replaced earlier is refused from now on. A weak key gets a
-   * random secret and is then no longer weak. Its former credentials are accepted during the overlap.
+   * Both secrets are accepted during the overlap. A secret that was replaced earlier is refused from now on. The secret of a weak
+   * key is a text that other people may know, for example the PASSKEY of a console. Such a key gets a random secret and is then
+   * no longer weak. Its former credentials are accepted during the overlap.
    *
    * @param input.overlap seconds, 0 to `MAX_OVERLAP`
    * @throws DomainError UPLOAD_KEY_UNKNOWN; REQUEST_INVALID for the overlap

@@ -18,7 +18,10 @@ export interface Approval {
   readonly note?: string;
 }
 
-/** Approves a pending sender: creates a weak key whose secret is the credential that the sender already sends. */
+/**
+ * Approves a pending sender, which is a sender without an upload key. Approval creates a key whose secret is a text that the
+ * sender already sends, for example its PASSKEY. Such a key is called weak, because other people may know the text.
+ */
 export class ApprovePendingUpload {
   readonly #clock: Clock;
   readonly #stations: StationStore;

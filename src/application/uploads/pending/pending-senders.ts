@@ -16,8 +16,9 @@ const MAX_INTERVAL = 600_000;
 const MAX_ATTEMPTS = 5;
 
 /**
- * The list of pending senders. Each process collects at most `MAX_PENDING` senders in memory and merges them into the stored
- * list. If a process has a new sender, it writes the list when at least 30 seconds have passed since its last write.
+ * The list of pending senders, which send uploads without having an upload key; see `ApprovePendingUpload`. Each process collects
+ * at most `MAX_PENDING` senders in memory and merges them into the stored list. If a process has a new sender, it writes the list
+ * when at least 30 seconds have passed since its last write.
  */
 export class PendingSenders {
   readonly #clock: Clock;

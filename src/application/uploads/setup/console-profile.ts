@@ -19,8 +19,9 @@ export interface KeyedStation {
 }
 
 /**
- * The listener to which a console sends. `plain`: the listener for uploads. `tls`: the external API with TLS. `api`: a route of
- * the external API. `none`: a server that is not part of this service.
+ * The listener to which a console or program sends. `plain`: the listener for uploads, over plain HTTP. `tls`: the external API,
+ * which accepts such uploads only if it has TLS. `api`: the external API, with its own route and format for observations. `none`:
+ * a server that is not part of this service, for example an MQTT broker.
  */
 export type ConsoleListener = 'plain' | 'tls' | 'api' | 'none';
 

@@ -11,7 +11,7 @@ export interface UploadStatusView {
   readonly station: string | null;
   readonly note: string;
   readonly weak: boolean;
-  /** The warning that `rainWarning` returns; null if there is none. */
+  /** A warning about the rain of the station; null if this key is the only one that stores it. See `rainWarning`. */
   readonly rainWarning: string | null;
   readonly status: UploadStatus;
 }

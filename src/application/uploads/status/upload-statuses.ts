@@ -9,7 +9,10 @@ import {
 import type { Clock } from '../../ports/clock.js';
 import type { UploadRecord, UploadRecordStore } from '../../ports/upload-record-store.js';
 
-/** Prefixes of the names of the records with statuses and raw uploads. The number of the key follows the prefix. */
+/**
+ * Prefixes of the names of two kinds of records: the status of a key, and its raw uploads (the texts of its last uploads). The
+ * number of the key follows the prefix.
+ */
 const STATUS_RECORDS = 'status/';
 export const RAW_RECORDS = 'raw/';
 /** Milliseconds between two calls of `flush`. */
@@ -28,7 +31,7 @@ type Summary = Omit<UploadStatus, 'raw'>;
 /** The uploads of a key that are not written yet. */
 interface Unwritten {
   status: UploadStatus;
-  /** Raw uploads that are not written yet. They may wait longer than the status. */
+  /** Raw uploads (texts of uploads) that are not written yet. They may wait longer than the status. */
   raw: readonly ShownUpload[];
   /** `Clock.uptime` of the first unwritten upload. */
   since: number;
@@ -40,10 +43,13 @@ interface Unwritten {
 }
 
 /**
- * The statuses of the upload keys. Uploads are collected in memory. A status is written within five seconds if a person may be
- * waiting for it (the first upload since the start, another outcome, a new field). Any other change of a status is written after
- * a minute, because frequent writes wear out memory cards. A write has 1 to 2 kB for each active key. Raw uploads, up to about 16
- * kB, are written with urgent statuses, and otherwise every five minutes. Several instances add to the same statuses.
+ * The statuses of the upload keys. Uploads are collected in memory. A status is urgent if a person may be waiting for it (the
+ * first upload since the start, another outcome, a new field). An urgent status is written within five seconds. Any other change
+ * of a status is written after a minute, because frequent writes wear out memory cards. A write has 1 to 2 kB for each active
+ * key.
+ *
+ * The texts of the last uploads ("raw uploads") of a key take up to about 16 kB. They are written together with an urgent status,
+ * and otherwise every five minutes. Several instances add to the same statuses.
  */
 export class UploadStatuses {
   readonly #clock: Clock;

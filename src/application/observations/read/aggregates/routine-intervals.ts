@@ -31,9 +31,10 @@ export interface FoundRoutines {
 const NOTHING: FoundRoutines = { cells: 0, read: () => Promise.resolve(() => undefined) };
 
 /**
- * Finds the intervals between routine reports (see `routine-interval.ts`), for stations whose reporting interval is unknown. The
- * intervals are computed for whole months in the time zone of the station, so that they do not depend on the request. If a month
- * has daily aggregates, the intervals are stored with the aggregates.
+ * Finds the intervals between routine reports (see `routine-interval.ts`), for stations whose reporting interval is unknown.
+ * Special reports and lost reports are ignored: reports at minute 51 of each hour have an interval of an hour, even if special
+ * reports come in between. The intervals are computed for whole months in the time zone of the station, so that they do not
+ * depend on the request. If a month has daily aggregates, the intervals are stored with the aggregates.
  */
 export class RoutineIntervals {
   readonly #calendar: Calendar;

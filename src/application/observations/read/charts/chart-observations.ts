@@ -56,7 +56,8 @@ export class ChartObservations {
     const named = input.variables && variablesNamed(input.variables);
     const variables = named ?? inventory.variables.map(variableNumbered);
     assertSize(input.points, variables.length);
-    // The permit counts all rows of the range, because all of them are read, although only a few are in memory at a time.
+    // The permit (see `Permit`) counts the values of all rows of the range, because all of them are read, although only a few are
+    // in memory at a time.
     await permit.acquire(expectedRows(inventory, range) * variables.length);
     const columns = { ...range, count: input.points };
     const query = { stations: [station.number], ...range, variables: variables.map(({ number }) => number) };

@@ -36,9 +36,9 @@ export class CountWinds {
   /**
    * Reads the whole range. Only one batch of the store is in memory at a time.
    *
-   * @param permit of the request at the read gate
+   * @param permit limits the reads of the request; see `Permit`
    * @throws DomainError REQUEST_INVALID for an unknown time zone, if `to` is before `from`, or if the bounds do not rise;
-   *   DATA_DAMAGED; RATE_LIMITED or SERVICE_UNAVAILABLE at the gate
+   *   DATA_DAMAGED; RATE_LIMITED or SERVICE_UNAVAILABLE if there are too many reads (`Permit.acquire`)
    */
   async execute(
     { station, inventory, asOf }: StationSnapshot,
@@ -48,9 +48,10 @@ export class CountWinds {
     const { sectors, bounds, quality } = input;
     assertRising(bounds);
     const range = rangeOf(this.#calendar, station, inventory, input, asOf);
-    // The range is moved by the delay of the wind speed (`delayOf`). If no start was requested, only the end is moved, so that
-    // the range includes the first row. The direction has the same delay, because the speed and the direction of a row are one
-    // observation.
+    // The wind speed may be a mean of the interval that ends at the time of its row. Then a row at `from` belongs to the time
+    // before the range and a row at `to` belongs to the range, so both bounds are moved by 1 ms (`delayOf`). If no start was
+    // requested, only the end is moved, so that the range includes the first row. The direction is read with the same bounds,
+    // because the speed and the direction of a row are one observation.
     const delay = delayOf(variableNumbered(V.windSpeed), station);
     const hasStart = input.from !== undefined || input.last !== undefined;
     const query = {

@@ -33,7 +33,9 @@ export interface Recent {
 const TREND_REACH = 2 * TREND_TIME + TREND_TOLERANCE;
 /** Length of the longest day of a time zone, in ms. */
 const MAX_DAY = 25 * MILLISECONDS.hour;
-/** Estimates for the read gate: number of variables, and seconds between rows if the reporting interval is unknown. */
+/**
+ * Assumptions for the estimate in `cellsOf`: number of variables, and seconds between rows if the reporting interval is unknown.
+ */
 const DEFAULT_VARIABLES = 12;
 const DEFAULT_INTERVAL = 600;
 

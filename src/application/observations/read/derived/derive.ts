@@ -91,7 +91,8 @@ export class Derive {
       limit: EARLIER_ROWS,
       cursor: undefined,
     };
-    // The read gate does not count these rows, because there are few of them compared with the rows of the page.
+    // These rows are read without the permit of the request (see `Permit`), because they are few compared with the rows of the
+    // page.
     const { short: _short, ...withoutRows } = described;
     const earlier = await this.#read.execute(withoutRows, input);
     return earlier.parts;

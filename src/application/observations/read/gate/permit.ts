@@ -1,23 +1,23 @@
-/** The caller of a read. */
+/** The caller of a read, as the read gate sees it. The read gate limits the memory and the work of all reads; see `ReadGate`. */
 export interface GateClient {
-  /** Network of the caller. All reads of a network share one limit of the gate. */
+  /** Network of the caller. The memory of all reads of a network together is limited. */
   readonly network: string;
   /** Signal that fires when the caller no longer waits for the result. Each request has a signal of its own. */
   readonly signal: AbortSignal;
 }
 
 /**
- * The permit of a request at the read gate. All reads of the request share it, so that they do not wait for each other. The
- * permit counts the cells (values of rows, with 8 bytes each) that the request holds from its admission until its reply has been
- * sent.
+ * The permit of a request at the read gate, which limits the memory and the work of all reads (see `ReadGate`). All reads of the
+ * request share the permit, so that they do not wait for each other. The permit counts the cells (values of rows, with 8 bytes
+ * each) that the request holds from its admission until its reply has been sent.
  */
 export interface Permit {
   /** The signal of the caller; undefined for the command line. */
   readonly signal: AbortSignal | undefined;
   /**
-   * Resolves when the read may begin. The permit then counts `cells`, or more if an earlier read of the request needed more. If
-   * the read has to wait, the permit first releases its cells. After the reply has begun, the cells are counted without waiting,
-   * because the reply can no longer be refused.
+   * Resolves when the read may begin. The permit then counts `cells`. If an earlier read of the request needed more cells, the
+   * permit keeps this larger number. If the read has to wait, the permit first releases its cells. After the reply has begun, the
+   * cells are counted without waiting, because the reply can no longer be refused.
    *
    * @param cells the expected number; a read above the limit of a network is admitted if the network has no other read
    * @throws DomainError before the reply has begun: RATE_LIMITED if the network has too many reads; SERVICE_UNAVAILABLE if all

@@ -1,13 +1,13 @@
 import { DomainError } from '#domain/domain-error.js';
 import type { RequestPermit, GateClient } from './permit.js';
 
-/** Limits of the gate. A cell is one value of one row, with 8 bytes of memory. */
+/** Limits of the read gate; see `ReadGate`. A cell is one value of one row, with 8 bytes of memory. */
 export interface ReadLimits {
   /** Maximum number of cells of all admitted reads. */
   readonly cells: number;
   /** Maximum number of cells of the admitted reads of one network. */
   readonly cellsOfNetwork: number;
-  /** Maximum number of cells of a light read. */
+  /** Maximum number of cells of a light read. Light reads overtake other reads. */
   readonly lightCells: number;
   /** Number of cells reserved for light reads. */
   readonly reservedCells: number;

@@ -17,7 +17,7 @@ export const MANY_STATIONS = 100;
 /** Selects stations by ids or by a search. Without ids and search, all stations are selected. */
 export interface StationsRequest extends StationFilter {
   readonly ids?: readonly string[] | undefined;
-  /** Audience whose view of the stations is returned; undefined means everybody. */
+  /** Whose view of the stations is returned: that of everybody (the default) or that of signed-in users. */
   readonly audience?: Audience;
 }
 
@@ -54,7 +54,8 @@ export class FindMany {
       );
     }
     const numbers = stations.map(({ number }) => number);
-    // Revisions are read first, so that the rows of a reply are never older than the version of the reply.
+    // The version of the reply is computed from the revisions of the stations, which change whenever observations change. The
+    // revisions are read before the rows. So the rows of a reply may be newer than its version, but never older.
     const newest = await this.#observations.newest(numbers);
     const inventories = await this.#observations.inventory(numbers);
     const asOf = this.#clock.now();

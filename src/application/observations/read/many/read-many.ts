@@ -65,8 +65,8 @@ export class ReadMany {
     await permit.acquire(this.#cells(stations, input));
     const pages: ObservationPage[] = [];
     let [rows, cells] = [0, 0];
-    // The cells of all stations were acquired above, so a single station acquires none. A station charges its cells in addition to
-    // the cells of the earlier stations.
+    // The permit (see `Permit`) already counts the expected cells of all stations, so the read of a single station acquires no
+    // cells. While a station is read, its real number of cells is added to the cells of the earlier stations.
     const own: Permit = {
       ...permit,
       acquire: () => Promise.resolve(),

@@ -31,7 +31,7 @@ export class SummarizeMany {
   ): Promise<ManySummaries> {
     await permit.acquire(this.#cells(stations, input));
     const pages: SummaryPage[] = [];
-    // The cells of all stations were acquired above, so a single station acquires none.
+    // The permit (see `Permit`) already counts the cells of all stations, so the summary of a single station acquires no cells.
     const own: Permit = { ...permit, acquire: () => Promise.resolve() };
     for (const described of stations) {
       permit.signal?.throwIfAborted();
@@ -41,8 +41,8 @@ export class SummarizeMany {
   }
 
   /**
-   * Estimated memory of the sums and of the rows, in cells of the read gate. The estimate assumes that no month has daily
-   * aggregates, so that all rows are read.
+   * Estimated memory of the sums and of the rows, in cells of 8 bytes, as `Permit` counts them. The estimate assumes that no
+   * month has daily aggregates, so that all rows are read.
    */
   #cells(stations: readonly StationSnapshot[], input: SummarizeInput): number {
     let [cells, intervals] = [0, 0];
