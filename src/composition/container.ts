@@ -28,15 +28,22 @@ export interface Application {
   readonly useCase: UseCaseOf;
   /** Location of the data, as shown to people. */
   readonly location: string;
-  /** The writer for commands and worker processes; undefined if every process writes to the store itself. See `Stores.writer`. */
+  /**
+   * Writes to the store for commands and worker processes, if only this process may write to it. Undefined if every process
+   * writes to the store itself. See `Stores.writer`.
+   */
   readonly writer: StoreWriter | undefined;
   /** Reports what an update has changed in data of an earlier version, see `Stores.updates`. */
   readonly updates: DataUpdates;
   /**
-   * Forgets the cached sessions. Must be called after this process has performed an operation of a command that may end sessions.
+   * Forgets the cached sessions. Must be called after this process has written to the store for another process, for example for
+   * a command, if the write may have ended sessions.
    */
   forgetSessions(): void;
-  /** Begins to relay the announcements of other instances that use the same data. */
+  /**
+   * Begins to pass on the announcements of other instances that use the same data. An announcement says which kind of data has
+   * just changed.
+   */
   listenToOthers(): void;
   /** Closes everything, even if a part fails to close. @throws the first error, after everything was released */
   close(): Promise<void>;
@@ -44,7 +51,10 @@ export interface Application {
 
 /** The connections between the processes of one service. */
 export interface Sharing {
-  /** The exchange of announcements between the processes. It is used if the stores have no exchange of their own. */
+  /**
+   * Carries announcements between the processes. An announcement says which kind of data has just changed. This exchange is used
+   * only if the stores have no exchange of their own.
+   */
   readonly exchange: AnnouncementExchange;
   /** The process that writes, for stores with a single writing process. Undefined in the writing process. */
   readonly writer?: StoreWriter;

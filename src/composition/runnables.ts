@@ -3,7 +3,10 @@ import { DomainError } from '#domain/domain-error.js';
 
 /** A part of the service that can be started and stopped, for example a server. */
 export interface Runnable {
-  /** Health checks of the part. The liveliness of the service includes them from the start of the part until its stop. */
+  /**
+   * Health checks of the part. From the start of the part until its stop, they are among the checks that decide whether the
+   * service is alive (`GetLiveliness`).
+   */
   readonly checks: readonly Check[];
   /** @throws Error with the reason in one line */
   start(): unknown;
@@ -21,7 +24,7 @@ export class Runnables {
   readonly #watch: (checks: readonly Check[]) => Promise<void>;
   readonly #started: Runnable[] = [];
 
-  /** @param watch adds the checks of a started part to the checks of liveliness */
+  /** @param watch adds the checks of a started part to the checks that decide whether the service is alive */
   constructor(watch: (checks: readonly Check[]) => Promise<void>) {
     this.#watch = watch;
   }
@@ -94,7 +97,10 @@ export interface Periodic {
   readonly work: (signal: AbortSignal) => Promise<void>;
   /** Called with the error of a failed round. */
   readonly onFailure?: (error: unknown) => void;
-  /** Returns a defect that the check reports, for example that a target of messages fails; undefined if there is no defect. */
+  /**
+   * Returns a sentence about a defect, for example that the messages to a URL fail; undefined if there is no defect. The health
+   * check reports the defect, but does not fail because of it.
+   */
   readonly defect?: () => string | undefined;
   /** Milliseconds between the starts of two rounds. */
   readonly interval: number;
@@ -110,8 +116,9 @@ export interface Periodic {
 }
 
 /**
- * Repeats work at an interval. `stop` aborts the running round and waits for its end. The check fails if the timer has stopped.
- * If a round has failed, the check only reports a defect, because the next round may succeed.
+ * Repeats work at an interval. `stop` aborts the running round and waits for its end. The health check fails only if the timer
+ * has stopped. If a round has failed or takes too long, the check does not fail: it only reports a sentence about this defect,
+ * because the next round may succeed.
  */
 export function periodic(options: Periodic): Runnable {
   const { name, work, onFailure, defect, interval, atOnce = false, overlapping = false } = options;

@@ -34,7 +34,7 @@ export interface ServerSettings {
   readonly config: Config;
   readonly container: Container;
   readonly log: Log;
-  /** The first words of a command line that reaches this service, for example `WEATHERD_DATA_DIR=/srv/data weatherd`. */
+  /** The first words of a command line that uses the data of this service, for example `WEATHERD_DATA_DIR=/srv/data weatherd`. */
   readonly command: string | undefined;
   readonly isClosing: () => boolean;
   /** Finds the route of an upload by its request target; undefined if uploads are switched off. */
@@ -114,7 +114,7 @@ async function makeServer(name: ApiName, settings: ServerSettings): Promise<Http
   });
 }
 
-/** Adds the routes of uploads to the external API if it has TLS, for consoles that support TLS. */
+/** Adds the routes of uploads to the external API if it has TLS, for those consoles of weather stations that can use TLS. */
 function withUploads(mounted: Mounted, { config, uploads }: ServerSettings): Mounted {
   return uploads !== undefined && hasTls(config) ? withSideRoutes(mounted, uploads) : mounted;
 }

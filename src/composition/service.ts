@@ -54,7 +54,7 @@ export interface Service {
 
 /** The role of a process in the service. */
 export interface ServiceRole {
-  /** The first words of a command line that reaches this service, including the file of its configuration. */
+  /** The first words of a command line that uses the data of this service, for example `weatherd --config /etc/weatherd.json`. */
   readonly command?: string | undefined;
   /** The data that only a worker process has; undefined in the main process. */
   readonly worker?: WorkerRole;
@@ -190,7 +190,7 @@ async function uploadsOf(config: Config, mapper: Mapper | undefined): Promise<re
   return uploadReceiver(config, mapper);
 }
 
-/** Writes the counts of throttled attempts that are still in memory. */
+/** Writes counts to the audit trail that are still only in memory: how often clients tried again while they had to wait. */
 async function flushAudit(application: Application, { logger }: Log): Promise<void> {
   try {
     await application.container.get(AuditTrail).flush();

@@ -3,7 +3,10 @@ import type { UploadReach } from '#application/uploads/setup/upload-addresses.js
 import type { Config } from './config.js';
 import { isLoopback } from './settings/settings.js';
 
-/** Describes how consoles reach the service, for the instructions that people type into consoles. */
+/**
+ * Describes the addresses at which the consoles of weather stations reach the service. The instructions for setting up a console
+ * contain these addresses.
+ */
 export function uploadReachOf(config: Config): UploadReach {
   const { UPLOADS_ENABLED: enabled, UPLOADS_HOST: host, UPLOADS_PORT: port } = config;
   const { EXTERNAL_HOST: apiHost, EXTERNAL_PORT: apiPort } = config;

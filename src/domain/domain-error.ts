@@ -9,7 +9,7 @@ export type DomainErrorCode =
   | 'AUTH_INVALID_CREDENTIALS'
   /** The token is missing, was not issued here, or is no longer valid. The caller does not learn which of these is true. */
   | 'AUTH_TOKEN_INVALID'
-  /** The token is valid, but the action needs an elevated token. */
+  /** The token is valid, but the action needs an elevated token, for which the user must give the password again. */
   | 'AUTH_ELEVATION_REQUIRED'
   /** The token is valid, but its user may not perform the action. */
   | 'AUTH_NOT_ALLOWED'
@@ -43,7 +43,7 @@ export type DomainErrorCode =
   | 'IMPORT_UNKNOWN'
   /** A hook has this name already. */
   | 'HOOK_EXISTS'
-  /** The station has no override with this id. */
+  /** The station has no quality override with this id. An override is an administrator's verdict on stored values. */
   | 'OVERRULE_UNKNOWN'
   /** No user has this name. */
   | 'USER_UNKNOWN'

@@ -70,8 +70,10 @@ function assertUsable(config: Config): void {
 }
 
 /**
- * If this user has no access to `path`: the path, or the nearest existing folder above it. Undefined if the path is readable or
- * missing.
+ * Finds the path to which this user has no access.
+ *
+ * @returns `path`, or the nearest existing folder above it, if access to `path` is denied; undefined if `path` is readable or
+ *   missing
  */
 function closedPath(path: string): string | undefined {
   try {

@@ -6,8 +6,8 @@ import { expiryFault, readTlsFiles, RENEW } from '../settings/tls-files.js';
 import { countText, fail, type Finding, ok, warn } from './findings.js';
 
 /**
- * Smallest time in milliseconds between the renewal and the expiry of a certificate. For comparison: Let's Encrypt certificates
- * are usually renewed 30 days before they expire.
+ * A certificate should be renewed at least this number of milliseconds before it expires. If less time is left, the check warns.
+ * For comparison: Let's Encrypt certificates are usually renewed 30 days before they expire.
  */
 const RENEWAL = 14 * MILLISECONDS.day;
 const OTHERS = 0o007;

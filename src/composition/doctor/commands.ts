@@ -4,7 +4,10 @@ import { reachService } from '../owner/reach-service.js';
 import { reasonOf, sentenceOf } from '../reason.js';
 import { type Finding, ok, warn } from './findings.js';
 
-/** Checks whether commands reach the running service, which then announces their changes. */
+/**
+ * Checks whether commands reach the running service. If they do, the service writes their changes itself. If they do not, it
+ * notices their changes only later.
+ */
 export async function checkCommands(config: Config): Promise<readonly Finding[]> {
   if (dataFile(config) === undefined || process.platform === 'win32') return [];
   try {

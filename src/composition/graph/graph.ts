@@ -16,7 +16,7 @@ import { telemetryWirings } from './telemetry.js';
 import { uploadWirings } from './uploads.js';
 import type { Wiring } from './wiring.js';
 
-/** The wirings of one subject. */
+/** A subject, for example `alarms`, with the definitions of its objects (see `Wiring`). */
 export interface Subject {
   readonly title: string;
   readonly wirings: readonly Wiring[];
@@ -47,7 +47,7 @@ export function applicationGraph(config: Config, observer: HealthObserver): read
   ];
 }
 
-/** All wirings of the application. */
+/** The definitions of all objects of the application, see `Wiring`. */
 export function applicationWirings(config: Config, observer: HealthObserver): readonly Wiring[] {
   return applicationGraph(config, observer).flatMap(({ wirings }) => wirings);
 }

@@ -76,7 +76,10 @@ export const UploadKeyStore = Symbol('UploadKeyStore') as ServiceIdentifier<Uplo
 export const UploadRecordStore = Symbol('UploadRecordStore') as ServiceIdentifier<UploadRecordStorePort>;
 export const HookStore = Symbol('HookStore') as ServiceIdentifier<HookStorePort>;
 
-/** Creates the lease with a name. */
+/**
+ * Creates the lease with a name. A lease is the right to do work that only one process at a time may do, for example to send the
+ * messages of alarms.
+ */
 export type Leases = (name: string) => Lease;
 export const Leases = Symbol('Leases') as ServiceIdentifier<Leases>;
 

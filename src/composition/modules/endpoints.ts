@@ -17,7 +17,7 @@ import { useCaseOf } from '../graph/wiring.js';
  * Creates the endpoints of the external API with the use-cases of `container`.
  *
  * @param readAccess the access to weather data
- * @param uploadReach describes how consoles reach the listener for uploads
+ * @param uploadReach describes how the consoles of weather stations reach the listener for uploads
  */
 export function makeExternalEndpoints(
   container: Container,

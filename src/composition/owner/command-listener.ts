@@ -16,12 +16,13 @@ import { otherOwner, socketToOffer, withdrawSocket } from './owner-socket.js';
  * ended, the service begins to listen again at the next check.
  */
 const INTERVAL = 5000;
-/** Matches the operations of commands that may end sessions. */
+/** Matches the names of the store operations that may end sessions. Commands ask the service to perform such operations. */
 const ENDS_SESSIONS = /^(?:sessions|credentials)\./;
 
 /**
- * Accepts the changes of commands on a socket and performs them. This is needed for stores to which only one process may write.
- * If the service cannot listen on the socket, commands write to the store themselves.
+ * Listens on a socket for the changes that commands want to make, and writes these changes to the store. This is needed for
+ * stores to which only one process should write. If the service cannot listen on the socket, commands write to the store
+ * themselves, and the service notices their changes only later.
  */
 export function commandListener(config: Config, application: Application, log: Log): readonly Runnable[] {
   const file = dataFile(config);

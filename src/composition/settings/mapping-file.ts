@@ -19,7 +19,11 @@ export function readMappingFile(file: string): { readonly mapping: Mapping } | {
   return { faults: result.faults.map((fault) => `${SETTING}: ${file}: ${fault}`) };
 }
 
-/** The faults of the mapping file. @param hasBroker whether a broker is configured; a source must then have a topic */
+/**
+ * The faults of the mapping file.
+ *
+ * @param hasBroker whether a broker is configured; at least one source in the file must then have a topic of the broker
+ */
 export function mappingFaults(file: string, hasBroker: boolean): readonly string[] {
   const result = readMappingFile(file);
   if ('faults' in result) return result.faults;
@@ -29,7 +33,10 @@ export function mappingFaults(file: string, hasBroker: boolean): readonly string
     : [];
 }
 
-/** Whether a time zone exists. The calendar is not used, because loading it takes longer than the whole check of the settings. */
+/**
+ * Whether a time zone exists. The calculations with time zones have their own module (`Calendar`). It is not used here, because
+ * loading it takes longer than the whole check of the settings.
+ */
 function hasZone(zone: string): boolean {
   // `Intl` does not support offsets in all versions of Node.
   if (!/^[A-Za-z]/.test(zone)) return isOffset(zone);

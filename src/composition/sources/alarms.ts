@@ -15,8 +15,8 @@ import { periodic, type Runnable } from '../runnables.js';
 import { logDispatch } from './hooks.js';
 
 /**
- * Milliseconds after which the check reports a long round. A round with thousands of alarms for all stations takes longer than the
- * default of three intervals.
+ * Alarms are evaluated in rounds, one after the other. The health check reports a round that takes more than this number of
+ * milliseconds. The default, three times the interval between rounds, is too short for thousands of alarms for all stations.
  */
 const LATE = 6000;
 

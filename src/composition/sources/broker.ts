@@ -11,7 +11,12 @@ import { readMappingFile } from '../settings/mapping-file.js';
 import { isLoopback } from '../settings/settings.js';
 import { readBrokerCa } from '../settings/tls-files.js';
 
-/** Creates the mapper of messages of the broker and of JSON over HTTP; undefined without a mapping file. @throws ConfigError */
+/**
+ * Creates the mapper, which uses the rules of the mapping file to find the values in messages of the broker and in JSON over
+ * HTTP. Undefined without a mapping file.
+ *
+ * @throws ConfigError
+ */
 export function openMapper({ MQTT_MAPPING: file }: Config, calendar: LocalTimes): Mapper | undefined {
   if (file === undefined) return undefined;
   const result = readMappingFile(file);

@@ -76,7 +76,10 @@ function sender(
   };
 }
 
-/** Logs a change of the state of a target of messages. */
+/**
+ * Logs that a target fails, that it works again, or that messages to it were given up. A target, for example a URL, receives the
+ * messages of a hook or an alarm.
+ */
 export function logDispatch(logger: Log['logger'], notice: DispatchNotice): void {
   const { name, target } = notice.outbox;
   const fields = { hook: name, target: describeTarget(target) };

@@ -18,7 +18,10 @@ import { wireFactory, type Wiring } from '../graph/wiring.js';
 import { listening } from '../listening.js';
 import { describeFailure } from '../servers.js';
 
-/** The receiver of uploads. The listener and the external API share it, so that an address has one limit for both. */
+/**
+ * The receiver of uploads. Uploads arrive at their own listener and at the external API, and both use this receiver. So the
+ * requests of an address are counted together, towards one limit.
+ */
 export function uploadReceiver(config: Config, mapper: Mapper | undefined): readonly Wiring[] {
   return [
     wireFactory(

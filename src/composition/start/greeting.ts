@@ -67,7 +67,10 @@ function processesOf({ WORKERS: count }: Config): string {
   return count > 1 ? `, ${count} worker processes` : '';
 }
 
-/** Proposals for the next steps, the most useful one first: commands with their purpose, or a request. */
+/**
+ * Proposals for the next steps, the most useful one first. A step is a command of `weatherd` with its purpose, or a complete
+ * command line with `curl`.
+ */
 function nextSteps(contents: Contents | undefined, url: string): readonly (readonly [string, string])[] {
   const backup = [
     'backup weatherd-backup.db',

@@ -1,4 +1,7 @@
-/** A limit: at most `attempts` attempts within `seconds` seconds. The first attempt begins this time. */
+/**
+ * A limit: at most `attempts` attempts within `seconds` seconds. The seconds are counted from the first attempt. When they are
+ * over, all attempts are forgotten.
+ */
 export interface AttemptLimit {
   readonly attempts: number;
   readonly seconds: number;
@@ -28,8 +31,8 @@ export interface CountedAttempt {
 /**
  * Counts an attempt towards all limits. If one limit is already reached, the attempt is not counted at all.
  *
- * @param limits the result of `tallyLimits`: the limits, each under the key of its tally
- * @param find returns the tally of a key; undefined if no attempt was counted under this key
+ * @param limits the limits, each under the key of its count: the result of `tallyLimits`
+ * @param find returns the count of attempts under a key; undefined if no attempt was counted under this key
  * @param now milliseconds since 1970-01-01T00:00:00Z
  */
 export function countAttempt(
@@ -59,7 +62,8 @@ export function secondsUntil(time: number, now: number): number {
 }
 
 /**
- * The limits of all counters, each under the key of its tally.
+ * The limits of all counters. If a counter has several limits, its attempts are counted separately for each limit. So each limit
+ * has a key of its own, which consists of the numbers of the limit and the key of the counter: `5/60:…`.
  *
  * @param digest turns the key of a counter into a text that may be stored
  */

@@ -36,7 +36,8 @@ export interface AuditDetail {
   readonly reason?: string;
   /**
    * `rows`: the number of accepted rows (`observations-write`) or of erased rows (`observations-expire`, `observations-remove`).
-   * The other numbers are present only if they are known for every batch of rows in the event.
+   * An event may stand for several batches of rows. `inserted`, `updated`, `unchanged` and `rejected` are present only if these
+   * numbers are known for all of its batches.
    */
   readonly rows?: number;
   readonly inserted?: number;

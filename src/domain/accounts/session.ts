@@ -8,15 +8,18 @@ export interface Session {
   readonly userId: string;
   /** Milliseconds since 1970-01-01T00:00:00Z. */
   readonly createdAt: number;
-  /** Expiry of the session and of its basic token, in whole seconds since 1970-01-01T00:00:00Z. */
+  /** Expiry of the session and of the token that the user got at sign-in, in whole seconds since 1970-01-01T00:00:00Z. */
   readonly validTo: number;
   /** Address of the client that signed in, or null if unknown. */
   readonly address: string | null;
-  /** The valid elevated token, or null. A session has at most one. */
+  /**
+   * The valid elevated token, or null. A user who gives the password again gets an elevated token, which permits more actions for
+   * a few minutes. A session has at most one such token.
+   */
   readonly elevation: Elevation | null;
 }
 
-/** A session that has just begun, without an elevated token. */
+/** A session that has just begun. It has no elevated token yet, see `Session.elevation`. */
 export type NewSession = Omit<Session, 'elevation'>;
 
 export interface Elevation {

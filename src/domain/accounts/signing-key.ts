@@ -12,7 +12,10 @@ export interface KeyLife {
    * first signature.
    */
   readonly signsFrom: number;
-  /** Time at which the last token of the key expires; null while no other key replaces it. */
+  /**
+   * Time until which the key verifies: the expiry of the last token that it signed. Null as long as no other key has replaced
+   * this key.
+   */
   readonly verifiesUntil: number | null;
   /** Time at which the key and all its tokens were withdrawn, or null. */
   readonly retiredAt: number | null;

@@ -23,7 +23,10 @@ export interface User {
   /** Hash of the password, as a PHC string. */
   readonly passwordHash: string;
   readonly enabled: boolean;
-  /** Whether elevated tokens of this user may change stations, users and observations and read the audit trail. */
+  /**
+   * Whether this user may change stations, users and observations and read the audit trail. For these actions the user needs an
+   * elevated token, which is issued when the user gives the password again.
+   */
   readonly administrator: boolean;
   /** Stations whose observations this user may write. An administrator may write all stations. */
   readonly stations: StationGrant;

@@ -23,7 +23,10 @@ export interface Alarm {
   readonly madeAt: number;
 }
 
-/** The targets that can receive messages. An upload sends only values. */
+/**
+ * The kinds of targets to which an alarm can send messages. An upload to a weather service is not among them, because it can
+ * contain only weather values.
+ */
 export type AlarmTarget = Exclude<HookTarget, { readonly kind: 'upload' }>;
 
 const TARGET_KINDS = ['post', 'command'] as const satisfies readonly AlarmTarget['kind'][];

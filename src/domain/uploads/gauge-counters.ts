@@ -9,7 +9,10 @@ const EPSILON = 1e-6;
  * fall.
  */
 const MAX_AFTER_RESET = 0.5;
-/** Milliseconds for which `CounterState.ahead` may be larger than `TOLERANCE`. After this time, `ahead` is set to 0. */
+/**
+ * If the counted amount differs from the reported amount by more than `TOLERANCE` for longer than this number of milliseconds,
+ * the difference (`CounterState.ahead`) is set to 0.
+ */
 const MAX_APART = MILLISECONDS.hour;
 /** Milliseconds within which counters that fell together may return to the values before the fall. They were then not reset. */
 const MAX_GLITCH = MILLISECONDS.hour;
@@ -26,11 +29,15 @@ export interface CounterState {
   readonly value: number;
   /** The counted amount minus the reported amount; negative if the counter lags. 0 if absent. */
   readonly ahead?: number;
-  /** Time since which `ahead` is beyond the tolerance. */
+  /**
+   * Time since which this counter disagrees with the reported amount: since then, `ahead` has been larger than `TOLERANCE` or
+   * smaller than `-TOLERANCE`. Absent if the counter agrees.
+   */
   readonly apartSince?: number;
   /**
-   * A value that fell for an unknown reason, and the `ahead` that belongs to this value. If the next value is low too, the
-   * counter was reset, and its increase is counted from this value.
+   * Present if the counter has fallen, and nothing explains the fall. If the next value is low too, the counter was reset, and
+   * its increase is counted from `value`, the value after the fall. `ahead` is the new value of `CounterState.ahead` for this
+   * case.
    */
   readonly fallen?: { readonly value: number; readonly ahead: number };
   /**
@@ -45,8 +52,10 @@ export interface GaugeState {
   /** Time up to which amounts have been reported, in milliseconds since 1970-01-01T00:00:00Z. */
   readonly since: number;
   /**
-   * An increase above the limit that was held back, with the time and the counter values of its upload. If the next upload still
-   * contains the increase, the increase is never reported.
+   * An implausibly large increase (`GaugeRules.maxPerMinute`), with the time and the counter values of its upload. It is held
+   * back until the next upload. If the counters have then returned to lower values, the increase was only a glitch, and amounts
+   * are counted from the values before it. If the counters still contain the increase, it is left out forever, because it is
+   * implausible, and amounts are counted from `values`.
    */
   readonly jump?: {
     readonly amount: number;
@@ -76,7 +85,10 @@ export interface GaugeRules {
 
 export interface GaugeAdvance {
   readonly state: GaugeState;
-  /** The amount since the last report; undefined for the first sample, and while an amount is held back. */
+  /**
+   * The amount since the last report. Undefined for the first sample, and while an amount is held back because the counters
+   * jumped or fell.
+   */
   readonly amount: number | undefined;
   /** Sentences about the amounts that were held back or left out. */
   readonly reports: readonly string[];
@@ -101,7 +113,8 @@ interface Vote {
  *    the amount, because a counter may lag but never counts too much.
  * 4. If a counter falls for an unknown reason, it has no vote in this upload. It votes again when it has returned to its earlier
  *    value, or when its next value is low too.
- * 5. An amount above the limit is held back for one upload. If the next upload contains the amount too, the amount is left out.
+ * 5. An implausibly large amount is held back for one upload. If the counters then return to their earlier values, it was a
+ *    glitch. If the counters keep the amount, it is left out, because it is implausible.
  */
 export function advanceGauge(
   state: GaugeState | undefined,
@@ -156,8 +169,9 @@ export function advanceGauge(
     if (vote !== undefined) counters[name] = afterVote(vote, amount ?? 0, time, state.counters[name]);
     else if (known === undefined) counters[name] = { value };
     else {
-      // If the counter was reset, `value` is its amount since the reset. If other counters have voted, `amount` already contains
-      // this amount, so `ahead` is 0. If no counter has voted, nothing was reported, so `ahead` is `value`.
+      // The counter fell, and it is not known yet whether it was reset. `fallen` is for the case that it was reset: `value` is
+      // then its amount since the reset. If other counters have voted, this amount is already reported as a part of `amount`, so
+      // `ahead` is 0. If no counter has voted, nothing was reported, so `ahead` is `value`.
       counters[name] = { ...known, fallen: { value, ahead: amount === undefined ? value : 0 } };
       reports.push(
         `The counter ${name} fell from ${round(known.value)} to ${round(value)}. Its value was held back.`,
@@ -188,9 +202,9 @@ function votesOf(
     ];
     if (value >= known.value - EPSILON) {
       if (before === undefined || time > before.until) return vote(ahead + value - known.value);
-      // After a fall together with other counters, the counter has reached its earlier value again, so it was not reset. When a
-      // reset is possible, this is certain only if the counter returns from about 0 in one step: rain after a reset would
-      // increase the counter step by step.
+      // Several counters fell together, and now this counter has at least its value before the fall. Usually this means that it
+      // was not reset. But at a time when resets are possible, rain after a reset may have increased it step by step. So at such
+      // a time, the counter must have returned from about 0 in one step.
       const isBack = value >= before.value - EPSILON && (known.value <= MAX_AFTER_RESET || !rules.mayReset());
       if (isBack) return vote(ahead + value - before.value);
       return vote(ahead + value - known.value, false, before);
@@ -207,7 +221,7 @@ function votesOf(
   });
 }
 
-/** The amount on which most votes agree; undefined if there is no vote. */
+/** The amount for which most counters vote (see `advanceGauge`); undefined if no counter votes. */
 function amountOf(votes: readonly Vote[]): number | undefined {
   let best: { readonly count: number; readonly isReset: boolean; readonly amount: number } | undefined;
   for (const { amount, isReset } of votes) {
@@ -236,7 +250,7 @@ function afterVote(vote: Vote, amount: number, time: number, known: CounterState
   };
 }
 
-/** The state of a counter after a reported amount that the counter has not counted. */
+/** The new state of a counter if `amount` is reported, but this counter has not counted it: `ahead` is decreased by `amount`. */
 function reported(known: CounterState, amount: number): CounterState {
   if (amount === 0) return known;
   const { fallen } = known;

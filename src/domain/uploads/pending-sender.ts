@@ -13,8 +13,8 @@ export interface PendingSender {
   /** Digest of the identity: PASSKEY or MAC, or id and password. Null if the sender sends no identity. */
   readonly digest: string | null;
   /**
-   * The station id in the uploads of the sender; null if the uploads have no id. No station has this id, or the station is not
-   * public.
+   * The station id in the uploads of the sender; null if the uploads have no id. Uploads with the id of a station that everybody
+   * sees are not listed: with a wrong key they are refused. So this id is unknown, or belongs to a station that is not public.
    */
   readonly sentId: string | null;
   readonly dialect: string;
@@ -33,7 +33,10 @@ export interface PendingSender {
 export const MAX_PENDING = 64;
 /** Largest number of pending senders of a network. */
 export const MAX_OF_NETWORK = 8;
-/** Largest number of pending senders with public addresses. The other entries are reserved for consoles in the local network. */
+/**
+ * Largest number of pending senders with public addresses. The other places of the list are reserved for senders in the local
+ * network.
+ */
 export const MAX_PUBLIC = 48;
 /** Largest number of readings that are kept of a pending sender. */
 export const PENDING_READINGS = 5;

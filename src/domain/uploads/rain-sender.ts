@@ -1,16 +1,17 @@
 import type { UploadKey } from './upload-key.js';
 
-/** The fields of a key that decide whether its rain is stored. */
+/** The fields of an upload key that decide whether the rain in its uploads is stored. */
 type RainKey = Pick<UploadKey, 'number' | 'station' | 'settings'>;
 
 /**
- * Whether a new key stores rain. Only the first key of a station stores rain, because the amounts of two senders would add up.
+ * Whether the rain in the uploads with a new key is stored. It is stored only for the first key of a station, because the amounts
+ * of two senders would add up.
  */
 export function storesRainByDefault(station: number, keys: readonly RainKey[]): boolean {
   return !keys.some((key) => key.station === station && key.settings.rain);
 }
 
-/** The warning about the rain of a key; null if the key is the only one that stores the rain of its station. */
+/** The warning about the rain in the uploads with a key. Null if this key is the only one of its station whose rain is stored. */
 export function rainWarning(key: RainKey, keys: readonly RainKey[]): string | null {
   const { number, station, settings } = key;
   const others = keys.filter((one) => one.station === station && one.number !== number && one.settings.rain);

@@ -6,7 +6,10 @@ import { type Gauge, GAUGES, RAIN_PERIODS, type RainCounter, type Reading } from
 /** Value in mm at which the rain counters of consoles stop (236.22 in). */
 const RAIN_COUNTER_LIMIT = 5999.9;
 
-/** The state of all counters of a source after one upload. */
+/**
+ * The state of all counters of a source after one upload. A source is whatever sends counters of its own, for example the console
+ * that uses an upload key.
+ */
 export interface SourceState {
   /** Time of the last upload that was counted, in milliseconds since 1970-01-01T00:00:00Z. */
   readonly time: number;
@@ -118,7 +121,7 @@ function primaryGauge(state: SourceState | undefined, { gauge, rain }: SourceSam
   return tipping.length === 0 || (!counts(tipping) && counts(piezo)) ? 'piezo' : 'tipping';
 }
 
-/** Largest amount of a minute in the catalog; Infinity if the variable has no such limit. */
+/** The largest amount in a minute that the catalog allows for a variable; Infinity if the variable has no such limit. */
 function limitOf(name: string): number {
   const limits = variableNamed(name)?.limits;
   return limits?.perMinute === true ? limits.max : Infinity;

@@ -23,8 +23,9 @@ export interface UploadReadings {
 }
 
 /**
- * Assigns the readings of an upload to stations. If a field is mapped, the mapping decides the variable of the field, and not the
- * dialect. If another field of the upload has the variable of a mapping, only the mapped field is stored.
+ * Assigns the readings of an upload to stations. The dialect, which is the parser of the upload protocol, proposes a variable for
+ * each known field. If the field has a mapping, the mapping decides the variable instead. If another field of the upload has the
+ * variable of a mapping, only the mapped field is stored.
  */
 export function readingsOf(upload: Upload, rules: ReadingRules): UploadReadings {
   const remarks: string[] = [];

@@ -59,7 +59,7 @@ export interface UploadStatus {
   readonly usesPrevious: boolean;
   /** The gauge whose rain is stored. */
   readonly gauge: string | null;
-  /** The last report about an amount that was held back or left out. */
+  /** The last report about an amount that was held back or left out, because the counters jumped or fell. */
   readonly rainReport: UploadReport | null;
   /** Sentences about the values of the last accepted upload that were not stored on purpose. */
   readonly remarks: readonly string[];

@@ -2,11 +2,14 @@ import { MILLISECONDS } from '../time.js';
 import type { UploadTime } from './upload.js';
 
 /**
- * Largest difference in milliseconds between the time in an upload of a live sender and the time of receipt. If the difference is
- * larger, the time of receipt is used.
+ * A live sender, for example a console, sends only current values. This is the largest difference in milliseconds between the
+ * time in its upload and the time of receipt. If the difference is larger, the time of receipt is used.
  */
 export const MAX_SKEW = 5 * MILLISECONDS.minute;
-/** Largest number of milliseconds by which the time of an upload may be in the future, if its sender is not live. */
+/**
+ * A sender that is not live may send old values, so the time in its upload is used. This is the largest number of milliseconds by
+ * which this time may be in the future.
+ */
 export const MAX_UPLOAD_AHEAD = 10 * MILLISECONDS.minute;
 
 /** The time of the values of an upload. */

@@ -1,19 +1,23 @@
 /**
- * One upload of a weather station or its software, as parsed by its dialect. It is not yet checked against keys, stations or the
- * catalog. All dialects produce this form, so the code that processes uploads does not depend on a dialect.
+ * One upload of a weather station or its software. It was parsed by a dialect, which is the parser of one upload protocol, for
+ * example of `ecowitt`. It is not yet checked against keys, stations or the catalog of variables. All dialects produce this form,
+ * so the code that processes uploads does not depend on a dialect.
  */
 export interface Upload {
   /** Name of the dialect: `ecowitt`. */
   readonly dialect: string;
   readonly sender: Sender;
   readonly time: UploadTime;
-  /** Values of variables of the catalog, without indoor and channel sensors. Each variable occurs at most once. */
+  /**
+   * Values of variables of the catalog, without indoor sensors and without extra sensors that have channel numbers. Each variable
+   * occurs at most once.
+   */
   readonly readings: readonly Reading[];
   /** The rain counters that were sent. */
   readonly counters: readonly RainCounter[];
   /**
-   * Values that are stored only if a mapping assigns them to a variable: channel sensors, indoor sensors and unknown fields. A
-   * value is a number, or a text that is not a number. Codes for missing values are left out.
+   * Values that are stored only if a mapping assigns them to a variable: extra sensors with channel numbers, indoor sensors and
+   * unknown fields. A value is a number, or a text that is not a number. Codes for missing values are left out.
    */
   readonly fields: readonly UploadField[];
   readonly device: Device;
@@ -97,7 +101,10 @@ export interface Device {
 
 /** Time and origin of an upload. */
 export interface Arrival {
-  /** Whether the upload arrived at the external API, where weak keys are not accepted. */
+  /**
+   * Whether the upload arrived at the external API. This API does not accept weak keys, which other people may know
+   * (`UploadKey.weak`).
+   */
   readonly isApi?: boolean;
   /** Milliseconds since 1970-01-01T00:00:00Z. */
   readonly receivedAt: number;

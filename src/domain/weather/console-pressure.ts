@@ -6,7 +6,12 @@ export const SEA_LEVEL_PRESSURE = 'air_pressure_at_mean_sea_level';
  */
 const MIN_ELEVATION = 30;
 
-/** Whether equal pressures at a station and at mean sea level show that the console is not calibrated. @param elevation m, or null */
+/**
+ * Whether a console that shows the same pressure for the station and for mean sea level is not calibrated. The pressures must
+ * differ if the station is higher than `MIN_ELEVATION`. The result is false if the elevation is unknown.
+ *
+ * @param elevation m, or null
+ */
 export function areEqualPressuresWrong(elevation: number | null): elevation is number {
   return elevation !== null && elevation > MIN_ELEVATION;
 }

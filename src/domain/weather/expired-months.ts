@@ -5,14 +5,15 @@ import type { ObservationBatch } from './series.js';
 type Rules = ReadonlyMap<number, StationRules>;
 
 /**
- * Caches for each `Rules` whether any station has expired months. If no station has expired months, all rows of a commit are kept
- * without a check of their times.
+ * For each map of rules: whether any station has expired months, whose old rows were removed from the store. If no station has
+ * expired months, all rows of a commit are kept without a check of their times.
  */
 const HAS_EXPIRED = new WeakMap<Rules, boolean>();
 
 /**
- * Leaves out the rows of expired months. Only the daily aggregates of these months remain, and they do not show which rows they
- * contain. So a row of these months that is sent again could be counted twice.
+ * Leaves out the rows of expired months. The stored rows of such a month were removed because of their age, and only its daily
+ * aggregates remain. The aggregates do not show which rows they contain. So a row of such a month that is sent again could be
+ * counted twice.
  */
 export function withoutExpiredRows(batch: ObservationBatch, rules: Rules): ObservationBatch {
   let hasExpired = HAS_EXPIRED.get(rules);

@@ -124,8 +124,8 @@ function changedRows(added: Series, rowOutcomes: Uint8Array): Series {
 interface Interleaved {
   readonly times: Float64Array;
   /**
-   * For each row of the result, its row number in the base; -1 if the base has no such row. `fromAdded` has the row numbers in
-   * the added series.
+   * For each row of the merged series, its row number in the base series; -1 if it is not a row of the base series. `fromAdded`
+   * has the same for the added series.
    */
   readonly fromBase: Int32Array;
   readonly fromAdded: Int32Array;

@@ -39,9 +39,9 @@ export function thinned(series: Series, columns: ChartColumns): Series {
 }
 
 /**
- * Removes further rows of a thinned series. A row with the smallest or the largest value of a column is removed if a row that
- * stays has the same value in this column. About a tenth of the rows are removed, because measured values have few digits and
- * often repeat.
+ * Removes further rows of a thinned series. In each column of time, `thinned` has kept the rows with the smallest and the largest
+ * value of a variable. Such a row is removed here if another row of the column stays anyway and has the same value, for example
+ * the first row of the column. About a tenth of the rows are removed, because measured values have few digits and often repeat.
  */
 export function withoutRepeated(series: Series, columns: ChartColumns): Series {
   const keepEnds: Keep = (values, begin, end, isKept) => {
@@ -60,7 +60,10 @@ export function withoutRepeated(series: Series, columns: ChartColumns): Series {
   return keptRows(series, columns, keepEnds, keepExtremes);
 }
 
-/** Marks the rows to keep among the rows of one column, from `begin` to `end` (not included). */
+/**
+ * Marks the rows to keep in one column of time (see `ChartColumns`). The column has the rows from `begin` to `end` (not
+ * included).
+ */
 type Keep = (values: Float64Array, begin: number, end: number, isKept: Uint8Array) => void;
 
 function keptRows(series: Series, columns: ChartColumns, ...passes: readonly Keep[]): Series {
@@ -100,7 +103,10 @@ function columnEnds(times: Float64Array, columns: ChartColumns): number[] {
   return ends;
 }
 
-/** The values of each variable. A variable with flags has a separate list for each verdict. */
+/**
+ * The values of each variable. If values of a variable are flagged, the variable has three lists: one for passed, one for suspect
+ * and one for failed values. In each list the other values are NaN.
+ */
 function separateVerdicts({ values, flags }: Series): Float64Array[] {
   return [...values].flatMap(([variable, column]) => {
     const bytes = flags.get(variable);

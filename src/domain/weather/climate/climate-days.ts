@@ -69,7 +69,9 @@ export class ClimateDays {
     return column;
   }
 
-  /** Whether any day has a value of the quantity or of one of its sources. Values of incomplete days count too. */
+  /**
+   * Whether any day has a value of the quantity, or of a quantity from which it is computed. Values of incomplete days count too.
+   */
   isObserved(quantity: ClimateQuantity): boolean {
     return sourcesOf([quantity]).some((source) => !this.column(source).values.every(Number.isNaN));
   }

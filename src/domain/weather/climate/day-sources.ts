@@ -7,9 +7,9 @@ export const SOURCES_OF_DAYS = ['observations', 'daily'] as const;
 export type DaySource = (typeof SOURCES_OF_DAYS)[number];
 
 /**
- * Time at which the days of published values begin, in minutes after midnight. A published value describes 24 hours, and belongs
- * to the calendar day with most of these hours. If the hours end at 12:00 or earlier, it belongs to the day before; otherwise to
- * the day in which the hours end.
+ * Noon, in minutes after midnight. A published value describes 24 hours, which may begin at any time of the day. It belongs to
+ * the calendar day with most of these hours, so noon decides: if the 24 hours end at 12:00 or earlier, it belongs to the day
+ * before; otherwise to the day in which they end. For example, 24 hours that end on 2 May at 07:00 belong to 1 May.
  */
 export const NOON = MILLISECONDS.day / 2 / MILLISECONDS.minute;
 

@@ -28,7 +28,10 @@ export interface Element extends MeasuredElement {
   readonly statistic: ElementStatistic;
   /** For the statistic `days`: a day counts if its value is at least the threshold. */
   readonly threshold?: number;
-  /** For an extreme: whether it is valid only if every day has a value. If false, the rule for means and extremes applies. */
+  /**
+   * For an extreme: whether it is valid only if every day has a value. If false, some days may be missing, as for a mean
+   * (`MonthTerms.rule`).
+   */
   readonly needsEveryDay?: boolean;
 }
 
@@ -143,7 +146,7 @@ export const ELEMENTS: readonly Element[] = [
   },
 ];
 
-/** An element and its values of days. */
+/** A number that is computed for months and years (see `Element`), with the values of days from which it is computed. */
 export interface DailyElement extends Pick<Element, 'statistic' | 'threshold' | 'needsEveryDay'> {
   /** NaN for a missing day. */
   readonly values: Float64Array;

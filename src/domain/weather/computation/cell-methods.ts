@@ -19,15 +19,16 @@ export function cellMethodOf(variable: Variable, { cellMethods }: WithCellMethod
 }
 
 /**
- * The delay in milliseconds of a variable: 0 for values at a point in time, 1 for values of an interval. With the delay, the time
- * of a row decides to which bucket (interval, hour or day) the value of the row belongs:
+ * The delay in milliseconds of a variable: 0 for values at a point in time, 1 for values of an interval. The time of a value of
+ * an interval is the end of the interval. So a value at the end of a bucket (an hour, a day or another period) still belongs to
+ * this bucket, if it is the value of an interval:
  *
  *     bucket                   [start ........................ end)
  *     values at a point        start <= time < end
  *     values of an interval    start <  time <= end
  *
- * The delay is added to both bounds of the bucket: a value belongs to it if `start + delay <= time < end + delay`. A delay of one
- * millisecond is enough, because times are whole milliseconds.
+ * With the delay, one rule is enough for both: a value belongs to a bucket if `start + delay <= time < end + delay`. A delay of
+ * one millisecond is enough, because times are whole milliseconds.
  */
 export function delayOf(variable: Variable, station: WithCellMethods): 0 | 1 {
   return cellMethodOf(variable, station) === 'interval' ? 1 : 0;

@@ -48,8 +48,8 @@ function rainOfHour(series: Series, station: Station, now: number): number | nul
 }
 
 /**
- * The statistics of all variables with at least one passed value. A value of an interval that ends at `from` belongs to the time
- * before `from`, so it is not counted.
+ * The statistics of all variables with at least one value that passed quality control. A value of an interval that ends at `from`
+ * belongs to the time before `from`, so it is not counted.
  */
 function statisticsOf(series: Series, station: Station, from: number, now: number): Map<number, Statistics> {
   const summaries = new Summaries([{ start: from, end: now + 1 }], {

@@ -25,8 +25,8 @@ export interface Trend {
 }
 
 /**
- * Returns two passed values: the newest value, if it is not older than `TREND_TIME`, and an earlier value. The earlier value is
- * the one whose time is nearest to the time of the newest value minus `TREND_TIME`.
+ * Returns two values that passed quality control: the newest value, if it is not older than `TREND_TIME`, and an earlier value.
+ * The earlier value is the one whose time is nearest to the time of the newest value minus `TREND_TIME`.
  *
  * @param series rows up to `now`
  * @returns null if one of the two values is missing

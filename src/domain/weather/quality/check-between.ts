@@ -3,8 +3,8 @@ import type { StationRules } from './station-rules.js';
 import type { Series } from '../series.js';
 
 /**
- * The last passed values, in one object for all calls. A commit may have thousands of late rows, and creating an object for each
- * row would be slow.
+ * The last values before the checked row that passed quality control, see `Tail`. All calls use this one object, because a commit
+ * may have thousands of rows that arrive late, and creating an object for each row would be slow.
  */
 const TAIL = newTail();
 

@@ -15,9 +15,11 @@ export interface ClimateIndex extends MeasuredElement {
   readonly frequencies: readonly Frequency[];
   readonly isSpell?: true;
   /**
-   * Prepares the computation for a table of days. Returns a function that computes the index from the rows of a period; its
-   * result is NaN if the index is not defined. `begin` is undefined only for the length of the growing season, because its years
-   * may begin in July; `growingSeasonLength` computes this index.
+   * Prepares the computation for a table of days, and returns a function. This function computes the index from the rows of a
+   * period. Its result is NaN if the index is not defined for these rows.
+   *
+   * Only the index for the growing season has no `begin`, because its years may begin in July. It is computed by
+   * `growingSeasonLength` instead.
    */
   readonly begin?: (days: ClimateDays, threshold: number) => (rows: Rows) => number;
 }

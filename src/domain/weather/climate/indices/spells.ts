@@ -15,8 +15,8 @@ export function lengthsAtEnds(values: Float64Array, meets: (value: number) => bo
 
 /**
  * The length of the longest spell that ends in the rows from `from` to `to` (not included). If no spell ends in these rows, the
- * result is 0. But it is NaN if all known days of these rows belong to a spell that continues after `to`, because this spell
- * counts in the period in which it ends.
+ * result is 0. An exception is a period within a longer spell, for example a year without any wet day in a dry spell of two
+ * years. The spell counts only in the period in which it ends, so the result for the earlier period is NaN and not 0.
  */
 export function longestSpell(
   values: Float64Array,

@@ -73,7 +73,7 @@ export type BuddyVerdict = 'different' | 'similar';
  * of the neighbors by at most the smallest assumed deviation (`BuddyNumbers.minimumDeviation`). A value is different if it
  * differs from this mean by more than `BUDDIES.threshold` deviations.
  *
- * @param report called for each different and each similar value, with its index in the QC series
+ * @param report called for each different and each similar value, with its index in `values`
  */
 export function compareWithBuddies(
   variable: number,

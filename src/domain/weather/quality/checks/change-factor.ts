@@ -2,20 +2,29 @@ import { MILLISECONDS } from '#domain/time.js';
 import type { Jumps } from './jumps.js';
 import { STRAY } from './resolution.js';
 
-/** Factor for a change that occurs on three days of a window. Such a change is usual, so this multiple of it is allowed. */
+/**
+ * If a change of some size occurs on at least three days of a window (`Window`), such changes are usual there. Then a change of
+ * up to this multiple of that size is allowed.
+ */
 export const RECURRING = 1.4;
-/** Share of the reporting step that is added to the allowed change, because both values of a change are rounded. */
+/**
+ * Values are rounded to a reporting step, for example 0.1 °C. Both values of a change are rounded, so this share of the reporting
+ * step is added to the allowed change.
+ */
 export const ROUNDING_SHARE = 0.5;
-/** Smallest number of changes from which the reporting step is determined. */
+/** Smallest number of changes from which the reporting step, for example 0.1 °C, is determined. */
 const MIN_CHANGES = 8;
 
-/** The values around a block: the indices from `low` to `high` (not included). */
+/**
+ * The values that are used to check a block of six hours (`BLOCK`): the values of the block and of the two days before and after
+ * it (`LOOKAHEAD`). They have the indices from `low` to `high` (not included).
+ */
 export interface Window {
   /** Time of the begin of the window, in milliseconds since 1970-01-01T00:00:00Z. */
   readonly begin: number;
   readonly low: number;
   readonly high: number;
-  /** Index in `Jumps.at` of the first jump within the window. */
+  /** Index in `Jumps.at` of the first large change within the window. */
   readonly jump: number;
 }
 
@@ -23,16 +32,18 @@ export interface Window {
 const daily = new Float64Array(4);
 
 /**
- * The factor of the allowed change in a window: the largest of three numbers, plus an addition for rounding (`ROUNDING_SHARE`).
+ * The number by which the allowed change is multiplied in a window. It is the largest of the following three numbers, plus an
+ * addition for rounding (`ROUNDING_SHARE`):
  *
  * - 1;
- * - the square root of the ratio between the median change in the window and the usual change (`usualShare`). If changes are
- *   larger than usual because of the weather or the climate, the largest changes are larger too, but less than in proportion;
- * - `RECURRING` times the largest change that occurs on three days of the window, for example in the hour after sunrise in a
+ * - the square root of the ratio between the median change in the window and the usual change (`usualShare`). If most changes are
+ *   larger than usual because of the weather or the climate, the largest changes are larger too, but not by the same ratio.
+ *   Therefore the square root is used;
+ * - `RECURRING` times the largest change that is reached on three days of the window, for example in the hour after sunrise in a
  *   desert, or with the sea breeze of each noon.
  *
- * A fault of less than half of the values hardly alters the median. A fault that begins and ends alters the largest change of at
- * most two days.
+ * A fault hardly alters these numbers. A fault of less than half of the values does not alter the median much. A fault that
+ * begins and ends causes large changes on at most two days.
  */
 export function factorOf(jumps: Jumps, window: Window, usualShare: number): number {
   const { begin, low, high } = window;
@@ -51,7 +62,9 @@ export function factorOf(jumps: Jumps, window: Window, usualShare: number): numb
 }
 
 /**
- * The reporting step: the smallest change, without the stray changes (`STRAY`). 0 if fewer than `MIN_CHANGES` values change.
+ * The reporting step, for example 0.1 °C: the smallest change, apart from stray changes. Stray changes are a small share
+ * (`STRAY`) of smaller changes, which come for example from corrected values. The result is 0 if fewer than `MIN_CHANGES` values
+ * change.
  *
  * @param sorted the changes in ascending order
  */

@@ -5,8 +5,9 @@ import type { StationRules } from '../station-rules.js';
 /** Parameters of the checks of a variable that use values before, after and nearby. */
 export interface CheckNumbers {
   /**
-   * Limits of the change in an hour, for a check that also knows the later values. Other checks use the step of the catalog.
-   * In a temperate maritime climate the median change is `usual`, and the change exceeds `perHour` in one of 1,000 hours.
+   * Limits of the change in an hour, for the check that also knows the later values. Other checks use the limits of changes in
+   * the catalog of variables. In a temperate maritime climate the median change is `usual`, and the change exceeds `perHour` in
+   * one of 1,000 hours.
    */
   readonly change?: {
     readonly perHour: number;
@@ -18,7 +19,10 @@ export interface CheckNumbers {
   };
   /** Hours after which an unchanged value is suspect, for values that are reported in tenths, halves and whole units. */
   readonly stuckHours?: readonly [fine: number, half: number, whole: number];
-  /** Size of a unit for `stuckHours`, in the variable's unit; 1 if absent. */
+  /**
+   * `stuckHours` distinguishes tenths, halves and wholes of this amount, in the variable's unit; 1 if absent. For example, it is
+   * 20 (degrees) for the wind direction.
+   */
   readonly stuckUnit?: number;
   readonly buddies?: BuddyNumbers;
 }
@@ -112,7 +116,10 @@ export function changeLimitOf({ number, step }: Variable, rules: StationRules): 
   };
 }
 
-/** Milliseconds after which an unchanged value is suspect, by the reporting step. */
+/**
+ * Milliseconds after which an unchanged value is suspect. A value that is reported in tenths (`fine`) changes sooner than a value
+ * that is reported in halves (`half`) or wholes (`whole`) of `unit`.
+ */
 export interface StuckLimits {
   readonly fine: number;
   readonly half: number;
@@ -121,8 +128,8 @@ export interface StuckLimits {
 }
 
 /**
- * The limits of unchanged values of a variable at a station. A limit that is set for the station applies to every reporting
- * step.
+ * The times after which an unchanged value of a variable at a station is suspect. If the station has a limit of its own, it
+ * applies to values in tenths, halves and wholes alike.
  *
  * @returns undefined if the values may stay the same
  */

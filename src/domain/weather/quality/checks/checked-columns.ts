@@ -1,6 +1,6 @@
 import type { Series } from '../../series.js';
 
-/** Columns while their flags are determined. */
+/** A series of rows while its values are checked. The checks add flags to its values and remove flags. */
 export interface CheckedColumns extends Series {
   readonly flags: Map<number, Uint8Array>;
 }

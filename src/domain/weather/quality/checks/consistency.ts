@@ -59,7 +59,7 @@ const CONTRADICTIONS: readonly Contradiction[] = [
  *
  *     minimum 20, maximum 10, mean 25     the maximum
  *     minimum 20, maximum 10, mean 15     minimum and maximum: exchanged
- *     minimum  3, maximum 12, mean 26     the mean: if the maximum were wrong, the day would have more than twice its range
+ *     minimum  3, maximum 12, mean 26     the mean: with a maximum of 26, the range of the day (9) would more than double
  *     minimum 20, maximum 24, mean 26     maximum and mean: either may be wrong
  */
 function suspectsOfDay(minimum: number, maximum: number, mean: number): number {

@@ -5,7 +5,10 @@ import type { QcSeries } from './qc-series.js';
 
 /** Two consecutive changes in opposite directions are a spike if each of them exceeds this share of the allowed change. */
 export const SPIKE_SHARE = 0.75;
-/** A jump that continues the change before or after it is reduced by at most this share of the allowed change. */
+/**
+ * If a large change continues the change before or after it, for example a steady fall of temperature, the continued part is
+ * subtracted from it. At most this share of the allowed change is subtracted.
+ */
 const RAMP_SHARE = 1;
 /**
  * A change is compared with the changes before and after it. This is the longest time in milliseconds between the two values of
@@ -25,7 +28,10 @@ export interface Evidence {
   readonly confirmed: (from: number, to: number, change: number) => boolean;
 }
 
-/** The large changes of a QC series. Each of them may be a fault. */
+/**
+ * The large changes between consecutive values of a QC series, which contains the values of one variable (see `QcSeries`). Each
+ * of these changes may be a fault.
+ */
 export class Jumps {
   /** Indices of the values directly after a large change. */
   readonly at: readonly number[];
@@ -56,7 +62,11 @@ export class Jumps {
     return (values[index] as number) > (values[index - 1] as number);
   }
 
-  /** The time of a value in milliseconds since 1970-01-01T00:00:00Z. @param index index in the QC series */
+  /**
+   * The time of a value in milliseconds since 1970-01-01T00:00:00Z.
+   *
+   * @param index index of the value in the series of this class
+   */
   timeAt(index: number): number {
     return this.#series.times[index] as number;
   }
@@ -80,8 +90,9 @@ export class Jumps {
   }
 
   /**
-   * The size of the change of a value from the value before it, as a multiple of the allowed change. Ramps, explanations, signs of
-   * weather and neighbors reduce the size.
+   * The size of the change of a value from the value before it, as a multiple of the allowed change. The size is reduced if the
+   * change continues a change before or after it, if another variable explains it, if the weather makes large changes likely, or
+   * if nearby stations had a similar change.
    */
   sizeAt(index: number): number {
     const { times, values, rows } = this.#series;
@@ -107,10 +118,11 @@ export class Jumps {
   }
 
   /**
-   * The part of a change that remains after the slope of the change before or after it is subtracted; Infinity if there is no
-   * change within `RAMP_REACH` to subtract.
+   * The part of a change that does not continue a neighboring change, which is the change before or after it. The rate of the
+   * neighboring change, multiplied by `elapsed`, is subtracted from the change. The result is Infinity if there is no neighboring
+   * change, or if its two values are more than `RAMP_REACH` apart.
    *
-   * @param index index of the second value of the subtracted change
+   * @param index index of the second value of the neighboring change
    */
   #beyondRamp(change: number, elapsed: number, index: number): number {
     const { times, values } = this.#series;

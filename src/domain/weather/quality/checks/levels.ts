@@ -10,8 +10,8 @@ import { sliceQcSeries, type QcSeries, withoutValues } from './qc-series.js';
  */
 export const BLOCK = 6 * MILLISECONDS.hour;
 /**
- * The check of a block also uses the values up to this many milliseconds before and after the block. The end of a longer fault is
- * not found.
+ * The check of a block also uses the values up to this many milliseconds before and after the block. If a fault continues for
+ * longer, its end is not among these values.
  */
 export const LOOKAHEAD = 48 * MILLISECONDS.hour;
 /**
