@@ -17,8 +17,11 @@ import { makeStations } from './weather-data.js';
  * stations send faster than in reality, and the cost of one upload is multiplied by the number of uploads of a day. The bytes are
  * those of `write_bytes` of /proc/self/io.
  *
- *   day = uploads × (bytes of an upload: commit, status of its key + bytes of merging it)
+ *   day = uploads × (bytes of an upload + bytes of merging it)
  *         + checkpoints, one for each 40 MB of the write-ahead log
+ *
+ * An upload writes its commit, and the status of its upload key (such as the time of the last upload). Merging writes the rows of
+ * several uploads again, packed together. A checkpoint copies the write-ahead log into the data file.
  *
  * The file system and the memory card write more. `BENCH_DIR` names a folder on a disk (a tmpfs counts nothing), and
  * `BENCH_SECONDS` is the duration of each case.
@@ -26,8 +29,9 @@ import { makeStations } from './weather-data.js';
 const SECONDS = Number(process.env['BENCH_SECONDS'] ?? 60);
 const PARENT = process.env['BENCH_DIR'] ?? '.';
 /**
- * Seconds between two uploads, so long that each upload has its own commit and its own write of the status of its key. The
- * service writes the statuses every 5 s.
+ * Seconds between two uploads. The time is so long that no two uploads share a write: each upload has its own commit, and the
+ * status of its upload key (such as the time of the last upload) is written separately too. The service writes the statuses every
+ * 5 s.
  */
 const LONE = 6;
 /** Bytes of the write-ahead log at which SQLite copies it into the data file. */

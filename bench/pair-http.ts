@@ -13,9 +13,9 @@ const WARM_UP = 4;
 const CONNECTIONS = 16;
 
 /**
- * Measures requests of the external API on both transports, with the data of `weatherd demo`. The servers of both builds run at
- * the same time and reply in turns of less than a second, because the speed of a shared machine changes from one second to the
- * next.
+ * Measures requests of the external API on both transports (Express and Fastify), with the data of `weatherd demo`. The servers
+ * of both builds run at the same time and reply in turns of less than a second, because the speed of a shared machine changes
+ * from one second to the next.
  */
 export async function pairHttp(): Promise<Measure> {
   return async (builds, folder) => {

@@ -23,8 +23,8 @@ type Open = (name: string, url: string) => Promise<Opened>;
 
 /**
  * Prints the number of stored bytes per row of 12 variables, for rows that were sent in metric units and for rows that were sent
- * in imperial units. The bytes are measured in a chunk of a day, in a run with one row of each station, and in the data file of
- * five days.
+ * in imperial units. The bytes are measured in three places: in a chunk, which has all rows of one station in a day; in a run,
+ * which is the data of one commit and here has one row of each station; and in the data file of five days.
  */
 export async function compareSizes(open: Open): Promise<void> {
   console.log('| bytes a row × 12 | chunk | run | data file |\n| --- | ---: | ---: | ---: |');
@@ -37,7 +37,8 @@ export async function compareSizes(open: Open): Promise<void> {
       await stores.observations.write([{ batch }]);
     }
     const store = stores.observations as SqliteObservationStore;
-    // `merge` is called twice, because the first call may join a merge that began before the last write.
+    // Merging turns the data of single commits into chunks of single stations. `merge` is called twice, because the first call
+    // may only wait for a merge that began before the last write.
     await store.merge();
     await store.merge();
     await stores.close();

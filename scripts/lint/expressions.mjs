@@ -19,9 +19,10 @@ export function faultOf(source, flags) {
 }
 
 /**
- * Finds a loop in which a match can begin again. A regular expression without an anchor is tried at each character of a text.
- * Each attempt in the loop then runs through all following characters of the loop. scslre reports this fault only for a loop at
- * the start of the regular expression.
+ * Finds a loop that makes a regular expression slow, because an attempt to match can begin at each character of the loop. A
+ * regular expression without an anchor is tried at each character of a text. For `2\d+x` and the text `2222…`, the attempt at
+ * each `2` runs through all digits after it, so the time grows with the square of the length. scslre reports this fault only for
+ * a loop at the start of the regular expression.
  */
 function restartOf({ pattern, flags }) {
   if (flags.sticky) return undefined;

@@ -9,7 +9,10 @@ import { alarmEvaluation } from '#composition/sources/alarms.js';
 import { FakeDelivery, OwnLease } from '../application/fakes/fakes.js';
 import type { World } from './world.js';
 
-/** The evaluation of the alarms of a test world, with a delivery that sends nothing. */
+/**
+ * The evaluation of the alarms of a `World`, which has all use-cases on stores in memory. The delivery is a fake: it sends
+ * nothing.
+ */
 export interface AlarmsInWorld {
   readonly evaluate: EvaluateAlarms;
   readonly delivery: FakeDelivery;

@@ -4,7 +4,10 @@ import nodeTransport from './node-transport.js';
 
 export * from '#transport-suite/running-api.js';
 
-/** The transports for the tests: a name and a function that loads the transport. */
+/**
+ * The transports (modules that route HTTP requests, such as Express) on which the tests run the API: a name, and a function that
+ * loads the transport.
+ */
 export const transports: readonly (readonly [name: string, load: () => Promise<Transport>])[] = [
   ['express', async () => (await TRANSPORTS['express']!()).default],
   ['fastify', async () => (await TRANSPORTS['fastify']!()).default],

@@ -126,7 +126,10 @@ const HTTP_FOLDERS: Readonly<Record<string, readonly string[]>> = {
   fastify: ['core'],
 };
 
-/** The path prefix of the transport suite. The rules check its files together with the files of `src`. */
+/**
+ * The path prefix of the transport suite, which are the tests that every transport (a module that routes HTTP requests, such as
+ * Express) must pass. The rules check the files of the suite together with the files of `src`.
+ */
 const SUITE = 'transport-suite/';
 
 /** Packages, each with the only folder that may import it. */
@@ -173,13 +176,13 @@ const READS_ENVIRONMENT = /process\.env|\benv\b[^;\n]*from '(?:node:)?process'/;
 
 const CSV_PACKAGE = /^(?:csv-parse|fast-csv|papaparse)\b/;
 
-/** Matches the creation of a queue, a gate or another object that all requests share. */
+/** Matches the creation of an object that all requests share, such as a queue or a limiter of concurrent reads. */
 const SHARED =
   /new (?:CommitQueue|RowBudget|ReadGate|BulkGate|SignInQueue|LocalAnnouncer|WriteTally|TextThreads|StationDirectory|ObservationFeed|StreamSlots)\(/;
 
 /**
- * The files outside of the folder of the read gate that may use the read gate. The first file gives each request its permit; the
- * second file counts the permits.
+ * The files that may use the read gate, a limiter of concurrent reads, although they are outside of its folder. The first file
+ * gets a permit to read for each request; the second file counts the permits.
  */
 const MAY_USE_GATE = new Set([
   'adapters/http/external/read-permits.ts',
@@ -191,13 +194,14 @@ const REQUEST_NOT_RUN =
   /^ *(?:if \(.*\) |else )?(?:ask\.\w+|send|rowFrom|rowsFrom|raiseVersion|lockVersion)[(<].*/gm;
 
 /**
- * Matches the imports that the common code of both stores may use: ports, forms of records and the rules for a recheck after a
- * change of stations.
+ * Matches the imports that the common code of the SQLite store and of the PostgreSQL store may use: the domain, the interfaces of
+ * the application (ports), the formats of stored data, the list of the fields of stored records, and the rules that say which
+ * rows are checked again after a change of stations.
  */
 const SHARED_BY_STORES =
   /^(?:domain|application\/ports|adapters\/formats|adapters\/packed-store|adapters\/store)\/|^application\/(?:record-forms|stations\/recheck-of-changes)\.ts$|^node:crypto$/;
 
-/** Matches files directly in the folder of the application. Such files belong to no subject. */
+/** Matches files directly in the folder of the application. Such files belong to none of its subfolders (the subjects). */
 const WITHOUT_SUBJECT = /^application\/[^/]+$/;
 
 /** The folder inside which a file may use relative imports. */

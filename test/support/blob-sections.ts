@@ -8,7 +8,10 @@ import {
   seal,
 } from '#adapters/formats/packed/blob.js';
 
-/** A section of a blob; `blob.ts` describes its format. */
+/**
+ * A section of a blob. A blob is one stored piece of binary data; a section is an optional fact before its content. `blob.ts`
+ * describes the format.
+ */
 export interface Section {
   readonly type: number;
   readonly bytes: Uint8Array;
@@ -16,7 +19,7 @@ export interface Section {
 
 const HEADER = 8;
 
-/** Seals a blob with sections. @param data content that starts after `ENVELOPE` unused bytes */
+/** Creates a blob with sections and a valid checksum. @param data `ENVELOPE` unused bytes, followed by the content */
 export function sealWithSections(
   kind: BlobKind,
   key: BlobKey,
@@ -36,7 +39,11 @@ export function sealWithSections(
   return seal(kind, key, blob.buffer.slice(blob.byteOffset, blob.byteOffset + blob.length), length);
 }
 
-/** Reads the sections of an undamaged blob with an envelope. @throws DamagedBlobError */
+/**
+ * Reads the sections of an undamaged blob. The blob must begin with an envelope: the bytes with its kind, length and checksum.
+ *
+ * @throws DamagedBlobError
+ */
 export function sectionsOf(blob: Buffer): Section[] {
   const sections: Section[] = [];
   const end = contentStart(blob);

@@ -6,7 +6,10 @@ import type { StationDraft } from '#domain/weather/station.js';
 import { catchUp, recheckOf } from './recheck.js';
 import { openLocalStores } from './local-stores.js';
 
-/** The steps of an interrupted run. A test compares its result with the result of an uninterrupted run. */
+/**
+ * What a process writes to a store until it is killed: the stations, and for each step (by number) the rows and the changes of
+ * stations. A test repeats the steps without an interruption in another store, and compares the results.
+ */
 export interface ChurnedRun {
   readonly drafts: readonly StationDraft[];
   readonly rowsOf: (step: number) => ObservationBatch;
@@ -17,10 +20,11 @@ export interface ChurnedRun {
 export const RECHECK_FROM = 0;
 
 /**
- * Finishes the recheck, and compares all flags with the flags of an uninterrupted run.
+ * Finishes the recheck of a store whose writing process was killed. Then compares all flags with the flags of a new store, which
+ * gets the same steps without an interruption.
  *
- * @param stored number of stored steps
- * @param steps number of acknowledged steps
+ * @param stored number of steps whose rows are in the store
+ * @param steps number of steps that the process acknowledged before it was killed
  * @throws Error if a flag differs
  */
 export async function compareFlags(

@@ -25,7 +25,10 @@ export function daysOfYears(
   return new ClimateDays(dates, new Map(columns));
 }
 
-/** The default rule. All periods count as ended, because `today` is Infinity. */
+/**
+ * The default rule that says how many days a valid month may lack (`MONTH_RULES`). All periods count as ended, because `today` is
+ * Infinity.
+ */
 export const DEFAULT_RULE = { rule: 'wmo_1203', today: Infinity } as const;
 
 /** A column in which each day with a value is complete. */

@@ -9,8 +9,8 @@ import type { ProcessResult } from './process.js';
 import { UPLOAD_REACH, type World } from './world.js';
 
 /**
- * Runs a command in this process on the data of a world. The run takes a few milliseconds, but a run in a new process would take
- * half a second.
+ * Runs a command in this process on the data of a `World`, which has its stores in memory. The run takes a few milliseconds, but
+ * a run in a new process would take half a second.
  */
 export async function runIn(
   world: World,

@@ -22,11 +22,14 @@ import { type ProcessResult, waitForEnd } from './process.js';
 
 export const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
 const LISTENERS = ['EXTERNAL', 'INTERNAL', 'UPLOADS'];
-/** Folders at the root of the machine. A document shell replaces each of them by a folder inside its own folder. */
+/**
+ * Folders at the root of the machine. A `DocumentShell`, which runs the commands of a document, replaces each of these folders by
+ * a folder inside its own folder.
+ */
 const MACHINE = ['backups', 'etc', 'run', 'srv', 'usr/local', 'var/backups', 'var/lib'];
 const PASSWORD = 'correct horse battery staple';
 
-/** Programs that a document shell accepts but does not run, each with the reason. */
+/** Programs that the commands of a document may name but that a `DocumentShell` does not run, each with the reason. */
 export const NOT_RUN: Readonly<Record<string, string>> = {
   createdb: 'needs a server of PostgreSQL',
   createuser: 'needs a server of PostgreSQL',
@@ -268,8 +271,8 @@ export class DocumentShell {
   }
 
   /**
-   * Returns the application for a data folder. If the running service uses this folder, the result is the application of the
-   * service. Otherwise the result is an application that stays open for the next command.
+   * Returns the `Application`, through which a command uses the data of a folder. If the running service uses this folder, the
+   * command gets the `Application` of the service. Otherwise one is opened, and stays open for the next command.
    */
   async #dataOf(config: Config): Promise<Application> {
     if (this.#service?.location === join(config.DATA_DIR, 'weatherd.db')) return this.#service.application;

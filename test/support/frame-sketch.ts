@@ -1,8 +1,8 @@
 import { crc32 } from 'node:zlib';
 
 /**
- * A frame that a test builds from the description of the format, without the code under test. Missing fields get the correct
- * value. Tests of faults set fields to wrong values.
+ * A frame, which is one piece of binary data of the internal API. A test builds it from the description of the format, without
+ * the code under test. Missing fields get the correct value. Tests of faults set fields to wrong values.
  */
 export interface Sketch {
   readonly magic?: string;

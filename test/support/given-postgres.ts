@@ -14,7 +14,7 @@ export interface TestServer {
   release(url: string): Promise<void>;
   /** Runs a statement directly, without the service. */
   run(database: string, statement: string): Promise<pg.QueryResult>;
-  /** Returns the port of the Citus worker that stores a block. */
+  /** Returns the port of the Citus worker that stores the rows of a block, which is a group of 64 stations. */
   workerOf(url: string, block: number): Promise<number>;
   /** Runs a statement in the database `postgres` of the server that listens on a port. */
   runAt(port: number, statement: string): Promise<pg.QueryResult>;

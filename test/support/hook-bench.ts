@@ -28,8 +28,8 @@ export interface ReceivedMessage {
 export const nextTurn = () => new Promise((resolve) => setImmediate(resolve));
 
 /**
- * Sends the messages of the hooks of a test world, and receives them in place of the targets. The waiting time between two
- * attempts to send is skipped.
+ * Sends the messages of the hooks of a `World`, which has all use-cases on stores in memory, and receives them in place of the
+ * targets. The waiting time between two attempts to send is skipped.
  */
 export class HookBench {
   readonly world: World;
@@ -78,7 +78,7 @@ export class HookBench {
     await this.#hooks.execute();
   }
 
-  /** Runs one round of the sender. */
+  /** Runs the sender of hooks once, as the service does every 5 s. */
   async round(): Promise<void> {
     await this.#hooks?.execute();
   }

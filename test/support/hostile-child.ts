@@ -22,11 +22,14 @@ import nodeTransport from './node-transport.js';
 import { makeServiceUnderTest } from './service-endpoints.js';
 
 /**
- * A process that passes hostile texts to all readers of external text. It prints the CPU time in ms for a text and for a text of
- * four times the length, if the longer text takes noticeable time. `test/security/hostile-texts.test.ts` starts it.
+ * A process that passes hostile texts to all functions that read text from outside (each is a `Reader`). It prints the CPU time
+ * in ms for a text and for a text of four times the length, if the longer text takes noticeable time.
+ * `test/security/hostile-texts.test.ts` starts it.
  */
 
-/** A reader of external text. */
+/**
+ * A function that reads text from outside, for example a query parameter or a cell of a CSV file, with its name and its limit.
+ */
 interface Reader {
   readonly name: string;
   /** Maximum number of characters that the reader gets, after `encode`. */
@@ -60,7 +63,7 @@ async function cpuTime(reader: Reader, text: string): Promise<number> {
   try {
     await reader.read(text);
   } catch {
-    // The reader has refused the text.
+    // The text was refused. Only the time until the refusal matters here.
   }
   const { user, system } = process.cpuUsage(before);
   return (user + system) / 1000;
@@ -127,7 +130,7 @@ async function apiReaders(): Promise<{ readers: Reader[]; close: () => Promise<u
   return { readers, close };
 }
 
-/** The readers of the path, query and body parameters of an endpoint, and for some endpoints also of the headers. */
+/** Creates a `Reader` for each path, query and body parameter of an endpoint, and for some endpoints also for the headers. */
 function readersOf(
   { method, path, params, query, body }: AnyEndpoint,
   send: (path: string, headers?: Readonly<Record<string, string>>, body?: string) => Promise<void>,
@@ -188,7 +191,10 @@ function readersOf(
   ];
 }
 
-/** The readers of each field in the longest recorded upload of each dialect, and of the parts of a request head. */
+/**
+ * Creates a `Reader` for each field of the uploads of consoles, and for each part of the head of their requests. The fields are
+ * those of the longest recorded upload of each dialect, which is the upload format of one kind of console.
+ */
 async function uploadReaders(): Promise<Reader[]> {
   const receiver = new UploadReceiver({
     receive: async () => ({ kind: 'stored' }),
@@ -293,7 +299,7 @@ function messageReaders(): Reader[] {
   ];
 }
 
-/** The readers of cells and headings in files, and in the CSV and JSON of the API. */
+/** Creates a `Reader` for each kind of cell and heading in imported files, and in the CSV and JSON of the API. */
 function tableReaders(): Reader[] {
   const utc = localZone('utc', 'UTC', new TemporalCalendar());
   const fits = (time: string, format: string) => fileTimes([format]).instants(time, utc).length > 0;

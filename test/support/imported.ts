@@ -128,7 +128,7 @@ export function expectImport(
   expect(Object.fromEntries(read.notes.passedOver)).to.deep.equal(passedOver);
 }
 
-/** Reads all rows of a file with an import plan. */
+/** Reads all rows of a file. @param plan describes the table, the times and the columns of the file */
 export async function readAll(
   plan: FilePlan,
   source: FileSource,

@@ -37,7 +37,8 @@ import { MemoryKeyStore } from '../application/fakes/fakes.js';
 export function openLocalStores(writeSlice?: number): Stores {
   const local = new LocalDatabase(writeSlice);
   const database = local as unknown as SqliteDatabase;
-  // The stores act as if another process writes, so that no timer of a merge schedule keeps the data in memory.
+  // The store is told that another process (`writer`) writes and merges the data. So the store does not start its own merge
+  // schedule, whose timer would keep the data in memory after the test.
   const writer: StoreWriter = {
     perform: async (operation) => {
       if (operation === MERGE) while ((await local.call('mergeRuns', 'all')) !== undefined);
@@ -59,7 +60,10 @@ export function openLocalStores(writeSlice?: number): Stores {
   };
 }
 
-/** Creates a verifier of the stored data. Its `discard` only verifies, and deletes nothing. */
+/**
+ * Creates a verifier of the stored data. The `discard` of a real verifier deletes damaged observations. Here `discard` only
+ * verifies, and deletes nothing.
+ */
 function verifierOf(connection: Database): DataVerifier {
   const verify = async (watch: VerifyWatch) => {
     const store = new SqliteCheckedStore(connection);
@@ -162,7 +166,10 @@ function writeOperations(database: Database, writeSlice: number | undefined) {
   return { ...observations, ...stations, ...damagedReads(database) };
 }
 
-/** Runs an operation. Results that would be transferred to another thread are unwrapped. */
+/**
+ * Runs an operation. It can return its value in a wrapper, which makes a thread transfer the memory of the value instead of
+ * copying it. Here no thread runs, so this function takes the value out of the wrapper.
+ */
 function perform(operations: object, name: string, parameters: readonly unknown[]): unknown {
   const operation = (operations as Readonly<Record<string, (...values: readonly unknown[]) => unknown>>)[
     name

@@ -38,7 +38,10 @@ function csv(days: number, phase: number): string {
   return `time,air_temperature (°C),station_pressure (hPa),precipitation_amount (mm)\n${lines.flat().join('\n')}\n`;
 }
 
-/** Writes one row with wind for each day of two years, so that each chunk has few rows. */
+/**
+ * Writes one row with wind for each day of two years. So each chunk, which stores the rows of a station for one or more days, has
+ * few rows.
+ */
 function dailyCsv(): string {
   const lines = Array.from({ length: 731 }, (_, day) => {
     const time = new Date(Date.UTC(2023, 0, 1, 6) + day * 24 * HOUR).toISOString();
@@ -47,7 +50,10 @@ function dailyCsv(): string {
   return `time,air_temperature (°C),wind_from_direction (degree),wind_speed (m/s)\n${lines.join('\n')}\n`;
 }
 
-/** Writes one row for each minute of three days, so that each chunk has many rows. */
+/**
+ * Writes one row for each minute of three days. So each chunk, which stores the rows of a station for one or more days, has many
+ * rows.
+ */
 function minuteCsv(): string {
   const lines = Array.from({ length: 3 * 1440 }, (_, minute) => {
     const time = new Date(BEGIN + (minute * HOUR) / 60).toISOString();
@@ -134,7 +140,8 @@ async function fill(place: Workplace, settings: Readonly<Record<string, string>>
   const token = await elevatedToken(served.external);
   for (const [count, value] of [3, -2, 5].entries()) {
     const times = [0, 1, 2].map((hour) => new Date(BEGIN + (3 * count + hour) * HOUR).toISOString());
-    // Each request is a separate commit, and the rows of different commits are not merged.
+    // Each request is a separate commit. The rows of different commits are not merged into one stored piece, so the fixture also
+    // has unmerged rows.
     await sendRows(served.external, token, 'sent', { time: times, air_temperature: times.map(() => value) });
   }
   const stored = await repliesTo(served.external, token, STORED);

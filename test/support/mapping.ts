@@ -10,7 +10,11 @@ export function mappingFaults(content: unknown): readonly string[] {
   return 'faults' in result ? result.faults : [];
 }
 
-/** Creates a mapper from sources. @throws Error with the faults of the mapping */
+/**
+ * Creates a mapper, which reads values from messages, with the entries of the list `sources` of a mapping file.
+ *
+ * @throws Error with the faults of the mapping
+ */
 export function mapperOf(...sources: readonly object[]): Mapper {
   const result = readMapping({ sources }, (zone) => calendar.hasZone(zone));
   if ('faults' in result) throw new Error(result.faults.join('\n'));

@@ -11,7 +11,10 @@ interface Candidate {
   readonly handle: Handler;
 }
 
-/** A transport that uses only Node.js. The transport compares the segments of a path with the segments of each route. */
+/**
+ * A transport, which routes HTTP requests to handlers. It uses only Node.js, and no package. It compares the segments of a path
+ * with the segments of each route.
+ */
 const nodeTransport: Transport = {
   name: 'node',
 

@@ -3,8 +3,8 @@ import { FileKeyStore } from '#adapters/keys-file/file-key-store.js';
 import type { Stores } from '#application/ports/stores.js';
 
 /**
- * Opens the data of a `Place` without the composition, because loading the composition takes longer than the time until the test
- * kills the process.
+ * Opens the data of a `Place` without the modules of `src/composition`, which connect all parts of the service. Loading these
+ * modules takes longer than the time until the test kills the process.
  */
 export async function openQuickly(folder: string, databaseUrl: string): Promise<Stores> {
   if (databaseUrl.startsWith('postgres')) {

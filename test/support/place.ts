@@ -9,7 +9,7 @@ import { type Service, startService } from '#composition/service.js';
 import type { TestServer } from './given-postgres.js';
 import { postgresServer } from './postgres.js';
 
-/** Names of the tested stores: all stores of the composition, or only the store in `TEST_STORE`. */
+/** Names of the tested stores: all stores of the service (`STORE_MODULES`), or only the store in `TEST_STORE`. */
 export const storeNames = Object.keys(STORE_MODULES).filter(
   (name) => name === (process.env['TEST_STORE'] ?? name),
 );

@@ -26,7 +26,8 @@ const NO_ROWS = { series: EMPTY_SERIES, revision: 0 };
 
 /**
  * A reference implementation of an observation store, with which tests compare the real stores. All rows of a station are one
- * series. Runs, chunks and merges do not exist here.
+ * series in memory. The real stores divide the rows into packed pieces (runs and chunks) and merge them later; this store does
+ * not.
  */
 export class PlainRows implements Pick<ObservationStore, 'write' | 'read' | 'newest' | 'inventory'> {
   readonly #rules: ReadonlyMap<number, StationRules>;

@@ -2,7 +2,10 @@ import { threadId } from 'node:worker_threads';
 import { workerData } from 'piscina';
 import { count, type ThreadData } from '#adapters/store-sqlite/database/progress.js';
 
-/** Operations of a thread for the tests of `Threads`: they hang, work, exit, fail, succeed, or return their thread and their file. */
+/**
+ * Operations of a thread for the tests of `Threads`: they hang, work, exit, fail or succeed. One operation returns the id of its
+ * thread and the file that the thread got.
+ */
 export default function perform({
   file,
   operation,

@@ -30,7 +30,9 @@ export interface ServiceUnderTest {
   uploadKey(): number;
   /** The id of the newest override. */
   override(): string;
-  /** Sends an upload without a key. @returns the id of its sender in the list of pending senders */
+  /**
+   * Sends an upload without a key, so that its sender is pending: it waits for an approval. @returns the id of the pending sender
+   */
   pendingSender(): Promise<string>;
   /** A token of an administrator with this access. */
   tokenFor(access: TokenAccess): Promise<string>;
@@ -108,7 +110,11 @@ async function addAlarm(world: World, name: string): Promise<void> {
 
 let pendingCount = 0;
 
-/** Sends an upload for a station that does not exist. @returns the id of its sender in the list of pending senders */
+/**
+ * Sends an upload for a station that does not exist, so that its sender is pending: it waits for an approval.
+ *
+ * @returns the id of the pending sender
+ */
 export async function addPendingSender(world: World): Promise<string> {
   pendingCount += 1;
   const id = `stranger-${pendingCount}`;

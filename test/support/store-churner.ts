@@ -15,13 +15,14 @@ import { openQuickly } from './open-quickly.js';
 import { WATCH } from './verify-watch.js';
 
 /**
- * A process that verifies a store and then works until it is killed: it writes, merges, rechecks, computes daily aggregates and
- * removes old rows. Each step writes a row of each station, adds a value to an older row of each station, and changes the limits
- * of some stations. The process sends the number of each acknowledged step. In the mode `make`, the process only creates the
- * stations. In the mode `verify`, the process compares all rows, completes the recheck, and compares all flags.
+ * A process that verifies a store and then works until it is killed. It writes rows, merges the stored pieces of several writes,
+ * checks the quality of stored rows again, computes daily aggregates and removes old rows. Its work is divided into steps: each
+ * step writes a row of each station, adds a value to an older row of each station, and changes the limits of some stations. The
+ * process sends the number of each acknowledged step. In the mode `make`, the process only creates the stations. In the mode
+ * `verify`, the process compares all rows, completes the recheck, and compares all flags.
  */
 const [folder = '', databaseUrl = '', known = '0', mode = 'churn'] = process.argv.slice(2);
-/** Number of stations. The stations belong to two blocks. */
+/** Number of stations. A store groups 64 stations in a block, so these stations belong to two blocks. */
 const STATIONS = 70;
 const CALENDAR = new TemporalCalendar();
 const START = Date.UTC(2024, 0, 1);

@@ -7,14 +7,17 @@ import type { RainPeriod, Reading, Upload, UploadOutcome } from '#domain/uploads
 import { variableNumbered } from '#domain/weather/variables.js';
 import { CALLER, type World } from './world.js';
 
-/** The admission of a request whose address has no limit. */
+/**
+ * An `Admission` is a request that has arrived, with the number of requests that its address may still send. For this one the
+ * address has no limit.
+ */
 export const ADMITTED: Admission = {
   isWithin: true,
   timeToWait: () => 3000,
   identify: ({ find }) => find(),
 };
 
-/** Creates an upload as the parser of a dialect returns it. */
+/** Creates an upload as the parser of a dialect returns it. A dialect is the upload format of one kind of console. */
 export function upload(parts: Partial<Upload> = {}): Upload {
   const whole = {
     dialect: 'ecowitt',

@@ -24,7 +24,10 @@ export interface RunOptions {
   readonly isProxy?: NonNullable<HttpServerOptions['isProxy']>;
 }
 
-/** Starts a server with an API on a transport. It listens on a free port of the loopback interface. */
+/**
+ * Starts a server with an API on a transport, which is a module that routes HTTP requests, such as Express. The server listens on
+ * a free port of the loopback interface.
+ */
 export async function runApi(
   transport: Transport,
   parts: Pick<ApiDefinition, 'endpoints' | 'pages' | 'guard' | 'headers' | 'uploadKeys'> &

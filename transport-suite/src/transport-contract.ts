@@ -10,7 +10,8 @@ import { comparable, exchangeRaw, header, parseReplies, type RawReply, request }
 import { type RunningApi, runApi } from './running-api.js';
 
 /**
- * Declares the mocha suite that tests the rules for a transport (docs/transports.md). The title of each test is a rule.
+ * Declares the mocha suite that tests the rules for a transport, which is a module that routes HTTP requests to handlers
+ * (docs/transports.md). The title of each test is a rule.
  *
  * @param module the module whose default export is the transport: a path relative to the working directory, or a file URL
  */

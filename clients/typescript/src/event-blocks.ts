@@ -1,4 +1,7 @@
-/** The fields of a block by name. The value of a field can be empty. */
+/**
+ * The fields of a block by name. A block of an event stream is a group of lines, such as `id: 7`, that ends with an empty line.
+ * The value of a field can be empty.
+ */
 export type Block = Readonly<Partial<Record<string, string>>>;
 
 /**

@@ -107,7 +107,10 @@ interface Checks {
   readonly contradictions: readonly ColumnContradiction[];
 }
 
-/** Cache of the checks of a map of columns, because a commit checks the same columns for each of thousands of stations. */
+/**
+ * Caches the checks for the columns of a batch, by its map of columns. A batch can have rows of thousands of stations, and the
+ * checks are the same for each of these stations.
+ */
 const CHECKS = new WeakMap<Series['values'], Checks>();
 
 function checksOf({ values }: Series): Checks {

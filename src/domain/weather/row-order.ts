@@ -97,7 +97,7 @@ export interface StationPart {
   readonly folded: number;
 }
 
-/** Extracts one group of rows from a batch. */
+/** Extracts the rows of one station from a batch, which has rows of several stations. Rows with the same time are merged. */
 export function partOf(
   { times, values }: ObservationBatch,
   { rows }: RowOrder,

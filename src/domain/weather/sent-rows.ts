@@ -11,8 +11,8 @@ export interface SentRows {
   /** Whole milliseconds since 1970-01-01T00:00:00Z; NaN if the time could not be parsed. */
   readonly times: Float64Array;
   /**
-   * Whether the source states that a time is the end of its interval. Otherwise `Station.stampInterval` gives the timestamp
-   * convention.
+   * Whether the source states that each time is the end of the interval that the values describe. If the source does not state
+   * this, `Station.stampInterval` says whether the times of the station are the starts or the ends of the intervals.
    */
   readonly atIntervalEnd?: boolean;
   /** One column for each variable. */
@@ -23,8 +23,8 @@ export interface SentRows {
 
 export interface SentColumn {
   /**
-   * A variable by its name or by its number. An unknown name is an error of the request. An unknown number may belong to a
-   * newer catalog: only the rows with a value for this variable are rejected.
+   * A variable by its name or by its number. An unknown name is an error of the request. An unknown number can come from a
+   * program whose catalog of variables is newer: then only the rows with a value for this variable are rejected.
    */
   readonly variable: string | number;
   /** The unit of the values. If absent, the values have the stored unit. */

@@ -38,7 +38,9 @@ export class StationState {
   readonly #data: Float64Array;
   readonly tail: Tail;
 
-  /** @param stored the stored `data` of a state; the array is shorter if it was stored when the catalog had fewer variables */
+  /**
+   * @param stored the stored `data` of a state. The array is shorter if it was stored when the catalog of variables was shorter.
+   */
   constructor(stored?: Float64Array) {
     this.#data = new Float64Array(1 + FIELDS * SLOTS).fill(-Infinity);
     const slots = stored === undefined ? 0 : (stored.length - 1) / FIELDS;
@@ -48,7 +50,8 @@ export class StationState {
         this.#data.set(stored.subarray(1 + field * slots, 1 + (field + 1) * slots), 1 + field * SLOTS);
       }
     }
-    // Only the tail gets views of the array, because thousands of states are in memory and every view needs memory.
+    // Only `tail` has views of parts of the array. The other parts are read with their index in the whole array: thousands of
+    // states are in memory, and every view needs memory.
     const tail = this.#data.subarray(1 + 3 * SLOTS, 1 + 4 * SLOTS);
     this.tail = { times: tail, values: this.#data.subarray(1 + 4 * SLOTS) };
   }
@@ -110,7 +113,10 @@ export class StationState {
   }
 }
 
-/** Caches the columns of a map as an array, because an array is faster to iterate than a map for each station of a commit. */
+/**
+ * Caches the columns of a map as an array, because an array is faster to iterate than a map. The columns of a batch are iterated
+ * once for each station of the batch.
+ */
 const ENTRIES = new WeakMap<Series['values'], readonly (readonly [number, Float64Array])[]>();
 
 function entriesOf(values: Series['values']): readonly (readonly [number, Float64Array])[] {
@@ -119,7 +125,10 @@ function entriesOf(values: Series['values']): readonly (readonly [number, Float6
   return entries;
 }
 
-/** Length of the part of `StationState.data` with the newest values. The other part is for the step check of the next values. */
+/**
+ * Length of the part of `StationState.data` with the newest values. The other part has the last passed values, with which the
+ * step check compares the next values.
+ */
 export const DESCRIBED = 1 + 3 * SLOTS;
 
 /** The newest values of a station, read from the data of a `StationState`. Objects are created only on request. */

@@ -40,15 +40,15 @@ export interface Station {
   readonly identifiers: Readonly<Record<string, string>>;
   /** Seconds between two observations; null if unknown. */
   readonly reportingInterval: number | null;
-  /** Gross limits by variable, which replace the limits of the catalog: a polar station needs lower limits. */
+  /** Gross limits by variable. They replace the limits in the catalog of variables: a polar station needs lower limits. */
   readonly limits: Readonly<Record<string, { readonly min: number; readonly max: number }>>;
-  /** Largest plausible changes by variable, which replace the changes of the catalog. Absent if empty. */
+  /** Largest plausible changes by variable. They replace the changes in the catalog of variables. Absent if empty. */
   readonly steps?: Readonly<Record<string, StepLimit>>;
   /** Seconds after which an unchanged value is stuck, by variable. Absent if empty. */
   readonly persistence?: Readonly<Record<string, number>>;
   /** Heights of sensors in meters above the ground, by variable. Absent if empty. */
   readonly sensorHeights?: Readonly<Record<string, number>>;
-  /** Cell methods by variable, which replace the cell methods of the catalog. Absent if empty. */
+  /** Cell methods by variable. They replace the cell methods in the catalog of variables. Absent if empty. */
   readonly cellMethods?: Readonly<Record<string, CellMethod>>;
   /**
    * Length in seconds of the interval of a row, if the station sends the start of the interval as the time of the row. Such a row

@@ -136,7 +136,7 @@ export function converter(
   };
 }
 
-/** The conversion from a stored unit to another unit; undefined if it does not exist. @param stored a unit of the catalog */
+/** The conversion from a stored unit to another unit; undefined if it does not exist. @param stored the unit of a variable */
 export function conversionOf(stored: string, unit: string): Conversion | undefined {
   return CONVERSIONS[stored]?.[unit];
 }

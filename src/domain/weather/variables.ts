@@ -14,7 +14,7 @@ export interface StepLimit {
   readonly perHour: number;
 }
 
-/** One entry of the catalog. */
+/** A quantity that stations observe, as an entry of the catalog of variables (`VARIABLES`). */
 export interface Variable {
   /** The number never changes, because binary data refer to it. */
   readonly number: number;
@@ -44,13 +44,14 @@ export interface Variable {
    */
   readonly period?: 'day';
   /**
-   * The number of another variable, if this variable marks a value of the other variable in the same row. A trace marks an amount.
+   * The number of another variable, if this variable only marks values of the other variable in the same row. For example,
+   * `precipitation_trace` marks an amount of precipitation that was too small to be measured (a trace).
    */
   readonly markOf?: number;
 }
 
 /**
- * The catalog. New variables are added only here. Sources:
+ * The catalog: the list of all variables that can be stored. New variables are added only here. Sources:
  *
  * - Names: CF standard name table.
  * - Limits and steps per minute: WMO, Guidelines on Quality Control Procedures for Data from Automatic Weather Stations
@@ -211,7 +212,7 @@ export function isVariable(number: number): boolean {
   return byNumber.has(number);
 }
 
-/** @throws Error for a number that is not in the catalog */
+/** @throws Error for a number that is not in the catalog of variables */
 export function variableNumbered(number: number): Variable {
   const variable = byNumber.get(number);
   if (variable === undefined) throw new Error(`there is no variable ${number}`);

@@ -1,7 +1,8 @@
 import { FLAG, type Series } from '../series.js';
 
 /**
- * A change of level that does not return within the lookahead of the step check, or never returns:
+ * A sudden change of the values to another level. The values return to the old level only after the time that the step check
+ * looks ahead (48 hours, `LOOKAHEAD` in `checks/levels.ts`), or they never return:
  *
  *     a a a                 a a a
  *           b b b b b b b b
@@ -18,8 +19,8 @@ export interface LevelShift {
   /** Difference from the value before the change, in the variable's unit. */
   readonly change: number;
   /**
-   * Time of the first value after the next step, if the next step has the opposite direction and about the same size as `change`;
-   * otherwise null.
+   * Time of the first value after the return to the old level, if the next sudden change has the opposite direction and about the
+   * same size as `change`. Otherwise null.
    */
   readonly returned: number | null;
 }
@@ -31,7 +32,10 @@ export const RETURN_TOLERANCE = 0.35;
 /** Values with one of these flags do not show the level. */
 const ABSENT = FLAG.grossRange | FLAG.spike | FLAG.persistence | FLAG.overridden;
 
-/** Finds the level shifts of rows that the final checks have flagged, in order of time. */
+/**
+ * Finds the level shifts in rows, in order of time. The flags of the rows must come from the final checks (`recheckRange`), which
+ * check a row when the rows before and after it are stored.
+ */
 export function findLevelShifts({ times, values, flags }: Series): LevelShift[] {
   const shifts: LevelShift[] = [];
   for (const [variable, bytes] of flags) {

@@ -15,8 +15,9 @@ import { signsOfWeather } from './checks/weather-signs.js';
 import { type QcSeries, qcSeriesOf } from './checks/qc-series.js';
 
 /**
- * The verdicts of a range depend on the values up to this many milliseconds before and after the range: a block and its lookahead
- * (`levels.ts`), and the changes before and after them (`jumps.ts`).
+ * The verdicts on a range of times depend on the values up to this many milliseconds before and after the range. The check of
+ * jumps (`levels.ts`) handles blocks of 6 hours, and uses the 48 hours before and after a block. It also uses the changes
+ * directly before and after this time (`jumps.ts`).
  */
 export const CHECK_REACH = 60 * MILLISECONDS.hour;
 
@@ -77,7 +78,7 @@ function recheckSeries(
   if (known !== undefined) {
     const evidence = {
       explained: explainedChanges(number, columns.values),
-      // Limits that are set for the station are used without a factor.
+      // A largest change that is set for the station is used unchanged. Signs of weather, such as gusts, do not raise it.
       leniency: rules.steps?.has(number) === true ? () => 1 : signsOfWeather(number, columns),
       confirmed: (from: number, to: number, change: number) => isConfirmed(buddies, from, to, change),
     };

@@ -6,7 +6,7 @@ import { type StepLimit, variableNamed } from '../variables.js';
 export interface StationRules {
   /** Gross limits by number of the variable. */
   readonly limits: ReadonlyMap<number, { readonly min: number; readonly max: number }>;
-  /** Largest plausible changes by number of the variable. They replace the changes of the catalog. */
+  /** Largest plausible changes by number of the variable. They replace the changes in the catalog of variables (`VARIABLES`). */
   readonly steps?: ReadonlyMap<number, StepLimit> | undefined;
   /** Milliseconds after which an unchanged value is stuck, by number of the variable. They replace the default limits. */
   readonly persistence?: ReadonlyMap<number, number> | undefined;
@@ -15,8 +15,10 @@ export interface StationRules {
   /** Degrees north and east. Only rechecks of stored values need the position, to compare radiation with the sun. */
   readonly position?: { readonly latitude: number; readonly longitude: number } | undefined;
   /**
-   * End of the expired months, in milliseconds since 1970-01-01T00:00:00Z. Rows up to this time are not written. The time itself is
-   * included, because an amount at this time is in the sums of the last expired month. Undefined without expired months.
+   * End of the last expired month, in milliseconds since 1970-01-01T00:00:00Z. A month has expired if its rows were removed
+   * because of their age. New rows with a time up to and including this end are not written. The end itself is included, because
+   * an amount (such as rain) with this time fell in the expired month, whose stored sums already contain it. Undefined if no
+   * month has expired.
    */
   readonly expiredUntil?: number | undefined;
 }

@@ -126,7 +126,10 @@ export class Accumulator implements ColumnSums {
   }
 }
 
-/** The first nine fields of all layouts except directions. The last of them is used only for gusts. */
+/**
+ * The first nine fields that `layoutOf` lists for a variable that is not a direction: count, sum, minimum and its time, maximum
+ * and its time, covered time, mean, and a ninth field. The ninth field is used here only for gusts.
+ */
 type Nine = [
   ...[Float64Array, Float64Array, Float64Array, Float64Array, Float64Array],
   ...[Float64Array, Float64Array, Float64Array, Float64Array | undefined],

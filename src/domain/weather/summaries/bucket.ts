@@ -4,7 +4,10 @@ export interface Bucket {
   readonly end: number;
 }
 
-/** The fields of the layout of each variable (layout.ts), by number of the variable. */
+/**
+ * The sums of buckets, by number of the variable. Each variable has several arrays, such as the counts and the minima of all
+ * buckets. The arrays are in the order of `layoutOf` (layout.ts).
+ */
 export type BucketSums = ReadonlyMap<number, readonly Float64Array[]>;
 
 /**

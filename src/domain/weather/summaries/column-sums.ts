@@ -7,7 +7,10 @@ import type { Statistics } from './statistics.js';
 
 /** The sums of one variable in several buckets. */
 export interface ColumnSums {
-  /** The fields of the layout of the variable (layout.ts). Each has one number, or one group of numbers, for each bucket. */
+  /**
+   * The sums in the order of `layoutOf` (layout.ts), such as the counts and the minima. Each array has one number, or one group
+   * of numbers, for each bucket.
+   */
   readonly fields: readonly Float64Array[];
   /** Adds all rows of a bucket. Each bucket is added once. */
   add(index: number, rows: BucketRows): void;
@@ -83,7 +86,10 @@ export type IntervalOfBuckets = number | null | ((start: number) => number | nul
 /** Returns the ms between routine reports of a variable around the start of a bucket (routine-interval.ts); undefined if unknown. */
 export type RoutineOfBuckets = (start: number, variable: number) => number | undefined;
 
-/** Computes coverages. The last coverage is cached, because most variables of a bucket have a value in every row. */
+/**
+ * Computes the time that the values of a bucket cover (`Coverage`). The last result is cached, because most variables of a bucket
+ * have a value in every row, so that their values cover the same time.
+ */
 export class Coverages {
   readonly #intervalOf: (start: number) => number | null;
   readonly #routineOf: RoutineOfBuckets;
@@ -113,8 +119,8 @@ export class Coverages {
     const routine = seconds === null ? this.#routineOf(start, number) : undefined;
     const [milliseconds, isEstimate] = [seconds === null ? routine : seconds * 1000, seconds === null];
     const last = this.#last;
-    // The same rows may be used for two buckets, because an interval value at the first instant of a bucket belongs to the bucket
-    // before.
+    // The start of the bucket is compared too, because the same rows can be used for two buckets: a row of midnight counts for
+    // the old day with its rain, and for the new day with its temperature.
     const isSame = last?.times === times && last.from === from && last.to === to;
     if (isSame && last.interval.milliseconds === milliseconds && last.interval.start === start)
       return this.#coverage as Coverage;

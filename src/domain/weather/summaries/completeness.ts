@@ -87,7 +87,8 @@ export function completenessOf(
   const rule = needsAll ? 'time_100' : 'time_80';
   if (isClockInterval(kind) || kind === 'day')
     return missing === 0 ? WHOLE[rule] : { complete, valid: complete, missing, days: null, rule };
-  // The number of days of each month, or of the whole interval. If no time is missing, as in most intervals, no day is missing.
+  // The number of days of each month of a season or a year, otherwise of the whole interval. In most intervals no time is
+  // missing. Then no day is missing, and the missing days need not be counted.
   const partLengths = kind === 'season' || kind === 'year' ? months : [to - from];
   let [next, count, areValid] = [from, 0, true];
   for (const length of partLengths) {

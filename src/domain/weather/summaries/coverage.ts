@@ -10,8 +10,9 @@ const LATE = 1.5;
  */
 const EARLY = 0.5;
 /**
- * The interval of a bucket can be found from the reports of this bucket alone. The bucket must have more than `OWN_DISTANCES`
- * values, and distances of about the length of the interval must fill at least `OWN_SHARE` of the bucket.
+ * The time between the routine reports of a bucket can be found from the reports of this bucket alone if it has enough of them.
+ * The bucket must have more than `OWN_DISTANCES` values, and distances of about this time must fill at least `OWN_SHARE` of the
+ * bucket.
  */
 const OWN_SHARE = 0.8;
 const OWN_DISTANCES = 6;
@@ -39,18 +40,19 @@ export interface ValueCoverage {
 }
 
 /**
- * Computes the time that the values of a bucket cover. Each value covers the time until the next value, so that two reports for the
- * same time count once. If the next value is later than `LATE` intervals, the value covers one interval. The last value covers the
- * time until `length` after the first value, at most one interval. Only values of the bucket are used, so that the result does not
- * depend on other buckets:
+ * Computes the time that the values of a bucket (an interval such as a day) cover. Each value covers the time until the next
+ * value, so that two reports for the same time count once. If the next value is later than `LATE` times the reporting interval,
+ * the value covers one reporting interval. The last value covers one reporting interval too, or less: the time from the first
+ * value to the end of the last value is never longer than the bucket. Only values of the bucket are used, so that the result does
+ * not depend on other buckets:
  *
  *     bucket    |--------------------------------------|
  *     values       a     b     c  d  e           f
  *     time         =====>=====>==>==>=====>      ==|       "|" is the length of the bucket after a
  *
- * If less than half an interval is not covered, the bucket counts as covered. If the interval is longer than `LATE` times the
- * length of the bucket, the values cover nothing of the bucket. A value of the interval BEFORE its time covers the time since the
- * previous value, but the covered time of the bucket is the same.
+ * If less than half a reporting interval is not covered, the bucket counts as covered. If the reporting interval is longer than
+ * `LATE` times the length of the bucket, the values cover nothing of the bucket. A value of the interval BEFORE its time covers
+ * the time since the previous value, but the covered time of the bucket is the same.
  *
  * @param times times of the values from `from` to `to` (not included). There is at least one value.
  * @param length length of the bucket in ms
@@ -67,8 +69,8 @@ export function coverageOf(
   const coverage = coverageWith(times, from, to, length, reporting.milliseconds);
   if (!reporting.isEstimate || coverage.covered >= OWN_SHARE * length || to - from <= OWN_DISTANCES)
     return coverage;
-  // If a station changes to a shorter interval within a month, the estimate is the shorter interval, but older buckets have the
-  // longer interval.
+  // A station can change to a shorter reporting interval within a month. The estimate for the month is then the shorter interval,
+  // but the buckets before the change have the longer interval.
   const own = ownInterval(times, from, to, length);
   return own > reporting.milliseconds ? coverageWith(times, from, to, length, own) : coverage;
 }

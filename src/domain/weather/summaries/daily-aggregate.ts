@@ -26,7 +26,7 @@ export interface DailyAggregates extends Bucket {
   readonly reportingInterval: number | null;
   /** The value of `COMPUTATION_RULES` at the time of the computation. */
   readonly rules: number;
-  /** Numbers of the variables whose cell method differs from the catalog: the result of `unusualMethods`. */
+  /** Numbers of the variables whose cell method differs from the catalog of variables: the result of `unusualMethods`. */
   readonly unusualMethods: readonly number[];
   /**
    * Milliseconds between routine reports in the month (routine-interval.ts), by number of the variable, if the reporting interval
@@ -51,7 +51,10 @@ export interface StoredDays extends Bucket {
   readonly routine: ReadonlyMap<number, number>;
   /** Numbers of the variables with a value. */
   readonly variables: Iterable<number>;
-  /** Copies the sums of a variable into the fields of its layout (layout.ts), beginning at bucket `at`. */
+  /**
+   * Copies the sums of a variable into `fields`, which have the order of `layoutOf` (layout.ts). The sums of the first day are
+   * copied to the bucket `at`.
+   */
   copyTo(variable: number, fields: readonly Float64Array[], at: number): void;
 }
 

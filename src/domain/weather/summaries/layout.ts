@@ -2,8 +2,9 @@ import { V, type Variable } from '../variables.js';
 import { SECTORS } from './sectors.js';
 
 /**
- * A field of the sums of a variable. Times are in milliseconds, values in the unit of the variable. Without `cells` a field has one
- * number for each bucket, otherwise a group of `cells` numbers. Most numbers of a group are 0.
+ * A field of the sums that are kept for a variable and each bucket (an interval such as a day): the count, the minimum and so on.
+ * Times are in milliseconds, values in the unit of the variable. Without `cells` a field has one number for each bucket. With
+ * `cells` it has a group of `cells` numbers, such as the amounts of all clock hours of a day. Most numbers of a group are 0.
  */
 export interface FieldLayout {
   readonly kind: 'count' | 'sum' | 'value' | 'time' | 'length' | 'cells';
@@ -32,7 +33,7 @@ const VALUES = [COUNT, SUM, MINIMUM, TIME, MAXIMUM, TIME, LENGTH, VALUE];
 const VECTOR = [COUNT, SUM, SUM];
 /**
  * The fields of directions: sum of vectors for directions with a speed; the same for directions without a speed; time that the
- * values cover; 1 for irregular reports; number of calms; sectors.
+ * values cover; 1 for irregular reports; number of calms; time of the wind from each sector of the compass.
  */
 const DIRECTIONS = [
   ...VECTOR,
@@ -49,10 +50,10 @@ const RAIN = [...VALUES, VALUE, TIME, { kind: 'cells', empty: 0, cells: HOURS } 
 
 /** Number of fields in daily aggregates of version 1. */
 export const FIELDS_OF_VERSION_1 = 6;
-/** Index, in every layout, of the time that the values cover. */
+/** Index of the field with the time that the values cover. The index is the same for all variables. */
 export const COVERED = 6;
 
-/** The fields of the sums of a variable, in their order. */
+/** The fields that are kept for the values of a variable, in their order. */
 export function layoutOf({ number, aggregation }: Variable): readonly FieldLayout[] {
   if (aggregation === 'direction') return DIRECTIONS;
   if (number === V.gust) return GUSTS;

@@ -44,7 +44,7 @@ export interface TemperatureOfDays {
 export interface SumsOfDays {
   /** Length of each day in ms. */
   readonly lengths: Float64Array;
-  /** The fields of the layout of the variable (layout.ts). */
+  /** The sums of all days in the order of `layoutOf` (layout.ts), such as the counts and the minima. */
   readonly fields: readonly Float64Array[];
 }
 

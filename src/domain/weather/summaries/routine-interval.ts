@@ -3,7 +3,8 @@ import type { Series } from '../series.js';
 import { V, variableNumbered } from '../variables.js';
 
 /**
- * Longest interval between routine reports, in milliseconds. A longer limit would let two values in half a day cover the half day.
+ * Longest interval between routine reports, in milliseconds. With a longer limit, two values in half a day would be enough to
+ * cover the half day.
  */
 export const MAX_ROUTINE_INTERVAL = 3 * MILLISECONDS.hour;
 /**
@@ -53,8 +54,8 @@ export class RoutineDistances {
     if (distances.length === 0) return this.#hasLonger ? MAX_ROUTINE_INTERVAL : undefined;
     const times = distances.map(([steps, count]) => steps * count);
     const total = sum(times, 0, times.length);
-    // `end` is the index of the first distance of a longer kind than the distance at `from`. `time` is the time of all distances
-    // from `from` to `end` (not included).
+    // `end` is the index of the first distance that is at least `ONE_KIND` times as long as the distance at `from`. `time` is the
+    // time that all distances from `from` to `end` (not included) fill together.
     let [end, time, routine] = [0, 0, -1];
     const lengthOf = (index: number) => (distances[index] as readonly [number, number])[0];
     for (const from of distances.keys()) {
@@ -70,7 +71,10 @@ export class RoutineDistances {
   }
 }
 
-/** The index of the first distance of a longer kind than the distance at `from`. */
+/**
+ * The index of the first distance that is at least `ONE_KIND` times as long as the distance at `from`. Distances are in ascending
+ * order.
+ */
 function endOf(distances: readonly (readonly [number, number])[], from: number): number {
   const longest = ONE_KIND * (distances[from]?.[0] ?? 0);
   let end = from;

@@ -16,9 +16,12 @@ export interface SummariesOptions {
   /** Whether values that did not pass quality control are used too. */
   readonly includeAll?: boolean;
   readonly reportingInterval: IntervalOfBuckets;
-  /** The routine intervals, which are used if the reporting interval is unknown; undefined if no routine interval is known. */
+  /**
+   * The times between routine reports, as found from the observations. They are used if the reporting interval of the station is
+   * unknown. Undefined if they are unknown too.
+   */
   readonly routine?: RoutineOfBuckets | undefined;
-  /** The cell methods of the station; undefined means the cell methods of the catalog. */
+  /** The cell methods of the station; undefined means the cell methods in the catalog of variables. */
   readonly station?: WithCellMethods | undefined;
 }
 

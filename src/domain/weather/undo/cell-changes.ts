@@ -164,7 +164,10 @@ export function countCells({ times, after }: CellChanges): CellCount {
   return { rows: times.length, values };
 }
 
-/** Marks the rows that the step check may have compared with a marked row. */
+/**
+ * Sets `touched` also for the rows up to `STEP_REACH` after each touched row. The step check may have compared these rows with
+ * the touched row, so they must be checked again.
+ */
 function touchFollowing(times: Float64Array, touched: Uint8Array): void {
   let until = -Infinity;
   for (let row = 0; row < times.length; row += 1) {

@@ -23,13 +23,14 @@ const MAX_LEVELS = 256;
 const MAJORITY = 4;
 
 /**
- * Longest level, in milliseconds, that is flagged because of two jumps alone. A longer level is flagged only if both jumps exceed
- * `BEYOND_WEATHER` times the allowed change.
+ * Longest level, in milliseconds, that is wrong because of the jumps at its begin and its end alone. A longer level can be real
+ * weather: it is wrong only if each of its two jumps exceeds `BEYOND_WEATHER` times the change that is allowed in the time of the
+ * jump.
  */
 export const MAX_LEVEL_OF_TWO_JUMPS = 6 * MILLISECONDS.hour;
 export const BEYOND_WEATHER = 2;
 
-/** Buffers that are reused for every block. */
+/** Buffers for the levels of one block, which is 6 hours of time (`BLOCK`). They are reused for every block. */
 const starts = new Int32Array(MAX_LEVELS + 1);
 const isStrong = new Uint8Array(MAX_LEVELS + 1);
 const counts = new Int32Array(MAX_LEVELS);
@@ -38,15 +39,16 @@ const isChosen = new Uint8Array(MAX_LEVELS);
 const isWrong = new Uint8Array(MAX_LEVELS);
 
 /**
- * Checks the values in `[from, to)` by the jumps around them. Jumps divide the values around a block into levels. A level can follow
- * another level if the change from the last value of the earlier level to the first value of the later level is allowed. Of all
- * such sequences of levels, the sequence with the most values is right:
+ * Checks the values in `[from, to)`, one block of 6 hours (`BLOCK`) after the other. The check of a block also uses the values up
+ * to 48 hours before and after it (`LOOKAHEAD`). Jumps, which are changes that are too large, divide all these values into
+ * levels. A level can follow an earlier level if the change from the last value of the earlier level to the first value of the
+ * later level is allowed. Of all sequences of levels that can follow each other, the sequence with the most values is right:
  *
  *     a a a       c c c       f f       a, c, f: right
  *          b b b       d            e   b, d: wrong, because right levels are before and after them
  *                                       e: its first value is suspect, because nothing shows which level is right
  *
- * The values of a stuck sensor are not a level.
+ * The values of a stuck sensor are left out, so they do not form a level.
  *
  * @param known the allowed change and the usual change
  * @param setFlag sets a flag of a value, by its index in the QC series
@@ -93,16 +95,18 @@ export function checkLevels(
 export interface Stuck {
   /** A byte for each value of the QC series: 1 if the value is stuck, otherwise 0. */
   readonly isStuck: Uint8Array;
-  /** Finds the stuck values of a part of the QC series, without the values before and after the part. */
+  /**
+   * Finds the stuck values of a part of the QC series. Only the values of this part are used, not the values before and after it.
+   */
   readonly findIn: (qcSeries: QcSeries, report: (index: number) => void) => void;
 }
 
 /**
- * Selects the values of a window that are not stuck, and nearby values outside of the window. The outside values are needed,
- * because the first and the last change of the window may continue a change outside. The stuck values are found from the window
- * alone, so that the verdicts do not depend on values further away.
+ * Leaves out the stuck values of a window, which is a block with the 48 hours before and after it. The result also has the values
+ * a few hours outside of the window, because a change at the edge of the window is compared with the change beside it. The stuck
+ * values are found from the values inside the window alone, so that the verdicts do not depend on values further away.
  *
- * @returns undefined if no value of the window is stuck
+ * @returns the values that are not stuck; undefined if no value of the window is stuck
  */
 function movingOf(
   qcSeries: QcSeries,
@@ -117,7 +121,11 @@ function movingOf(
   return isLeftOut.includes(1) ? withoutValues(sliceQcSeries(qcSeries, from, to), isLeftOut) : undefined;
 }
 
-/** Checks a window without its stuck values. @param setFlag gets the time of a value */
+/**
+ * Checks a window, which is a block with the 48 hours before and after it. `qcSeries` lacks the stuck values of the window.
+ *
+ * @param setFlag gets the time of the value
+ */
 function checkMovingLevels(
   qcSeries: QcSeries,
   jumps: Jumps,
@@ -167,8 +175,8 @@ function checkWindow(
 }
 
 /**
- * Accepts a wrong level between two right levels if the level is long and weather can cause both of its jumps. The first value
- * after each of the two jumps stays suspect.
+ * Marks a wrong level between two right levels as right if weather can explain it: the level is long, and one of its two jumps is
+ * not extreme (see `MAX_LEVEL_OF_TWO_JUMPS`). The first value after each of the two jumps can still be flagged as suspect.
  */
 function acceptLongLevels({ times }: QcSeries, jumps: Jumps, levels: number, factor: number): void {
   for (let level = 1; level < levels - 1; level += 1) {
@@ -180,7 +188,12 @@ function acceptLongLevels({ times }: QcSeries, jumps: Jumps, levels: number, fac
   }
 }
 
-/** Fills `starts` and `isStrong`. @returns the number of levels; `MAX_LEVELS` + 1 if there are too many */
+/**
+ * Divides the values of a window into levels. Fills `starts` with the index of the first value of each level. Fills `isStrong`
+ * with 1 if the jump before the level exceeds the allowed change, or with 0 if this smaller jump is only part of a spike.
+ *
+ * @returns the number of levels; `MAX_LEVELS` + 1 if there are too many
+ */
 function findLevels(jumps: Jumps, { low, high, jump }: Window, factor: number): number {
   const { at } = jumps;
   let levels = 1;

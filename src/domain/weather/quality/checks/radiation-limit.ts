@@ -8,7 +8,10 @@ import type { StationRules } from '../station-rules.js';
  * sine µ0 of the altitude of the sun. BSRN Global Network recommended QC tests, V2.0 (Long and Dutton).
  */
 export const RADIATION_LIMIT = { factor: 1.5, exponent: 1.2, night: 100 } as const;
-/** Longest assumed interval of a mean in milliseconds, if the reporting interval of the station is unknown. */
+/**
+ * Radiation is a mean over an interval. If the reporting interval of the station is unknown, the interval is assumed to be the
+ * time since the previous value, but at most this many milliseconds.
+ */
 const MAX_MEAN = MILLISECONDS.day;
 /**
  * Milliseconds by which the interval of a mean may end after the time of the value: some times are the start of the interval, and
@@ -17,7 +20,7 @@ const MAX_MEAN = MILLISECONDS.day;
 export const STAMP_TOLERANCE = MILLISECONDS.hour;
 
 /**
- * The range of times that a mean of radiation may cover, in milliseconds since 1970-01-01T00:00:00Z.
+ * The range of times over which a value of radiation may be the mean, in milliseconds since 1970-01-01T00:00:00Z.
  *
  * @param elapsed milliseconds since the previous value
  */
@@ -31,7 +34,10 @@ function spanOf(
   return [time - mean, time + Math.min(mean, STAMP_TOLERANCE)];
 }
 
-/** Sine of the largest altitude of the sun in the interval of a value; undefined if the position of the station is unknown. */
+/**
+ * Sine of the largest altitude of the sun during the time over which a value may be the mean; undefined if the position of the
+ * station is unknown.
+ */
 export function sineOfSun(time: number, elapsed: number, rules: StationRules): number | undefined {
   return rules.position && highestSine(...spanOf(time, elapsed, rules), rules.position);
 }

@@ -3,8 +3,9 @@ import { lowerBound } from '../../series.js';
 import type { QcSeries } from './qc-series.js';
 
 /**
- * The reporting step of an hour is determined from the values up to this many milliseconds before and after the hour. This time
- * and the hour are together shorter than `CHECK_REACH`, so that a verdict needs no values further away.
+ * The reporting step of an hour is determined from the values of this hour and from the values up to this many milliseconds
+ * before and after it. A check may use values at most `CHECK_REACH` (60 hours) away from the checked value. This time and the
+ * hour together are 59 hours, so they stay below that limit.
  */
 const LOOKAHEAD = 58 * MILLISECONDS.hour;
 /**

@@ -32,13 +32,14 @@ export const SIGNS = {
   /** Amount of precipitation in mm. Precipitation is a sign only for a fall of the temperature. */
   rain: 1,
   /**
-   * Temperature in °C below which a change of the temperature has two more signs: the ground cools the air above it, until wind
-   * or clouds end the inversion.
+   * A change of the temperature counts as having two more signs if its lower temperature is below this number of °C. In such cold
+   * the ground has often cooled the air above it (an inversion). The temperature then changes suddenly when wind or clouds end
+   * the inversion.
    */
   inversion: -15,
 } as const;
 
-/** Factors of the allowed change: without a sign, with one sign, with two, and with more. */
+/** Factors by which the allowed change is multiplied: without a sign, with one sign, with two signs, and with more signs. */
 export const LENIENCY = [1, 1.3, 1.8, 3] as const;
 /**
  * The factors of `LENIENCY` for changes of the wind speed. They are smaller, because the allowed change of the wind speed is
