@@ -1,16 +1,22 @@
 import type { Counter, Histogram } from '#application/ports/telemetry.js';
 import type { MetricSeries } from '#adapters/formats/openmetrics/exposition.js';
 
-/** Number of cells in a page. A page is the array from which cells are allocated. */
+/**
+ * Number of cells in a page. A cell is a number of a metric, for example the value of a counter. A page is the array from which
+ * cells are allocated.
+ */
 const PAGE = 1024;
 
-/** Allocated cells: consecutive cells of a page, from index `at` on. */
+/** Allocated cells: consecutive numbers in the array `page`, from index `at` on. */
 export interface Slot {
   readonly page: Float64Array;
   readonly at: number;
 }
 
-/** Allocates cells with the value 0. The array of a page is never moved, so that a series can keep a reference to the array. */
+/**
+ * Allocates cells, which are numbers in an array (the page), with the value 0. The array is never moved, so that a metric can
+ * keep a reference to the array.
+ */
 export class Cells {
   #page = new Float64Array(PAGE);
   #used = 0;
@@ -45,8 +51,8 @@ export class CounterCell implements Counter {
 }
 
 /**
- * The cells of a histogram. For each bound, a cell counts the values up to this bound and above the previous bound. The next cell
- * counts the values above all bounds, and the last cell is the sum of the values.
+ * The cells of a histogram, each of which is one number. For each bound, a cell counts the values up to this bound and above the
+ * previous bound. The next cell counts the values above all bounds, and the last cell is the sum of the values.
  */
 export class HistogramCells implements Histogram {
   readonly #page: Float64Array;

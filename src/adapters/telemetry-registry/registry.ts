@@ -20,7 +20,10 @@ const HELP = /^[^"\\\n]+\.$/;
 type AnyLabels = Labels<string>;
 type Type = MetricFamily['type'];
 
-/** A family with its current values. `processes` is the rule that combines the values of several processes. */
+/**
+ * A metric family (all series of the metric with one name) with its current values. `processes` is the rule that combines the
+ * values of several processes.
+ */
 export interface CollectedFamily extends MetricFamily {
   readonly processes: GaugeProcesses;
 }
@@ -71,14 +74,17 @@ export class Registry implements Telemetry {
     this.#observed(definition, 'counter', read);
   }
 
-  /** All families with their current values, without the families that cannot be read in time. */
+  /**
+   * All metric families with their current values, without the families that cannot be read in time. A family is all series of
+   * the metric with one name.
+   */
   collect(): Promise<readonly CollectedFamily[]> {
     return this.#collect([...this.#families.values()]);
   }
 
   /**
-   * Collects the same families as `collect`, without the families that the main process reports itself. A worker process sends the
-   * result to the main process.
+   * Collects the same metric families as `collect`, without the families that the main process reports itself. A worker process
+   * sends the result to the main process.
    */
   collectForMain(): Promise<readonly CollectedFamily[]> {
     return this.#collect([...this.#families.values()].filter(({ processes }) => processes !== 'main'));

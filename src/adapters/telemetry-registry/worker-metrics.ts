@@ -81,7 +81,10 @@ function labeled(family: CollectedFamily, number: number): CollectedFamily {
   return { ...family, series };
 }
 
-/** Merges families of the same name, and adds the values of series with the same labels. */
+/**
+ * Merges metric families (all series of the metric with one name) of the same name, and adds the values of series with the same
+ * labels.
+ */
 function sumFamilies(families: Families): Families {
   const sums = new Map<
     string,

@@ -25,7 +25,7 @@ export interface ReceiverOptions {
   readonly receive: Receive;
   readonly clock: Clock;
   readonly addresses: Pick<AddressLimit, 'arrive'>;
-  /** Dialects that are tried before the built-in ones. */
+  /** Dialects (protocols of stations) that are tried before the built-in ones. */
   readonly dialects?: readonly Dialect[];
   /** Milliseconds after which the sender gets a reply in any case. WeeWX waits for 10 s. */
   readonly replyDeadline?: number;
@@ -35,7 +35,7 @@ export interface ReceiverOptions {
 
 export interface ReceiverReply {
   readonly reply: UploadReply;
-  /** Name of the dialect; null if no dialect recognizes the request. */
+  /** Name of the dialect, which is the protocol of the station; null if no dialect recognizes the request. */
   readonly dialect: string | null;
 }
 
@@ -159,7 +159,7 @@ async function within(milliseconds: number, work: Promise<ReplyReason>): Promise
   return reason;
 }
 
-/** The reply to a request that no dialect recognizes. */
+/** The reply to a request that is in no known dialect, which is a protocol of stations. */
 function otherwise({ method, path, pairs, json, isBroken }: RawUpload): UploadReply {
   if (!METHODS.has(method)) return METHOD_NOT_ALLOWED;
   if (pairs.length > 0 || json !== undefined || isBroken || method === 'POST') return REPLIES.unreadable;

@@ -7,7 +7,7 @@ export interface UploadReply {
   readonly type?: string;
 }
 
-/** The results of an upload. A dialect has a reply for each result. */
+/** The results of an upload. Each dialect (protocol of stations) has a reply for each result. */
 export type ReplyReason =
   /**
    * The upload was stored, changed nothing, or comes from an unknown sender, who is now in the list of pending senders. Values
@@ -17,7 +17,7 @@ export type ReplyReason =
   | 'key'
   /** The time cannot be stored. */
   | 'invalid'
-  /** The dialect found no values in the request. */
+  /** The request has no values that the dialect (the protocol of the station) knows. */
   | 'unreadable'
   | 'rate'
   /** The store did not answer. */
@@ -28,8 +28,8 @@ export type Replies = Readonly<Record<ReplyReason, UploadReply>>;
 export const UPLOAD_JSON_TYPE = 'application/json';
 
 /**
- * The default replies of a dialect. A reply with status 2xx must contain neither a line that begins with `ERROR` nor the word
- * `invalid`, because some software then sends nothing for an hour.
+ * The default replies of a dialect, which is a protocol of stations. A reply with status 2xx must contain neither a line that
+ * begins with `ERROR` nor the word `invalid`, because some software then sends nothing for an hour.
  */
 export const REPLIES: Replies = {
   accepted: { status: 200, body: 'success' },

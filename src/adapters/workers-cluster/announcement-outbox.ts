@@ -1,14 +1,18 @@
 import type { Announcement } from '#application/ports/announcer.js';
 import type { Channel } from './channel.js';
 
-/** Name of the messages that carry announcements. */
+/** Name of the messages that carry announcements. An announcement tells another process which data have changed. */
 export const ANNOUNCE = 'announce';
-/** Maximum number of announcements that wait to be sent. An announcement of 1,000 stations is 28 KB long. */
+/**
+ * Maximum number of announcements that wait to be sent. An announcement tells which data have changed. If data of 1,000 stations
+ * have changed, it is 28 KB long.
+ */
 const MAX_WAITING = 100;
 
 /**
- * Sends announcements to another process. If the other process does not read, further announcements are dropped. When the other
- * process reads again, it gets the announcement `missed`, which means that any data may have changed.
+ * Sends announcements to another process, which tell it which data have changed. If the other process does not read, further
+ * announcements are dropped. When the other process reads again, it gets the announcement `missed`, which means that any data may
+ * have changed.
  */
 export class AnnouncementOutbox {
   readonly #channel: Pick<Channel, 'notify'>;
@@ -28,7 +32,10 @@ export class AnnouncementOutbox {
     this.#channel.notify(ANNOUNCE, announcement, () => this.#sent());
   }
 
-  /** Sends the announcement `missed` if announcements were dropped. Call it before the connection is closed. */
+  /**
+   * If announcements of changes were dropped, sends the announcement `missed`, which means that any data may have changed. Call
+   * it before the connection is closed.
+   */
   flush(): void {
     if (this.#hasMissed) this.#channel.notify(ANNOUNCE, { kind: 'missed' } satisfies Announcement);
     this.#hasMissed = false;

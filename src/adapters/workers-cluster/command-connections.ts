@@ -7,14 +7,20 @@ import { Channel } from './channel.js';
 import { LEAVE, PERFORM, type OperationCall } from './messages.js';
 import { GREETING_TIMEOUT, SocketPort } from './socket-port.js';
 
-/** Maximum number of commands that are connected at the same time. Further connections are refused. */
+/**
+ * Maximum number of commands (processes that a person starts on the command line) that are connected at the same time. Further
+ * connections are refused.
+ */
 const MAX_COMMANDS = 32;
 
 export interface CommandConnectionsOptions {
-  /** The version of this program. Commands of other versions are refused. */
+  /** The version of this program. A command that a person starts on the command line is refused if it has another version. */
   readonly version: string;
   readonly writer: StoreWriter;
-  /** Called with each announcement of a command, after the commit of the change. */
+  /**
+   * Called with each announcement of a command, which tells what data the command has changed. It is called after the commit of
+   * the change.
+   */
   readonly announce: (announcement: Announcement) => void;
   /**
    * Milliseconds within which a command must send its greeting. A connection without a greeting is closed after this time, so
@@ -23,7 +29,10 @@ export interface CommandConnectionsOptions {
   readonly greetingTimeout?: number;
 }
 
-/** The connections of commands. This process writes to the store for the commands and announces their changes. */
+/**
+ * The connections of commands, which are processes that a person starts on the command line. This process writes to the store for
+ * the commands, and announces which data they have changed.
+ */
 export class CommandConnections {
   readonly #options: CommandConnectionsOptions;
   readonly #ports = new Set<SocketPort>();
@@ -72,7 +81,8 @@ export class CommandConnections {
     await port.closed;
     this.#ports.delete(port);
     channel.close(new Error('the command has ended'));
-    // `missed` is announced because the command may have committed changes that it could not announce.
+    // The announcement `missed` means that any data may have changed. It is sent because the command has ended unexpectedly, and
+    // may have committed changes that it could not announce.
     if (hasChanged) announce({ kind: 'missed' });
   }
 }

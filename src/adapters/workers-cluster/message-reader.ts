@@ -22,7 +22,10 @@ export class MessageReader {
   }
 
   /**
-   * Adds bytes of the connection. @returns the messages that `chunk` completes. @throws Error for a message that is empty or too large
+   * Adds bytes of the connection.
+   *
+   * @returns the messages that `chunk` completes.
+   * @throws Error for a message that is empty or too large
    */
   *add(chunk: Buffer): Generator<Buffer> {
     for (let at = 0; at < chunk.length;) {
@@ -42,8 +45,8 @@ export class MessageReader {
     const bytes = this.#length.readUInt32LE();
     if (bytes === 0 || bytes > this.#largest)
       throw new Error(`a message has ${bytes} bytes; it must have 1 to ${this.#largest} bytes`);
-    // The message gets its own buffer, and not a slice of the large buffer pool of Node.js. The columns of the message are views
-    // of its buffer. If such a column is sent to a thread, the whole buffer is copied.
+    // The message gets its own buffer, and not a slice of the large buffer pool of Node.js. Columns of values in the message are
+    // views of its buffer. If such a column is sent to a thread, the whole buffer is copied.
     return Buffer.allocUnsafeSlow(bytes);
   }
 }

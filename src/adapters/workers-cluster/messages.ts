@@ -8,7 +8,10 @@ export const SERVES = 'serves';
 export const FAILED = 'failed';
 export const PERFORM = 'perform';
 export const MAIN_HEALTH = 'main health';
-/** Reports that a command has ended normally and has announced all of its changes. */
+/**
+ * Reports that a command of the command line has ended normally. The command has told the other processes of all changes that it
+ * has made.
+ */
 export const LEAVE = 'leave';
 
 /** A write operation of the store, as it is sent to the process that writes. */

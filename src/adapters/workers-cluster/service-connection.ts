@@ -12,7 +12,10 @@ import { GREETING_TIMEOUT, OtherVersionError, SocketPort } from './socket-port.j
 /** Error codes of the system if no process listens on a socket. */
 const NOT_LISTENING: ReadonlySet<string | undefined> = new Set(['ENOENT', 'ECONNREFUSED']);
 
-/** The running service, as a command sees it. The service writes for the command, and announces the changes of the command. */
+/**
+ * The running service, as seen by a command that a person has started on the command line. The service writes to the store for
+ * the command, and announces which data the command has changed.
+ */
 export class ServiceConnection implements AnnouncementExchange, StoreWriter {
   readonly #port: SocketPort;
   readonly #channel: Channel;
@@ -71,7 +74,7 @@ export class ServiceConnection implements AnnouncementExchange, StoreWriter {
   }
 
   listen(): void {
-    // Nothing to do: a command runs only for a short time, and does not need the announcements of other processes.
+    // Nothing to do: a command runs only for a short time, and does not need to know which data other processes change.
   }
 
   /** Ends the connection. Resolves when all messages have been sent. */

@@ -111,7 +111,8 @@ export class WorkerProcesses implements AnnouncementExchange {
       startPayload: () => startPayload(number),
       handlers: { ...handlers, [ANNOUNCE]: receive } satisfies Handlers,
       onEnd: (...parameters) => {
-        // `missed` is announced because the process may have committed changes that it could not announce.
+        // The announcement `missed` means that any data may have changed. It is sent because the process may have committed
+        // changes that it could not announce before it ended.
         receive({ kind: 'missed' });
         onEnd(...parameters);
       },

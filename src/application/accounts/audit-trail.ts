@@ -10,8 +10,8 @@ import type { AuditStore, EventCounts } from '../ports/audit-store.js';
 import type { Clock } from '../ports/clock.js';
 
 /**
- * Largest number of audit rows whose counts are kept in memory. If there are more, the count of the oldest row is written and the
- * row is dropped from memory.
+ * Largest number of audit rows that are kept in memory. Such a row counts the throttled attempts of one network. If there are
+ * more rows, the count of the oldest row is written and the row is dropped from memory.
  */
 const MAX_OPEN_ROWS = 10_000;
 
@@ -102,9 +102,9 @@ export class AuditTrail {
   }
 
   /**
-   * Records a throttled attempt. Until the caller may try again, all attempts of a network at an action on a subject share one
-   * row. The count of the row is written whenever it has doubled, and finally by `flush`, so that many attempts cost only a few
-   * commits.
+   * Records a throttled attempt, for example to sign in. Until the caller may try again, all attempts of a network at the same
+   * action on the same subject (such as one user) share one row of the audit trail. The count of the row is written whenever it
+   * has doubled, and finally by `flush`, so that many attempts cost only a few commits.
    *
    * @param wait seconds until the caller may try again
    */

@@ -19,8 +19,9 @@ import { alarmMessage } from './alarm-message.js';
 const FAILING_AFTER = MILLISECONDS.day;
 
 /**
- * Sends the notices that are stored with the states of alarms. A notice stays in the store until its target has acknowledged it,
- * so a target may get the same notice twice. Alarms with the same target share a queue.
+ * Sends the notices of alarms to their targets. A notice is a message that an alarm was raised or cleared for a station. A notice
+ * stays in the store until its target has acknowledged it, so a target may get the same notice twice. Alarms with the same target
+ * share a queue.
  */
 export class AlarmMessages {
   readonly #clock: Clock;
@@ -52,8 +53,8 @@ export class AlarmMessages {
   }
 
   /**
-   * Starts the delivery of waiting notices, and closes queues without notices. While the maximum number of queues is open,
-   * further targets wait.
+   * Starts the delivery of the notices (messages of alarms) that wait in the store, and closes queues without notices. While the
+   * maximum number of queues is open, further targets wait.
    */
   async send(known: KnownAlarms): Promise<void> {
     this.#noteFailures(known);
@@ -62,7 +63,7 @@ export class AlarmMessages {
     const obsolete: StationAlarm[] = [];
     for (const { alarm, stationAlarm } of waitingOf(known)) {
       const { name, target } = alarm;
-      // The alarm has no target any more, so its notice is removed.
+      // The alarm has no target any more, so its notice (the message that waits for delivery) is removed.
       if (target === null) obsolete.push({ ...stationAlarm, notice: null });
       else {
         waiting.set(textOf(target), { name, target });
@@ -80,7 +81,7 @@ export class AlarmMessages {
     }
   }
 
-  /** Stops the delivery. Notices that were not acknowledged stay in the store. */
+  /** Stops the delivery. Notices (messages of alarms) that were not acknowledged stay in the store. */
   async pause(): Promise<void> {
     for (const [text, queue] of this.#queues) await this.#close(text, queue);
     this.#failing.clear();
@@ -105,7 +106,7 @@ export class AlarmMessages {
       if (failedAt !== null) {
         const first = failingSince ?? failedAt;
         // The target may have failed in an earlier process too, but failures are not stored. So the failure is assumed to begin
-        // with the oldest notice that still waits.
+        // with the oldest message that still waits.
         const begin = deliveredAt === null ? Math.min(first, oldestFor(text, known)) : first;
         const since = this.#failing.get(text)?.since ?? begin;
         this.#failing.set(text, { name: names.get(text) ?? '', since, until: now + FAILING_AFTER });
@@ -149,12 +150,13 @@ export class AlarmMessages {
   async #acknowledge({ id }: Message): Promise<void> {
     const { states } = await this.#cache.current();
     const stationAlarm = states.find(({ notice }) => notice?.id === id);
-    // A state that has changed in the meantime has a new notice with another id. The new notice stays.
+    // If the state of the alarm has changed in the meantime, it has a new notice (a message that waits for delivery) with another
+    // id. The new notice stays.
     if (stationAlarm !== undefined) await this.#store.put([{ ...stationAlarm, notice: null }]);
   }
 }
 
-/** Returns the stored states with a notice, the oldest notice first. */
+/** Returns the stored states of alarms that have a notice (a message that waits for delivery), the oldest notice first. */
 function waitingOf({ states, byId }: KnownAlarms): readonly AlarmOfStation[] {
   return states
     .flatMap((stationAlarm) => {
@@ -164,7 +166,7 @@ function waitingOf({ states, byId }: KnownAlarms): readonly AlarmOfStation[] {
     .sort((a, b) => (a.stationAlarm.notice?.madeAt ?? 0) - (b.stationAlarm.notice?.madeAt ?? 0));
 }
 
-/** Creation time of the oldest notice for a target; Infinity if there is none. */
+/** Creation time of the oldest notice (message of an alarm) that waits for a target; Infinity if there is none. */
 function oldestFor(text: string, known: KnownAlarms): number {
   return (
     waitingOf(known).find(({ alarm }) => textOf(alarm.target) === text)?.stationAlarm.notice?.madeAt ??

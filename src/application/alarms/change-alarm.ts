@@ -11,7 +11,10 @@ import type { PutAlarm } from './put-alarm.js';
 /** The fields of an alarm that change. Absent fields stay as they are. */
 export type AlarmChanges = Partial<Omit<AlarmRequest, 'name'>>;
 
-/** Changes an alarm. Its states are reset, unless only the target changes. */
+/**
+ * Changes an alarm. The states of the alarm, which say for each station whether it is raised, are reset, unless only the target
+ * changes.
+ */
 export class ChangeAlarm {
   readonly #store: AlarmStore;
   readonly #directory: StationDirectory;

@@ -45,16 +45,17 @@ export interface EvaluateAlarmsDependencies {
 }
 
 /**
- * Raises and clears alarms. Each round evaluates the stations with announced changes and the stations whose reports are overdue.
- * If there are several instances, only the instance with the lease evaluates alarms. States are written with a revision, so that
- * two instances that both assume to have the lease cannot raise an alarm twice.
+ * Raises and clears alarms. Each round evaluates the stations whose data have changed and the stations whose reports are overdue.
+ * If there are several instances, only the instance with the lease (a lock that expires) evaluates alarms. Each state of an alarm
+ * is stored with a revision, and a write fails if another instance has changed the state in the meantime. So two instances that
+ * both assume to have the lease cannot raise an alarm twice.
  */
 export class EvaluateAlarms {
   readonly #with: EvaluateAlarmsDependencies;
   #unsubscribe: (() => void) | undefined;
   /** `Clock.uptime` of the last round that evaluated all stations with alarms. */
   #fullAt = -Infinity;
-  /** The ids of all alarms at the last full round, joined with spaces. */
+  /** The ids of all alarms at the last round that evaluated all stations with alarms, joined with spaces. */
   #evaluated = '';
   readonly #changed = new Set<number>();
   /** Time at which each station becomes silent, in milliseconds since 1970-01-01T00:00:00Z, by number of the station. */
@@ -150,8 +151,8 @@ export class EvaluateAlarms {
         changes.push(...(await this.#evaluateStation(own, station, newest[index] as Newest)));
       }
       const written = changes.length === 0 ? [] : await store.put(changes);
-      // If a state was not written, another instance has written it first, or the alarm was removed. The next round evaluates the
-      // station again.
+      // If the state of an alarm was not written, another instance has written it first, or the alarm was removed. The next round
+      // evaluates the station again.
       for (const [index, { station }] of changes.entries())
         if (written[index] !== true) this.#changed.add(station);
       await pause();

@@ -20,9 +20,9 @@ export interface PutAlarmDependencies {
 }
 
 /**
- * Adds an alarm, or replaces the alarm with the same name. A replaced alarm starts without states. If only the target differs,
- * the states are kept. Then the alarm is not raised again, and the new target gets the notices that the old target did not
- * acknowledge.
+ * Adds an alarm, or replaces the alarm with the same name. A replaced alarm starts without states, which say for each station
+ * whether it is raised. If only the target differs, the states are kept. Then the alarm is not raised again, and the new target
+ * gets the messages that the old target did not acknowledge.
  */
 export class PutAlarm {
   readonly #with: PutAlarmDependencies;

@@ -8,7 +8,10 @@ import type { Outbox } from './outbox.js';
 
 /** Maximum delay between two attempts in milliseconds, unless the target requests a longer one. */
 export const MAX_ATTEMPT_DELAY = 15 * MILLISECONDS.minute;
-/** Maximum delay in milliseconds that a target can request, unless its outbox sets another maximum. */
+/**
+ * Maximum delay in milliseconds that a target can request, unless its outbox (the source of the messages for the target) sets
+ * another maximum.
+ */
 const MAX_RETRY_AFTER = MILLISECONDS.day;
 
 /** A change of the state of a target that is reported to the operator. */
@@ -101,13 +104,13 @@ export class DeliveryQueue {
     return this.#status;
   }
 
-  /** Must be called when the outbox may have a new message. The call does not shorten the delay between two attempts. */
+  /** Must be called when there may be a new message for the target. The call does not shorten the delay between two attempts. */
   wake(): void {
     this.#hasNewMessage = true;
     this.#wakeUp?.();
   }
 
-  /** Ends the current attempt. Its message stays in the outbox. */
+  /** Ends the current attempt. Its message is not removed, and can be sent again later. */
   async close(): Promise<void> {
     this.#closing.abort();
     this.#wakeUp?.();

@@ -21,7 +21,8 @@ export class Dispatcher {
   }
 
   /**
-   * Starts to deliver the messages of an outbox. Call `DeliveryQueue.wake` after messages were added later.
+   * Starts to deliver the messages of an outbox, which contains the messages for one target. Call `DeliveryQueue.wake` after
+   * messages were added later.
    *
    * @throws DomainError SERVICE_UNAVAILABLE if there are too many targets, or the service is shutting down
    */
@@ -37,7 +38,10 @@ export class Dispatcher {
     return queue;
   }
 
-  /** Ends the delivery to a target. Messages that were not delivered stay in its outbox. */
+  /**
+   * Ends the delivery to a target. Messages that were not delivered stay in its outbox, which contains the messages for one
+   * target.
+   */
   async close(queue: DeliveryQueue): Promise<void> {
     if (this.#queues.delete(queue)) await queue.close();
   }

@@ -39,7 +39,10 @@ export class HookRecords {
     throw new DomainError('SERVICE_UNAVAILABLE', 'Other processes are changing the hooks. Try again.');
   }
 
-  /** Removes the state and the positions that were stored while a hook ran. */
+  /**
+   * Removes what was stored while the hook `name` ran: the results of its deliveries (the state), and which rows were delivered
+   * (the positions).
+   */
   async forget(name: string): Promise<void> {
     await this.#store.forget(name);
   }

@@ -59,7 +59,7 @@ export class RunHooks {
     this.#with = dependencies;
   }
 
-  /** Runs one round: starts and stops hooks after changes, and stores the positions of each hook. */
+  /** Runs one round: starts and stops hooks after changes, and stores for each hook which rows were delivered. */
   async execute(): Promise<void> {
     const { hooks: all } = await this.#with.store.hooks();
     const active = all.filter(({ paused }) => !paused);
@@ -82,7 +82,10 @@ export class RunHooks {
     });
   }
 
-  /** Searches for rows that were not announced to this process. */
+  /**
+   * Searches for rows of which this process was not told when they were written, for example rows that another service has
+   * written.
+   */
   async #catchUp(): Promise<void> {
     this.#rounds += 1;
     if (!this.#mustCatchUp && this.#rounds % CATCH_UP_ROUNDS !== 0) return;
@@ -142,11 +145,14 @@ export class RunHooks {
     const stored = await store.state(hook.name);
     const queue = dispatcher.open(outbox);
     this.#running.set(hook.name, { hook, outbox, positions, queue, stored, storedAt: -Infinity });
-    // Announcements reach the outbox only from now on, so a search for earlier rows must follow.
+    // The outbox is told of changed rows only from now on, so a search for earlier rows must follow.
     this.#mustCatchUp = true;
   }
 
-  /** Ends the running attempt and stores the positions of the hook, unless another process sends the rows of the hook now. */
+  /**
+   * Ends the running attempt and stores which rows of the hook were delivered, unless another process sends the rows of the hook
+   * now.
+   */
   async #stop(running: RunningHook): Promise<void> {
     await this.#drop(running);
     try {
@@ -172,7 +178,7 @@ export class RunHooks {
       await running.positions?.save();
     } catch (error) {
       if (!(error instanceof PositionConflictError)) throw error;
-      // Another process sends the rows of the hook now. The next round reads the positions that the other process has stored.
+      // Another process sends the rows of the hook now. The next round reads which rows the other process has delivered.
       await this.#stop(running);
       return;
     }
@@ -194,7 +200,10 @@ export class RunHooks {
     running.storedAt = clock.uptime();
   }
 
-  /** Subscribes to announcements only while there is a hook, because announcements are created only for subscribers. */
+  /**
+   * Subscribes to announcements, which tell of changed rows, only while there is a hook. Announcements are created only for
+   * subscribers.
+   */
   #subscribe(isNeeded: boolean): void {
     if (!isNeeded) {
       this.#unsubscribe?.();

@@ -95,11 +95,12 @@ const MIGRATIONS: readonly Migration[] = [
      found_at INTEGER NOT NULL,         -- milliseconds since 1970-01-01T00:00:00Z
      data     BLOB    NOT NULL
    ) STRICT`,
-  // A table with one number: the highest variable number that is known to any program that has opened the file.
+  // A table with one number. Each weather variable, such as the air temperature, has a number, and a newer program may know more
+  // variables. The table has the highest variable number of all programs that have opened the file.
   `CREATE TABLE catalogue (highest INTEGER NOT NULL) STRICT;
    INSERT INTO catalogue VALUES (20)`,
-  // The stations that each user may write. Before this version every user could write. Users who are not administrators now become
-  // readers.
+  // The stations that each user may write. Before this version every user could write. Users who are not administrators now
+  // become readers, who may write no station.
   `CREATE TABLE removed_station (      -- can be restored with its number until it is removed permanently
      number             INTEGER PRIMARY KEY,
      id                 TEXT NOT NULL UNIQUE,
@@ -138,7 +139,8 @@ const MIGRATIONS: readonly Migration[] = [
      key  TEXT    NOT NULL PRIMARY KEY, -- a digest; see import-progress.ts
      line INTEGER NOT NULL
    ) STRICT, WITHOUT ROWID`,
-  // Stations that were removed permanently and may still have chunks.
+  // Stations that were removed permanently. Chunks of such a station (blobs with its rows) may still exist, because they are
+  // deleted in several steps.
   'CREATE TABLE erased_station (number INTEGER PRIMARY KEY) STRICT',
   `CREATE TABLE upload_key (
      number          INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -225,7 +227,8 @@ const MIGRATIONS: readonly Migration[] = [
      PRIMARY KEY (station, month_start)
    ) STRICT`,
 
-  // The number of UTC days of a chunk; see chunk-days.ts. All earlier chunks contain one day.
+  // The number of UTC days of a chunk, which is a blob with the rows of one station; see chunk-days.ts. All earlier chunks
+  // contain one day.
   'ALTER TABLE chunk ADD COLUMN days INTEGER NOT NULL DEFAULT 1',
 
   // All rows are checked once more by quality control, in the background.
@@ -352,8 +355,8 @@ export function assertKnownSchema(database: Database): void {
 }
 
 /**
- * Records the highest number of a variable that this program knows. A new variable does not change the schema version, so this
- * number shows whether the data may contain variables of a newer program.
+ * Records the highest number of a weather variable that this program knows. A new variable does not change the schema version, so
+ * this number shows whether the data may contain variables of a newer program.
  *
  * @throws Error when the data may contain variables that this program does not know
  */

@@ -41,7 +41,7 @@ export function countSteps(database: Database, shared: Int32Array): void {
   database.prepare = counted as Database['prepare'];
 }
 
-/** Counts a step. */
+/** Counts a step of the thread, so that the main thread sees that the thread makes progress. */
 export function count(shared: Int32Array): void {
   Atomics.add(shared, STEPS, 1);
 }

@@ -19,14 +19,17 @@ function open(file: string) {
 
 type Opened = ReturnType<typeof open>;
 export type ReadOperations = Omit<Opened, 'inTransaction' | 'stored' | 'database'>;
-/** Operations that take less than a millisecond. They read the states of a few stations. */
+/** Operations that take less than a millisecond. They read the states (such as the newest values) of a few stations. */
 export type LookupOperations = Pick<Opened, 'states'>;
 let opened: Opened | undefined;
 
 export interface ReadCall {
   /** The data file. It is opened by the first call after `close`. */
   readonly file: string;
-  /** `close`, one of `ReadOperations`, or `STORE.METHOD` of `adapters/store`. */
+  /**
+   * Name of the operation: `close`, a key of `ReadOperations` such as `states`, or a store of `adapters/store` and its method,
+   * such as `stations.find`.
+   */
   readonly operation: string;
   readonly parameters: readonly unknown[];
 }

@@ -106,7 +106,10 @@ export class SqliteDatabase {
     return this.#result(this.#lookups.run(operation, parameters));
   }
 
-  /** Runs an operation of `adapters/store` in the thread that fits `use`. `name` is `STORE.METHOD`. */
+  /**
+   * Runs an operation of `adapters/store`. `name` is the store and its method, for example `stations.find`. `use` says whether
+   * the operation reads or writes, and thus whether it runs in the thread for short reads or in the writing thread (see `Use`).
+   */
   async operate(name: string, use: Use, parameters: readonly unknown[]): Promise<unknown> {
     const isRead = use === 'read' || (use === 'present' && this.#lookups.isStarted);
     const threads = isRead ? this.#lookups : this.#writer;

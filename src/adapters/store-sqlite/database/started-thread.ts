@@ -2,8 +2,8 @@ import { Piscina } from 'piscina';
 import { SHARED_BYTES, type ThreadData, WRITE_FAULT } from './progress.js';
 
 /**
- * Limit of V8's heap for young objects. The limit can be small, because columns are outside of this heap. Without a limit, young
- * objects take up to 48 MB in each thread.
+ * Limit of V8's heap for young objects. The limit can be small, because the rows of observations are in typed arrays, whose
+ * memory is outside of this heap. Without a limit, young objects take up to 48 MB in each thread.
  */
 const HEAP_LIMITS = { maxYoungGenerationSizeMb: 12 } as const;
 
@@ -14,12 +14,15 @@ export interface ThreadKind {
   readonly hasLowPriority: boolean;
 }
 
-/** Threads without an owner, by their kind. */
+/**
+ * Started threads that nobody uses at the moment, by their kind. The next caller that needs a thread of this kind takes one of
+ * them.
+ */
 const idle = new Map<string, StartedThread[]>();
 
 /**
- * A started thread, which works for one owner at a time. The start of a thread takes about 0.1 s of processor time. Therefore a
- * thread whose owner has closed its file is kept for the next owner in this process.
+ * A started thread, which works for one caller at a time, for example for one open data file. The start of a thread takes about
+ * 0.1 s of processor time. Therefore a thread whose caller has closed its file is kept for the next caller in this process.
  */
 export class StartedThread {
   readonly shared = new Int32Array(new SharedArrayBuffer(SHARED_BYTES));
@@ -73,7 +76,8 @@ export class StartedThread {
   }
 
   /**
-   * Keeps the thread for the next owner. The current owner must have closed the file, and must not wait for a call of the thread.
+   * Keeps the thread for the next caller in this process that needs one. The current caller must have closed the file, and must
+   * not wait for a call of the thread.
    */
   release(): void {
     this.#onEnd = () => undefined;

@@ -15,7 +15,7 @@ export type OperationOutcome =
 
 export type Stored = Readonly<Record<string, (...parameters: readonly unknown[]) => OperationOutcome>>;
 
-/** The operations of `adapters/store` on a connection, by `STORE.METHOD`. */
+/** The operations of `adapters/store` on a connection. The key is the store and its method, for example `stations.find`. */
 export function storedOperations(database: Database): Stored {
   const begun = Object.entries({ ...STORES, stations: CHECKED_STATIONS }).flatMap(([store, operations]) =>
     Object.entries(operations as Readonly<Record<string, StoreOperation<readonly unknown[], unknown>>>).map(

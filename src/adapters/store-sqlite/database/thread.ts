@@ -32,11 +32,20 @@ export class Thread {
   #call: ThreadCall | undefined;
   #limit: NodeJS.Timeout | undefined;
   #fault: Error | undefined;
-  /** Number of steps at the last check. */
+  /**
+   * Number of steps at the last check. The thread counts a step before and after each SQL statement, so a rising number shows
+   * that it makes progress.
+   */
   #stepsSeen = -1;
-  /** Number of steps at the start of the thread. The number does not rise while the thread loads its modules. */
+  /**
+   * Number of steps (counted before and after each SQL statement) at the start of the thread. The number does not rise while the
+   * thread loads its modules.
+   */
   #stepsAtStart = 0;
-  /** Number of successive checks without a further step. */
+  /**
+   * Number of successive checks in which the busy thread has made no further step. A step is counted before and after each SQL
+   * statement.
+   */
   #unchanged = 0;
 
   constructor(options: ThreadOptions, onFree: () => void) {
@@ -89,7 +98,10 @@ export class Thread {
     if (this.#unchanged >= STALLED_CHECKS) throw new Error('a thread of the data file makes no progress');
   }
 
-  /** Gives the thread to the next owner. The file must be closed. A thread that is still busy is terminated instead. */
+  /**
+   * Keeps the thread for the next caller in this process that needs one. The file must be closed. A thread that is still busy is
+   * terminated instead.
+   */
   async release(): Promise<void> {
     if (!this.isFree) return await this.destroy();
     this.#started?.release();

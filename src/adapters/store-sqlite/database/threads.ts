@@ -93,8 +93,8 @@ export class Threads {
   }
 
   /**
-   * Waits for the pending calls, runs the operation `close` in each started thread, and gives the threads to the next owner.
-   * Rejects if a thread cannot close the file.
+   * Waits for the pending calls, runs the operation `close` in each started thread, and keeps the threads for the next caller in
+   * this process that needs them. Rejects if a thread cannot close the file.
    */
   async close(): Promise<void> {
     this.#closed = true;

@@ -43,8 +43,8 @@ interface BlobTable {
 }
 
 /**
- * Decodes a chunk and encodes it again. The decoder checks the content, because the checksums of earlier versions do not cover
- * the key of the chunk.
+ * Decodes a chunk, which is a blob with the rows of one station and some days, and encodes it again. The decoder checks the
+ * content, because the checksums of earlier versions do not cover the key of the chunk.
  */
 function rewrittenChunk(row: FormerBlob): Buffer {
   const { key, rows, days, data } = row as FormerBlob & ChunkRow;
@@ -87,7 +87,10 @@ const TABLES: readonly BlobTable[] = [
   { name: 'import_journal', columns: 'import', magic: MAGIC.journal, rewritten: rewrittenJournal },
 ];
 
-/** Rewrites blobs of earlier format versions. Runs are not rewritten, because they are merged instead. */
+/**
+ * Rewrites blobs of earlier format versions. Runs, which are blobs with new rows, are not rewritten, because a merge moves their
+ * rows into new blobs anyway.
+ */
 export function formerBlobs(database: Database) {
   const statements = TABLES.map(({ name, columns, magic, rewritten }) => {
     const head = Buffer.alloc(6);

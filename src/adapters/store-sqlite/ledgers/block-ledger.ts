@@ -4,7 +4,10 @@ import { type BlockRun, KEY_COLUMNS, keyOfRun } from '../levels/block-run.js';
 
 const NOTHING = new Uint8Array(0);
 
-/** The checksums of the blocks. A checksum covers the columns of all runs of a block, so that a read notices a missing run. */
+/**
+ * The checksums of the blocks. A block is 64 stations with consecutive numbers. Its new rows are stored in runs, which are packed
+ * pieces of rows (run-levels.ts). A checksum covers the columns of all runs of a block, so that a read notices a missing run.
+ */
 export class BlockLedger {
   readonly #select;
   readonly #put;
@@ -12,8 +15,8 @@ export class BlockLedger {
   readonly #find;
 
   constructor(database: Database) {
-    // A merge into a level includes all runs of lower levels, so higher levels have older rows. The query returns the runs with
-    // the oldest rows first.
+    // Each run (a packed piece of rows) has a level. When a run of a level is made, the rows of all lower levels move into it. So
+    // a run of a higher level has older rows. The query returns the runs with the oldest rows first.
     this.#select = database.prepare<[number], BlockRun>(
       `SELECT ${KEY_COLUMNS} FROM block_run WHERE block = ? ORDER BY level DESC, id`,
     );
@@ -24,17 +27,20 @@ export class BlockLedger {
       .pluck();
   }
 
-  /** The runs of a block, oldest rows first. */
+  /** The runs of a block (packed pieces of rows of its 64 stations), oldest rows first. */
   runsOf(block: number): readonly BlockRun[] {
     return this.#select.all(block);
   }
 
-  /** Whether `runs` are all runs of a block. */
+  /** Whether `runs` are all stored runs of a block (packed pieces of rows of its 64 stations), and none is missing. */
   isOf(block: number, runs: readonly BlockRun[]): boolean {
     return this.#find.get(block) === checksumOf(runs);
   }
 
-  /** Computes the checksum of a block again. Call it after runs of the block were inserted or deleted. */
+  /**
+   * Computes and stores the checksum of a block again. Call it after runs of the block (packed pieces of rows of its 64 stations)
+   * were inserted or deleted.
+   */
   seal(block: number): void {
     const checksum = checksumOf(this.runsOf(block));
     if (checksum === undefined) this.#remove.run(block);
@@ -42,7 +48,10 @@ export class BlockLedger {
   }
 }
 
-/** The checksum of the runs of a block. A block without runs has no row in the table and no checksum. */
+/**
+ * The checksum of the runs of a block (packed pieces of rows of its 64 stations). A block without runs has no checksum, and no
+ * row in the table `block_ledger`.
+ */
 function checksumOf(runs: readonly BlockRun[]): number | undefined {
   let checksum: number | undefined;
   for (const run of runs) checksum = keyedChecksum([checksum ?? 0, run.id, ...keyOfRun(run)], NOTHING);

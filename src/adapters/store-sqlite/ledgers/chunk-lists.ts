@@ -7,9 +7,15 @@ import type { ChunkDays } from '#adapters/packed-store/chunks/chunk-days.js';
 import { ALL_TIMES, type Damage, damagedChunk, missingChunk } from '#adapters/packed-store/damage.js';
 import { allKeysOf } from '../observations/key-range.js';
 
-/** The table `chunk_list`. It lists the chunks of each station. */
+/**
+ * The table `chunk_list`. For each station, it lists the chunks that must exist. A chunk is a blob with the rows of one station
+ * and one or more days.
+ */
 export class ChunkLists {
-  /** The lists that this transaction has read. */
+  /**
+   * The lists that this transaction has read, by number of the station. A list names the chunks of the station, which are blobs
+   * with its rows of some days.
+   */
   readonly #lists = new Map<number, ChunkList>();
   readonly #select;
   readonly #put;
@@ -32,7 +38,11 @@ export class ChunkLists {
     this.#lists.clear();
   }
 
-  /** The list of the chunks of a station. @throws DamagedBlobError if the list cannot be read */
+  /**
+   * The list of the chunks of a station, which are blobs with its rows of some days.
+   *
+   * @throws DamagedBlobError if the list cannot be read
+   */
   of(station: number): ChunkList {
     let list = this.#lists.get(station);
     if (list === undefined) {
@@ -42,7 +52,10 @@ export class ChunkLists {
     return list;
   }
 
-  /** Builds a damaged list again from the existing chunks. The checksum of a chunk shows whether the chunk belongs to the station. */
+  /**
+   * Builds the list of a station again if the list is damaged. The new list has the chunks that exist, which are blobs with the
+   * rows of some days. The checksum of a chunk shows whether the chunk belongs to the station.
+   */
   repair(station: number): void {
     try {
       this.of(station);
@@ -52,25 +65,30 @@ export class ChunkLists {
     }
   }
 
-  /** Builds a list from the existing chunks. */
+  /** Builds the list of a station from its chunks in the table `chunk`, which are blobs with its rows of some days. */
   rebuild(station: number): void {
     const list = new ChunkList();
     for (const place of this.found(station)) list.set(place);
     this.#save(station, list);
   }
 
-  /** The chunks of a station that exist in the table `chunk`, in the order of time. */
+  /**
+   * The chunks of a station that exist in the table `chunk`, in the order of time. A chunk is a blob with the rows of some days.
+   */
   found(station: number): ChunkDays[] {
     return this.#chunks.all(...allKeysOf(station)).map(({ key, days }) => ({ day: dayOfKey(key), days }));
   }
 
-  /** Adds a chunk to the list of its station. */
+  /** Adds a chunk, which is a blob with the rows of some days, to the list of its station. */
   add(station: number, place: ChunkDays): void {
     const list = this.of(station);
     if (list.set(place)) this.#save(station, list);
   }
 
-  /** Removes the chunk that begins at `day` from the list of its station. */
+  /**
+   * Removes a chunk, which is a blob with the rows of some days, from the list of its station. `day` is the first day of the
+   * chunk.
+   */
   remove(station: number, day: number): void {
     const list = this.of(station);
     if (list.delete(day)) this.#save(station, list);
@@ -82,20 +100,23 @@ export class ChunkLists {
   }
 }
 
-/** The damage of a list that cannot be read. */
+/**
+ * The damage of the list of a station that cannot be read. The list names the chunks of the station, which are blobs with its
+ * rows of some days.
+ */
 export function damagedList(station: number, { message: reason }: Error): Damage {
   return { kind: 'list', key: station, stations: [station], ...ALL_TIMES, rows: 0, reason };
 }
 
-/** The damage of a chunk that is not in the list of its station. */
+/** The damage of a chunk (a blob with the rows of some days) that exists, but is not in the list of its station. */
 export function unlistedChunk(station: number, { day, days }: ChunkDays): Damage {
   const reason = new Error('the chunk is not in the list of its station');
   return damagedChunk(station, { key: chunkKey(station, day), rows: 0, days }, reason);
 }
 
 /**
- * The damage of a chunk that is returned twice or in the wrong order, because a page of the table is damaged. The blob of such a
- * chunk is not set aside.
+ * The damage of a chunk (a blob with the rows of some days) that a query returns twice or in the wrong order, because a page of
+ * the table is damaged. Other damaged blobs are moved to the table `damaged`. The blob of such a chunk stays in its table.
  */
 function disorderedChunk(station: number, place: ChunkDays): Damage {
   const reason = new Error('the key of the chunk is not larger than the key of the chunk before');
@@ -107,7 +128,10 @@ function disorderedChunk(station: number, place: ChunkDays): Damage {
   return { ...damage, kind: 'list', key: station };
 }
 
-/** The differences between the chunks in `[from, to)` and the list of their station. */
+/**
+ * Compares the chunks of a station that exist in `[from, to)` with the list of the chunks that must exist. A chunk is a blob with
+ * the rows of some days. Each difference is returned as damage.
+ */
 export function listDifferences(
   list: ChunkList,
   station: number,

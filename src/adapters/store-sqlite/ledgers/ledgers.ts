@@ -6,7 +6,10 @@ import { BlockLedger } from './block-ledger.js';
 
 /*
  * A damaged page can lose rows of a table without an error of SQLite. Additional tables, whose rows are in other pages, therefore
- * record which rows must exist:
+ * record which rows must exist. A chunk is a blob with observations of one station and some days. A run is a blob with newer
+ * observations, which are later merged into chunks: a row of the table `run` has observations of one commit, and a row of the
+ * table `block_run` has observations of a block, which is a group of 64 stations. The table `newest` has the state of each
+ * station, such as its newest values.
  *
  *     table                record that a read compares with the table
  *     chunk                chunk_list: the first day and the number of days of each chunk of a station
@@ -74,7 +77,7 @@ export const LEDGERS = `
       FROM removed_month WHERE station = old.station GROUP BY station;
   END`;
 
-/** Computes and stores the checksums of all states. */
+/** Computes and stores the checksum of the state of each station. The state contains the newest values and the number of rows. */
 export function sealNewest(database: Database): void {
   const rows = database.prepare<[], Omit<NewestRow, 'checksum'> & { station: number }>(
     `SELECT station, revision, rows, first, data, unjudged_from AS uncheckedFrom, unjudged_to AS uncheckedTo FROM newest`,
@@ -83,7 +86,7 @@ export function sealNewest(database: Database): void {
   for (const { station, ...row } of rows.all()) put.run(checksumOf(station, row), station);
 }
 
-/** Computes and stores the chunk lists of all stations. */
+/** Computes and stores the list of the chunks of each station. A chunk is a blob with the rows of one station and some days. */
 export function sealChunkLists(database: Database): void {
   const chunks = database.prepare<[], { key: number; days: number }>(
     'SELECT key, days FROM chunk ORDER BY key',
@@ -103,7 +106,10 @@ export function sealChunkLists(database: Database): void {
   for (const [station, list] of lists) put.run(station, list.encode(station));
 }
 
-/** Computes and stores the checksums of the runs of all blocks. */
+/**
+ * Computes and stores the checksum of each block of 64 stations. The checksum covers the runs of the block, which are packed
+ * pieces of its rows.
+ */
 export function sealBlocks(database: Database): void {
   const ledger = new BlockLedger(database);
   const blocks = database.prepare<[], number>('SELECT DISTINCT block FROM block_run').pluck();

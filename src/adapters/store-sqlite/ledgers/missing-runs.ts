@@ -1,8 +1,9 @@
 import { type Damage, missingRun } from '#adapters/packed-store/damage.js';
 
 /**
- * Finds the first missing run of a commit: a run that does not exist, but was neither merged nor set aside. Further missing runs
- * are not searched. The stations of a missing run are unknown, so one missing run already affects all stations.
+ * Finds the first missing run. A run is a blob with rows of one commit. It is missing if it does not exist, although its rows
+ * were not merged into other blobs, and although it was not set aside as damaged. The search ends with the first missing run: the
+ * stations of this run are unknown, so it already affects all stations.
  *
  * @param ids ids of the existing runs, without duplicates
  */
@@ -12,7 +13,8 @@ export function missingRuns(
   merged: number,
   last: number,
 ): Damage[] {
-  // In the usual case no run is missing: all runs after the last merged run exist.
+  // In the usual case no run is missing: there is a run for each id after `merged`, the last run whose rows were merged into
+  // other blobs.
   if (ids.length === last - merged && ids.every((id, index) => id === merged + 1 + index)) return [];
   const lost = aside.filter(({ kind }) => kind === 'run');
   if (lost.some(({ stations }) => stations === null)) return [];

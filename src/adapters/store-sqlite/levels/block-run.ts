@@ -1,25 +1,32 @@
 import type { BlobKey } from '#adapters/formats/packed/blob.js';
 
-/** Number of stations in a block. The numbers of these stations are consecutive. */
+/** Number of stations in a block. A block is a group of stations with consecutive numbers, whose new rows are packed together. */
 export const RUN_BLOCK = 64;
 
 export const stationBlockOf = (station: number): number => Math.floor(station / RUN_BLOCK);
 
-/** The columns of a run of a block, except the column with the blob. */
+/**
+ * The columns of a run of a block, except the column with the blob. A run of a block is a packed piece of rows of the 64 stations
+ * of a block. It is made when smaller runs are merged (joined): runs of commits, which have rows of one commit each, and other
+ * runs of the block.
+ */
 export interface BlockRun {
   readonly id: number;
   readonly block: number;
   /**
-   * The level is 1 if only runs of commits were merged into this run. If runs of the block were merged into this run too, the
-   * level is one more than the highest level of those runs.
+   * The level is 1 if only runs of commits (rows of one commit each) were joined into this run. If other runs of the block were
+   * joined into it too, the level is one more than the highest level of those runs.
    */
   readonly level: number;
   /**
-   * Id of the newest run of a commit that was merged into this run. All rows of the block up to that run of a commit are in this
-   * run, in older runs of the block, or in chunks.
+   * Id of the newest run of a commit (a blob with rows of one commit) that was joined into this run. All rows of the block from
+   * this commit and from earlier commits are in this run, in older runs of the block, or in chunks (blobs of one station).
    */
   readonly through: number;
-  /** The time of the write of the oldest run that was merged into this run, in milliseconds since 1970-01-01T00:00:00Z. */
+  /**
+   * Time at which the first of the joined rows came into a run of a block, in milliseconds since 1970-01-01T00:00:00Z. When runs
+   * are joined, the earliest of their times is kept.
+   */
   readonly since: number;
   readonly rows: number;
   /** Number of stations that have rows in this run. */
@@ -29,7 +36,10 @@ export interface BlockRun {
   readonly last: number;
 }
 
-/** The key of the blob of a run (blob.ts): all columns of its row except the id, which is not known before the row is inserted. */
+/**
+ * The key of the blob of a run of a block (blob.ts). The key has all columns of the row in the table `block_run` except the id,
+ * which is not known before the row is inserted.
+ */
 export function keyOfRun(run: Omit<BlockRun, 'id'>): BlobKey {
   const { block, level, through, since, rows, stations, first, last } = run;
   return [block, level, through, since, rows, stations, first, last];

@@ -6,20 +6,23 @@ import { BlockLedger } from '../ledgers/block-ledger.js';
 import { RUN_BLOCK, stationBlockOf, type BlockRun, KEY_COLUMNS, keyOfRun } from './block-run.js';
 import { runExtentOf } from '#adapters/packed-store/run-extent.js';
 
-/** Maximum memory for opened runs of blocks in bytes, for each reading thread. */
+/** Maximum memory of opened runs of blocks in bytes, for each reading thread. Such a run is a piece of rows of 64 stations. */
 const MAX_CACHED = 24 * 2 ** 20;
 
 /**
- * Runs of blocks: rows of up to 64 stations that are not in chunks yet (run-levels.ts). A run is opened when a station of its
- * block is read, because all runs together may be large.
+ * Runs of blocks. A run of a block is a packed piece of new rows of the 64 stations of the block (run-levels.ts). A run is
+ * opened, that is, decoded, when a station of its block is read, because all runs together may be large.
  */
 export class BlockRuns {
-  /** Cache of opened runs. The cache is never outdated, because a run of a block never changes and its id is not used again. */
+  /**
+   * Cache of opened runs of blocks (decoded pieces of rows), by id. An entry is never outdated, because a run never changes and
+   * its id is not used again.
+   */
   readonly #opened = new LRUCache<number, Run>({
     maxSize: MAX_CACHED,
     sizeCalculation: (run) => runExtentOf(run).bytes + 1,
   });
-  /** Runs of the blocks that this transaction has read. */
+  /** For each block of 64 stations that this transaction has read, the list of its runs, which are packed pieces of its rows. */
   readonly #lists = new Map<number, readonly BlockRun[]>();
   readonly #ledger: BlockLedger;
   readonly #all;
@@ -35,25 +38,31 @@ export class BlockRuns {
     this.#data = database.prepare<[number], Buffer>('SELECT data FROM block_run WHERE id = ?').pluck();
   }
 
-  /** Clears the cached lists of runs. Call it at the beginning of each transaction, and after a run of a block was written. */
+  /**
+   * Clears the cached lists of the runs of each block. Call it at the beginning of each transaction, and after a run (a packed
+   * piece of rows of the block) was written.
+   */
   forget(): void {
     this.#lists.clear();
   }
 
-  /** Removes runs from the cache. Call it after runs of blocks were deleted. */
+  /** Removes runs of blocks (packed pieces of rows) from the cache. Call it after these runs were deleted from the file. */
   drop(ids: readonly number[]): void {
     for (const id of ids) this.#opened.delete(id);
     this.forget();
   }
 
-  /** The runs of a block, oldest rows first. */
+  /** The runs of a block (packed pieces of rows of its 64 stations), oldest rows first. */
   of(block: number): readonly BlockRun[] {
     let list = this.#lists.get(block);
     if (list === undefined) this.#lists.set(block, (list = this.#ledger.runsOf(block)));
     return list;
   }
 
-  /** Checks a block. Returns the damage if a run is missing or its columns have changed; undefined for an intact block. */
+  /**
+   * Checks that all runs of a block exist. A run is a packed piece of rows of the 64 stations of the block. Returns the damage if
+   * a run is missing or its columns have changed; undefined for an intact block.
+   */
   loss(block: number): Damage | undefined {
     if (this.#ledger.isOf(block, this.of(block))) return undefined;
     const reason = 'the runs of the block are not the runs that were written';
@@ -68,14 +77,14 @@ export class BlockRuns {
     };
   }
 
-  /** The runs of all blocks. */
+  /** The runs of all blocks, without their blobs. A run of a block is a packed piece of rows of its 64 stations. */
   all(): BlockRun[] {
     return this.#all.all();
   }
 
   /**
-   * Opens the runs of the block of a station. Returns only the runs that may have rows of the station in `[from, to)`, oldest
-   * rows first.
+   * Opens runs of the block of a station, which are packed pieces of rows of the 64 stations of the block. Returns only the runs
+   * that may have rows of the station in `[from, to)`, oldest rows first.
    *
    * @param onDamage called for damaged runs; they are skipped
    */
@@ -93,8 +102,8 @@ export class BlockRuns {
   }
 
   /**
-   * Reads a run of a block again, if it still exists, and reports damage. A negative id, `-1 - block`, checks the completeness of a
-   * block.
+   * Reads a run of a block (a packed piece of rows) again, if it still exists, and reports damage. A negative `id` is not the id
+   * of a run: then the block with the number `-1 - id` is checked for missing runs.
    */
   check(id: number, onDamage: (damage: Damage) => void): void {
     const loss = id < 0 ? this.loss(-1 - id) : undefined;
@@ -126,6 +135,6 @@ function damagedRun({ id, block, first, last, rows }: BlockRun, error: DamagedRu
   return { kind: 'block', key: id, stations, first, last, rows, reason: error.message };
 }
 
-/** The numbers that stations of a block can have. */
+/** The numbers that stations of a block (a group of 64 stations) can have. Not every number needs to be in use. */
 const stationsOf = (block: number) =>
   Array.from({ length: RUN_BLOCK }, (_, index) => block * RUN_BLOCK + index);

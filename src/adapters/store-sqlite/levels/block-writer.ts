@@ -4,7 +4,10 @@ import { encodeRun, type RunPlace } from '#adapters/formats/packed/run-codec.js'
 import { BlockLedger } from '../ledgers/block-ledger.js';
 import { type BlockRun, keyOfRun } from './block-run.js';
 
-/** Writes runs of blocks, within the transaction of the caller. */
+/**
+ * Writes runs of blocks, within the transaction of the caller. A run of a block is a packed piece of rows of the 64 stations of
+ * the block.
+ */
 export class BlockWriter {
   readonly #insert;
   readonly #remove;
@@ -35,7 +38,7 @@ export class BlockWriter {
     this.#ledger.seal(run.block);
   }
 
-  /** Removes runs of a block. */
+  /** Removes runs (packed pieces of rows) of a block, and computes the checksum of the remaining runs. */
   remove(block: number, ids: readonly number[]): void {
     for (const id of ids) this.#remove.run(id);
     this.#ledger.seal(block);

@@ -1,15 +1,26 @@
-/** Maximum time in milliseconds for which a write merges before it writes. */
+/**
+ * Maximum time in milliseconds for which a write merges before it writes its own rows. A merge moves the rows of earlier commits
+ * into larger blobs.
+ */
 const MAX_CATCH_UP = 500;
-/** Minimum time in milliseconds for which a write merges. If less time is due, a later write merges. */
+/**
+ * Minimum time in milliseconds for which a write merges (moves the rows of earlier commits into larger blobs). If less time is
+ * due, a later write merges.
+ */
 const MIN_CATCH_UP = 50;
 
 /**
- * Computes how long a write merges runs before it writes. Below a load of 2 (twice the limit of runs), a write does not merge. At
- * a load of 2, merging takes twice as long as writing; at a load of 3, it takes four times as long. The number of runs is limited
- * because runs need memory in every thread, and because late rows search all runs.
+ * Computes for how long a write must merge before it writes its own rows. A merge moves rows from runs, which have rows of one
+ * commit each, into larger blobs. The load measures how many runs are waiting: at a load of 1, their number has reached its
+ * limit. Below a load of 2, a write does not merge. At a load of 2, merging takes twice as long as writing; at a load of 3, it
+ * takes four times as long. The number of runs is limited because runs need memory in every thread, and because a write of late
+ * rows searches all runs.
  */
 export class MergeDebt {
-  /** Milliseconds that writes and merges have taken since the last `take` that did not return 0. */
+  /**
+   * Milliseconds that writes and merges have taken since `take` has last reset these two numbers. A merge moves the rows of
+   * earlier commits into larger blobs.
+   */
   #written = 0;
   #merged = 0;
 
@@ -21,7 +32,12 @@ export class MergeDebt {
     this.#merged += milliseconds;
   }
 
-  /** Returns the milliseconds for which the next write merges, and resets the debt. @param load the result of `load` of run-levels.ts */
+  /**
+   * Returns for how many milliseconds the next write merges (moves rows of earlier commits into larger blobs) before it writes
+   * its own rows. A time of at most `MIN_CATCH_UP` milliseconds is left to a later call.
+   *
+   * @param load the result of `load` of run-levels.ts
+   */
   take(load: number): number {
     const owed = load < 2 ? 0 : this.#written * 2 * (load - 1) - this.#merged;
     if (load >= 2 && owed <= MIN_CATCH_UP) return 0;

@@ -4,8 +4,12 @@ import type { Runs } from '#adapters/packed-store/station-states.js';
 import type { BlockRun } from './block-run.js';
 
 /*
- * Rows wait in runs until a station has enough new rows to justify rewriting its chunks. An example of one block with a
- * fan of 3; each letter is a run:
+ * Each station has chunks, which are blobs with its rows of some days. New rows are not written into chunks at once: they wait
+ * in runs, which are blobs with rows of many stations, until a station has enough new rows to justify rewriting its chunks. A
+ * run of a commit has rows of one commit, of all stations. A run of a block has rows of a block, which is a group of 64
+ * stations. To merge is to move rows from runs into larger runs, and finally into chunks. The level of a run of a block rises
+ * when runs are merged into a larger one. `FAN` is the number of runs of a level that make a run of the next level. An example
+ * of one block with a `FAN` of 3; each letter is a run:
  *
  *     commits          a b c d e f g …          all stations; in the memory of every thread
  *                        |  merged by block
@@ -17,17 +21,33 @@ import type { BlockRun } from './block-run.js';
  * The rows of each level are older than the rows of the levels above it in this drawing. The number of runs that may
  * contain rows of a station is therefore small (`FAN` - 1 for each level), and a row is rewritten once for each level.
  */
-/** Runs of commits are merged when there are `MAX_RUNS` runs, or when the runs take `MAX_BYTES` bytes of memory in total. */
+/**
+ * Runs of commits have rows of one commit each. Their rows are merged into larger blobs when there are `MAX_RUNS` runs, or when
+ * the runs take `MAX_BYTES` bytes of memory in total.
+ */
 const MAX_RUNS = 64;
 const MAX_BYTES = 20 * 2 ** 20;
-/** Number of runs of a level that are merged into a run of the next level. */
+/**
+ * Number of runs of a level that are joined into one run of the next level. A run is a packed piece of rows of a block (64
+ * stations). A level of a block has at most `FAN` - 1 runs.
+ */
 export const FAN = 6;
-/** A block is merged into chunks when it has at least this number of rows for each of its stations, on average. */
+/**
+ * Minimum number of waiting rows for each station of a block (64 stations), on average, at which the rows of the block are moved
+ * into chunks, which are blobs with the rows of one station.
+ */
 const MIN_ROWS_FOR_CHUNKS = 192;
-/** Maximum time for which rows wait in runs of blocks, in milliseconds. */
+/**
+ * Maximum time for which new rows wait in runs of blocks (blobs with rows of 64 stations), in milliseconds. Then they are moved
+ * into chunks, which are blobs with the rows of one station.
+ */
 export const MAX_AGE = MILLISECONDS.day;
 
-/** Whether a block is merged into chunks. @param added number of rows and stations that runs of commits add */
+/**
+ * Whether the waiting rows of a block (64 stations) are moved into chunks, which are blobs with the rows of one station.
+ *
+ * @param added number of waiting rows in runs of commits (rows of one commit each), and number of their stations
+ */
 export function shouldMergeIntoChunks(
   stored: readonly BlockRun[],
   added: { readonly rows: number; readonly stations: number },
@@ -38,14 +58,21 @@ export function shouldMergeIntoChunks(
   return rows >= MIN_ROWS_FOR_CHUNKS * stations || stored.some(({ since }) => since <= now - MAX_AGE);
 }
 
-/** The runs with which new rows of a block are merged, and the level of the result. */
+/**
+ * Chooses the runs of a block (packed pieces of rows of its 64 stations) with which new rows are joined into a new run, and the
+ * level of the new run.
+ */
 export function target(stored: readonly BlockRun[]): { level: number; inputs: readonly BlockRun[] } {
   let level = 1;
   while (stored.filter((run) => run.level === level).length >= FAN - 1) level += 1;
   return { level, inputs: stored.filter((run) => run.level < level) };
 }
 
-/** The load of runs of commits, relative to the limits. At 1 or more a merge is requested; at 2 or more a write merges first. */
+/**
+ * How many runs of commits (rows of one commit each) are waiting, relative to the limits `MAX_RUNS` and `MAX_BYTES`. At 1 or
+ * more, a merge is requested, which moves their rows into larger blobs. At 2 or more, a write merges before it writes its own
+ * rows.
+ */
 export function load({ all }: Runs): number {
   const bytes = all.reduce((sum, run) => sum + runExtentOf(run).bytes, 0);
   return Math.max(all.length / MAX_RUNS, bytes / MAX_BYTES);

@@ -6,7 +6,7 @@ import { keysOf } from './key-range.js';
 
 type KeyedChunk = Omit<ChunkRow, 'data'>;
 
-/** The statements that read the table `chunk`. */
+/** The statements that read the table `chunk`. A chunk is a blob with the rows of one station and 1, 8 or 64 UTC days. */
 export class ChunkTable {
   readonly #row;
   readonly #rows;
@@ -30,51 +30,58 @@ export class ChunkTable {
       .pluck();
   }
 
-  /** The chunk that begins at a day. */
+  /** The chunk that begins at a day. A chunk is a blob with the rows of one station and some days. */
   get(station: number, day: number): ChunkRow | undefined {
     return this.#row.get(chunkKey(station, day));
   }
 
-  /** The chunks with days in `[from, to)`, in order of time. */
+  /** The chunks of a station (blobs with its rows of some days) that have days in `[from, to)`, in order of time. */
   between(station: number, from: number, to: number): IterableIterator<ChunkRow> {
     return this.#rows.iterate(...this.keysOf(station, from, to));
   }
 
-  /** Number of rows in the chunks with days in `[from, to)`. */
+  /**
+   * Number of rows in the chunks of a station (blobs with its rows of some days) that have days in `[from, to)`. Whole chunks are
+   * counted.
+   */
   countRows(station: number, from: number, to: number): number {
     return this.#count.get(...this.keysOf(station, from, to)) ?? 0;
   }
 
-  /** Implements `StationChunks.find`. */
+  /** Implements `StationChunks.find`: finds the chunk (a blob with the rows of some days) that contains a day. */
   find(station: number, day: number): ChunkDays | undefined {
     const found = this.#containing(chunkKey(station, day));
     return found && { day: dayOfKey(found.key), days: found.days };
   }
 
   /**
-   * Implements `StationChunks.isFree`: no chunk begins in the window. The caller must know that at least one day of the window
-   * has no chunk. A chunk that begins before the window then does not reach into the window.
+   * Implements `StationChunks.isFree`: returns whether no chunk (a blob with the rows of some days) begins in the window, which
+   * is a range of days. The caller must know that at least one day of the window is in no chunk. A chunk that begins before the
+   * window then does not reach into the window: chunks begin at multiples of their length, so it would contain the whole window.
    */
   isFree(station: number, { day, days }: ChunkDays): boolean {
     return this.#any.get(chunkKey(station, day), chunkKey(station, day + days - 1)) === undefined;
   }
 
-  /** Implements `StationChunks.before`. */
+  /** Implements `StationChunks.before`: finds the last chunk (a blob with the rows of some days) that begins before a day. */
   before(station: number, day: number): CountedChunk | undefined {
     const found = this.#before.get(chunkKey(station, day) - 1);
     if (found === undefined || stationOfKey(found.key) !== station) return undefined;
     return { day: dayOfKey(found.key), days: found.days, rows: found.rows };
   }
 
-  /** The first and the last possible key of the chunks of a station with days in `[from, to)`. */
+  /**
+   * The first and the last key that the chunks of a station with days in `[from, to)` can have. A chunk is a blob with the rows
+   * of some days. Its key contains the station and the first day of the chunk.
+   */
   keysOf(station: number, from: number, to: number): [first: number, last: number] {
     const [first, last] = keysOf(station, from, to);
     return [this.#containing(first)?.key ?? first, last];
   }
 
   /**
-   * The chunk that contains the day of a key; undefined if there is none. The last chunk that begins at or before this day may
-   * end before the day.
+   * The chunk that contains the day of a key; undefined if there is none. A chunk is a blob with the rows of some days. The last
+   * chunk that begins at or before this day is not the result if it ends before the day.
    */
   #containing(key: number): KeyedChunk | undefined {
     const found = this.#before.get(key);

@@ -8,7 +8,9 @@ import type { OpenChunks } from '#adapters/store/observations/tables.js';
 import { variableMask } from '#adapters/packed-store/chunks/variable-mask.js';
 import type { ObservationReader } from './observation-reader.js';
 
-/** Reads and writes chunks, within the transaction of the caller. */
+/**
+ * Reads and writes chunks, within the transaction of the caller. A chunk is a blob with the rows of one station and some days.
+ */
 export class ChunkWriter implements OpenChunks {
   readonly #reader: ObservationReader;
   readonly #put;

@@ -14,7 +14,10 @@ const MISSING_ROW: NewestRow = {
   checksum: -1,
 };
 
-/** The statements on the table `newest`. */
+/**
+ * The statements on the table `newest`. It has a row for each station, with the state of the station: its newest values, the
+ * number of its rows, and other totals.
+ */
 export class NewestTable implements NewestRows {
   readonly #select;
   readonly #put;
@@ -48,9 +51,10 @@ export class NewestTable implements NewestRows {
 }
 
 /**
- * Makes all threads and processes read the states of stations again, after stored data were changed without a run. The function
- * uses up the id of a run, so that all cached states seem to lack a merged run. Call it within a transaction in which no runs
- * exist.
+ * Makes all threads and processes read the states of stations (such as their newest values) again. Call it after stored rows were
+ * changed directly, and not by a run, which is a blob with new rows of one commit. A cached state counts as outdated if the rows
+ * of a newer run were merged into other blobs. So this function uses up the id of a run, and every cached state then seems to
+ * lack a merged run. Call it within a transaction in which no runs exist.
  *
  * @returns the used id
  */

@@ -7,7 +7,10 @@ import { fillTotals } from '../database/fill-totals.js';
 import { ObservationWriter } from './observation-writer.js';
 import type { MergeReach } from './run-merger.js';
 
-/** Maximum time in milliseconds for which one part of a merge may delay other operations. */
+/**
+ * Maximum time in milliseconds for which one part of a merge may delay other operations. A merge moves rows from the blobs of
+ * single commits into larger blobs.
+ */
 const MERGE_SLICE = 50;
 /**
  * Milliseconds after which a write of many late rows commits the rows that are finished. Other operations run before the write
@@ -16,9 +19,9 @@ const MERGE_SLICE = 50;
 const WRITE_SLICE = 1000;
 
 /**
- * The writing operations of `SqliteObservationStore`, in the thread that owns the data file. A write stores one blob in one
- * commit. Chunks are written later from many writes at once, because rewriting a chunk for every row would cost a hundred times
- * as much.
+ * The writing operations of `SqliteObservationStore`, in the thread that owns the data file. A write stores its rows as one blob
+ * in one commit. The rows of many writes are later moved at once into chunks, which are blobs with the rows of one station.
+ * Rewriting a chunk for every row would cost a hundred times as much.
  *
  * @param writeSlice see `WRITE_SLICE`
  * @param mergeSlice see `MERGE_SLICE`
@@ -40,11 +43,16 @@ export function observationOperations(
       writer.storeRechecked(station, revision, rows),
     appendObservations: (batch: ObservationBatch) => writer.append(batch),
     eraseObservations: (ranges: readonly EraseRange[]) => writer.erase(ranges),
-    /** Merges some stations. @returns the progress; undefined if nothing is left to merge */
+    /**
+     * Merges for a short time: moves rows of some stations from the blobs of single commits into larger blobs.
+     *
+     * @returns the progress; undefined if nothing is left to merge
+     */
     mergeRuns: (reach: MergeReach = 'all') => writer.merge(mergeSlice, reach),
     /**
-     * Merges all rows into chunks. If `station` is given, merges all runs of commits: the block of this station is merged into
-     * chunks, and other blocks are merged into chunks only if they have enough rows.
+     * Moves all new rows into chunks, which are blobs with the rows of one station. If `station` is given, this is done for the
+     * 64 stations of its block. The new rows of other blocks are moved into chunks only if there are enough of them; otherwise,
+     * they are moved into larger blobs of their block.
      */
     mergeAllRuns: (station?: number) => writer.mergeAll(station ?? 'all'),
     putAside: (damage: Damage) => writer.putAside(damage),

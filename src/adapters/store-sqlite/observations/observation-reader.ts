@@ -31,27 +31,36 @@ import { ChunkLists, damagedList, listDifferences, unlistedChunk } from '../ledg
 import { missingRuns } from '../ledgers/missing-runs.js';
 import { ChunkTable } from './chunk-table.js';
 
-/** The unmerged runs and the known damage, as a transaction sees them. */
+/**
+ * The unmerged runs and the known damage, as a transaction sees them. An unmerged run is a blob with rows of one commit that were
+ * not moved into larger blobs yet.
+ */
 export interface Snapshot extends Runs {
-  /** All damage: the damage that was set aside, and `newDamage`. */
+  /** All damage: the damaged blobs that were moved to the table `damaged`, and `newDamage`. */
   readonly damage: readonly Damage[];
-  /** Damaged runs that were not set aside yet. */
+  /** Damaged runs (blobs with rows of one commit) that were not moved to the table `damaged` yet. */
   readonly newDamage: readonly Damage[];
 }
 
-/** The block number in the keys of runs of commits, which contain all stations. */
+/**
+ * The block number in the keys of runs of commits. Such a run has rows of one commit, of all stations. It does not belong to a
+ * single block, which is a group of 64 stations.
+ */
 export const ALL_STATIONS = 0;
-/** Maximum number of chunks that are cached within a transaction. */
+/** Maximum number of chunks (blobs with the rows of one station and some days) that are cached within a transaction. */
 const MAX_CACHED = 4;
 
-/** Reads observations from chunks and from unmerged runs. Values in runs replace those in chunks. */
+/**
+ * Reads observations from two kinds of blobs: from chunks, which have the rows of one station and some days, and from runs, which
+ * have new rows that are not in chunks yet. A value in a run replaces the value of the same time in a chunk.
+ */
 export class ObservationReader implements StoredRows {
-  /** The runs of blocks. They are read when a station of the block is read. */
+  /** The runs of blocks, which are blobs with new rows of 64 stations each. They are read when a station of the block is read. */
   readonly blocks: BlockRuns;
   readonly chunks: ChunkTable;
   readonly lists: ChunkLists;
   readonly #runs = new Map<number, Run | Damage>();
-  /** Decoded chunks of this transaction, by key. */
+  /** Decoded chunks (blobs with the rows of one station and some days) of this transaction, by key. */
   readonly #opened = new Map<number, Chunk>();
   readonly #runIds;
   readonly #run;
@@ -61,8 +70,8 @@ export class ObservationReader implements StoredRows {
   readonly #onDamagedBlob: ((damage: Damage) => void) | undefined;
 
   /**
-   * @param onDamagedBlob called for a damaged chunk or a damaged run of a block, which is then skipped. If it is undefined, reading
-   *   throws.
+   * @param onDamagedBlob called for a damaged chunk (rows of one station) or a damaged run of a block (new rows of 64
+   *   stations), which is then skipped. If it is undefined, reading throws.
    */
   constructor(database: Database, onDamagedBlob?: (damage: Damage) => void) {
     this.#onDamagedBlob = onDamagedBlob;
@@ -80,9 +89,9 @@ export class ObservationReader implements StoredRows {
     this.#damaged = damagedReads(database);
   }
 
-  /** Reads the current runs. A run never changes, so each run is read only once. */
+  /** Reads the current runs, which are blobs with rows of one commit each. A run never changes, so each run is read only once. */
   snapshot(): Snapshot {
-    // The cached chunks are dropped, because another transaction may have changed the chunks.
+    // The cached chunks (blobs with the rows of some days) are dropped, because another transaction may have changed them.
     this.#opened.clear();
     this.blocks.forget();
     this.lists.forget();
@@ -104,24 +113,29 @@ export class ObservationReader implements StoredRows {
     return { all, damage, newDamage, damagedRuns: runsOf(damage), last };
   }
 
-  /** Drops the runs that do not exist any more. @returns the memory of their rows, in bytes */
+  /**
+   * Drops cached runs (blobs with rows of one commit each) that do not exist in the file any more.
+   *
+   * @returns the memory of their rows, in bytes
+   */
   #dropRuns(current: ReadonlySet<number>): number {
     const dropped = [...this.#runs].filter(([id]) => !current.has(id));
     for (const [id] of dropped) this.#runs.delete(id);
     return dropped.reduce((sum, [, run]) => sum + (run instanceof Run ? run.decoded : 0), 0);
   }
 
-  /** Adds a run to the cache. This connection has just written the run. */
+  /** Adds a run, which is a blob with rows of one commit, to the cache. This connection has just written the run. */
   remember(run: Run): void {
     this.#runs.set(run.id, run);
   }
 
   /**
-   * Reads rows of a station in `[from, to)`. Whole chunks are read until there are at least `limit` rows.
+   * Reads rows of a station in `[from, to)`. Chunks, which are blobs with the rows of some days, are read as a whole until there
+   * are at least `limit` rows.
    *
    * @param variables numbers of the variables; undefined means all
-   * @param snapshot the result of `snapshot`. It is a parameter, because calling `snapshot` for each of many stations would double the
-   *   time.
+   * @param snapshot the result of `snapshot`. It is a parameter, because calling `snapshot` for each of many stations would
+   *   double the time.
    * @returns the rows, and the time at which the next read begins; null at the end
    * @throws DamagedDataError if some of the rows are damaged
    */
@@ -164,8 +178,8 @@ export class ObservationReader implements StoredRows {
   }
 
   /**
-   * Reads rows of a station in `[from, to)`. If the range is newer than `chunksEnd`, no chunks are read. This is usual when rows
-   * around new rows are read.
+   * Reads rows of a station in `[from, to)`. If the range begins after `chunksEnd`, all its rows are in `runs`, so no chunks
+   * (blobs with older rows) are read. This is usual when rows around new rows are read.
    *
    * @param chunksEnd see `CachedState.chunksEnd`
    */
@@ -180,12 +194,15 @@ export class ObservationReader implements StoredRows {
     return mergeAll([decodeAll(chunks, undefined, from, to), overlay]);
   }
 
-  /** In SQLite, every chunk can be read at any time. */
+  /**
+   * Whether the stored rows are available without waiting. In SQLite they always are, because every chunk (a blob with the rows
+   * of some days) can be read at any time.
+   */
   has(): boolean {
     return true;
   }
 
-  /** The runs of the block of a station that have rows of the station in `[from, to)`. */
+  /** The runs of the block of a station (blobs with new rows of 64 stations) that have rows of the station in `[from, to)`. */
   #runsOf(station: number, from: number, to: number): Run[] {
     return this.blocks.opened(station, from, to, (damage) => {
       if (this.#onDamagedBlob !== undefined) this.#onDamagedBlob(damage);
@@ -193,7 +210,10 @@ export class ObservationReader implements StoredRows {
     });
   }
 
-  /** The chunks with the days from `first` to `last`. The chunks are cached, because successive late rows need the same chunks. */
+  /**
+   * The chunks (blobs with the rows of some days) that contain the days from `first` to `last`. The chunks are cached, because
+   * successive late rows need the same chunks.
+   */
   #cachedChunks(station: number, first: number, last: number): Chunk[] {
     const chunks: Chunk[] = [];
     for (let day = first; day <= last; day += 1) {
@@ -213,7 +233,7 @@ export class ObservationReader implements StoredRows {
     return chunks;
   }
 
-  /** The rows of the chunk that begins at a day; undefined if there is none. */
+  /** The rows of the chunk (a blob with the rows of some days) that begins at a day; undefined if there is none. */
   readChunk(station: number, day: number): Series | undefined {
     const chunk = this.#chunkAt(station, day);
     return chunk && decodeAll([chunk], undefined);
@@ -237,7 +257,7 @@ export class ObservationReader implements StoredRows {
     return this.#openChunk(station, row, from);
   }
 
-  /** The list of the chunks of a station. */
+  /** The list of the chunks that a station must have. A chunk is a blob with the rows of some days. */
   #listOf(station: number, from: number): ChunkList {
     try {
       return this.lists.of(station);
@@ -255,13 +275,19 @@ export class ObservationReader implements StoredRows {
     this.#onDamagedBlob(damage);
   }
 
-  /** The rows of a station in the chunks, from the day `first` to the day `last`, both included. */
+  /**
+   * The rows of a station from the day `first` to the day `last`, both included. New rows that are not in chunks (blobs with the
+   * rows of some days) yet are left out.
+   */
   readDays(station: number, first: number, last: number): Series {
     const [from, to] = [first * MILLISECONDS.day, (last + 1) * MILLISECONDS.day];
     return decodeAll(this.#readChunks(station, from, to, Infinity).chunks, undefined, from, to);
   }
 
-  /** Reads chunks until they have `limit` rows. `next` is the end of the last chunk that was read, or null if no chunk remains. */
+  /**
+   * Reads chunks (blobs with the rows of some days) until they have `limit` rows. `next` is the end of the last chunk that was
+   * read, or null if no chunk remains.
+   */
   #readChunks(
     station: number,
     from: number,
@@ -275,21 +301,25 @@ export class ObservationReader implements StoredRows {
       selected.push(row);
       rows += row.rows;
       if (rows < limit) continue;
-      // The page ends with this chunk and not at the start of the next chunk, because a damaged run between the two chunks must not
-      // fail this page.
+      // This read ends with this chunk (a blob with the rows of some days), and not at the start of the next chunk. Otherwise, a
+      // damaged run with new rows from the time between the two chunks would make this read fail.
       const end = (dayOfKey(row.key) + row.days) * MILLISECONDS.day;
       next = end < to ? end : null;
       break;
     }
-    // Damage is reported after the loop: the report sets a damaged chunk aside, and SQLite allows no write during the iteration
-    // of a statement.
+    // Damage is reported after the loop: the report moves a damaged chunk (a blob with the rows of some days) to the table
+    // `damaged`, and SQLite allows no write during the iteration of a statement.
     for (const damage of listDifferences(this.#listOf(station, from), station, selected, from, next ?? to))
       this.#report(damage, station, from);
     const chunks = selected.map((row) => this.#openChunk(station, row, from));
     return { chunks: chunks.filter((chunk) => chunk !== undefined), next };
   }
 
-  /** Opens a chunk. @returns undefined for a damaged chunk, after `onDamagedBlob` was called */
+  /**
+   * Decodes a chunk, which is a blob with the rows of some days.
+   *
+   * @returns undefined for a damaged chunk, after `onDamagedBlob` was called
+   */
   #openChunk(station: number, row: ChunkRow, from: number): Chunk | undefined {
     try {
       return openChunk(row);

@@ -24,9 +24,15 @@ import { allKeysOf } from './key-range.js';
 import { expireStates } from './newest-table.js';
 import { ALL_STATIONS, type ObservationReader } from './observation-reader.js';
 
-/** Minimum number of rows of a station whose values are erased in one step. Whole chunks are read until this number is reached. */
+/**
+ * Minimum number of rows of a station whose values are erased in one step. A step reads whole chunks, which are blobs with the
+ * rows of some days, until they have this number of rows.
+ */
 const ERASED_ROWS = 16_384;
-/** Maximum number of stations for which one transaction adds recheck requests. Such a transaction takes some ten milliseconds. */
+/**
+ * Maximum number of stations for which one transaction adds recheck requests. Such a request asks quality control to check stored
+ * rows again. The transaction takes some ten milliseconds.
+ */
 const REQUESTED_AT_ONCE = 2000;
 
 /** The objects and functions of the writer of observations that `SqliteObservationTables` uses. */
@@ -38,13 +44,13 @@ export interface WriterTools {
   readonly quarantine: Quarantine;
   readonly runs: RunTable;
   readonly rules: () => Rules;
-  /** Merges all rows into chunks, within the transaction of the caller. */
+  /** Moves all new rows into chunks, which are blobs with the rows of one station, within the transaction of the caller. */
   readonly mergeAll: () => void;
 }
 
 /**
- * The tables of observations, within transactions of the caller. A chunk is read when it is needed, and a changed chunk is stored at
- * once.
+ * The tables of observations, within transactions of the caller. Rows are in chunks, which are blobs with the rows of one station
+ * and some days. A chunk is read when it is needed, and a changed chunk is stored at once.
  */
 export class SqliteObservationTables implements ObservationTables {
   readonly #database: Database;
@@ -56,12 +62,15 @@ export class SqliteObservationTables implements ObservationTables {
   readonly #stored;
   readonly #written;
   /**
-   * Id of the newest run at the last call of `uncheckedStates` that has searched all stations. Undefined before the first such
-   * call.
+   * Id of the newest run (a blob with rows of one commit) when `uncheckedStates` has last searched all stations. Undefined before
+   * the first such search.
    */
   #requested: number | undefined;
   #slice = 0;
-  /** Time of `performance.now` after which the transaction must commit; undefined until all rows are merged. */
+  /**
+   * Time of `performance.now` after which the transaction must commit. Undefined until all new rows were moved into chunks, which
+   * are blobs with the rows of one station.
+   */
   #until: number | undefined;
 
   constructor(database: Database, tools: WriterTools) {
@@ -85,7 +94,12 @@ export class SqliteObservationTables implements ObservationTables {
       .pluck();
   }
 
-  /** Begins a transaction. @param slice milliseconds after which the transaction must commit, not counting the merge */
+  /**
+   * Begins a transaction.
+   *
+   * @param slice milliseconds after which the transaction must commit. The time in which `settle` moves new rows into their
+   *   final blobs is not counted
+   */
   begin(slice: number): void {
     this.#slice = slice;
     this.#until = undefined;
@@ -96,8 +110,9 @@ export class SqliteObservationTables implements ObservationTables {
   }
 
   /**
-   * Merges all runs of all stations, because all stations share the runs of commits. No lock is needed, because SQLite has one
-   * writer at a time.
+   * Moves the new rows of all stations from runs into chunks. A run is a blob with rows of one commit, of all stations; therefore
+   * all stations are merged. A chunk is a blob with the rows of one station. No lock is needed, because SQLite has one writer at
+   * a time.
    */
   settle(): Rules {
     if (this.#until === undefined) this.#tools.mergeAll();
@@ -118,7 +133,7 @@ export class SqliteObservationTables implements ObservationTables {
   }
 
   storeDays(): void {
-    // Nothing to do, because each chunk was stored when it was changed.
+    // Nothing to do, because each chunk (a blob with the rows of some days) was stored when it was changed.
   }
 
   stateDays(variables: ReadonlyMap<number, readonly number[]>): Map<number, number[]> {
@@ -151,7 +166,10 @@ export class SqliteObservationTables implements ObservationTables {
     return this.#tools.reader.lists.found(station).map(({ day }) => day);
   }
 
-  /** Sets damaged blobs aside. Reads each blob again, because an intact blob may have replaced the damaged blob. */
+  /**
+   * Moves damaged blobs to the table `damaged`. Reads each blob again before, because an intact blob may have replaced the
+   * damaged blob.
+   */
   putAside(damage: readonly Damage[]): void {
     const { reader, quarantine } = this.#tools;
     const add = (one: Damage) => quarantine.add(one);

@@ -50,10 +50,13 @@ const MAX_UNFINISHED = 64;
 export interface WriteProgress {
   /** Undefined while the write is not finished. The caller then calls `continueWrite` with `number`. */
   readonly result: WriteResult | undefined;
-  /** True if the import of the rows is not open. Nothing was written then. */
+  /** True if the rows belong to an import of a file that has ended, or that is being undone. Nothing was written then. */
   readonly isClosed?: true;
   readonly number: number;
-  /** Whether the runs should be merged. */
+  /**
+   * Whether a merge is due, because many runs are waiting. A run is a blob with rows of one commit, and a merge moves its rows
+   * into larger blobs.
+   */
   readonly due: boolean;
 }
 
@@ -146,8 +149,8 @@ export class ObservationWriter {
       if (written.result === undefined) this.#keep(number, pending);
       return written;
     } catch (error) {
-      // `addToJournal` throws a domain error if the import is not open. The error becomes a field, because a domain error loses
-      // its class on the way to another thread.
+      // `addToJournal` throws a domain error if the rows belong to an import that has ended. The error becomes a field, because a
+      // domain error loses its class on the way to another thread.
       if (isDomainError(error)) return { result: undefined, isClosed: true, number, due: false };
       throw error;
     } finally {
@@ -161,7 +164,7 @@ export class ObservationWriter {
     if (oldest !== undefined && this.#unfinished.size > MAX_UNFINISHED) this.#unfinished.delete(oldest);
   }
 
-  /** Calls `appendRun` in a separate transaction. */
+  /** Calls `appendRun`, which stores the rows of a batch as one blob, in a separate transaction. */
   append(batch: ObservationBatch): { readonly isAdded: boolean; readonly due: boolean } {
     this.#mergeIfBehind();
     const began = performance.now();
@@ -201,12 +204,13 @@ export class ObservationWriter {
     });
   }
 
-  /** Calls `RunMerger.merge` in a separate transaction. */
+  /** Calls `RunMerger.merge`, which moves rows from the blobs of single commits into larger blobs, in a separate transaction. */
   merge(duration: number, reach: MergeReach): MergePosition | undefined {
     const began = performance.now();
     try {
       const place = this.#inTransaction(() => this.#merger.merge(duration, reach));
-      // This call drops the merged runs from the cache of the reader.
+      // The merge has deleted runs, which are blobs with rows of one commit each. This call drops them from the cache of the
+      // reader.
       if (place === undefined) this.#reader.snapshot();
       return place;
     } finally {
@@ -214,7 +218,10 @@ export class ObservationWriter {
     }
   }
 
-  /** Merges until no run of a commit and no run of the blocks of `reach` is left. */
+  /**
+   * Merges until all rows of runs are in larger blobs: no run of a commit (a blob with rows of one commit) is left, and no run of
+   * the blocks that `reach` selects (a blob with new rows of 64 stations).
+   */
   mergeAll(reach: MergeReach): void {
     while (this.merge(Infinity, reach) || this.#reader.snapshot().all.length > 0);
   }
@@ -231,7 +238,7 @@ export class ObservationWriter {
     this.#run(discardDamaged(found));
   }
 
-  /** Merges before a write if merging has fallen behind. */
+  /** Merges before a write, that is, moves rows of earlier commits into larger blobs, if too many such rows are waiting. */
   #mergeIfBehind(): void {
     const duration = this.#debt.take(load(this.#reader.snapshot()));
     if (duration > 0) this.merge(duration, 'due');
@@ -247,7 +254,7 @@ export class ObservationWriter {
         })
         .immediate();
     } catch (error) {
-      // The cached states may include rows of the transaction that was rolled back.
+      // The cached states of stations (such as their newest values) may include rows of the transaction that was rolled back.
       this.#merger.forget();
       this.#states.forget();
       throw error;

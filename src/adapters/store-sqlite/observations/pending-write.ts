@@ -8,7 +8,9 @@ import { runOn } from '../database/statements.js';
 const OUTDATED: WriteOutcome = { inserted: 0, updated: 0, unchanged: 0, unknown: [], isOutdated: true };
 
 /**
- * The writes of one call with their upload records. Writes with an outdated record are skipped.
+ * The writes of one call, with their upload records. An upload record is a small text about uploads, for example the rain
+ * counters of a sender. A write is skipped if its record is outdated, that is, if another write has changed the stored record in
+ * the meantime.
  *
  * The records are written in the last transaction of the call. If the process ends before this transaction, the earlier record of
  * the sender still exists, and the sender sends the rows again.
@@ -33,7 +35,7 @@ export class PendingWrite {
     this.#writer = makeWriter(this.#accepted);
   }
 
-  /** Runs the writer; see `RunWriter.run`. Writes the records when all rows are written. */
+  /** Runs the writer of the rows; see `RunWriter.run`. Writes the upload records when all rows are written. */
   run(...parameters: Parameters<RunWriter['run']>): boolean {
     const isDone = this.#accepted.length === 0 || this.#writer.run(...parameters);
     if (isDone) runOn(this.#database, writeRecords(this.#records));

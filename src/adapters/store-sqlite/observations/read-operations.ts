@@ -14,7 +14,7 @@ import { NewestTable } from './newest-table.js';
 import { CHECKED_STATIONS } from '../ledgers/station-names.js';
 import { runOn } from '../database/statements.js';
 
-/** A read of one page of observations. */
+/** A read of one page of observations, which is a limited part of the requested rows. */
 export interface ReadRequest extends ReadPosition {
   readonly from: number;
   readonly to: number;
@@ -23,7 +23,7 @@ export interface ReadRequest extends ReadPosition {
   readonly columns: ChartColumns | undefined;
 }
 
-/** The start of a page. */
+/** The start of a page, which is a limited part of the requested rows. */
 export interface ReadPosition {
   /** The stations that are still to be read. */
   readonly stations: readonly number[];
@@ -33,19 +33,25 @@ export interface ReadPosition {
 
 export interface ReadPage {
   readonly batch: ObservationBatch;
-  /** The start of the next page, or null at the end. */
+  /** The start of the next page (the next part of the requested rows), or null at the end. */
   readonly next: ReadPosition | null;
 }
 
-/** The states of some stations. */
+/** The states of some stations. The state of a station contains its newest values. */
 export interface ReadStates {
-  /** The first `DESCRIBED` numbers of the state of each station, in the order of the request. */
+  /**
+   * For each station, in the order of the request, the first `DESCRIBED` numbers of its state. These numbers contain the newest
+   * values.
+   */
   readonly data: Float64Array;
-  /** The revision of each station. */
+  /** The revision of each station, a number that rises when its rows change. */
   readonly revisions: Float64Array;
-  /** Losses by the number of the station. Stations without losses are missing. */
+  /**
+   * The losses, by number of the station. A loss is the range of times in which rows of the station are unknown, because a
+   * damaged blob may contain them. Stations without losses are missing.
+   */
   readonly losses: ReadonlyMap<number, Loss>;
-  /** Damaged runs that were not set aside yet. */
+  /** Damaged runs (blobs with rows of one commit) that were not moved to the table `damaged` yet. */
   readonly newDamage: readonly Damage[];
 }
 
@@ -93,7 +99,10 @@ export function readOperations(database: Database) {
       const rows = range && reader.readShort(number, range, runs);
       return transferred({ station, states, inventory, rows }, rows ? buffersOf(rows) : []);
     },
-    /** Returns the states of stations in one array, which is transferred to the calling thread without a copy. */
+    /**
+     * Returns the states of stations (such as their newest values) in one array, which is transferred to the calling thread
+     * without a copy.
+     */
     states: (stations: readonly number[]): ReadStates => {
       const states = statesOf(stations, reader.snapshot());
       return transferred(states, [states.data.buffer, states.revisions.buffer]);
@@ -117,8 +126,8 @@ export function readOperations(database: Database) {
 }
 
 /**
- * The buffers of columns that are transferred to another thread. A transferred buffer is lost for this thread, so no buffer may
- * belong to a cached run.
+ * The buffers of columns that are transferred to another thread. A transferred buffer is lost for this thread. So no buffer may
+ * belong to a run in the cache, which is a blob whose columns this thread reads again later.
  */
 function buffersOf({ times, values, flags }: Series, ...more: readonly ArrayBufferView[]): ArrayBufferLike[] {
   const columns = [times, ...values.values(), ...flags.values(), ...more];

@@ -14,15 +14,20 @@ import { shouldMergeIntoChunks, MAX_AGE, target } from '../levels/run-levels.js'
 import type { ObservationReader, Snapshot } from './observation-reader.js';
 
 /**
- * The rows that a merge moves. In each case all runs of commits are merged.
+ * The blobs into which a merge moves new rows. In each case, the rows are moved out of all runs of commits, which are blobs with
+ * rows of one commit each. A block is a group of 64 stations, and a chunk is a blob with the rows of one station.
  *
- * - `due`: a block is merged into chunks if it has enough rows (run-levels.ts), otherwise into a run of the block
- * - `all`: all blocks are merged into chunks
- * - a number: like `due`, but the block of the station with this number is merged into chunks
+ * - `due`: the rows of a block are moved into chunks if there are enough of them (run-levels.ts), otherwise into a run of the
+ *   block, which is a blob with rows of the stations of the block
+ * - `all`: the rows of all blocks are moved into chunks
+ * - a number: like `due`, but the rows of the block of the station with this number are moved into chunks
  */
 export type MergeReach = MergeScope | number;
 
-/** A block, its stations that have rows in runs of commits, and the ids of these runs. */
+/**
+ * A block (64 stations with consecutive numbers), those of its stations that have rows in runs of commits, and the ids of these
+ * runs. A run of a commit is a blob with rows of one commit.
+ */
 interface MergedBlock {
   readonly block: number;
   readonly stations: readonly number[];
@@ -31,21 +36,23 @@ interface MergedBlock {
 
 interface Progress {
   readonly reach: MergeReach;
-  /** The last run of this merge. Later runs wait for the next merge. */
+  /** Id of the last run (a blob with rows of one commit) whose rows this merge moves. Later runs wait for the next merge. */
   readonly last: number;
   readonly blocks: readonly MergedBlock[];
-  /** Index of the next block. */
+  /** Index in `blocks` of the block (group of 64 stations) that is merged next. */
   next: number;
-  /** Number of stations that are already merged. */
+  /** Number of stations whose rows were already merged, that is, moved into larger blobs. */
   done: number;
-  /** The current block, if it is being merged into chunks. */
+  /** The current block (a group of 64 stations), if its rows are being moved into chunks (blobs with the rows of one station). */
   current:
     | { readonly stations: readonly number[]; next: number; readonly ids: readonly number[] }
     | undefined;
 }
 
 /**
- * Merges runs, some stations at a time, so that other operations do not wait long. An example:
+ * Merges runs, some stations at a time, so that other operations do not wait long. A run is a blob with rows of one commit. Its
+ * rows are moved, block by block, into larger blobs; a block is a group of 64 stations. The larger blob is either a run of the
+ * block, which has rows of all its stations, or a chunk, which has the rows of one station. An example (x: rows of a station):
  *
  *                            run 7   run 8   run 9 | run 10, written after the first call
  *     block 0, station 1       x               x   |   x
@@ -68,7 +75,7 @@ export class RunMerger {
   readonly #blocks: BlockWriter;
   readonly #deleteRuns;
   #progress: Progress | undefined;
-  /** Blocks whose chunks are in damaged pages. */
+  /** Blocks (groups of 64 stations) whose chunks (blobs with the rows of one station) are in damaged pages of the file. */
   readonly #unreadable = new Set<number>();
 
   constructor(
@@ -87,7 +94,8 @@ export class RunMerger {
   }
 
   /**
-   * Starts or continues a merge. Merges at least one station if there are runs.
+   * Starts or continues a merge, which moves new rows from runs into larger blobs (see `RunMerger`). Merges the rows of at least
+   * one station if there are runs.
    *
    * @param duration milliseconds after which the call returns even if the merge is not finished
    * @returns the progress; undefined if nothing is left to merge
@@ -111,7 +119,10 @@ export class RunMerger {
     return undefined;
   }
 
-  /** Makes the next call of `merge` start a new merge. Call this method after the transaction was rolled back. */
+  /**
+   * Makes the next call of `merge` start again, instead of continuing an earlier merge. Call this method after the transaction
+   * was rolled back.
+   */
   forget(): void {
     this.#progress = undefined;
   }
@@ -142,8 +153,9 @@ export class RunMerger {
   }
 
   /**
-   * Calls `#step`. If a page of the file is damaged, later merges do not merge this block into chunks. Later merges thus reach
-   * the other blocks.
+   * Calls `#step`, which merges a block (64 stations) or a part of it. If a page of the file is damaged, `#step` throws, and this
+   * merge ends. Later merges then do not move the rows of this block into chunks (blobs of one station), so that they reach the
+   * other blocks.
    */
   #stepOrMarkUnreadable(progress: Progress, runs: Snapshot, merged: readonly Run[]): void {
     const { block } = progress.blocks[progress.next] as MergedBlock;
@@ -155,13 +167,14 @@ export class RunMerger {
     }
   }
 
-  /** Merges a block, or the next station of the current block. */
+  /** Merges (moves into larger blobs) the new rows of a block of 64 stations, or of the next station of the current block. */
   #step(progress: Progress, runs: Snapshot, merged: readonly Run[]): void {
     const { block, stations, runs: ids } = progress.blocks[progress.next] as MergedBlock;
     const loss = this.#reader.blocks.loss(block);
     if (loss !== undefined) this.#quarantine.add(loss);
     const stored = this.#reader.blocks.of(block);
-    // If an earlier merge was interrupted, the runs of the block already contain the runs of commits up to the id `through`.
+    // If an earlier merge was interrupted, the rows of some commits are already in runs of the block, which are blobs with rows
+    // of its 64 stations. These are the commits up to the id `through`.
     const through = Math.max(0, ...stored.map((run) => run.through));
     const added = merged.filter(({ id }) => id > through && ids.has(id));
     if (progress.current === undefined) {
@@ -192,7 +205,10 @@ export class RunMerger {
     progress.next += 1;
   }
 
-  /** Merges new rows of a block, and some of its runs, into a new run of the block. */
+  /**
+   * Joins new rows of a block (64 stations) and the rows of some of its runs into a new run. A run of a block is a packed piece
+   * of its rows.
+   */
   #toBlockRun(
     block: number,
     stations: readonly number[],
@@ -217,8 +233,9 @@ export class RunMerger {
   }
 
   /**
-   * Merges rows of a station into its chunks. @param isNew whether runs of commits have rows of the station, so that its stored state
-   * is outdated
+   * Moves rows of a station into its chunks, which are blobs with its rows of some days.
+   *
+   * @param isNew whether new commits have rows of the station, so that its stored state (such as its newest values) is outdated
    */
   #toChunks(station: number, runs: Snapshot, added: readonly Run[], isNew: boolean): void {
     const cached = this.#states.of(station, runs);
@@ -230,7 +247,10 @@ export class RunMerger {
     if (isNew) this.#states.save(station, cached);
   }
 
-  /** Opens runs. Damaged runs are set aside and skipped. */
+  /**
+   * Decodes runs of a block, which are packed pieces of rows of its 64 stations. Damaged runs are skipped, and moved to the table
+   * `damaged`.
+   */
   #open(stored: readonly BlockRun[]): Run[] {
     return stored.flatMap((run) => {
       const opened = this.#reader.blocks.open(run);
@@ -241,7 +261,10 @@ export class RunMerger {
   }
 }
 
-/** Whether a block is merged into chunks in any case. */
+/**
+ * Whether the new rows of a block (64 stations) are moved into chunks (blobs of one station) even if there are few rows; see
+ * `MergeReach`.
+ */
 function isForced(reach: MergeReach, block: number): boolean {
   return reach === 'all' || (reach !== 'due' && block === stationBlockOf(reach));
 }

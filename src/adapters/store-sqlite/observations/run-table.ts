@@ -1,7 +1,7 @@
 import type { Database } from 'better-sqlite3';
 import type { RunTable } from '#adapters/packed-store/write-target.js';
 
-/** The table of runs of commits. A run contains rows of all stations. */
+/** The table of runs of commits. A run of a commit is a blob with rows of one commit, of all stations. */
 export function runTable(database: Database): RunTable {
   const insert = database.prepare('INSERT INTO run (id, rows, first, last, data) VALUES (?, ?, ?, ?, ?)');
   return {

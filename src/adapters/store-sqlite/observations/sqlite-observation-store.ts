@@ -22,13 +22,16 @@ import { RemoteMerging } from '../remote/remote-merging.js';
 import type { ReadPage, ReadPosition, ReadStates } from './read-operations.js';
 import type { SqliteDatabase } from '../database/sqlite-database.js';
 
-/** Approximate number of values in a batch: 4,096 rows of twelve variables. */
+/** Approximate number of values in a batch, which is a part of the rows that a read returns: 4,096 rows of twelve variables. */
 const BATCH_VALUES = 49_152;
-/** Maximum number of rows in a batch with few variables. */
+/** Maximum number of rows in a batch, if the rows have few variables. A batch is a part of the rows that a read returns. */
 const MAX_BATCH_ROWS = 16_384;
 /** Estimated number of variables of a station, for queries that name none. */
 const DEFAULT_VARIABLES = 12;
-/** Maximum number of stations whose states are read in the thread for short reads. Such a read takes two milliseconds. */
+/**
+ * Maximum number of stations whose states (such as their newest values) are read in the thread for short reads. Such a read takes
+ * two milliseconds.
+ */
 const FEW_STATIONS = 512;
 
 /** Stores observations in a SQLite data file. */
@@ -37,7 +40,10 @@ export class SqliteObservationStore implements ObservationStore {
   readonly #schedule: MergeSchedule | RemoteMerging;
   readonly #damage: DamageReport;
 
-  /** @param remote the process that writes and merges; undefined if this process writes and merges */
+  /**
+   * @param remote the process that writes the file, and that merges (moves rows of single commits into larger blobs); undefined
+   *   if this process does both
+   */
   constructor(database: SqliteDatabase, mergeTimes?: MergeTimes, remote?: StoreWriter) {
     this.#database = database;
     this.#schedule =
@@ -69,8 +75,8 @@ export class SqliteObservationStore implements ObservationStore {
   }
 
   async undo(importNumber: number): Promise<UndoStep> {
-    // All runs are merged first, in several parts, so that other operations do not wait long. The undo merges the runs that are added
-    // meanwhile.
+    // All new rows are first merged into their final blobs. This is done in several parts, so that other operations do not wait
+    // long. The undo itself merges the rows that are added meanwhile.
     await this.#schedule.run('all');
     return await this.#database.call('undoImport', importNumber);
   }
@@ -82,7 +88,7 @@ export class SqliteObservationStore implements ObservationStore {
   }
 
   async erase(ranges: readonly EraseRange[]): Promise<EraseStep> {
-    // All runs are merged first, as in `undo`.
+    // All new rows are first merged into their final blobs, as in `undo`.
     await this.#schedule.run('all');
     return await this.#database.call('eraseObservations', ranges);
   }
@@ -95,8 +101,8 @@ export class SqliteObservationStore implements ObservationStore {
     const limit = Math.min(most, rows);
     const requestPage = (place: ReadPosition) => {
       const page = this.#database.read('observations', { ...place, from, to, variables, limit, columns });
-      // The page is awaited only after the previous page. If reading the page fails before, this handler prevents an unhandled
-      // rejection.
+      // A page is a part of the requested rows. It is awaited only after the previous page. If reading the page fails before,
+      // this handler prevents an unhandled rejection.
       page.catch(() => undefined);
       return page;
     };
@@ -108,7 +114,8 @@ export class SqliteObservationStore implements ObservationStore {
     while (page !== undefined) {
       const { batch, next }: ReadPage = await page.catch((error: unknown) => this.#damage.fail(error));
       received += batch.times.length;
-      // The next page is read while the caller uses the current page, unless the caller has enough rows.
+      // The next page (the next part of the requested rows) is read while the caller uses the current page, unless the caller has
+      // enough rows.
       const isWanted = received < rows;
       page = next !== null && isWanted ? requestPage(next) : undefined;
       if (batch.times.length > 0) yield batch;
@@ -125,8 +132,8 @@ export class SqliteObservationStore implements ObservationStore {
   }
 
   async newest(stations: readonly number[]): Promise<readonly Newest[]> {
-    // The states of few stations are read in the thread for short reads. Live events need these states, and must not wait for
-    // long reads of observations or for a thread with low priority.
+    // The states (such as the newest values) of few stations are read in the thread for short reads. Live events need these
+    // states, and must not wait for long reads of observations or for a thread with low priority.
     const states =
       stations.length <= FEW_STATIONS
         ? this.#database.lookUp('states', stations)
@@ -149,15 +156,20 @@ export class SqliteObservationStore implements ObservationStore {
   }
 
   /**
-   * Merges all runs of commits. Resolves when merging has ended or has failed. A failure is reported by `checks`.
+   * Merges: moves all rows that are in blobs of single commits into larger blobs. Resolves when merging has ended or has failed.
+   * A failure is reported by `checks`.
    *
-   * @param scope `all` merges all rows into chunks; `due` merges only blocks with enough rows into chunks
+   * @param scope `all` moves all rows into chunks, which are blobs with the rows of one station; `due` does this only for
+   *   blocks (groups of 64 stations) with enough rows
    */
   merge(scope: 'due' | 'all' = 'all'): Promise<void> {
     return this.#schedule.run(scope);
   }
 
-  /** Starts a merge with the scope `due` in the background. */
+  /**
+   * Starts a merge in the background, which moves rows from blobs of single commits into larger blobs. The scope is `due`; see
+   * `merge`.
+   */
   requestMerge(): void {
     this.#schedule.request();
   }

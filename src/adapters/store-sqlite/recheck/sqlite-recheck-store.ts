@@ -2,7 +2,7 @@ import type { RecheckStore } from '#application/ports/recheck-store.js';
 import type { SqliteDatabase } from '../database/sqlite-database.js';
 import { sqliteStore } from '../database/sqlite-store.js';
 
-/** The recheck requests in a SQLite data file. */
+/** The recheck requests in a SQLite data file. A recheck request asks quality control to check stored rows again. */
 export function sqliteRecheckStore(database: SqliteDatabase): RecheckStore {
   return {
     ...sqliteStore(database, 'recheck'),

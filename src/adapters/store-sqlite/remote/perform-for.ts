@@ -5,7 +5,10 @@ import type { SqliteObservationStore } from '../observations/sqlite-observation-
 import type { WriteProgress } from '../observations/observation-writer.js';
 import { MERGE, REQUEST_MERGE } from './remote-merging.js';
 
-/** Performs the operations that `RemoteWriter` and `RemoteMerging` of other processes send. */
+/**
+ * Performs the operations that other processes send to this process, because only this process writes to the data file. Other
+ * processes send them with `RemoteWriter` and `RemoteMerging`.
+ */
 export function performFor(database: SqliteDatabase, observations: SqliteObservationStore): StoreWriter {
   return {
     perform: async (operation, parameters) => {

@@ -7,8 +7,8 @@ import { sqliteStore } from '../database/sqlite-store.js';
 export function sqliteStations(database: SqliteDatabase): StationStore {
   const own: OwnStationStore = {
     remove: async (id, options) => {
-      // Runs are merged first, in several steps, so that other operations do not wait long. The removal itself then has few runs
-      // to merge.
+      // New rows are first moved into blobs with the rows of one station. This is done in several steps, so that other operations
+      // do not wait long. The removal itself then has few rows to move.
       while (await database.call('mergeRuns'));
       return await database.call('removeStation', id, options);
     },

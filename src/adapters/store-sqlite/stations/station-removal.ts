@@ -6,7 +6,7 @@ import { CHECKED_STATIONS } from '../ledgers/station-names.js';
 import { allKeysOf } from '../observations/key-range.js';
 import { expireStates } from '../observations/newest-table.js';
 
-/** Maximum time in milliseconds for which deleting the chunks of a station may delay other operations. */
+/** Maximum time in milliseconds for which deleting the chunks of a station (blobs with its rows) may delay other operations. */
 const ERASE_SLICE = 50;
 
 /**
@@ -23,7 +23,8 @@ export function stationRemoval(
     'DELETE FROM chunk WHERE key = (SELECT min(key) FROM chunk WHERE key BETWEEN ? AND ?)',
   );
   const isErased = database.prepare('SELECT 1 FROM erased_station WHERE number = ?');
-  // A damaged blob with rows of several stations stays until the last of these stations is removed.
+  // Damaged blobs are kept in the table `damaged`. A damaged blob with rows of several stations stays there until the last of
+  // these stations is removed.
   const removeFromDamaged = database.prepare<{ number: number }>(
     `UPDATE damaged SET stations =
        (SELECT json_group_array(value) FROM json_each(damaged.stations) WHERE value <> @number)
@@ -54,7 +55,8 @@ export function stationRemoval(
     while (removeChunk.run(from, to).changes > 0) {
       if (performance.now() >= until) return true;
     }
-    // The station is removed from the damaged blobs once more, because blobs may have been set aside while rows were deleted.
+    // The station is removed from the rows of the table `damaged` once more, because damaged blobs may have been moved there
+    // while the rows of the station were deleted.
     removeFromDamaged.run({ number });
     removeDamaged.run();
     removeDailyAggregates.run(number);

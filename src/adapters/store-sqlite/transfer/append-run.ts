@@ -6,7 +6,8 @@ import type { Runs, StationStates } from '#adapters/packed-store/station-states.
 import type { RunTable } from '#adapters/packed-store/write-target.js';
 
 /**
- * Adds the rows of a batch as a run, within the transaction of the caller. Quality control has already checked the rows.
+ * Stores the rows of a batch as a run, which is one blob with rows of several stations, within the transaction of the caller.
+ * Quality control has already checked the rows.
  *
  * @param batch sorted by (station, time)
  * @param rules rules of all stations that exist

@@ -2,14 +2,15 @@ import type { Device, Upload } from '#domain/uploads/upload.js';
 import type { Replies } from '../upload-reply.js';
 import type { RawUpload } from '../request/raw-upload.js';
 
-/** An upload as a dialect returns it. */
+/** An upload as a dialect (a protocol of stations) returns it. The receiver of the upload adds the omitted fields. */
 export type DialectUpload = Omit<Upload, 'dialect' | 'digest' | 'raw'>;
 
 /** A protocol in which stations or their software send values: how requests are recognized, read and answered. */
 export interface Dialect {
   readonly name: string;
   /**
-   * Whether a request has this dialect. Most dialects check the fields and not the path, because many consoles have a fixed path.
+   * Whether a request is in this dialect, which is a protocol of stations. Most dialects check the fields and not the path,
+   * because many consoles have a fixed path.
    */
   recognizes(upload: RawUpload): boolean;
   /** @returns an upload for each time in the request; undefined if the request cannot be read */

@@ -9,7 +9,10 @@ import { wow } from './wow.js';
 import { wslink } from './wslink.js';
 import { wunderground } from './wunderground.js';
 
-/** All dialects in the order in which they are tried. General dialects come last. */
+/**
+ * All dialects (protocols in which stations send values), in the order in which they are tried. Dialects that recognize many
+ * kinds of requests come last.
+ */
 export const DIALECTS: readonly Dialect[] = [
   wslink,
   wow,

@@ -5,9 +5,9 @@ import { REPLIES } from '../upload-reply.js';
 import { type Dialect, deviceOf, type DialectUpload, senderOf } from './dialect.js';
 import { jsonDialect } from './json.js';
 
-/** The part of the class `Mapper` that this dialect needs. */
+/** The part of the class `Mapper` that this dialect (protocol for uploads) needs. */
 export interface DocumentMapper {
-  /** Names of the sources for JSON over HTTP. */
+  /** Names of the sources that send JSON over HTTP. The mapping file of the operator describes each source and its JSON. */
   readonly documents: ReadonlySet<string>;
   document(
     name: string,
@@ -17,8 +17,9 @@ export interface DocumentMapper {
 }
 
 /**
- * JSON of any form, which the mapping file of the operator describes. The path ends with the name of the source:
- * `/u/KEY/greenhouse`. A key can write to one station only, so that fields for other stations are listed as unmapped.
+ * A dialect for JSON of any form. The mapping file of the operator describes the form for each source, for example for a device.
+ * The path of a request ends with the name of the source: `/u/KEY/greenhouse`. An upload key can write to one station only. So
+ * values that the mapping file assigns to other stations are not stored, and are listed as unmapped.
  */
 export function mappedJson(mapper: DocumentMapper, clock: Pick<Clock, 'now'>): Dialect {
   return {

@@ -9,12 +9,18 @@ import { isMissing, sentNumber } from './sent-number.js';
  */
 export type ReadingField = readonly [field: string, variable: string, unit?: string, kind?: 'counter'];
 
-/** A field with a rain counter: its gauge, its period, and the number of millimeters in the unit of the field. */
+/**
+ * A field with a rain counter: its gauge, its period, and the number of millimeters in one unit of the field (25.4 for a field in
+ * inches).
+ */
 export type CounterField = readonly [field: string, gauge: Gauge, period: RainPeriod, millimeters: number];
 
 export const INCH = 25.4;
 
-/** The fields of a dialect. A field that is in no part of the table is listed as unmapped. Names are exact. */
+/**
+ * The fields of a dialect, which is a protocol in which stations send values. A field that is in no part of the table is listed
+ * as unmapped. Names are exact.
+ */
 export interface FieldTable {
   /** If several fields have the same variable, the first field with a value is used, and the others are listed as unmapped. */
   readonly readings: readonly ReadingField[];
@@ -27,7 +33,10 @@ export interface FieldTable {
    * absent value in all fields.
    */
   readonly missing?: Readonly<Record<string, readonly string[]>>;
-  /** Units of unmapped fields, if they are known and differ from the units of the catalogue. */
+  /**
+   * Units of fields that are listed as unmapped, for example °F. Units that are unknown, or in which this service stores values
+   * itself (such as °C), are left out.
+   */
   readonly units?: ReadonlyMap<string, string>;
   /** Correct names by misspelled name. */
   readonly aliases?: Readonly<Record<string, string>>;
@@ -48,7 +57,7 @@ const MAX_FIELDS = 256;
 const MAX_NAME = 48;
 const MAX_TEXT = 64;
 
-/** Reads the fields of an upload with the table of its dialect. */
+/** Reads the fields of an upload with the table of its dialect, which is the protocol of the station. */
 export function readFields(sent: ReadonlyMap<string, string>, table: FieldTable): FieldValues {
   const remaining = new Map(
     [...sent]

@@ -2,7 +2,7 @@ import { type Pair, readForm, withoutControls } from './form.js';
 import type { ReceivedRequest } from './request-head.js';
 import { splitUploadTarget } from './upload-target.js';
 
-/** A request with its fields, before its dialect is known. */
+/** A request with its fields, before its dialect (the protocol of the station) is known. */
 export interface RawUpload {
   readonly method: string;
   /** Percent-decoded path, which begins with a slash. */
@@ -50,7 +50,10 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** The members of a JSON object that are a text or a number, as fields, because some dialects are sent as a form or as JSON. */
+/**
+ * The members of a JSON object that are a text or a number, as fields, because some dialects (protocols of stations) are sent as
+ * a form or as JSON.
+ */
 function members(json: unknown): Pair[] {
   if (typeof json !== 'object' || json === null || Array.isArray(json)) return [];
   return Object.entries(json).flatMap(([name, value]): Pair[] =>

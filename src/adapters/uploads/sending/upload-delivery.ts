@@ -51,7 +51,10 @@ const SERVICES: Readonly<Record<UploadProtocol, Service>> = {
 /** A line of text by which a weather service refuses an upload although the status of its reply is 200. */
 const REFUSAL = /^ERROR|invalid/im;
 
-/** The message about a row, with only the fields that an upload sends. */
+/**
+ * The message about a row, which has the values of a station at one time. Only the fields that an upload to a weather service
+ * sends are declared here.
+ */
 interface SentRow {
   readonly time: string;
   readonly values: Readonly<Record<string, number>>;

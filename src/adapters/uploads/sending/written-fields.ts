@@ -14,8 +14,9 @@ export const RAIN_DECIMALS = 4;
 const BY_NAME = new Map(VARIABLES.map((variable) => [variable.name, variable]));
 
 /**
- * Writes values as the fields of a dialect. `readings` is the table with which uploads of the dialect are read. A variable with
- * several fields is written to the first of these fields. Variables without a field are left out.
+ * Writes values as the fields of a dialect, which is a protocol for uploads. `readings` is the table with which uploads of the
+ * dialect are read. A variable with several fields is written to the first of these fields. Variables without a field are left
+ * out.
  *
  * @param values values by name of the variable, in stored units
  */

@@ -3,15 +3,24 @@ export interface ConnectionLimits {
   readonly permits: number;
   /** Largest number of requests of one network that are served at the same time. */
   readonly permitsOfNetwork: number;
-  /** Largest number of connections without a permit. Each keeps at most one request in memory. */
+  /**
+   * Largest number of connections without a permit, that is, of connections whose request is not being served. Each keeps at most
+   * one request in memory.
+   */
   readonly connectionsWithoutPermit: number;
-  /** Largest number of connections of one network without a permit. */
+  /** Largest number of connections of one network without a permit, that is, of connections whose request is not being served. */
   readonly connectionsWithoutPermitOfNetwork: number;
 }
 
-/** The claim of one connection to a permit, from the start of the connection to its end. */
+/**
+ * The claim of one connection to a permit, from the start of the connection to its end. A request is served only while its
+ * connection has a permit.
+ */
 export interface ConnectionEntry {
-  /** Resolves when the connection has a permit. It never resolves if the connection ends without a permit. */
+  /**
+   * Resolves when the connection has a permit, so that its request may be served. It never resolves if the connection ends
+   * without a permit.
+   */
   acquire(): Promise<void>;
   /** Releases the permit. */
   release(): void;
@@ -36,11 +45,12 @@ interface NetworkConnections {
 }
 
 /**
- * The permits of connections with a complete request. If all permits are in use, a connection waits for one. A free permit goes
- * to the network with the fewest permits, and within a network to the connection that arrived last, because its client is most
- * likely still waiting. A client that sends nothing, or sends slowly, has no permit, because its request is not complete. If
- * there are too many connections without a permit, the oldest idle connection is ended, because a client that sends its request
- * in one piece is idle only for a moment.
+ * Gives permits to connections with a complete request. The request of a connection is served only while the connection has a
+ * permit. If all permits are in use, a connection waits for one. A free permit goes to the network with the fewest permits, and
+ * within a network to the connection that arrived last, because its client is most likely still waiting. A client that sends
+ * nothing, or sends slowly, has no permit, because its request is not complete. If there are too many connections without a
+ * permit, the oldest idle connection is ended. A client that sends its request in one piece is idle only for a moment, so the
+ * oldest one is probably not such a client.
  */
 export class ConnectionPermits {
   readonly #limits: ConnectionLimits;
@@ -171,7 +181,7 @@ export class ConnectionPermits {
   }
 }
 
-/** Number of connections without a permit. */
+/** Number of connections of a network without a permit, that is, of connections whose request is not being served. */
 function countWithoutPermit({ waiting, idle }: NetworkConnections): number {
   return waiting.size + idle.size;
 }

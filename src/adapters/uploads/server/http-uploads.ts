@@ -4,7 +4,7 @@ import { TOO_LARGE, type UploadReply } from '../upload-reply.js';
 import { MAX_REQUEST } from '../request/request-reader.js';
 import { uploadReplyHeaders } from './reply-text.js';
 
-/** The paths of all dialects: for each path its name in the log, and the expression that matches it. */
+/** The paths of all dialects (protocols of stations): for each path its name in the log, and the expression that matches it. */
 const PATHS: readonly (readonly [route: string, path: RegExp])[] = [
   ['/weatherstation/updateweatherstation', /^\/weatherstation\/updateweatherstation(?:\.php|\.asp)?$/],
   ['/pwsupdate/pwsupdate.php', /^\/pwsupdate\/pwsupdate\.php$/],

@@ -3,7 +3,7 @@ export interface UploadLogEntry {
   readonly client: string;
   /** The method; empty if it is unknown. */
   readonly method: string;
-  /** Name of the dialect; null if the request has none. */
+  /** Name of the dialect, which is the protocol of the station; null if the request has none. */
   readonly dialect: string | null;
   /** Status of the reply; null if the connection ended without a reply. */
   readonly status: number | null;

@@ -30,12 +30,12 @@ export interface UploadLimits extends ConnectionLimits {
 }
 
 /**
- * There are at most 5,120 connections: 1,024 with a permit and 4,096 without. A request has at most 16 KiB, so all requests need
- * at most 80 MiB of memory. A connection without data needs about 6 KB.
+ * There are at most 5,120 connections: 1,024 whose request is being served (they have a permit) and 4,096 others. A request has
+ * at most 16 KiB, so all requests need at most 80 MiB of memory. A connection without data needs about 6 KB.
  */
 export const UPLOAD_LIMITS: UploadLimits = {
   permits: 1024,
-  // A network may have more than one permit, because several consoles may be behind one router.
+  // A network may have more than one permit (the right to be served), because several consoles may be behind one router.
   permitsOfNetwork: 64,
   connectionsWithoutPermit: 4096,
   connectionsWithoutPermitOfNetwork: 1024,

@@ -28,10 +28,11 @@ export interface AuthenticateDependencies extends AttemptDependencies {
 }
 
 /**
- * Exchanges a user name or an email and a password for a basic token, and begins a session.
+ * Exchanges a user name or an email and a password for a basic token, and begins a session. Some actions are not allowed with a
+ * basic token: they need an elevated token, for which the user gives the password again.
  *
- * An attempt calls the store twice, whatever its outcome: `begin` counts the attempt before the password is verified, and
- * the second call stores the outcome with its event.
+ * An attempt calls the store twice, whatever its outcome: `begin` counts the attempt before the password is verified, and the
+ * second call stores the outcome with its event.
  */
 export class Authenticate {
   readonly #settings: AuthenticateSettings;

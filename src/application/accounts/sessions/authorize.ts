@@ -7,18 +7,30 @@ import type { SessionStore } from '../../ports/session-store.js';
 import type { TokenVerifier } from '../../ports/token-verifier.js';
 import { notReady } from '../readiness.js';
 
-/** Largest age in milliseconds of the session data that are used for a basic token of a reader. */
+/**
+ * Largest age in milliseconds of cached session data. Cached data are used only if an action just reads data, and the token is
+ * not elevated.
+ */
 const RECENT = 5000;
 
 export interface AuthorizeInput {
   readonly token: string;
-  /** The lowest accepted level of the token. */
+  /**
+   * The lowest accepted level of the token: 0 for a token from a sign-in, 1 for an elevated token, for which the user has given
+   * the password again.
+   */
   readonly level: TokenLevel;
-  /** The lowest accepted role. Whether a writer may write a station is checked later, with the returned principal. */
+  /**
+   * The lowest accepted role. Whether a writer may write a certain station is checked later, with the user data that `execute`
+   * returns.
+   */
   readonly role: Role;
 }
 
-/** Verifies a token and checks its level and the role of its user. */
+/**
+ * Verifies a token. Checks the level of the token (whether it is elevated, that is, whether the user has given the password
+ * again) and the role of its user.
+ */
 export class Authorize {
   readonly #enabled: boolean;
   readonly #clock: Clock;
@@ -33,8 +45,8 @@ export class Authorize {
   }
 
   /**
-   * For a basic token and the role of a reader, the data of the session may be up to `RECENT` milliseconds old. In all other
-   * cases, current data are read from the store.
+   * Checks a token for an action. If the action needs only the role `reader`, and the token is not elevated, the data of the
+   * session may be up to `RECENT` milliseconds old. In all other cases, current data are read from the store.
    *
    * @throws DomainError AUTH_TOKEN_INVALID, AUTH_ELEVATION_REQUIRED, AUTH_NOT_ALLOWED; AUTH_NOT_READY_YET if authentication is
    *   off; STORE_UNAVAILABLE, SIGNING_KEY_UNAVAILABLE

@@ -27,7 +27,10 @@ export interface ElevateInput {
   readonly duration: number | null;
 }
 
-/** Exchanges a basic token and the password for an elevated token of the same session. The elevated token lasts a few minutes. */
+/**
+ * Exchanges the token of a sign-in (a basic token) and the password for an elevated token of the same session, which some actions
+ * need. The elevated token lasts a few minutes.
+ */
 export class ElevateToken {
   readonly #duration: number;
   readonly #with: ElevateDependencies;
@@ -39,8 +42,8 @@ export class ElevateToken {
   }
 
   /**
-   * Issues an elevated token. It expires no later than the basic token and cannot be prolonged. An earlier elevated token of the
-   * session becomes invalid.
+   * Issues an elevated token, which some actions need. It expires no later than the basic token of the sign-in, and cannot be
+   * prolonged. An earlier elevated token of the session becomes invalid.
    *
    * @throws DomainError REQUEST_INVALID for a duration out of bounds; AUTH_NOT_ALLOWED with an elevated token;
    *   AUTH_INVALID_CREDENTIALS for a wrong password (the fifth in a row ends the session); AUTH_TOKEN_INVALID if the session ends
@@ -79,8 +82,8 @@ export class ElevateToken {
     if (begun === undefined) throw invalidToken();
     const { attempts, passwordHash } = begun;
     if (attempts > MAX_ELEVATION_FAILURES) {
-      // The session has not ended, so not all counted attempts have failed: other instances are still verifying the passwords of
-      // some attempts.
+      // A session ends after `MAX_ELEVATION_FAILURES` wrong passwords in a row. This session has more attempts, but has not
+      // ended. So some of its attempts have not failed yet: other instances are still verifying their passwords.
       throw new DomainError(
         'SERVICE_UNAVAILABLE',
         'This session has too many elevations at the same time. Try again shortly.',

@@ -1,7 +1,10 @@
 import type { TokenGrant } from '#domain/accounts/access-token.js';
 import { humanDuration } from '#domain/duration.js';
 
-/** A token with its level, validity and duration. */
+/**
+ * A token with its level, validity and duration. The level is 0 for a token of a sign-in, and 1 for an elevated token, for which
+ * the user gave the password again.
+ */
 export interface IssuedToken {
   readonly token: string;
   /** Lifetime of the token in seconds. */

@@ -5,8 +5,8 @@ import type { SessionStore } from '../../ports/session-store.js';
 import type { AuditTrail } from '../audit-trail.js';
 
 /**
- * What a user ends when signing out. `token`: the token of the request; a basic token ends together with its session. `session`:
- * the session with all its tokens. `all`: every session of the user.
+ * What a user ends when signing out. `token`: the token of the request; if it is the token of the sign-in and not an elevated
+ * token, its session ends too. `session`: the session with all its tokens. `all`: every session of the user.
  */
 export const REVOCATION_SCOPES = ['token', 'session', 'all'] as const;
 export type RevocationScope = (typeof REVOCATION_SCOPES)[number];

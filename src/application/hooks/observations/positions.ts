@@ -9,7 +9,10 @@ import type { HookStore } from '../../ports/hook-store.js';
  */
 const GROUP = 64;
 
-/** Another process has written the positions of a hook. So the other process sends the rows of this hook now. */
+/**
+ * Another process has written the positions of a hook, that is, which rows were delivered. So the other process sends the rows of
+ * this hook now.
+ */
 export class PositionConflictError extends Error {
   override readonly name = 'PositionConflictError';
 }
@@ -26,7 +29,10 @@ export class Positions {
   readonly #revisions = new Map<number, number>();
   readonly #changed = new Set<number>();
 
-  /** @param hook `since` is the position of a station of which no row was delivered */
+  /**
+   * @param hook rows after the time `hook.since` are delivered. If no row of a station was delivered yet, this time is its
+   *   position
+   */
   constructor(clock: Clock, store: HookStore, hook: Pick<Hook, 'name' | 'since'>) {
     this.#clock = clock;
     this.#store = store;
@@ -51,7 +57,7 @@ export class Positions {
     this.#changed.add(group);
   }
 
-  /** Writes the changed positions. @throws PositionConflictError */
+  /** Writes the positions (which rows of each station were delivered) that have changed. @throws PositionConflictError */
   async save(): Promise<void> {
     const groups = [...this.#changed];
     if (groups.length === 0) return;

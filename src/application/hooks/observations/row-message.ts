@@ -27,7 +27,9 @@ export interface RowOrigin {
   /** Id of the station. */
   readonly station: string;
   readonly number: number;
-  /** Revision of the station; present for a row that was late or has changed. */
+  /**
+   * Revision of the station, a number that rises when its rows change. It is present only for a row that was late or has changed.
+   */
   readonly lateRevision?: number | undefined;
 }
 
@@ -46,7 +48,8 @@ export function rowMessage(
   const time = new Date(row.time).toISOString();
   const isLate = lateRevision !== undefined;
   // The id of the message contains the number of the station, because the id of the station may change. For a late or changed
-  // row, it also contains the revision, so that the target does not take the message for a repetition.
+  // row, it also contains the revision of the station, a number that rises when its rows change. Otherwise, the target would take
+  // the message for a repetition.
   const id = `${hook}/${number}/${row.time}${isLate ? `/${lateRevision}` : ''}`;
   const values: Record<string, number> = {};
   const verdicts: Record<string, string> = {};

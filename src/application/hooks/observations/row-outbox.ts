@@ -18,7 +18,10 @@ const ROWS_AT_ONCE = 50;
  */
 const MAX_LATE_AGE = MILLISECONDS.day;
 
-/** An announced change of a station. Times are milliseconds since 1970-01-01T00:00:00Z; `from` and `to` are included. */
+/**
+ * A change of rows of a station, of which the hook is told. Times are milliseconds since 1970-01-01T00:00:00Z; `from` and `to`
+ * are included.
+ */
 export interface RowChange {
   /** The number of the station, see `Station.number`. */
   readonly station: number;
@@ -38,7 +41,7 @@ interface Reading {
   readonly station: number;
   readonly id: string;
   readonly rows: StationRow[];
-  /** Revision of the station before the rows were read. */
+  /** Revision of the station before the rows were read. The revision is a number that rises when rows of the station change. */
   readonly revision: number;
   /** Whether the rows were late or have changed. */
   readonly isLate: boolean;
@@ -94,7 +97,7 @@ export class RowOutbox implements Outbox {
     return this.#due.size + (current === undefined || this.#due.has(current) ? 0 : 1);
   }
 
-  /** Finds rows whose write was not announced to this hook. */
+  /** Finds rows of which this hook was not told, for example rows that were written before the hook was started. */
   async catchUp(): Promise<void> {
     const { directory, observations } = this.#with;
     const numbers = [...(await directory.current()).byNumber.keys()].filter((number) => this.#wants(number));
@@ -110,8 +113,9 @@ export class RowOutbox implements Outbox {
     const { station, from, to, revision } = change;
     if (!this.#wants(station)) return false;
     const { time, late } = this.#positions.of(station);
-    // If the station was read after the change, this read returned the new values of all rows behind the position that the
-    // station had before the read. Then only the rows up to this position must be sent again.
+    // The position of a station is the time of its newest delivered row. If the station was read after the change, that read
+    // returned the new values of all rows after the position at that time. Then only the rows up to this position must be sent
+    // again.
     const known = this.#readings.get(station);
     const read = known !== undefined && revision <= known.revision ? known.position : time;
     const first = Math.max(from, this.#since + 1, this.#with.clock.now() - MAX_LATE_AGE);
@@ -138,7 +142,7 @@ export class RowOutbox implements Outbox {
   }
 
   async next(): Promise<Message | undefined> {
-    // After a failed attempt the rows are read again, because rows may have been removed without an announcement.
+    // After a failed attempt the rows are read again, because rows may have been removed without telling this hook.
     if (this.#attempt !== undefined) {
       this.#due = new Set([this.#attempt.station, ...this.#due]);
       this.#attempt = undefined;
@@ -150,7 +154,8 @@ export class RowOutbox implements Outbox {
     while (this.#reading === undefined) {
       const [station] = this.#due;
       if (station === undefined) return undefined;
-      // The station is removed before the read, so that a change that is announced during the read adds it again.
+      // The station is removed before the read. If this hook is told of a change during the read, the station is thus added
+      // again.
       this.#due.delete(station);
       try {
         this.#reading = await this.#read(station);
@@ -200,7 +205,7 @@ export class RowOutbox implements Outbox {
     if (late !== undefined) {
       const rows = await this.#rows(station, late.from, late.to + 1);
       if (rows.length > 0) return { station, id, rows, revision, isLate: true, hasMore: true };
-      // A change that was announced during the read may have extended the range of late rows.
+      // A change of which this hook was told during the read may have extended the range of late rows.
       const now = this.#positions.of(station);
       if (now.late === late) this.#positions.set(station, { time: now.time });
       else this.#due.add(station);

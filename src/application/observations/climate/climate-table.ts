@@ -21,16 +21,16 @@ export interface ClimateTable {
   readonly sections: Readonly<Record<string, readonly ClimateRow[]>>;
 }
 
-/** A table of months and years. Its columns are climate elements. */
+/** A table of months and years. Its columns are climate elements, for example the mean temperature or the number of wet days. */
 export interface ElementTable extends ClimateTable {
   readonly elements: readonly Element[];
 }
 
-/** A climate element. A table has the element only if the station has observed `quantity`. */
+/** A climate element, such as the mean temperature. A table has the element only if the station has observed `quantity`. */
 type Observable = MeasuredElement & { readonly quantity: ClimateQuantity };
 
 /**
- * Builds a table of climate elements, without the elements that the station has never observed.
+ * Builds a table of climate elements (such as the mean temperature), without the elements that the station has never observed.
  *
  * @param found the days of the station; undefined without observations
  */

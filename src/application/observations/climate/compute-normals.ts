@@ -14,7 +14,10 @@ import { climateTable, type ElementTable } from './climate-table.js';
 import { climateMonths, type MonthsInput } from './list-climate-months.js';
 import { MAX_YEARS, type ReadClimateDays } from './read-climate-days.js';
 
-/** The elements that can be averaged. `FindRecords` reports the other elements, which are extremes. */
+/**
+ * The climate elements (such as the mean temperature) that can be averaged. `FindRecords` reports the other elements, which are
+ * extremes.
+ */
 const AVERAGED = ELEMENTS.filter(({ statistic }) => statistic !== 'highest' && statistic !== 'lowest');
 
 export interface NormalsTable extends ElementTable {

@@ -7,7 +7,10 @@ import { usedZone } from '../read/observation-query.js';
 import type { ClimateInput, ReadClimateDays } from './read-climate-days.js';
 
 export interface RecordTable extends Pick<ClimateTable, 'station' | 'timeZone' | 'years' | 'source'> {
-  /** The elements that the station has observed. */
+  /**
+   * The records of the table, such as the highest temperature. A record is left out if the station has never observed its
+   * quantity.
+   */
   readonly elements: readonly RecordElement[];
   /** One row for each calendar month and one for all months; empty without observations. */
   readonly rows: readonly RecordRow[];

@@ -34,7 +34,8 @@ export const MAX_YEARS = 200;
 /** Number of years that are read at a time, so that other reads can continue in between. */
 const YEARS_AT_ONCE = 10;
 /**
- * Memory of one daily value (value, time and completeness) while a table is built, in cells of the read gate. A cell has 8 bytes.
+ * Memory of one daily value (value, time and completeness) while a table is built, in cells. A cell is 8 bytes; the read gate
+ * limits the number of cells of all reads.
  */
 const CELLS_OF_DAY = 3;
 const DAYS_OF_YEAR = 366;
@@ -139,8 +140,9 @@ export class ReadClimateDays {
     let [firstYear, lastYear] = [this.#yearOf(first, zone, dayStart), this.#yearOf(last, zone, dayStart)];
     if (source === 'daily') {
       // Published daily values belong to days that begin at noon. So the first and the last year with published values can differ
-      // from the years of the first and the last row. The first and the last row may also have no published value. So a year that
-      // is in doubt is read, to find whether it has values.
+      // from the years of the first and the last row. For example, a row in the morning of 1 January belongs to the last day of
+      // the previous year. But not every row has a published value. So a year that may have no published values is read, to find
+      // whether it has some.
       const hasValues = async (year: number) => {
         const days = await this.execute(described, { ...input, years: { from: year, to: year } }, permit);
         return input.quantities.some((quantity) => days.isObserved(quantity));
@@ -195,7 +197,8 @@ export class ReadClimateDays {
 
   async #table(described: StationSnapshot, input: ClimateDaysInput, permit: Permit): Promise<ClimateDays> {
     const { years, quantities, source = 'observations' } = input;
-    // A published value for the day before the first row counts, although that day has no other values.
+    // Days before the first row are left out, except for published values: the day before the first row may have a published
+    // value, although it has no other values.
     const first = source === 'daily' ? null : (await this.#extentOf(described)).first;
     await permit.acquire(cellsOf(input));
     const dates: number[] = [];
@@ -247,7 +250,10 @@ export class ReadClimateDays {
   }
 }
 
-/** Estimated memory of a table and of the sums of the years that are read at a time, in cells of the read gate. */
+/**
+ * Estimated memory of a table and of the sums of the years that are read at a time, in cells. A cell is 8 bytes; the read gate
+ * limits the number of cells of all reads.
+ */
 function cellsOf({ years, quantities, source = 'observations' }: ClimateDaysInput): number {
   const length = years.to - years.from + 1;
   const sums = variablesOf(quantities, source).length * Math.min(YEARS_AT_ONCE, length) * CELLS_OF_BUCKET;

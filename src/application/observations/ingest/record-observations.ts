@@ -78,8 +78,8 @@ export class RecordObservations {
     let before = -1;
     for (const slice of slicesByStation(stations, isWritten)) {
       const number = stations[slice[0] as number] as number;
-      // The slices of a station are written one after the other, so that after a failure only later rows are missing. Slices of
-      // different stations may share a commit.
+      // The rows of a station are written in slices of at most `SLICE` rows, one slice after the other, so that after a failure
+      // only later rows are missing. Slices of different stations may share a commit.
       if (number === before) await writes.newest;
       if (writes.hasFailed) break;
       before = number;

@@ -14,13 +14,19 @@ export interface TogetherOutcome extends WriteCounts {
   readonly rejections: readonly Rejection[];
   /** Numbers of stations that were removed before the commit. */
   readonly unknown: readonly number[];
-  /** Whether the stored revision of one of the upload records differed from the revision in the call. Then nothing was stored. */
+  /**
+   * Whether another write has changed one of the upload records, which are texts about uploads, since the caller has read it. Its
+   * stored revision then differs from the revision in the call, and nothing was stored.
+   */
   readonly isOutdated: boolean;
 }
 
 const NOTHING = { inserted: 0, updated: 0, unchanged: 0, unknown: [], isOutdated: false };
 
-/** Writes a few rows of some stations, together with upload records, in one transaction. The audit trail gets no event. */
+/**
+ * Writes a few rows of some stations, together with upload records, in one transaction. An upload record is a text about uploads,
+ * for example the rain counters of a sender. The audit trail gets no event.
+ */
 export class RecordTogether {
   readonly #queue: CommitQueue;
 
@@ -29,8 +35,8 @@ export class RecordTogether {
   }
 
   /**
-   * Writes the rows and the records. Rows that cannot be stored are rejected; the others are stored. If all rows are rejected,
-   * nothing is written.
+   * Writes the rows and the upload records, which are texts about uploads. Rows that cannot be stored are rejected; the others
+   * are stored. If all rows are rejected, nothing is written.
    *
    * @param now milliseconds since 1970-01-01T00:00:00Z
    * @throws DomainError STORE_UNAVAILABLE, STATION_UNKNOWN; REQUEST_INVALID for an unknown variable or unit

@@ -14,13 +14,14 @@ export interface BulkReceipt extends WriteCounts {
 
 export interface Receipt extends BulkReceipt {
   readonly repeated: number;
-  /** The first repetitions, in the order of the rows. */
+  /** The first repetitions, in the order of the rows. A repetition is a row with the same station and time as an earlier row. */
   readonly repetitions: readonly Repetition[];
 }
 
 /**
- * The writes of one call and the outcomes of its rows. A write begins when the row budget has capacity for its rows. After a
- * failure the caller begins no further writes; writes that already run are completed.
+ * The writes of one call and the outcomes of its rows. The row budget limits how many rows of all callers wait for the disk. A
+ * write begins when the budget has capacity for its rows. After a failure the caller begins no further writes; writes that
+ * already run are completed.
  */
 export class RowWrites {
   readonly #total = { inserted: 0, updated: 0, unchanged: 0, rejected: 0 };
