@@ -26,6 +26,12 @@ export function standardPressure(elevation: number): number {
   return 1013.25 * (1 - (0.0065 * elevation) / 288.15) ** 5.25588;
 }
 
+/** Describes `stationPressure` in the formulas of quantities. */
+export const STATION_PRESSURE_TEXT =
+  'If the pressure at the station is unknown, it is computed from the pressure at mean sea level';
+/** Describes `likelyPressure` in the formulas of quantities. */
+export const LIKELY_PRESSURE_TEXT = `${STATION_PRESSURE_TEXT}, otherwise from the standard atmosphere at the elevation of the station`;
+
 /**
  * Pressure at the station, hPa. It is the measured pressure. If the station has only a stored pressure at sea level, the pressure
  * is computed from it by the reduction of WMO-No. 8.

@@ -1,5 +1,5 @@
 import { V } from '../../variables.js';
-import { stationPressure } from '../barometry.js';
+import { STATION_PRESSURE_TEXT, stationPressure } from '../barometry.js';
 import { type DerivedQuantity, KELVIN, within } from '../quantity.js';
 import { MAGNUS, vaporPressure } from '../vapor.js';
 
@@ -12,9 +12,7 @@ export const airDensity: DerivedQuantity = {
   unit: 'kg/m³',
   standardName: 'air_density',
   decimals: 4,
-  formula:
-    'ideal gas law of dry air and of water vapour: WMO-No. 8 (2018), annex 4.A. An unknown station pressure is computed from that at ' +
-    'sea level',
+  formula: `ideal gas law of dry air and of water vapor: WMO-No. 8 (2018), annex 4.A. ${STATION_PRESSURE_TEXT}`,
   validity: 'temperature from -45 to 60 °C, relative humidity from 0 to 100 %, pressure from 500 to 1100 hPa',
   inputs: [V.temperature, V.humidity, V.dewPoint, V.pressure, V.seaLevelPressure],
   compute: (conditions) => {

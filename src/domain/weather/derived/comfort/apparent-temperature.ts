@@ -14,7 +14,7 @@ export const apparentTemperature: DerivedQuantity = {
   unit: '°C',
   formula: `Steadman (1994), without radiation: Australian Bureau of Meteorology; wind at 10 m, ${WIND_HEIGHT_TEXT}`,
   validity:
-    'temperature from -40 to 50 °C, where the table of Steadman (1979) ends; vapour pressure up to 56 hPa, that of saturation at 35 °C; ' +
+    'temperature from -40 to 50 °C, where the table of Steadman (1979) ends; vapor pressure up to 56 hPa, the saturation pressure at 35 °C; ' +
     'wind at 10 m up to 20 m/s',
   inputs: [V.temperature, V.humidity, V.dewPoint, V.windSpeed],
   compute: (conditions) => {

@@ -16,10 +16,10 @@ export const universalThermalClimateIndex: DerivedQuantity = {
   formula:
     'UTCI, polynomial of the operational procedure: Bröde et al. (2012), Int. J. Biometeorol. 56; mean radiant temperature of a standing person ' +
     'over grass, estimated from global radiation (direct part by Liljegren et al., 2008) by VDI 3787, part 2, with long-wave radiation ' +
-    `as of bodies of the temperature of the air; wind at 10 m, ${WIND_HEIGHT_TEXT}`,
+    `from bodies at air temperature; wind at 10 m, ${WIND_HEIGHT_TEXT}`,
   validity:
-    'temperature from -45 to 50 °C, wind at 10 m from 0.5 to 17 m/s, vapour pressure up to 50 hPa, mean radiant temperature up to 70 °C above ' +
-    'that of the air, radiation from 0 (-4 at night) to 1600 W/m²',
+    'temperature from -45 to 50 °C, wind at 10 m from 0.5 to 17 m/s, vapor pressure up to 50 hPa, mean radiant temperature up to 70 °C above ' +
+    'the air temperature, radiation from 0 (-4 at night) to 1600 W/m²',
   inputs: [V.temperature, V.humidity, V.dewPoint, V.windSpeed, V.radiation],
   compute: (conditions) => {
     const { temperature } = conditions;

@@ -1,5 +1,5 @@
 import { V } from '../../variables.js';
-import { likelyPressure } from '../barometry.js';
+import { LIKELY_PRESSURE_TEXT, likelyPressure } from '../barometry.js';
 import { type DerivedQuantity, KELVIN, within } from '../quantity.js';
 import { relativeHumidity } from '../vapor.js';
 import { WIND_HEIGHT_TEXT, windAtTwoMeters } from '../wind-profile.js';
@@ -11,8 +11,7 @@ export const wetBulbGlobeTemperature: DerivedQuantity = {
   unit: '°C',
   formula:
     '0.7 natural wet bulb + 0.2 black globe + 0.1 air: Liljegren et al. (2008), J. Occup. Environ. Hyg. 5, with global radiation, its direct ' +
-    `part by equation 13, and wind reduced to 2 m ${WIND_HEIGHT_TEXT}. An unknown station pressure is computed from that at sea level, ` +
-    'otherwise it is that of the standard atmosphere at the elevation',
+    `part by equation 13, and wind reduced to 2 m ${WIND_HEIGHT_TEXT}. ${LIKELY_PRESSURE_TEXT}`,
   validity:
     'temperature from -10 to 60 °C, relative humidity above 0 and up to 100 %, wind up to 40 m/s, radiation from 0 (-4 at night) to 1600 W/m²',
   inputs: [V.temperature, V.humidity, V.dewPoint, V.pressure, V.seaLevelPressure, V.windSpeed, V.radiation],

@@ -15,7 +15,7 @@ export const windChill: DerivedQuantity = {
   unit: '°C',
   standardName: 'wind_chill_of_air_temperature',
   formula:
-    'US National Weather Service and Environment Canada (2001); below 5 km/h, up to 0 °C, that of Environment Canada for light wind, ' +
+    'US National Weather Service and Environment Canada (2001); below 5 km/h and up to 0 °C, the formula of Environment Canada for light wind, ' +
     `T + (-1.59 + 0.1345 T) V / 5; wind at 10 m, ${WIND_HEIGHT_TEXT}`,
   validity:
     'temperature from -80 to 10 °C (charts of both agencies end at -50 °C), wind at 10 m above 3 mph (4.83 km/h); up to 0 °C any wind',

@@ -10,7 +10,7 @@ export const absoluteHumidity: DerivedQuantity = {
   unit: 'g/m³',
   standardName: 'mass_concentration_of_water_vapor_in_air',
   decimals: 3,
-  formula: 'ideal gas law of water vapour: WMO-No. 8 (2018), annex 4.A, with 461.525 J/(kg K)',
+  formula: 'ideal gas law of water vapor: WMO-No. 8 (2018), annex 4.A, with 461.525 J/(kg K)',
   validity: 'temperature from -45 to 60 °C, relative humidity from 0 to 100 %',
   inputs: [V.temperature, V.humidity, V.dewPoint],
   compute: (conditions) => {

@@ -1,5 +1,5 @@
 import { V } from '../../variables.js';
-import { likelyPressure } from '../barometry.js';
+import { LIKELY_PRESSURE_TEXT, likelyPressure } from '../barometry.js';
 import { type DerivedQuantity, within } from '../quantity.js';
 import { MAGNUS, vaporPressure } from '../vapor.js';
 
@@ -11,9 +11,7 @@ export const mixingRatio: DerivedQuantity = {
   unit: 'g/kg',
   standardName: 'humidity_mixing_ratio',
   decimals: 3,
-  formula:
-    'grams of vapour to a kilogram of dry air, 0.62198 e / (p - e): WMO-No. 8 (2018), annex 4.A. An unknown station pressure is ' +
-    'computed from that at sea level, otherwise it is that of the standard atmosphere at the elevation',
+  formula: `grams of water vapor per kilogram of dry air, 0.62198 e / (p - e): WMO-No. 8 (2018), annex 4.A. ${LIKELY_PRESSURE_TEXT}`,
   validity: 'temperature from -45 to 60 °C, relative humidity from 0 to 100 %, pressure from 500 to 1100 hPa',
   inputs: [V.temperature, V.humidity, V.dewPoint, V.pressure, V.seaLevelPressure],
   compute: (conditions) => {

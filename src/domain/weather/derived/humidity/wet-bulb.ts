@@ -1,5 +1,5 @@
 import { V } from '../../variables.js';
-import { likelyPressure } from '../barometry.js';
+import { LIKELY_PRESSURE_TEXT, likelyPressure } from '../barometry.js';
 import { type DerivedQuantity, within } from '../quantity.js';
 import {
   MAGNUS,
@@ -36,8 +36,8 @@ export const wetBulb: DerivedQuantity = {
   standardName: 'wet_bulb_temperature',
   formula:
     'thermodynamic wet bulb, solved from the heat balance of adiabatic saturation: ASHRAE Handbook Fundamentals (2017), chapter 1, ' +
-    'equations 33 and 35, with station pressure, over ice below 0 °C; saturation by WMO-No. 8 (2018), annex 4.B. An unknown station ' +
-    'pressure is computed from that at sea level, otherwise it is that of the standard atmosphere at the elevation',
+    'equations 33 and 35, with station pressure, over ice below 0 °C; saturation by WMO-No. 8 (2018), annex 4.B. ' +
+    LIKELY_PRESSURE_TEXT,
   validity: 'temperature from -45 to 60 °C, relative humidity from 0 to 100 %, pressure from 500 to 1100 hPa',
   inputs: [V.temperature, V.humidity, V.dewPoint, V.pressure, V.seaLevelPressure],
   compute: (conditions) => {
