@@ -8,7 +8,7 @@ import type { Series } from '#domain/weather/series.js';
 
 const START = Date.UTC(2024, 0, 1);
 
-describe('judgeBetween', () => {
+describe('checkBetween', () => {
   const value = fc.constantFrom(0, 5, 14, 30, 99, Number.NaN);
   const row = fc.record({ minute: fc.integer({ min: 0, max: 300 }), temperature: value, wind: value });
   const rows = (options: { minLength: number }) =>

@@ -183,12 +183,20 @@ const CASES: readonly Case[] = [
   ],
 ];
 
-describe('judgeRange', () => {
+describe('recheckRange', () => {
   for (const [what, interval, columns, rows] of CASES)
     it(`judges ${what}`, () => {
       const [name = ''] = Object.keys(columns);
       expect(flagged(seriesOf(interval, columns), [name])).to.deep.equal({ [name]: rows });
     });
+
+  it('suspects a last value that jumps, at whatever hour the data end', () => {
+    for (let rows = 72; rows < 96; rows += 1) {
+      const values = mildDays(rows, HOUR);
+      const series = seriesOf(HOUR, { air_temperature: changed(values, rows - 1, [35]) });
+      expect(flagged(series, ['air_temperature'])).to.deep.equal({ air_temperature: [`${rows - 1} spike`] });
+    }
+  });
 
   it('uses the steps and the persistence of a station', () => {
     const series = seriesOf(
