@@ -365,7 +365,7 @@ describe('damaged observations', () => {
     expect(rows).to.be.above(0);
   });
 
-  it('are not judged by the rules of another write', async () => {
+  it('are not checked by the rules of another write', async () => {
     const stations = sqliteStations(database);
     await write(a, [0]);
     await stations.put([{ ...JFK, id: 'a', limits: { air_temperature: { min: -50, max: 5 } } }]);

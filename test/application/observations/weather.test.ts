@@ -197,7 +197,7 @@ describe('weather', () => {
       );
     });
 
-    it('judges by the limits of the station', async () => {
+    it('checks by the limits of the station', async () => {
       await addStation(world, { limits: { air_temperature: { min: -10, max: 10 } } });
       await record(world, '2013-01-01T00:00:00Z', { air_temperature: [11, 5] });
       const { series } = await read({ quality: 'pass' });

@@ -159,7 +159,7 @@ describe('what the application records', () => {
     }
   });
 
-  it('are streams of events, ranges that wait for judging, and the version', async () => {
+  it('are streams of events, ranges that wait for quality control, and the version', async () => {
     expect(await recorded('weatherd_event_streams')).to.deep.equal({});
     const leave = world.get(StreamSlots).acquire('192.0.2.1');
     expect(await recorded('weatherd_event_streams')).to.deep.equal({ '': 1 });

@@ -141,7 +141,7 @@ for (const { name: version } of versions) {
         expect(found).to.containSubset(weather.stations);
       });
 
-      it('has every station judged once, and no station has settings that it did not have', async () => {
+      it('has every station checked once, and no station has settings that it did not have', async () => {
         const requests = await stores.recheck.requests(1000);
         const whole = requests.filter(({ from, to }) => from === -8.64e15 && to === 8.64e15);
         const numbers = weather.stations.map(({ number }) => number);

@@ -110,7 +110,7 @@ for (const name of storeNames) {
       }
     });
 
-    it('have the same flags in the end, although both write, merge and judge at the same time', async () => {
+    it('have the same flags in the end, although both write, merge and check at the same time', async () => {
       let seed = 5;
       const random = (below: number) => {
         seed = (seed * 16_807) % 2_147_483_647;

@@ -58,7 +58,7 @@ export function copiedRowsContract(opened: () => Stores): void {
     expect(await describeRows(stores)).to.deep.equal([`${a} 5h 1=5`]);
   });
 
-  it('judges later rows by those that were added', async () => {
+  it('checks later rows by those that were added', async () => {
     await stores.observations.append(hourlyRows([[a, 0, { 1: 5 }]]));
     await stores.observations.write([{ batch: hourlyRows([[a, 1, { 1: 45 }]]) }]);
     expect(await describeRows(stores)).to.deep.equal([`${a} 0h 1=5`, `${a} 1h 1=45/${FLAG.step}`]);

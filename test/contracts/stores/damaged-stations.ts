@@ -149,7 +149,7 @@ export function damagedStationsContract(
 
   impossibleStationsContract(opened, raw);
 
-  it('keeps the rows of a station with damaged limits, and judges them when it is repaired', async () => {
+  it('keeps the rows of a station with damaged limits, and checks them when it is repaired', async () => {
     const tables = raw();
     const [made, second] = await put([
       { ...JFK, elevation: 3 },
@@ -170,7 +170,7 @@ export function damagedStationsContract(
     expect(await describeRows(opened())).to.deep.equal(rows);
   });
 
-  it('judges what can be read of a station that has lost a commit', async () => {
+  it('checks what can be read of a station that has lost a commit', async () => {
     const tables = raw();
     const [made] = await put([{ ...JFK, limits: {} }]);
     const { number = 0 } = made?.station ?? {};

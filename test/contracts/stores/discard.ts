@@ -32,7 +32,7 @@ export function discardContract(opened: () => Stores, raw: () => RawStore): void
     await recheck.finish((await recheck.requests(9)).map(({ id }) => ({ id })));
   });
 
-  it('discards only what is damaged, and the rows that are left are judged again', async () => {
+  it('discards only what is damaged, and the rows that are left are checked again', async () => {
     expect((await discard()).damage).to.have.length(1);
     const { damage, differences } = await opened().verifier.verify(WATCH);
     expect([damage, differences]).to.deep.equal([[], []]);

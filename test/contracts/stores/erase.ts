@@ -145,7 +145,7 @@ export function eraseContract(opened: () => Stores, raw?: () => RawStore): void 
         expect(await describeRows(stores)).to.deep.equal([`${a} 0h 1=6`]);
       });
 
-      it('judges the rows after the range again', async () => {
+      it('checks the rows after the range again', async () => {
         await write([
           [a, 0, { 1: 5 }],
           [a, 1, { 1: 45 }],

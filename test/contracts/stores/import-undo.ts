@@ -218,7 +218,7 @@ export function importUndoContract(opened: () => Stores): void {
     expect(await readAll()).to.deep.equal([[a, 0, { 1: 5, 3: 50 }]]);
   });
 
-  it('judges the rows again that an import has influenced', async () => {
+  it('checks the rows again that an import has influenced', async () => {
     await write([[a, 0, { 1: 10 }]]);
     await merge();
     await write(

@@ -463,7 +463,7 @@ export function observationStoreContract(opened: () => Stores): void {
     expect(await flagsOf(a)).to.deep.equal([`1h 6: ${FLAG.grossRange}`]);
   });
 
-  it('judges late, early and repeated rows as with all stored rows', async () => {
+  it('checks late, early and repeated rows as with all stored rows', async () => {
     const anyRow = fc
       .record({
         station: fc.nat(1),
@@ -545,7 +545,7 @@ export function observationStoreContract(opened: () => Stores): void {
     );
   });
 
-  it('judges by the limits that a station has at that moment', async () => {
+  it('checks by the limits that a station has at that moment', async () => {
     const rows: Row[] = [
       [a, START, { 1: -90 }],
       [a, START + MILLISECONDS.day, { 1: 21 }],
@@ -626,7 +626,7 @@ export function observationStoreContract(opened: () => Stores): void {
     await assertRevisions(changes);
   });
 
-  it('appends many batches in one commit, judged as if each were alone', async () => {
+  it('appends many batches in one commit, checked as if each were alone', async () => {
     await setLimits('a', -5, 20);
     const steps = [0, 1, 2, 3].map((hour) =>
       batchOf([

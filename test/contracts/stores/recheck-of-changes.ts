@@ -23,7 +23,7 @@ export function recheckOfChangesContract(opened: () => Stores): void {
   const finishAll = async () =>
     await stores.recheck.finish((await stores.recheck.requests(10_000)).map(({ id }) => ({ id })));
 
-  it('requests judging in the transaction of a change, or not at all', async () => {
+  it('requests a recheck in the transaction of a change, or not at all', async () => {
     await stores.stations.put([{ ...JFK, id: 'a' }]);
     expect(await requested(), 'not asked for').to.deep.equal([]);
     const edits = [
@@ -37,7 +37,7 @@ export function recheckOfChangesContract(opened: () => Stores): void {
     expect(await requested()).to.deep.equal([]);
   });
 
-  it('requests judging of what depends on the changed stations, in any sequence of changes', async () => {
+  it('requests a recheck of what depends on the changed stations, in any sequence of changes', async () => {
     const ids = fc.uniqueArray(fc.constantFrom(...IDS), { minLength: 1, maxLength: 2 });
     const step: fc.Arbitrary<Step> = fc.oneof(
       fc.record({

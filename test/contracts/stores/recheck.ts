@@ -74,7 +74,7 @@ export function recheckContract(opened: () => Stores): void {
     (await stores.recheck.requests(limit)).map(({ id: _id, ...request }) => request);
 
   for (const isMerged of [false, true]) {
-    it(`requests judging of ${isMerged ? 'merged' : 'new'} rows that were written, changed or erased, once`, async () => {
+    it(`requests a recheck of ${isMerged ? 'merged' : 'new'} rows that were written, changed or erased, once`, async () => {
       expect(await requested()).to.deep.equal([]);
       const first = { station: number, from: START, to: START + 2 * HOUR + 1, spreads: true };
       await write([2, 5, 50], [0, 5, 50]);
@@ -171,7 +171,7 @@ export function recheckContract(opened: () => Stores): void {
     ]);
   });
 
-  it('keeps overrules, and requests judging of their ranges', async () => {
+  it('keeps overrides, and requests a recheck of their ranges', async () => {
     const override: QualityOverride = {
       id: 'b',
       station: number,
@@ -248,7 +248,7 @@ export function recheckContract(opened: () => Stores): void {
     expect(await stores.stations.find(station.id)).to.deep.equal(cleared?.station);
   });
 
-  it('has the same flags once judging has caught up, whatever the order and the batches of the rows', async () => {
+  it('has the same flags once quality control has caught up, whatever the order and the batches of the rows', async () => {
     const value = fc.constantFrom(5, 6, 40, -90, 70);
     const row = fc.tuple(fc.nat(30), value, fc.constantFrom(20, 50, 101));
     const rows = fc.uniqueArray(row, { selector: ([hour]) => hour, minLength: 1, maxLength: 12 });

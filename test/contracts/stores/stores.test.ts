@@ -106,11 +106,11 @@ for (const [name, title, openAt] of [...storeNames.map((one) => [one, one, open]
     // Operations of the main process alone, and others that go the same way as those above.
     if (title !== name) return;
     describe('AuditStore', () => auditStoreContract(() => stores.audit));
-    describe('StationStore › judging', () => recheckOfChangesContract(opened));
+    describe('StationStore › recheck', () => recheckOfChangesContract(opened));
     describe('StationStore › damaged stations', () => damagedStationsContract(opened, reopen, raw));
     describe('ObservationStore › keys of rows', () => keyedRowsContract(opened, reopen, raw));
     describe('DataVerifier', () => discardContract(opened, raw));
-    describe('JudgingStore', () => recheckContract(opened));
+    describe('RecheckStore', () => recheckContract(opened));
     describe('ObservationStore › removal of old rows', () => retentionContract(opened));
     describe('ObservationStore › append', () => copiedRowsContract(opened));
     describe('TransferStore', () => transferStoreContract(opened));

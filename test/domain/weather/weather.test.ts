@@ -249,7 +249,7 @@ describe('quality control', () => {
     }
   });
 
-  it('suspects a large step, within a minute and within an hour, and judges the next value by the last that passed', () => {
+  it('suspects a large step, within a minute and within an hour, and checks the next value by the last that passed', () => {
     const minutes = series([0, 60_000, 120_000], { [V.temperature]: [10, 13, 16.1] });
     expect(verdicts(minutes)(V.temperature)).to.deep.equal(['pass', 'pass', 'suspect']);
     const spike = hourly({ [V.temperature]: [13.9, -10.5, 14, 14] });

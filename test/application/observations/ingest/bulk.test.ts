@@ -463,7 +463,7 @@ describe('observations in bulk', () => {
     expect((await read()).map(([, time]) => (time - START) / HOUR)).to.deep.equal([0, 2]);
   });
 
-  it('are judged by the rules that a station has now', async () => {
+  it('are checked by the rules that a station has now', async () => {
     await write(sentOf([[a, START, { 1: -30 }]]));
     await addStation(world, { id: 'a', limits: { air_temperature: { min: -20, max: 40 } } });
     await write(sentOf([[a, START + 10 * HOUR, { 1: -30 }]]));
@@ -478,7 +478,7 @@ describe('observations in bulk', () => {
     expect(flags).to.deep.equal([0, 1]);
   });
 
-  it('are accepted and judged by the stations at the arrival of each batch', async () => {
+  it('are accepted and checked by the stations at the arrival of each batch', async () => {
     async function* changing() {
       yield sentOf([[a, START, { 1: -30 }]]);
       await addStation(world, { id: 'a', limits: { air_temperature: { min: -20, max: 40 } } });

@@ -36,7 +36,7 @@ describe('quality overrides in the audit trail', () => {
     );
   });
 
-  it('are stored although their values cannot be judged at once: the background does it', async () => {
+  it('are stored although their values cannot be checked at once: the background does it', async () => {
     const failure = new DomainError('STORE_UNAVAILABLE', 'Away.');
     const recheck = sinon.stub(world.get(CheckStation), 'execute').rejects(failure);
     const kept = await add();

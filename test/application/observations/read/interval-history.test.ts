@@ -45,7 +45,7 @@ describe('summaries of a station whose reporting interval changed', () => {
   ] as const;
 
   for (const { before, after, expected, complete } of cases) {
-    it(`are judged by the interval of their time: ${before} s before, ${after} s after`, async () => {
+    it(`are checked by the interval of their time: ${before} s before, ${after} s after`, async () => {
       const world = await given(before, after);
       const days = await rowsOf(world, 'day', NOVEMBER - DAY, NOVEMBER + DAY);
       expect(days.map((day) => day.expected)).to.deep.equal(expected);

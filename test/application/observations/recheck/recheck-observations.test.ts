@@ -23,7 +23,7 @@ const DAY = 24 * HOUR;
 const START = '2024-03-01T00:00:00Z';
 const ALL = { from: -8.64e15, to: 8.64e15, spreads: false };
 
-describe('judging in the background', () => {
+describe('quality control in the background', () => {
   let world: World;
   let recheck: RecheckObservations;
   let stub: sinon.SinonStub<Parameters<CheckStation['execute']>, ReturnType<CheckStation['execute']>>;
@@ -67,7 +67,7 @@ describe('judging in the background', () => {
       .sort();
   };
 
-  it('judges the neighbors of a station in the same range, each once', async () => {
+  it('checks the neighbors of a station in the same range, each once', async () => {
     await record(world, START, { air_temperature: [1] }, 'a');
     expect(await look()).to.deep.equal([around('a'), around('b'), around('c')]);
     await record(world, START, { air_temperature: [1] }, 'far');
@@ -134,7 +134,7 @@ describe('judging in the background', () => {
     });
   }
 
-  it('neither judges a station with damaged settings nor takes it as neighbor', async () => {
+  it('neither checks a station with damaged settings nor takes it as neighbor', async () => {
     const { a } = stations;
     await record(world, START, { air_temperature: [1] }, 'b');
     await world.stores.stations.put([
@@ -152,7 +152,7 @@ describe('judging in the background', () => {
     expect(b && (await reads.of(b, range))).to.deep.equal([]);
   });
 
-  it('judges long ranges of several stations in turns', async () => {
+  it('checks long ranges of several stations in turns', async () => {
     const long = { from: Date.parse(START), to: Date.parse(START) + 70 * DAY, spreads: true };
     const { byId } = await world.get(StationDirectory).current();
     const [a, far] = ['a', 'far'].map((id) => byId.get(id)?.number ?? 0) as [number, number];
@@ -167,7 +167,7 @@ describe('judging in the background', () => {
     );
   });
 
-  it('judges a changed station again, all of it, and those around it for 30 days', async () => {
+  it('checks a changed station again, all of it, and those around it for 30 days', async () => {
     const recent = world.clock.now() - 30 * DAY;
     const change = async (fields: Partial<Station>) => {
       await world.get(ChangeStations).execute([{ id: 'a', change: fields }], CALLER);
@@ -197,7 +197,7 @@ describe('judging in the background', () => {
     expect(await requested()).to.deep.equal([`around 10.6 ${recent}`, 'c all']);
   });
 
-  it('judges by the reporting interval that was in force, and by limits of now', async () => {
+  it('checks by the reporting interval that was in force, and by limits of now', async () => {
     // 60 mm is too much for a minute, and little for an hour.
     await record(world, START, { precipitation_amount: [60, 60] }, 'a');
     await catchUp(recheck);
@@ -214,7 +214,7 @@ describe('judging in the background', () => {
     expect(await flags()).to.deep.equal(['60', '60']);
   });
 
-  it('leaves out what is damaged, and judges the rest of the station', async () => {
+  it('leaves out what is damaged, and checks the rest of the station', async () => {
     const later = '2024-05-01T00:00:00Z';
     await record(world, START, { air_temperature: [20] }, 'far');
     await record(world, later, { air_temperature: [20] }, 'far');

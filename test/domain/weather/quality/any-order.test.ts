@@ -92,7 +92,7 @@ function flagsOf(series: Series, flags: ReadonlyMap<number, Uint8Array>, from: n
   );
 }
 
-describe('judgeRange, in any order', () => {
+describe('recheckRange, in any order', () => {
   it('gives the rows of a range the flags that they have in the whole, from the rows within its reach alone', () => {
     let found = 0;
     fc.assert(

@@ -18,7 +18,7 @@ function expectFewAlarms(alarms: ReadonlyMap<number, Alarms>): void {
   }
 }
 
-describe('judgeRange, at a station without neighbors', () => {
+describe('recheckRange, at a station without neighbors', () => {
   for (const [climate, ids] of CLIMATES)
     it(`calls at most one right value of 10,000 suspect in a ${climate} climate`, () => {
       const alarms = new Map<number, Alarms>();

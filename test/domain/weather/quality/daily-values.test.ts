@@ -13,7 +13,7 @@ const temperature = fc.option(
   { nil: Number.NaN },
 );
 
-describe('the judging of values of days', () => {
+describe('quality control of values of days', () => {
   it('finds that a minimum, a mean and a maximum contradict each other, and condemns no more of them than needed', () => {
     fc.assert(
       fc.property(temperature, temperature, temperature, (minimum, mean, maximum) => {

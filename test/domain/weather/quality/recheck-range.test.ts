@@ -185,7 +185,7 @@ const CASES: readonly Case[] = [
 
 describe('recheckRange', () => {
   for (const [what, interval, columns, rows] of CASES)
-    it(`judges ${what}`, () => {
+    it(`checks ${what}`, () => {
       const [name = ''] = Object.keys(columns);
       expect(flagged(seriesOf(interval, columns), [name])).to.deep.equal({ [name]: rows });
     });

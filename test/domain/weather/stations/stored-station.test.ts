@@ -141,7 +141,7 @@ describe('stored stations', () => {
     ).to.deep.equal([0, 0, 0]);
   });
 
-  it('are judged and read although a field is damaged on which that does not depend', () => {
+  it('are checked and read although a field is damaged on which that does not depend', () => {
     const fields = [
       'id',
       'number',

@@ -92,7 +92,7 @@ describe('cell changes', () => {
     expect([...(now.values.get(1) ?? [])]).to.deep.equal([20, 30, 22, 12]);
   });
 
-  it('leave no row without a value, and judge the rows of the next three hours again', () => {
+  it('leave no row without a value, and check the rows of the next three hours again', () => {
     const cells = changedCells(seriesOf([], {}), seriesOf([1, 2], { 1: [40, 41] }));
     const now: Series = {
       ...seriesOf([0, 1, 2, 3, 5, 5.5], { 1: [10, 40, 41, 10, 11, 12] }),

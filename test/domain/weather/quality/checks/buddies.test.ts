@@ -104,7 +104,7 @@ describe('the buddy check', () => {
     expect(checked(station, [near(warming)])).to.deep.equal({ air_temperature: ['30 step'] });
   });
 
-  it('judges a value that it finds as one that says nothing about others', () => {
+  it('treats a value that it has flagged as unknown when it checks others', () => {
     const columns = { ...mild, dew_point_temperature: mild.air_temperature.map((value) => value + 5) };
     const cold = seriesOf(HOUR, { ...columns, air_temperature: mildDays(60, HOUR, 1) });
     expect(flagged(cold, ['dew_point_temperature']).dew_point_temperature).to.have.length(60);

@@ -42,9 +42,9 @@ const CASES: readonly Case[] = [
   ['a gust below an impossible speed', { wind: 90, gust: 8 }, ['wind']],
 ];
 
-describe('judgeConsistency', () => {
+describe('checkConsistency', () => {
   for (const [what, values, condemned] of CASES)
-    it(`judges ${what}`, () => {
+    it(`checks ${what}`, () => {
       const columns = Object.fromEntries(
         Object.entries(values).map(([short, value]) => [SHORT[short] ?? '', [value]]),
       );

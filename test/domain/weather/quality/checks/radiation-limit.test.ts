@@ -70,7 +70,7 @@ describe('radiation and the sun', () => {
     expect(rowsOf(radiation([...day.slice(12), ...day.slice(0, 12)]))?.length).to.be.above(5);
   });
 
-  it('does not judge by the sun where the position is unknown, or the station has limits for radiation', () => {
+  it('does not check by the sun where the position is unknown, or the station has limits for radiation', () => {
     const night = radiation([450]);
     expect(rowsOf(night, rulesOf({ limits: {}, reportingInterval: 3600 }))).to.deep.equal([]);
     const own = { [NAME]: { min: 0, max: 500 } };
@@ -78,7 +78,7 @@ describe('radiation and the sun', () => {
     expect(rowsOf(night, limited)).to.deep.equal([]);
   });
 
-  it('judges a value of unknown interval by the time since the one before, at most a day', () => {
+  it('checks a value of unknown interval by the time since the one before, at most a day', () => {
     const rules = rulesOf({ limits: {}, reportingInterval: null, latitude: 45, longitude: 0 });
     const nan = Number.NaN;
     // At 22 h, after a value at 21 h and after one at 10 h.

@@ -97,9 +97,9 @@ const CASES: readonly Case[] = [
   ],
 ];
 
-describe('judgeRange, with signs of weather', () => {
+describe('recheckRange, with signs of weather', () => {
   for (const [what, columns, checks] of CASES)
-    it(`judges ${what}`, () => {
+    it(`checks ${what}`, () => {
       const found = flagged(seriesOf(HOUR, columns), ['air_temperature']);
       expect(found).to.deep.equal({ air_temperature: checks });
     });
