@@ -1,8 +1,8 @@
 import type { Announcement, AnnouncementKind, Announcer, Subscriber } from '#application/ports/announcer.js';
 
 /**
- * Maximum number of announcements that wait for delivery: the announcements of ten seconds with 100 commits a second. If more
- * announcements wait, one announcement `missed` replaces all of them.
+ * Maximum number of announcements that wait for delivery. With 100 commits a second, this number is reached after ten seconds. If
+ * more announcements wait, one announcement `missed` replaces all of them.
  */
 const MAX_WAITING = 1000;
 

@@ -21,8 +21,8 @@ export class RelayedAnnouncer implements Announcer {
   }
 
   /**
-   * Begins to announce the changes of other instances in this process. Only the service calls this method, because a command ends
-   * soon.
+   * Begins to announce in this process the changes that other instances announce. The service calls this method. A command does
+   * not call it, because a command only runs for a short time.
    */
   listen(): void {
     this.#exchange?.listen((announcement) => this.#local.announce(announcement));

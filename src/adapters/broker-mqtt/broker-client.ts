@@ -80,7 +80,8 @@ export class BrokerClient {
       // fault.
       if (mayNeedOtherVersion && isFirst) continue;
       this.#fault = `The MQTT broker is not connected: ${reason}`;
-      // An attempt whose connection ends within a minute counts as a further failure.
+      // An attempt that lasted longer than a minute (`MAX_RETRY_DELAY`) starts a new count of failures at 1. A shorter attempt
+      // counts as a further failure.
       failures = clock.uptime() - startedAt > MAX_RETRY_DELAY ? 1 : failures + 1;
       await wait(backOff(failures, MAX_RETRY_DELAY), signal);
     }

@@ -41,8 +41,8 @@ const MAX_TOPICS = 1000;
 /** Maximum number of attempts to store a message if the store works but refuses the message. */
 const MAX_ATTEMPTS = 5;
 /**
- * Maximum number of field names that are logged because no mapping assigns the field to a variable. All sources of the mapping
- * file share this limit.
+ * Maximum number of field names that are logged because the mapping file assigns no variable to them. It is the limit for all
+ * messages together.
  */
 const MAX_UNMAPPED = 1000;
 /** Maximum number of faults of one message that are logged. */

@@ -22,7 +22,7 @@ export interface CommandContext {
   /** Files and folders with the data of the service. Commands must not write output into them. */
   readonly dataPaths: readonly string[];
   readonly uploads: {
-    /** How senders can reach the service, according to the settings of this command. */
+    /** How weather stations that send uploads can reach the service, according to the settings of this command. */
     readonly reach: UploadReach;
     /** The addresses of this machine in its networks, without loopback addresses. */
     readonly machine: readonly string[];

@@ -5,7 +5,9 @@ import { addCompactCommand, type CompactAction } from './compact-command.js';
 import { addCopyCommand, type CopyAction } from './copy-command.js';
 import type { Terminal } from './terminal.js';
 
-/** Actions on the data as a whole, implemented by the composition. Each returns a message about its result. */
+/**
+ * Actions on the data as a whole, which the code in src/composition implements. Each action returns a message about its result.
+ */
 export interface DataActions {
   /** @throws Error if data exist already */
   assertNothingThere(): Promise<void>;

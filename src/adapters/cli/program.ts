@@ -40,7 +40,10 @@ const READING: ReadonlySet<string> = new Set([
   'test',
 ]);
 
-/** The actions of the commands, implemented by the composition. `config` is the file of the option `--config`. */
+/**
+ * The actions of the commands, which the code in src/composition implements. The parameter `config` is the path that the option
+ * `--config` names.
+ */
 export interface CliActions {
   readonly version: string;
   readonly terminal: Terminal;

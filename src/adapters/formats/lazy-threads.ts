@@ -72,9 +72,12 @@ export class LazyThreads {
   }
 
   /**
-   * Throws if busy threads give no answer, and replaces these threads. If a thread has ended unexpectedly, the check runs the
-   * probe, for which another thread starts. In all other cases the check starts no thread. The check must be called regularly,
-   * because it compares the number of answers with the number at the previous call.
+   * Checks whether the threads work. It must be called regularly, because it compares the number of answers with the number at
+   * the previous call.
+   *
+   * - If busy threads have given no answer for `STALLED_CHECKS` calls, they are replaced, and the call throws an error.
+   * - If a thread has ended unexpectedly, the call runs the probe (a small test task), for which another thread starts.
+   * - Otherwise the call starts no thread.
    *
    * @throws DomainError SERVICE_UNAVAILABLE if the threads do not work
    */
@@ -117,7 +120,7 @@ export class LazyThreads {
       // A thread that ends after being idle is not a fault.
       if (this.#pool !== pool || this.#closed || (this.#pending === 0 && idleTimeout < Infinity)) return;
       this.#hasEnded = true;
-      // The check is deferred, because the pool removes the thread and emits its error only after this event.
+      // `#goOn` is called later, because the pool removes the thread and emits the error of the thread only after this event.
       queueMicrotask(() => this.#goOn(pool));
     });
     // This is an error outside of a task, for example at the start of a thread.

@@ -27,8 +27,11 @@ export async function askSecret(
 
 /** Rejects when the input ends, for example after Ctrl-D. Without this function, `read` would wait forever. */
 async function unanswered(input: Readable, signal: AbortSignal): Promise<never> {
-  // The line editor pauses the input when it closes, also after an answer. In the case of an answer, the promise of the answer is
-  // settled before `setImmediate` continues, so that the error below has no effect.
+  // After an answer, three things happen in this order: the line editor closes and pauses the input, the promise of `read`
+  // resolves with the answer, and `setImmediate` continues. The error below comes too late then, because `askSecret` already has
+  // the answer.
+  //
+  // If the input ends without an answer, `read` never resolves, so that `askSecret` rejects with the error below.
   await Promise.race(['pause', 'end'].map((event) => once(input, event, { signal })));
   await setImmediate();
   throw new DomainError('REQUEST_INVALID', 'The input ended without an answer. Nothing was changed.');

@@ -26,7 +26,7 @@ export function namesTarget(
 }
 
 /**
- * The target that the options describe.
+ * The target that the options describe: the URL to which messages are posted, or the program that is started for each message.
  *
  * @param command the full path of a program and its arguments; empty without a program
  * @returns null if no target is set

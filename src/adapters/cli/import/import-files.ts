@@ -76,9 +76,10 @@ async function writeAll(
 }
 
 /**
- * Sorts files with running totals by time, because each total continues from the previous file. Other files keep their order. The
- * first rows of a file determine the time of the file. If one of the files is standard input, all files keep their order, because
- * standard input can be read only once.
+ * Sorts files with running totals by time, because each total continues from the previous file. The time of a file is the
+ * earliest time in its first rows. Files without running totals keep their order.
+ *
+ * If one of the files is standard input, all files keep their order, because standard input can be read only once.
  */
 async function inOrderOfTime(
   planned: readonly PlannedFile[],
@@ -153,8 +154,8 @@ async function importOne(
   });
   let written = after;
   const events = new WriteEvents(context.useCase(AuditTrail), COMMAND_LINE);
-  // All members of an archive are one import with one number, so that they are undone together (`ImportJournals`). The key of
-  // this import therefore does not contain the name of a member.
+  // All members of an archive are one import with one number, so that they are undone together (`ImportJournals`). The key that
+  // identifies this import is therefore computed without the name of the member.
   const journal = journals.of(file, context.useCase, () => progressOf({ member: undefined })?.key);
   const reactions = {
     reported: (fault: FileFault) => report.add(fault),

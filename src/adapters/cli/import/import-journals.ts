@@ -5,7 +5,8 @@ import type { Terminal } from '../terminal.js';
 import { STANDARD_INPUT } from './files/source-file.js';
 
 /**
- * The journal of an import. The rows of the import are written under the number of the import, so that the import can be undone.
+ * Starts and ends an import in the database. Each import has a number, under which its rows are written, so that the import can
+ * be undone.
  */
 export class ImportJournal {
   readonly #useCase: UseCaseOf;

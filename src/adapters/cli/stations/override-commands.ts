@@ -37,7 +37,10 @@ interface StepsOptions {
   readonly to?: number | string;
 }
 
-/** Adds the command that creates an override: `weatherd override add`, and its alias `weatherd observations judge`. */
+/**
+ * Adds the command that creates an override: a verdict of a person that replaces the verdict of quality control for a range of
+ * values. The command has two names: `weatherd override add` and `weatherd observations judge`.
+ */
 export function addOverride(
   parent: Command,
   name: string,

@@ -7,9 +7,13 @@ const EXAMINED = 4096;
 const LINE_FEED = 0x0a;
 
 /**
- * The encoding of a text, from its first bytes. A byte order mark decides. Otherwise zero bytes in every second position mean
- * UTF-16, because UTF-16 stores an ASCII character as one zero byte and one other byte. Text that is valid UTF-8 except for a few
- * damaged bytes is UTF-8. All other text is Windows-1252, which includes Latin-1 and in which every byte is valid.
+ * Determines the encoding of a text from its first bytes:
+ *
+ * - A byte order mark decides.
+ * - Otherwise, zero bytes in every second position mean UTF-16, which stores an ASCII character as one zero byte and one other
+ *   byte.
+ * - Otherwise, text that is valid UTF-8 except for a few damaged bytes is UTF-8.
+ * - All other text is Windows-1252, which includes Latin-1 and in which every byte is valid.
  *
  * @param bytes the first bytes of the text; they may end within a character
  */
@@ -27,9 +31,13 @@ export function textEncodingOf(bytes: Uint8Array): Encoding {
 }
 
 /**
- * Whether bytes are UTF-8, possibly with damage. In Windows-1252 text, letters beyond ASCII rarely follow each other in such a
- * way that they form a UTF-8 character (`Â°` is an example). Text is therefore UTF-8 if the first line beyond ASCII has only
- * valid UTF-8 characters, or if the whole text has at least as many valid UTF-8 characters beyond ASCII as invalid bytes.
+ * Whether bytes are UTF-8, possibly with damaged bytes. Text with damaged bytes is UTF-8 in two cases:
+ *
+ * - The first line that is not pure ASCII has only valid UTF-8 characters.
+ * - The whole text has at least as many valid UTF-8 characters beyond ASCII as invalid bytes.
+ *
+ * Text in Windows-1252 rarely fulfills these conditions. Only rare sequences of its letters look like a UTF-8 character, for
+ * example `Â°`.
  */
 function isUtf8(bytes: Uint8Array): boolean {
   try {

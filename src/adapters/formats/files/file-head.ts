@@ -49,7 +49,10 @@ export interface FileHead {
   readonly encoding: Encoding;
   /** The complete lines of a text file, without their line ends; empty for other files. Line n of the file is `lines[n - 1]`. */
   readonly lines: readonly string[];
-  /** The most likely delimiter: the delimiter that most lines contain equally often. A comma if there is none. */
+  /**
+   * The most likely delimiter: the one that splits the largest number of lines into the same number of fields. A comma if no line
+   * has a delimiter.
+   */
   readonly delimiter: string;
   /**
    * The fields of a line (from 1), trimmed and without quotes; empty if the line does not exist. Without the parameter, the
@@ -122,9 +125,9 @@ function delimiterOf(lines: readonly string[]): string {
       const count = fieldsOf(line, delimiter).length - 1;
       if (count > 0) counts.set(count, (counts.get(count) ?? 0) + 1);
     }
-    // The score is mainly the number of lines with equally many fields. If two delimiters have the same number of such lines, the
-    // delimiter with more fields is chosen, and never the comma, which may be the decimal mark: for the line `1,5;2,5;3,5` the
-    // semicolon.
+    // The score of a delimiter is the largest number of lines that it splits into the same number of fields. If two scores are
+    // equal, the delimiter that makes more fields wins. The comma loses in this case, because it may be the decimal sign: the
+    // line `1,5;2,5;3,5` must be split at the semicolons.
     const score = Math.max(
       0,
       ...[...counts].map(([count, same]) => (delimiter === ',' ? same : same + count / 1000)),

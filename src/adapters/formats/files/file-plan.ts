@@ -3,8 +3,9 @@ import type { TextLine } from '../text/line-reader.js';
 import type { Question } from './questions.js';
 
 /**
- * How a file is read. An import format makes a plan from the head of a file; the options of a command can make one as well.
- * A plan is only a description: `table-reader.ts` reads every file by its plan, so that cells, times, counters and faults are
+ * How a file is read. An import format makes a plan from the head of a file; the options of a command can also make a plan.
+ *
+ * A plan is only a description. `table-reader.ts` reads every file by its plan, so that cells, times, counters and faults are
  * handled alike in all import formats.
  *
  * Positions (`at`) are the indexes of fields in a record, from 0. Lines count from 1, including the preamble and the headings.
@@ -21,9 +22,11 @@ export interface FilePlan {
   /** All columns of the file in their order. Columns that are left out are included, because people are shown the reason. */
   readonly columns: readonly ColumnPlan[];
   /**
-   * The positions of two fields in a file of the long form, in which each row has one value: `name` has the name of the quantity,
-   * and `value` its value. The headings of `columns` are then names of quantities, and each column has a `when` that selects the
-   * rows with its name. `--map` may add further names. Rows with other names or without a value are skipped.
+   * Only for a file of the long form, in which each row has one value and the name of its quantity. `name` is the position of the
+   * field with the name of the quantity, and `value` is the position of the field with the value.
+   *
+   * In such a file the headings of `columns` are names of quantities, and the condition `when` of a column selects the rows with
+   * its name. `--map` may add further names. Rows with other names or without a value are skipped.
    */
   readonly long?: { readonly name: number; readonly value: number };
   /** Texts for an absent value. An empty text is always absent. Texts are compared after they are trimmed. */
@@ -122,15 +125,21 @@ export interface TimePlan {
   /** The time zone of texts without a zone. */
   readonly zone: ZonePlan;
   /**
-   * The timestamp convention. A number above 0 means that timestamps are at the start of an interval, and is the length of the
-   * interval in seconds. Rows are then moved by this length to the end of the interval, which the service uses everywhere. 0
-   * means that timestamps are at the end. Undefined means that the convention of the station applies.
+   * Which end of an interval the timestamps are at:
+   *
+   * - Above 0: at the start of an interval. The number is the length of the interval in seconds. Rows are moved by this length to
+   *   the end of the interval, which the service uses everywhere.
+   * - 0: at the end of an interval.
+   * - Undefined: as the settings of the station say.
    */
   readonly interval?: number;
   /**
-   * The rows that describe the whole day of their timestamp. They are stored at midnight at the end of the day. `all` means all
-   * rows; their timestamps are dates. If only some rows describe a whole day, a condition selects them. Timestamps then have the
-   * form `YYYY-MM-DDTHH:mm:ss`, and the time of day of the selected rows is ignored.
+   * Which rows describe a whole day. They are stored at midnight at the end of the day. Undefined means that no row describes a
+   * whole day.
+   *
+   * - `all` means all rows. Their timestamps are dates.
+   * - A condition means that only the rows that meet it describe a whole day. All timestamps then have the form
+   *   `YYYY-MM-DDTHH:mm:ss`. The time of day in the selected rows is ignored.
    */
   readonly days?: RowCondition | 'all';
 }
@@ -194,11 +203,13 @@ export type RowCondition =
   | { readonly at: number; readonly matches: RegExp; readonly text: string };
 
 /**
- * A column of values. A cell that cannot be read is reported and left out; the other values of the row are stored. In a column of
- * directions, compass points (`NNE`) are read as well, and 999 and 990 mean an absent direction, without an entry in the plan.
+ * A column of values. If a cell cannot be read, it is reported and left out, and the other values of the row are stored.
  *
- * A variable may have several columns if their conditions `when` exclude each other. For example, if each row names its own unit,
- * the variable has one column for each unit, and its `when` selects the rows with this unit.
+ * In a column of directions, compass points such as `NNE` are always read, and the numbers 999 and 990 always mean an absent
+ * direction. The plan does not mention them.
+ *
+ * Several columns may have the same variable if at most one of them is read in each row. For example, if each row names its own
+ * unit, there is one column for each unit, and its condition `when` selects the rows with this unit.
  */
 export interface PlannedColumn extends ReadColumn {
   readonly kind: 'value';

@@ -13,8 +13,8 @@ import { splitHeading, unitNamed } from './unit-names.js';
 /** A column as a person describes it with an option. */
 export interface MappedColumn {
   /**
-   * The heading of the column; in a file without headings its number from 1; in the long form a text in the column with the names
-   * of the quantities.
+   * How the person names the column: by its heading, or by its number from 1 in a file without headings. In a file of the long
+   * form, in which each row has one value and the name of its quantity, this is the name of a quantity.
    */
   readonly field: string;
   readonly variable: string;
@@ -204,8 +204,8 @@ function endingOf(samples: readonly string[]): string | undefined {
 }
 
 /**
- * Whether the values of a column are more likely amounts of intervals or a running total. Undefined if they are certainly amounts
- * of intervals, or if the same amounts would be stored in both cases.
+ * Whether the values of a column are more likely amounts of intervals or a running total. Undefined if this does not matter: the
+ * values are certainly amounts of intervals, or both kinds lead to the same stored amounts, for example because all values are 0.
  */
 function likelyKind(samples: readonly string[]): AmountKind | undefined {
   const test = new RunningTest();

@@ -16,12 +16,15 @@ const AMOUNTS: ReadonlySet<string> = new Set([
 
 /** A plan for a table of no known import format. */
 export interface GenericPlan extends FilePlan {
-  /** Whether a person has named the columns, or the headings are names of variables. */
+  /**
+   * True if the meaning of every column is certain. It is certain if a person has named the variable of the column, or if the
+   * heading of the column is the name of a variable.
+   */
   readonly isSure: boolean;
 }
 
 /**
- * Makes a plan for a table of no known import format.
+ * Makes a plan, which describes how a file is read, for a table of no known import format.
  *
  * @param fits whether a text is a time in a format
  * @throws DomainError REQUEST_INVALID if a part of the plan cannot be concluded; the message names the option that is needed

@@ -35,7 +35,10 @@ export function optionFor(key: QuestionKey, answer: string): string {
   return `--${answer} ${word(name)}`;
 }
 
-/** Collects the questions of a plan while an import format examines a file. */
+/**
+ * Collects the questions to the user that arise while an import format examines a file, for example about the unit of
+ * temperatures.
+ */
 export class Questions {
   /** The questions without an answer. */
   readonly open: Question[] = [];

@@ -6,10 +6,12 @@ const [ROWS, SOME_RISES] = [24, 3];
 /**
  * Detects whether values look like a running total, which rises without a fall for far longer than rain does.
  *
- * A few values may be amounts of intervals or a running total. Which of the two they are determines the stored amounts: if two
- * rows have 1 and 1.2, the second row has the amount 1.2 if the values are amounts, but 0.2 if they are a running total. A fall
- * to a value above 0 shows that the values are amounts, because a running total falls only to 0. The stored amounts differ as
- * soon as a value above 0 is followed by an equal or larger value.
+ * As long as there are only a few values, they may be amounts of intervals or a running total. The kind can determine the stored
+ * amounts: if two rows have 1 and 1.2, the amount of the second row is 1.2 if the values are amounts, but 0.2 if they are a
+ * running total. `isOpen` applies two rules:
+ *
+ * - The kind determines the stored amounts as soon as a value above 0 is followed by an equal or larger value.
+ * - A fall to a value above 0 shows that the values are amounts, because a running total falls only to 0.
  */
 export class RunningTest {
   readonly #isNewestFirst: boolean;
@@ -23,7 +25,10 @@ export class RunningTest {
     this.#isNewestFirst = isNewestFirst;
   }
 
-  /** Whether the values so far may be amounts or levels, and the stored amounts would differ. */
+  /**
+   * Whether the values so far may be amounts of intervals or a running total, and the stored amounts depend on which of the two
+   * they are.
+   */
   get isOpen(): boolean {
     return this.#differs && !this.#falls;
   }

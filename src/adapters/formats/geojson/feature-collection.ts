@@ -42,7 +42,8 @@ export function boundingBox(points: readonly PointGeometry[]): number[] | undefi
   if (first === undefined) return undefined;
   let west = first;
   let east = longitudes.at(-1) as number;
-  // The box excludes the widest gap between neighbors. The first candidate is the gap across the antimeridian.
+  // The box leaves out the widest gap between two neighboring longitudes. The first gap that is examined crosses the
+  // antimeridian: it lies between the largest and the smallest longitude.
   let widest = first + CIRCLE - east;
   for (let index = 1; index < longitudes.length; index += 1) {
     const [before, after] = [longitudes[index - 1] as number, longitudes[index] as number];

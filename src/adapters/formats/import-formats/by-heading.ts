@@ -22,8 +22,8 @@ export interface HeadingRules {
 }
 
 /**
- * The columns of a file whose headings are the codes of one service. If several columns have the same heading, or several
- * headings the same variable, the first column is read.
+ * The columns of a file whose headings are the codes of one weather service. If several columns have the same heading, or several
+ * headings mean the same variable, only the first of these columns is read.
  */
 export function columnsByHeading(
   headings: readonly string[],

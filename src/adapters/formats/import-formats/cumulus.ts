@@ -18,8 +18,8 @@ const MIN_FIELDS = 16;
 
 type Field = readonly [heading: string, variable: string | undefined, quantity: string];
 /**
- * The fields from the third on. A field without a variable is left out; its third text is then the reason for this, and not a
- * quantity.
+ * The fields of a row, from the third on. If a field has no variable, it is left out, and its third text is the reason; otherwise
+ * the third text is the quantity or the unit.
  */
 const FIELDS: readonly Field[] = [
   ['temperature', 'air_temperature', 'temperature'],

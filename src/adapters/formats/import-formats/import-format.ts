@@ -32,7 +32,7 @@ export interface ImportFormat {
 }
 
 /**
- * A plan without the parts that `recognize` of `import-formats.ts` adds: the title, if the format has no variants, and the open
- * questions.
+ * A plan (the description of how a file is read) without two parts, which `recognize` of `import-formats.ts` adds: the open
+ * questions, and the title if the format has no variants.
  */
 export type RecognizedPlan = Omit<FilePlan, 'title' | 'questions'> & Partial<Pick<FilePlan, 'title'>>;

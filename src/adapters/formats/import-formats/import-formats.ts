@@ -71,7 +71,10 @@ export interface Recognized {
   readonly plan: FilePlan;
 }
 
-/** Returns the plan of the first import format that recognizes a file; undefined if none does. */
+/**
+ * Returns how a file is read (its plan), from the first import format that recognizes the file; undefined if no import format
+ * does.
+ */
 export function recognize(
   head: FileHead,
   answers: Answers,

@@ -1,18 +1,18 @@
 import { epochOf, MILLISECONDS } from '#domain/time.js';
 
 /**
- * Reports name only the day of the month. A step between two neighboring reports is therefore computed as if both were in the
- * same month: it is the difference of their days and times of day.
+ * Reports name only the day of the month. A change of the month is therefore recognized by the step between two neighboring
+ * reports: the difference of their days and times of day, as if both were in the same month.
  *
- * This is the longest step, in minutes, that may go against the order of the file without a change of the month, because reports
- * may be slightly out of order. Example of a longer step, with the oldest report first: from the 31st to the 1st, where the next
- * month begins.
+ * A step against the order of the file is a change of the month if it is longer than this number of minutes. Example with the
+ * oldest report first: the step from the 31st to the 1st leads to the next month. A shorter step is no change of the month,
+ * because reports may be slightly out of order.
  */
 const DISORDER = MILLISECONDS.day / MILLISECONDS.minute;
 /**
- * Longest step, in minutes, that may go in the order of the file without a change of the month (`DISORDER` explains steps).
- * A longer step means that two reports at the change of the month are out of order. Example of a longer step, with the oldest
- * report first: from the 1st to the 31st, which leads back to the previous month.
+ * A step in the order of the file (`DISORDER` explains steps) is a change of the month if it is longer than this number of
+ * minutes. Example with the oldest report first: the step from the 1st to the 31st leads back to the previous month, because two
+ * reports at the change of the month are out of order.
  */
 const WHOLE_MONTH = 26 * DISORDER;
 
@@ -37,21 +37,23 @@ interface Station {
    */
   readonly leaps: number[];
   /**
-   * `previous` is the previous report in the second pass over the file. `month` is the number of months from the month of
-   * `previous` to the month of `MonthCount.before`. Until the second pass has a previous report, `month` belongs to the first
-   * report of the file.
+   * The state of the second pass over the file. `previous` is the report that was read last. `month` is the month of `previous`,
+   * as a number of months before the month of `MonthCount.before`. At the start of the second pass no report has been read, and
+   * `month` belongs to the first report of the file.
    */
   previous: Report | undefined;
   month: number;
 }
 
 /**
- * Determines the months of reports that name only a day of the month.
+ * Determines the months of reports that name only a day of the month. The file is read in two passes:
  *
- * The newest report of a station is in the last month in which its time is before the instant `before`. The months of the other
- * reports are counted from this month. For this, a first pass over the file finds the places where the month changes. If the file
- * begins with the oldest report, the day falls there, for example from the 31st to the 1st. If the file begins with the newest
- * report, the day rises there. Without a first pass each report is in the last month in which its time is before `before`.
+ * - The first pass (`look`) finds the places where the month changes. If the file begins with the oldest report, the day falls
+ *   there, for example from the 31st to the 1st. If the file begins with the newest report, the day rises there.
+ * - The second pass (`timeOf`) returns the times of the reports. The newest report of a station is in the last month in which its
+ *   time is before the instant `before`. The months of the other reports are counted from this month.
+ *
+ * Without the first pass, each report is in the last month in which its time is before `before`.
  */
 export class MonthCount {
   readonly before: number;

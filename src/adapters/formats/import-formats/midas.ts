@@ -85,8 +85,8 @@ function shifts(
 }
 
 /**
- * The plan of the daily amount. It is a column of its own in the plan, because the file has the amounts of hours and of days in
- * the same column.
+ * A second column for the same heading, which reads the daily amounts. It is needed, because the file has hourly and daily
+ * amounts in the same column.
  */
 function amountOfDay(at: number, hours: number): ColumnPlan[] {
   const field = shifts(DAILY, hours, '24')[AMOUNT];

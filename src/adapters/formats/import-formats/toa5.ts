@@ -3,9 +3,11 @@ import { unitNamed } from '../files/unit-names.js';
 import type { ImportFormat } from './import-format.js';
 
 /**
- * Rules by which columns are recognized. The program of a logger chooses the names of its columns, so that only common names are
- * recognized. The unit and the process of the column must fit as well: the process is the fourth line of headings and says how a
- * value was computed, for example `Avg` or `Max`. The user maps the other columns.
+ * Rules by which columns are recognized. A rule fits a column if the name, the unit and the process of the column fit. The
+ * process is the fourth line of headings and says how a value was computed, for example `Avg` or `Max`.
+ *
+ * The program of a logger chooses the names of its columns, so that only common names are recognized. The user maps the other
+ * columns.
  */
 const RULES: readonly {
   readonly name: RegExp;

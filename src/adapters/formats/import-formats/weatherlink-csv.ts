@@ -47,8 +47,9 @@ export const weatherlinkCsv: ImportFormat = {
       return { name: name.toLowerCase(), unit };
     });
     const outdoor = split.findIndex(({ name }) => name === 'temp');
-    // The second line also contains the first day: `1/11/19 12:00 AM : 1 Year`. This day is added as the last sample, because a
-    // question quotes the first sample.
+    // These dates show whether dates begin with the day or with the month. The second line also has a date, the first day of the
+    // file: `1/11/19 12:00 AM : 1 Year`. It is added as the last date, because `dateOrder` shows the first date to the user as an
+    // example.
     const dates = [...head.samples(0, FIRST, ','), head.fields(2, ',')[0] ?? ''];
     const date = questions.dateOrder(dates) === 'MDY' ? 'M/D/YY' : 'D/M/YY';
     const usedVariables = new Set<string>();

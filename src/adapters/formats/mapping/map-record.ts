@@ -7,15 +7,15 @@ import type { MessageTimes } from './mapping-times.js';
 import type { MappedField, ReadingMapping, SourceMapping } from './mapping.js';
 
 /**
- * The values of one record, read by the mapping of its source. A record is one object with names and values in a message; a
- * message with a JSON list has several records.
+ * The values of one record, read by the mapping, which says what each field means. A record is one object with names and values
+ * in a message; a message with a JSON list has several records.
  */
 export interface MappedRecord {
   /** Milliseconds since 1970-01-01T00:00:00Z; undefined if the record has no time, so that the time of receipt is used. */
   readonly time: number | undefined;
   /**
-   * Readings by the id of their station. The readings under undefined belong to the station of the source, because their fields
-   * name no station. A station has each variable at most once.
+   * Readings by the id of their station. The key undefined has the readings of fields that name no station; they belong to the
+   * station of the source. A station has each variable at most once.
    */
   readonly readings: ReadonlyMap<string | undefined, readonly Reading[]>;
   readonly counters: readonly RainCounter[];

@@ -64,7 +64,10 @@ export type MessageResult =
   /** The payload or the time cannot be read. */
   | { readonly kind: 'unreadable'; readonly source: string; readonly fault: string };
 
-/** Applies a mapping to messages of a broker, and to JSON documents from HTTP. */
+/**
+ * Reads messages of a broker, and JSON documents from HTTP, by a mapping. The mapping says which variable and which station each
+ * field of a message belongs to.
+ */
 export class Mapper {
   readonly #sources: readonly { readonly source: SourceMapping; readonly format: MessageTimes | undefined }[];
 
@@ -174,11 +177,14 @@ function hasDays({ fields }: SourceMapping): boolean {
 const MAX_SOURCE_ID = 200;
 
 /**
- * The end of a source id (`MessageReadings.source`). The service uses a message with counters only if it is later than the
- * previous message with the same source id. Messages without counters therefore have a source id of their own.
+ * Returns the last part of a source id (`MessageReadings.source`); an empty list if this part is not needed.
  *
- * If the kind of the payload is `value`, a message is a single number. Several counters may then arrive within a second on
- * different topics, so that each counter has a source id of its own.
+ * The service uses a message with counters only if it is later than the previous message with the same source id. Two kinds of
+ * messages therefore need a source id of their own:
+ *
+ * - Messages without counters: they must not be compared with messages with counters.
+ * - Messages that are a single number (`payload` is `value`), if this number is a counter: several counters may arrive within a
+ *   second on different topics. The last part is the name of the counter.
  */
 function counterId(
   { payload, value }: SourceMapping,

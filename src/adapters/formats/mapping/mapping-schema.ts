@@ -146,7 +146,12 @@ const stationSchema = () =>
     ),
   );
 
-/** The schema of a source with its preset applied. @param hasZone whether a time zone exists */
+/**
+ * The schema of a source, which is an entry of a mapping file for messages of one kind. The settings of its preset (`Preset`) are
+ * already added.
+ *
+ * @param hasZone returns whether a time zone exists
+ */
 export const sourceSchema = (hasZone: (zone: string) => boolean) =>
   z
     .strictObject({

@@ -1,7 +1,10 @@
 import type { Gauge, RainPeriod } from '#domain/uploads/upload.js';
 import type { TopicPattern } from './topic-pattern.js';
 
-/** The sources of a mapping file, after validation and with their presets applied. */
+/**
+ * The validated content of a mapping file. It consists of sources, which describe messages of one kind each. If a source names a
+ * preset (ready-made settings for common software), the settings of the preset have been added to the source.
+ */
 export interface Mapping {
   readonly sources: readonly SourceMapping[];
 }

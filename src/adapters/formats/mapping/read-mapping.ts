@@ -13,10 +13,10 @@ const MAX_SOURCES = 1000;
 export type MappingResult = { readonly mapping: Mapping } | { readonly faults: readonly string[] };
 
 /**
- * Validates the content of a mapping file and applies the presets.
+ * Validates the content of a mapping file. Adds to each source the settings of the preset that it names (`Preset`).
  *
  * @param content parsed JSON: `{"sources": […]}`
- * @param hasZone whether a time zone exists
+ * @param hasZone returns whether a time zone exists
  */
 export function readMapping(content: unknown, hasZone: (zone: string) => boolean): MappingResult {
   const file = fileSchema().safeParse(content);

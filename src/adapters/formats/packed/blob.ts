@@ -12,12 +12,15 @@ import { crc32 } from 'node:zlib';
  *     16      sections: further facts about the content
  *             content, in the format of the kind
  *
- * A block is 64 stations with successive numbers. The rows of a commit are first stored in a run of a commit: in SQLite one run
- * with all stations, in PostgreSQL one run for each block. SQLite may merge such runs into larger runs of a block. Finally the
- * rows are merged into chunks: the rows of one station in some UTC days.
+ * Three kinds of blobs have rows. Some of them belong to a block, which is 64 stations with successive numbers:
  *
- * The key is the key under which the blob is stored, as float64 numbers. It is not in the blob, so that it takes no space. A blob
- * under a wrong key has a wrong checksum:
+ * - A run of a commit has the rows that one commit writes. SQLite writes one run with all stations, and PostgreSQL writes one run
+ *   for each block.
+ * - A run of a block is larger. SQLite may merge the runs of several commits into a run of a block.
+ * - A chunk has the rows of one station in some UTC days. Finally all rows are merged into chunks.
+ *
+ * The checksum also covers the key under which the blob is stored, so that a blob under a wrong key has a wrong checksum. The key
+ * consists of float64 numbers. It is not in the blob, so that it takes no space:
  *
  *     kind                   key
  *     chunk                  number of the station, first day, number of days

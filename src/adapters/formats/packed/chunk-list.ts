@@ -15,9 +15,11 @@ interface Stretch extends Days {
 const endOf = ({ day, days, count }: Stretch) => day + days * count;
 
 /**
- * The chunks of a station, by which a read notices a missing chunk. Chunks of equal length without gaps are one entry, so that
- * the list of many years needs about ten bytes. Its content follows the envelope (blob.ts) and consists of numbers of variable
- * length (byte-lists.ts):
+ * The list of the chunks of a station. A chunk is a blob with the rows of the station in some days. By the list a read notices
+ * that a chunk is missing.
+ *
+ * Successive chunks of equal length without gaps are one entry, so that the list of many years needs only about ten bytes. The
+ * content of the list follows the envelope (blob.ts) and consists of numbers of variable length (byte-lists.ts):
  *
  *     part      content
  *     entries   number of entries

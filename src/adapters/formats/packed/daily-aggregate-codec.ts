@@ -6,12 +6,13 @@ import { aligned, type BlobKey, ENVELOPE, FORMAT_VERSION, seal } from './blob.js
 import { encodingOf, FLOAT, widthOf, writeColumn } from './fixed/fixed-columns.js';
 
 /**
- * Daily aggregates: the sums of the days of a month of one station. Their content follows the envelope (blob.ts). Some terms:
+ * The format of daily aggregates, which are the statistics of the days of one month of one station. The content follows the
+ * envelope (blob.ts). Terms in the table below:
  *
- * - Sums are all statistics of the days of a variable, such as count, minimum and its time.
- * - Computation rules are the version of the rules by which the sums were computed (`COMPUTATION_RULES`).
- * - Unusual methods are the variables whose values have another cell method than the catalogue has.
- * - Cells are a field with a group of numbers for each day, such as the amounts of rain in the hours of the day.
+ * - Sums: all statistics of the days of one variable. Examples are the count, the minimum and the time of the minimum.
+ * - Computation rules: the version (`COMPUTATION_RULES`) of the rules by which the sums were computed.
+ * - Unusual method: the values of the variable have another cell method (such as point or interval) than the catalogue names.
+ * - Cells: a field that has several numbers for each day, such as the amounts of rain in the hours of the day.
  *
  * All numbers are little-endian, and each part is padded to a multiple of 8 bytes:
  *

@@ -85,8 +85,10 @@ export async function zipMembers(file: string): Promise<ZipMember[]> {
   }));
 
   /**
-   * Reads a member. The entry contains the position of the bytes of the member, so that the table of contents is not read again
-   * for each member.
+   * Reads a member (a file in the archive).
+   *
+   * @param entry the line about the member in the table of contents. It has the position of the bytes of the member, so that the
+   *   table of contents is not read again for each member
    */
   async function* memberBytes(
     name: string,

@@ -5,16 +5,16 @@ import type { Terminal } from '../../terminal.js';
 import type { ImportOptions } from './import-options.js';
 import { describeFile, type PlannedFile, planOf } from './plan-files.js';
 
-/**
- * A file may have the same plan as an earlier file. At most this number of such files are shown with their first rows.
- */
+/** A file may be read in the same way as an earlier file. At most this number of such files are shown with their first rows. */
 const SHOWN = 50;
 
 /**
- * Shows the plans, on standard output with `--dry-run` and otherwise on standard error, and asks for confirmation at a terminal.
+ * Shows how the files will be read, on standard output with `--dry-run` and otherwise on standard error. Asks for confirmation at
+ * a terminal.
  *
  * @returns whether the rows should be written
- * @throws DomainError REQUEST_INVALID if the person does not confirm, or if a plan is uncertain and there is no terminal
+ * @throws DomainError REQUEST_INVALID if the person does not confirm, or if it is uncertain how a file must be read and there is
+ *   no terminal
  */
 export async function confirmPlans(
   planned: readonly PlannedFile[],

@@ -8,10 +8,13 @@ import type { Questions } from '#adapters/formats/files/questions.js';
 import { isDatePattern } from '#adapters/formats/tables/time-pattern.js';
 
 /**
- * Determines the day of a row with daily values or amounts, in a table that no import format recognizes. A date without a time of
- * day means that day. If daily values have a time of day, the user is asked whether this time is the start or the end of the day.
- * The user is not asked if the table looks like an export of the service itself: its times have an offset and are the end of the
- * day.
+ * Adds to the plan of a table how the day of a row with daily values or amounts is determined. Only for tables that no import
+ * format recognizes:
+ *
+ * - If the times are dates without a time of day, a row describes the whole day of its date.
+ * - If the times have a time of day and the table has daily values, the user is asked whether a time is the start or the end of
+ *   the day.
+ * - If the table looks like an export of this service, the user is not asked: times in an export are the end of the day.
  *
  * @param stampInterval the seconds of `--stamp-interval`; 0 means that timestamps are at the end of an interval; undefined
  *   without the option

@@ -25,7 +25,7 @@ export interface ImportPlan extends FilePlan {
 }
 
 /**
- * Makes the plan of a file.
+ * Makes the plan of a file, which describes how the file is read.
  *
  * @param answers facts that the file does not contain, such as the unit of temperatures; an option or a person has given them
  * @throws DomainError REQUEST_INVALID if the file has an unknown kind, or if the options do not fit the file
@@ -102,7 +102,8 @@ const BY_HEADINGS =
 const UNKNOWN = /^(?:the service has no such variable|its unit is unknown)/;
 
 /**
- * Adds a note to a plan if most columns are unknown. If some of their headings look wrongly decoded, the plan becomes uncertain.
+ * Adds a note to a plan (the description of how a file is read) if most columns are unknown. If some of their headings look
+ * wrongly decoded, a person must also confirm the plan.
  */
 function withUnknownReported(plan: ImportPlan, { encoding }: FileHead): ImportPlan {
   const unknown = plan.columns.flatMap((column) =>
@@ -112,8 +113,9 @@ function withUnknownReported(plan: ImportPlan, { encoding }: FileHead): ImportPl
     plan.columns.flatMap((column) => (column.kind === 'left out' ? [] : [column.heading])),
   );
   const isGarbledText = unknown.some(isGarbled);
-  // A note is added if too many columns are unknown. If no heading looks wrongly decoded, up to twice as many unknown as known
-  // columns are accepted without a note, because databases have many columns without a variable of the service.
+  // A note is added if the file has too many unknown columns. The limit is the number of known columns if a heading looks wrongly
+  // decoded, and otherwise twice this number. The second limit is higher, because databases have many columns that are no
+  // variables of the service.
   if (unknown.length <= (isGarbledText ? known.size : 2 * known.size)) return plan;
   const note = `Most columns are unknown: ${unknown.length} are left out, ${known.size} are read.`;
   const notes = [...(plan.notes ?? []), note];
@@ -187,7 +189,10 @@ function formatNamed(name: string) {
   );
 }
 
-/** The preset of a list of stations. It is not an import format, because its rows are stations. */
+/**
+ * The value of `--preset` for a list of stations. All other values of `--preset` are names of import formats. The list is no
+ * import format, because its rows are stations and not observations.
+ */
 export const STATION_PRESET = 'meteostat-stations';
 
 const KINDS: Readonly<Partial<Record<FileHead['kind'], string>>> = {

@@ -36,8 +36,8 @@ export interface PlannedFile {
 const MANY = 20;
 
 /**
- * The files behind a path, with their plans. If some members of an archive have an import format, the members without an import
- * format are skipped.
+ * Returns the file of a path, or the members of an archive. Each has a plan, which describes how the file is read. If some
+ * members of an archive have an import format, the members without an import format are skipped.
  *
  * @param folder keeps decompressed databases
  * @throws DomainError REQUEST_INVALID if the file or an option is invalid, or if the file lacks a necessary fact, such as a unit,
@@ -96,8 +96,8 @@ function withLabel(error: unknown, { file, label }: InputFile): unknown {
 }
 
 /**
- * The plan of a file. If the file lacks a necessary fact, such as the unit of temperatures, the plan has a question. At a
- * terminal a person answers the questions.
+ * Makes the plan of a file, which describes how the file is read. If the file lacks a necessary fact, such as the unit of
+ * temperatures, a question about the fact arises. An option answers it, or a person at the terminal.
  *
  * @throws DomainError if nobody can answer a question; the message names the options that answer the questions
  */
@@ -129,15 +129,19 @@ async function planWith(
 }
 
 /**
- * The known stations, and the stations of a plan that do not exist yet. A station gets its number when it is created, so that
- * stations that do not exist have the number 0 here.
+ * The known stations, and the stations that the import will create. A station gets its number when it is created, so that the
+ * stations that do not exist yet have the number 0 here.
  */
 function withDrafts(known: readonly Station[], { stations = [] }: ImportPlan): readonly Station[] {
   const ids = new Set(known.map(({ id }) => id));
   return [...known, ...stations.filter(({ id }) => !ids.has(id)).map((draft) => ({ ...draft, number: 0 }))];
 }
 
-/** Creates the stations of a plan. @returns the file with these stations */
+/**
+ * Creates the stations that belong to a file and do not exist yet (`FilePlan.stations`).
+ *
+ * @returns the file with these stations
+ */
 export async function withStations(
   file: PlannedFile,
   options: ImportOptions,
@@ -166,7 +170,7 @@ export function planOf({ peeked, plan, stations }: PlannedFile, { station }: Imp
   );
 }
 
-/** The plan of a file as text, and the first rows as they will be stored. */
+/** Describes as text how a file will be read (its plan), and shows the first rows as they will be stored. */
 export async function describeFile(
   file: PlannedFile,
   options: ImportOptions,
@@ -203,10 +207,11 @@ export async function describeFile(
 }
 
 /**
- * Returns a list with the first chunk of the rows. The list is empty if there are no rows, or if the file breaks before the end
- * of the first chunk. The fault of a broken file is not reported here, because the import itself will report it.
+ * Returns a list with the first chunk (up to 8,192 rows) of a file. The list is empty if the file has no rows, or if reading the
+ * first chunk fails, for example because the file is cut off. This failure is not reported here, because the import itself will
+ * report it.
  *
- * @throws DomainError unchanged, for example if amounts look like a running total
+ * @throws DomainError if the content is refused, for example because amounts look like a running total
  */
 async function firstOf(chunks: AsyncIterable<ReadChunk>): Promise<ReadChunk[]> {
   try {

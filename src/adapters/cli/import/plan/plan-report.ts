@@ -14,7 +14,11 @@ type ReadColumnPlan = Exclude<ColumnPlan, { kind: 'left out' }>;
 /** Largest number of left-out columns that are named for one reason. */
 const NAMED = 6;
 
-/** A plan as text for people. @param timeZone the zone of the station, if all rows have the same station */
+/**
+ * Describes for people how a file will be read (its plan).
+ *
+ * @param timeZone the zone of the station, if all rows have the same station
+ */
 export function describePlan(
   encoding: string,
   plan: ImportPlan,

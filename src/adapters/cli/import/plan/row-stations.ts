@@ -19,7 +19,8 @@ export interface RowStations {
 }
 
 /**
- * Determines the stations of the rows from the options, the plan and the known stations.
+ * Determines the station of each row of a file, from the options, the plan (the description of how the file is read) and the
+ * known stations.
  *
  * @param known all stations
  * @throws DomainError REQUEST_INVALID if neither the options nor the file name the stations; STATION_UNKNOWN if the station of
@@ -66,8 +67,11 @@ export function rowStations(
 }
 
 /**
- * The ids of stations by the code in the file. A code is the id of a station, or an identifier of a station. If a code is the id
- * of one station and an identifier of another, it means the station with this id.
+ * The ids of stations by the codes that a file may use for them. A code is the id of a station in this service, or the code of a
+ * station in another system, such as WMO or ICAO (`Station.identifiers`). If a code has both meanings, for two different
+ * stations, it means the station with this id.
+ *
+ * @param system the system of the codes; undefined means all systems
  */
 function idsByCode(known: readonly Station[], system: string | undefined): Map<string, string> {
   const ids = new Map<string, string>();

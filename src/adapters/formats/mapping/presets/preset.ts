@@ -1,6 +1,6 @@
 /**
- * The settings of a common source, in the form of a source in a mapping file. A mapping file that names the preset may change any
- * of these settings.
+ * Ready-made settings for common software or devices that send messages. They have the form of a source in a mapping file. A
+ * mapping file names the preset, and may change any of these settings.
  */
 export interface Preset {
   readonly description: string;

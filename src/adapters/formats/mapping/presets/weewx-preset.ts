@@ -5,9 +5,10 @@ const PRESSURES = { mbar: 'mbar', hPa: 'hPa', inHg: 'inHg' };
 const SPEEDS = { mps: 'm/s', kph: 'km/h', mph: 'mph', knot: 'kt' };
 
 /**
- * WeeWX with the extension weewx-mqtt: all values are text, in any unit system, with the unit in the name. Loop packets and
- * archive records use the same topic, and the rain of an archive record (`rain_cm`) is the sum of the rain of its loop packets.
- * Adding this rain would count the same rain twice. The preset therefore uses the rain of the day.
+ * WeeWX with the extension weewx-mqtt: all values are text, in any unit system, with the unit in the name.
+ *
+ * Loop packets and archive records use the same topic, and the rain of an archive record (`rain_cm`) is the sum of the rain of
+ * its loop packets. Adding both would count the same rain twice. The preset therefore uses the rain of the day.
  */
 export const weewxPreset: Preset = {
   description: 'WeeWX with the extension weewx-mqtt, aggregation "aggregate"',

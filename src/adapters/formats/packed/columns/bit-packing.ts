@@ -13,8 +13,8 @@
 export interface Factors {
   readonly base: number;
   /**
-   * Only used if the differences between neighboring integers are packed: the lowest difference, in steps. It is subtracted from
-   * every difference, so that no packed number is negative.
+   * Only used if the differences between neighboring integers are packed: the lowest difference, divided by `step`. It is
+   * subtracted from every difference (also divided by `step`), so that no packed number is negative.
    */
   readonly low: number;
   readonly step: number;

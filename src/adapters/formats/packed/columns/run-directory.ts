@@ -10,8 +10,8 @@ import { PackedIntegers } from './packed-integers.js';
  *
  *     part      bytes      content
  *     stations  1 or more  number of stations
- *     heads     9 or more  heads of three columns of integers (packed-integers.ts): station numbers, first row of each
- *                          station, number of rows of each station that the commit inserted
+ *     heads     9 or more  heads of three columns of integers (packed-integers.ts): number of each station, first row of
+ *                          each station, number of new rows of each station (`RunDirectory.inserted`)
  *     bodies               bodies of the three columns
  *     padding   0 to 3     zero, up to a multiple of 4 bytes
  */
@@ -21,7 +21,7 @@ export interface RunDirectory {
   /** The first row of each station. */
   readonly starts: ArrayLike<number>;
   /**
-   * Number of rows of each station that the commit inserted: rows at times at which the station had no row before. Undefined if
+   * Number of new rows of each station: rows at times at which the station had no row before the run was written. Undefined if
    * unknown.
    */
   readonly inserted: ArrayLike<number> | undefined;
