@@ -10,15 +10,15 @@ const BUFFER = 32_768;
 const FLUSH_INTERVAL = 250;
 /** Milliseconds until the next attempt to write to a full pipe. */
 const RETRY_INTERVAL = 50;
-/** Largest number of bytes in the queue for a slow reader. Further lines are dropped. */
+/** Largest number of bytes that wait because the process that reads the log is slow. Further lines are dropped. */
 const MAX_WAITING = 4_194_304;
-/** Longest time in milliseconds that `close` waits for the reader. */
+/** Longest time in milliseconds that `close` waits for the process that reads the log. */
 const CLOSE_TIMEOUT = 1000;
 const LINE_FEED = 0x0a;
 
 /**
- * Writes log lines to a file in their order. The lines are buffered as bytes, because a string would be copied once more. If
- * the reader is too slow, lines are dropped, and a log line reports their number.
+ * Writes log lines to a file or a pipe in their order. The lines are buffered as bytes, because a string would be copied once
+ * more. If the process that reads the pipe is too slow, lines are dropped, and a log line reports their number.
  */
 export class Lines implements DestinationStream {
   readonly #fd: number;

@@ -20,9 +20,12 @@ import type { CachedState } from './station-states.js';
 const TAIL = newTail();
 
 /**
- * Checks the quality of new rows (`n`) of one station, if this is possible without decoding chunks, which have the older rows of
- * whole days. The step check compares each value with the last value before it that passed. Stored rows are marked `o`. Newer
- * stored rows are in runs, which have the rows of single commits:
+ * Checks the quality of the new rows of one station, if this is possible without decoding chunks. For the step check, each value
+ * is compared with the last value before it that passed quality control. This value may be in a stored row.
+ *
+ * Stored rows are in chunks (rows of whole days), in runs (rows of single commits, not merged into chunks yet), or in both.
+ * `lastSeen` is the time of the newest stored row. All rows after `chunksEnd` are in runs. There are three cases; the picture
+ * shows stored rows as `o` and new rows as `n`:
  *
  *             chunks and runs          runs only
  *     o     o     o     o     o  |  o     o     o
@@ -32,16 +35,20 @@ const TAIL = newTail();
  *     2.                               n     n
  *     3.             n
  *
- * 1. All new rows are newer than `lastSeen`: the state of the station contains the values for the comparison. This is the usual
- *    case.
- * 2. All new rows are newer than `chunksEnd`: the stored row before each new row is searched in the runs. This happens when
- *    several senders write at the same time, so that rows are late by a short time.
- * 3. A new row is not newer than `chunksEnd`: this function does not check the rows. The caller must merge them with the stored
- *    rows.
+ * 1. All new rows are newer than `lastSeen`. The values for the comparison are in the state of the station, which has the newest
+ *    values. This is the usual case.
+ * 2. All new rows are newer than `chunksEnd`, but not all are newer than `lastSeen`. The stored row before each new row is
+ *    searched in the runs. This happens when several senders write at the same time, so that rows are late by a short time.
+ * 3. A new row is not newer than `chunksEnd`. The rows are not checked here.
  *
- * @returns whether the rows were checked. False in case 3. Also false in case 2 if the rows span more than a day, if one of their
- *   times is already stored, if the row before the first new row can only be in a chunk, or if the row before a new row has no
- *   passing value of one of the variables
+ * In case 2 the rows are not checked either if one of these conditions is true:
+ *
+ * - The new rows span more than a day.
+ * - The time of a new row is already stored.
+ * - The stored row before the first new row is not in the runs, but may be in a chunk.
+ * - The stored row before a new row lacks a value that passed, for one of the variables of the new rows.
+ *
+ * @returns whether the rows were checked. If not, the caller must check them together with the stored rows around them
  */
 export function checkNewRows(
   columns: CheckedColumns,

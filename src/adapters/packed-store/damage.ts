@@ -19,9 +19,13 @@ export type StoredKind = RowBlobKind | 'block' | 'list';
 export interface Damage extends DamagedSpan {
   readonly kind: StoredKind;
   /**
-   * Identifies the damaged data. For `chunk`, it is the key of the chunk. For `run` and `block`, it is the id of the run. For
-   * `list`, it is the number of the station. If the runs of a block are not the runs that were written, it is -1 minus the number
-   * of the block.
+   * Identifies the damaged data. The meaning depends on `kind`:
+   *
+   * - `run`: the id of the run
+   * - `block`: the id of the damaged run of the block. If a run of the block is missing or its columns have changed, the number
+   *   is -1 minus the number of the block instead, for example -4 for block 3
+   * - `chunk`: the key of the chunk
+   * - `list`: the number of the station
    */
   readonly key: number;
   /** Numbers of the stations that may have damaged rows; null if unknown, so that every station is possible. */

@@ -145,7 +145,10 @@ function sizeOfCells(values: Float64Array, encoding: number, days: number): numb
 
 const encodingFor = (column: Float64Array) => (column.every(Number.isNaN) ? ABSENT : encodingOf(column));
 
-/** The values of a field that are stored. Extremes of days without values are infinite, and become NaN. */
+/**
+ * Returns the values of a field as they are stored. For a field of the kind `cells`, these are only the values other than 0. A
+ * minimum or maximum of a day without values is infinite in `field`, and is replaced by NaN.
+ */
 function knownIn({ kind, empty }: FieldLayout, field: Float64Array): Float64Array {
   if (kind === 'cells') return field.filter((value) => value !== 0);
   return Number.isNaN(empty) ? field : field.map((value) => (Number.isFinite(value) ? value : Number.NaN));
@@ -176,8 +179,9 @@ function write(
 }
 
 /**
- * Sets, in the mask of each day, the bits of the cells that are not 0. The cells of a day are its group of numbers in this field,
- * such as the amounts of rain in the hours of the day.
+ * Marks the cells that are not 0. The cells of a day are the group of numbers that the field has for this day, such as the
+ * amounts of rain in the hours of the day. `masks` has an integer for each day, in which each cell has one bit. The bit is set if
+ * the cell is not 0.
  *
  * @param cells number of cells of a day
  */

@@ -21,7 +21,10 @@ export function openChunk({ key, rows, days, data }: ChunkRow): Chunk {
   return chunk;
 }
 
-/** Decodes the rows of chunks in `[from, to)`. The chunks must be in the order of their days. */
+/**
+ * Decodes the rows of chunks whose times are in `[from, to)`. A chunk has the rows of one station for one or more days. The
+ * chunks must be in the order of their days.
+ */
 export function decodeAll(
   chunks: readonly Chunk[],
   variables: ReadonlySet<number> | undefined,

@@ -25,7 +25,10 @@ const HEADER = 16;
 /** The fastest level of compression. Higher levels would save a tenth of the space and take three times as long. */
 const LEVEL = 1;
 
-/** Changed cells: the rows from `from` to `to` (not included) of columns. Several stations may share the same columns. */
+/**
+ * The changed cells of one station in a journal entry. They are in the rows from `from` to `to` (not included) of `after` and
+ * `before`. The parts of several stations may refer to the same `after`, each to other rows of it.
+ */
 export interface JournalPart {
   readonly station: number;
   /** The written values. */
@@ -131,8 +134,8 @@ interface Joined {
 }
 
 /**
- * Joins the parts. Their rows are copied into common columns, unless all parts are ranges of the same columns and together are
- * all rows of these columns.
+ * Joins the parts of a journal entry, so that the rows of all parts are in common columns. The written values are not copied if
+ * they are in common columns already: if all parts refer to the same columns, and these columns have no other rows.
  */
 function joinParts(parts: readonly JournalPart[]): Joined {
   const rows = parts.reduce((sum, { from, to }) => sum + to - from, 0);

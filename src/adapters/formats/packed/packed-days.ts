@@ -30,7 +30,10 @@ export interface DailyAggregatesBlob extends DailyAggregatesKey {
 const NO_METHODS: readonly number[] = [];
 const NO_ROUTINE: ReadonlyMap<number, number> = new Map();
 
-/** Daily aggregates whose header is decoded. Sums are decoded when they are copied. */
+/**
+ * Daily aggregates, which are statistics of the days of a month (the sums). The constructor decodes only the header. The sums of
+ * a variable are decoded when `copyTo` is called for the variable.
+ */
 export class PackedDays implements StoredDays {
   readonly station: number;
   readonly start: number;
@@ -64,8 +67,9 @@ export class PackedDays implements StoredDays {
     this.rules = version < 3 ? 1 : rules;
     const { header, variable: entrySize } = SIZES[version as keyof typeof SIZES];
     let at = header + aligned(count * entrySize);
-    // Few months have variables with unusual cell methods, or intervals between routine reports. All other months share the empty
-    // constants `NO_METHODS` and `NO_ROUTINE`. This saves memory, because a summary of many years opens hundreds of months.
+    // Two lists are empty in most months: the variables whose cell method is not the usual one, and the intervals between routine
+    // reports. Months with an empty list share the constants `NO_METHODS` and `NO_ROUTINE`. This saves memory, because a summary
+    // of many years opens hundreds of months.
     this.unusualMethods =
       version < 3 || methods === 0 ? NO_METHODS : [...new Uint16Array(buffer, byteOffset + at, methods)];
     at += version < 3 ? 0 : aligned(methods * 2);
@@ -167,8 +171,9 @@ export class PackedDays implements StoredDays {
 }
 
 /**
- * Sets the field `COVERED` (the part of a day that is covered by values) to NaN, which means unknown, because version 1 does not
- * store this field. Days without values are not changed. A direction has two counts of values, and both are tested.
+ * Sets the field `COVERED` (the time of a day that is covered by values) to NaN, which means unknown, because version 1 does not
+ * store this field. Days without values are not changed. A day has values if its count of values is not 0. A direction has
+ * two counts, for directions with and without a speed. A day then has values if one of the two counts is not 0.
  */
 function forgetCovered(fields: readonly Float64Array[], from: number, to: number): void {
   const [counts, , , others] = fields as [Float64Array, Float64Array, Float64Array, Float64Array];
@@ -176,9 +181,11 @@ function forgetCovered(fields: readonly Float64Array[], from: number, to: number
     if (counts[day] !== 0 || (others[day] as number) > 0) (fields[COVERED] as Float64Array)[day] = Number.NaN;
 }
 
-/** The offset of the sums of a variable in the content, and the encodings of its `value` fields. */
+/** Where and how the sums of one variable are stored. The sums are the statistics of its days, in several fields. */
 interface PackedColumn {
+  /** Offset of the sums from the start of the content, in bytes. */
   readonly at: number;
+  /** The encodings of the fields of the kinds `value` and `cells`. The other kinds always have the same encoding. */
   readonly encodings: Uint8Array;
   readonly layout: readonly FieldLayout[];
 }

@@ -15,8 +15,10 @@ import { packDirectory, readDirectory, type RunContent, type RunKey } from './co
 import { packSeries, PackedSeries } from './columns/packed-series.js';
 
 /**
- * A run: the rows of one commit, sorted by (station, time). It does not change until it is merged into chunks and
- * deleted. Its content from format version 2 on follows the envelope (blob.ts):
+ * A run: the rows that one commit wrote, sorted by station and time, in one blob. A run does not change. Later its rows are
+ * merged into chunks (each with the rows of one station for some days), and the run is deleted.
+ *
+ * The blob begins with the envelope (blob.ts), which has a checksum. The content follows, from format version 2 on:
  *
  *     part             bytes  content
  *     checksum         4      u32 CRC-32 of the key (blob.ts) and of the directory; in version 2 only of the directory
@@ -24,9 +26,10 @@ import { packSeries, PackedSeries } from './columns/packed-series.js';
  *     directory               which rows belong to which station (run-directory.ts)
  *     rows                    times, values and flags (packed-series.ts)
  *
- * The directory has its own checksum, so that the stations of a damaged run can still be read. Columns of values are
- * packed as offsets, which are differences from the smallest integer of the column (packed-integers.ts). Offsets are fast to
- * write, and the rows of a station can be read without the other rows. Versions 0 and 1 are in fixed-run.ts.
+ * The directory has its own checksum, so that the stations of a damaged run can still be read.
+ *
+ * Columns of values are packed as offsets, which are differences from the smallest integer of the column (packed-integers.ts).
+ * Offsets are fast to write, and the rows of a station can be read without the other rows. Versions 0 and 1 are in fixed-run.ts.
  */
 const DIRECTORY_AT = 8;
 
@@ -116,12 +119,15 @@ export class Run {
     return (this.#all ??= this.#content.read(0, this.rows));
   }
 
-  /** The range of rows of a station and the number of inserted rows among them; undefined if there are none. */
+  /**
+   * The range of the rows of a station, and the number of rows among them that the commit inserted. Undefined if the run has no
+   * rows of the station.
+   */
   place(station: number): readonly [from: number, to: number, inserted: number] | undefined {
     return this.#places.get(station);
   }
 
-  /** The range of rows of a station in `[from, to)`; undefined if there are none. */
+  /** The range of the rows of a station whose times are in `[from, to)`. Undefined if the run has no such rows. */
   find(station: number, from: number, to: number): readonly [first: number, end: number] | undefined {
     const place = this.#places.get(station);
     if (place === undefined) return undefined;
@@ -164,8 +170,11 @@ function readPackedRun(content: Uint8Array<ArrayBuffer>): RunContent {
 }
 
 /**
- * The stations of a damaged run, read without its envelope; undefined if its directory is damaged as well, or belongs to another
- * key. The version and the length of the sections may be wrong, so that directories of all versions are tried.
+ * Reads the stations of a damaged run from its directory. The envelope in front of the directory may be damaged, so the format
+ * version and the place of the directory are not certain. The directory is therefore looked for at the place of each version.
+ *
+ * @returns undefined if no place has a directory with the right checksum. From version 3 on, the checksum is also wrong if the
+ *   directory belongs to another key
  */
 function stationsOf(key: BlobKey, blob: Buffer): readonly number[] | undefined {
   if (blob.length < ENVELOPE + DIRECTORY_AT) return undefined;

@@ -1,18 +1,24 @@
 /**
- * Encodes the data of a `StationState` in few bytes. Little-endian:
+ * Encodes the data of a `StationState` (the newest values of a station) in few bytes. Little-endian:
  *
  *     part        bytes   content
- *     header      16      f64 time of the newest row, u32 number of the variables below, u32 number of variables for which the
- *                         decoded data have space
+ *     header      16      f64 time of the newest row, u32 number of variables that have a value, u32 number of variables for
+ *                         which the decoded data have space
  *     variables   for each variable that has a value:
- *                 4       u8 number, u8 flags, u16 bits
+ *                 4       u8 number of the variable, u8 flags of the newest value, u16 omitted
  *                 8       f64 newest value
- *                 8       f64 time of the newest value, unless it is the time of the newest row (bit 0)
- *                 16      f64 time and value of the newest value that passed quality control, unless it is the newest value
- *                         (bit 1)
- *     end         0 or 4  zero, so that the length is 4 more than a multiple of 8
+ *                 8       f64 time of the newest value
+ *                 16      f64 time and f64 value of the newest value that passed quality control
+ *     end         0 or 4  zero
  *
- * Version 1.0.0 of weatherd wrote the decoded data: float64 numbers, so that the length is a multiple of 8.
+ * Two parts of a variable are left out if they would repeat other numbers. The lowest two bits of `omitted` say which:
+ *
+ * - Bit 0 is set if the time of the newest value is left out, because it is the time of the newest row.
+ * - Bit 1 is set if the last 16 bytes are left out, because the newest value has passed quality control.
+ *
+ * Version 1.0.0 of weatherd wrote the data without encoding, as float64 numbers. The length of such data is a multiple of 8.
+ * Encoded data are padded so that their length is never a multiple of 8 (it is 4 more than a multiple). The length shows which
+ * form the data have.
  */
 const HEADER = 16;
 /**

@@ -24,7 +24,7 @@ export function fileNotes(
     latitude: String(latitude),
     longitude: String(longitude),
     ...(elevation !== null && { elevation: String(elevation) }),
-    // This is the time zone of the station. The times of the rows are instants.
+    // This is the time zone of the station. It is not needed to read the times of the rows, which are in UTC.
     time_zone: timeZone,
     identifiers: JSON.stringify(identifiers),
     units: JSON.stringify(Object.fromEntries(units)),

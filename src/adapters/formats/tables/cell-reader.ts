@@ -54,7 +54,10 @@ export class CellReader {
     return this.#cellOf(text === '' ? Number.NaN : this.#number(text), text);
   }
 
-  /** Like `read`, for a field of a line. A number in the short form is read directly from the bytes. */
+  /**
+   * Reads a field of a line, with the same result as `read`. A simple number such as `-12.5` is read directly from the bytes.
+   * A text is created only for other fields.
+   */
   readField(line: LineFields, at: number): Cell {
     const number = line.number(at, this.#decimalSign);
     return Number.isNaN(number) ? this.read(line.at(at)?.trim() ?? '') : this.#cellOf(number, '');

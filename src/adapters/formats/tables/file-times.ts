@@ -15,7 +15,9 @@ export interface FileTimes {
 
 /** A time with an offset without minutes: `2024-01-01 10:00:00+01`. */
 const HOURS_ALONE = /:\d\d(?:\.\d+)?[+-]\d\d$/;
-/** Largest number of characters of a time, including the words of its pattern. */
+/**
+ * Largest number of characters of a time. The words of a pattern, such as "at" in `YYYY-MM-DD [at] HH:mm`, are counted too.
+ */
 const MAX_LENGTH = 128;
 
 const NUMBER = /^-?\d+(?:\.\d+)?$/;

@@ -57,7 +57,10 @@ export class LineFields implements Fields {
     );
   }
 
-  /** Reads a field as a number; NaN if the field does not exist or does not have the form of `shortNumber`. */
+  /**
+   * Reads a field as a number. Returns NaN if the field does not exist or is not a simple number such as `-12.5`; see
+   * `shortNumber`.
+   */
   number(place: number, decimalSign: number): number {
     if (place >= this.#length) return Number.NaN;
     const starts = this.#starts;

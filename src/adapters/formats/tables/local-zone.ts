@@ -78,8 +78,11 @@ function civil(name: string, calendar: LocalTimes): LocalZone {
 }
 
 /**
- * The ends of the days of a zone: a local midnight, or a date, becomes the instant of the following midnight. If clocks skip that
- * midnight, the day ends at the change of the clocks. If the midnight occurs twice, the day ends at the first.
+ * Returns a zone that converts a date to the end of that day. The date is given as the local midnight at its start. Example:
+ * `2024-02-28T00:00` becomes the instant of the next midnight, which is `2024-02-29T00:00` in local time.
+ *
+ * If clocks skip the next midnight, the day ends when the clocks are changed. If the next midnight occurs twice, the day ends at
+ * the first of the two.
  */
 export function dayEnds(zone: LocalZone): LocalZone {
   const { day } = MILLISECONDS;

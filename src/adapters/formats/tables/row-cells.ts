@@ -34,10 +34,11 @@ export class RowCells {
   readonly #notes: ReadNotes;
   readonly #elevationOf: (station: string) => number | null;
   /**
-   * Pairs of output columns: the pressure at the station, and the pressure at mean sea level in the same unit. They are needed
-   * only for a file of a console, a device in which a person sets the pressure at mean sea level. If both pressures of a row are
-   * equal at a station well above sea level, nobody has set the pressure at mean sea level, and its value is left out. Empty for
-   * other files.
+   * Pairs of output columns: the pressure at the station, and the pressure at mean sea level in the same unit. Empty for files
+   * that do not come from a console.
+   *
+   * A console is a device in which a person sets the pressure at mean sea level. If both pressures of a row are equal at a
+   * station well above sea level, nobody has set it. The value of the pressure at mean sea level is then left out.
    */
   readonly #pressures: readonly (readonly [surface: number, seaLevel: number])[];
 

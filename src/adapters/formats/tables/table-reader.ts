@@ -16,11 +16,12 @@ const CHUNK = 8192;
 /** Number of records that are read to find out whether the oldest or the newest row comes first. */
 const RECORDS_AHEAD = 1000;
 /**
- * In a file with the newest row first, the amounts of a running total are calculated from the end of a chunk (rows that are read
- * together) to its start. This is the number of rows at the end that are then kept for the next chunk. The amount of the last
- * row, which is the oldest, depends on the reading before it in time, and this reading is in the next chunk. The amount of the
- * row above the last row also depends on that reading, because the last row may turn out to be a wrong reading (see
- * `RunningCounter`).
+ * Number of rows at the end of a chunk (rows that are read together) that are kept for the next chunk. Rows are kept only in a
+ * file with the newest row first, if it has a running total.
+ *
+ * The amount of a row is the rise since the reading before it in time, which is in the row below. For the last row of a chunk,
+ * that reading is in the next chunk, so this row is kept. The row above is kept too: if the last row turns out to be a wrong
+ * reading (see `RunningCounter`), the amount of the row above depends on the next chunk as well.
  */
 const KEPT_ROWS = 2;
 

@@ -134,8 +134,8 @@ function expressionOf(format: string): RegExp {
     );
   }
   assertParts(format, pieces);
-  // The expression consists of parts with a bounded number of repetitions. Only blanks may repeat without a bound, and two
-  // repetitions of blanks never follow each other.
+  // Matching must be fast for every text. Only blanks may repeat without a limit, and two repetitions of blanks that follow each
+  // other are joined here. With two of them, matching would try every division of many blanks between the two.
   return new RegExp(`^${source.join('').replace(/(?:\\s\+){2,}/g, String.raw`\s+`)}$`, 'u');
 }
 

@@ -12,7 +12,7 @@ export interface TextRows {
 
 /**
  * Writes `{…, "observations": {"time": […], "air_temperature": […]}, "quality": […], …}`. If `after` has a field
- * `quality`, its array is filled with the flags of the values that did not pass.
+ * `quality`, its array is filled with the flags of the values that did not pass quality control.
  *
  * @param field name of the object with the columns
  * @param before fields in front of that object
@@ -52,7 +52,7 @@ export function csvHeading(columns: readonly TextColumn[], before: readonly stri
 }
 
 /**
- * Writes the rows as CSV. The last column lists the values that did not pass: `wind_speed fail gross_range; …`.
+ * Writes the rows as CSV. The last column lists the values that did not pass quality control: `wind_speed fail gross_range; …`.
  *
  * @param before text in front of each row
  */

@@ -97,7 +97,7 @@ function writeValues(parts: readonly Values[], column: TextColumn, writer: TextW
   }
 }
 
-/** Writes the entries of `quality`: the values that did not pass, by column and row. */
+/** Writes the entries of `quality`: the values that did not pass quality control, by column and row. */
 function writeQuality(parts: readonly Flags[], columns: readonly TextColumn[], writer: TextWriter): void {
   let separator = '';
   for (const { number, name: variable } of columns) {

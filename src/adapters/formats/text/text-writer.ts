@@ -36,7 +36,8 @@ export class TextWriter {
   /** Returns the bytes that have been written since the last call. */
   take(): Buffer {
     const piece = this.#bytes.subarray(0, this.#at);
-    // A new buffer is needed, because the caller may transfer the buffer of an empty piece to another thread.
+    // Each call creates a new empty buffer. If nothing is written until the next call, that call returns this buffer. The caller
+    // may then transfer it to another thread, so a buffer that all calls share would become useless.
     this.#bytes = Buffer.alloc(0);
     this.#at = 0;
     return piece;

@@ -74,9 +74,9 @@ export const STATUS: Readonly<Record<ErrorCode, number>> = {
 /**
  * A refusal by the HTTP adapter. The message and the headers are sent to the caller.
  *
- * The refusal has no stack. The request is the cause, so a stack would not help, and a stack doubles the cost of a refusal. The
- * class has the prototype of `Error`, but does not call the constructor of `Error`. In the constructor, V8 would capture a stack
- * even if nothing reads the stack, and this capture would cost a twentieth of a refusal.
+ * A refusal has no stack trace. The request is the cause, so a stack trace would not help, and it would double the cost of a
+ * refusal. The class therefore has the prototype of `Error`, but does not call the constructor of `Error`. The constructor
+ * captures the stack even if nobody reads it, and the capture alone would cost a twentieth of a refusal.
  */
 export class ProtocolError implements Error {
   declare readonly name: 'ProtocolError';

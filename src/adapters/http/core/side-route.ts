@@ -21,8 +21,8 @@ export interface SideRoute {
 }
 
 /**
- * Serves the requests for which `find` returns a route. All other requests go to the API. The function works with every
- * transport. The server has already checked each request and its limits.
+ * Serves the requests for which `find` returns a route. All other requests go to the API. The function works with Express,
+ * Fastify and every other router. The server has already checked that each request is valid and within the limits.
  *
  * @param find returns the route of a request target
  */

@@ -7,12 +7,15 @@ import type { Content } from '../core/reply/content.js';
 type Call = Pick<EndpointCall<unknown, unknown, unknown>, 'caller' | 'signal'>;
 
 /**
- * Calls `read` with a permit, and releases the permit when the reply is complete. Permits come from the read gate, which limits
- * the memory of all reads together. A permit counts the memory that one request holds until it is released.
+ * Calls `read` with a permit, and releases the permit when the reply is complete. A permit counts the memory that one request
+ * uses. Permits come from the read gate, which limits the memory of all reads together.
  *
- * If the content is a stream, the permit is released when the stream closes, also after an abort or a HEAD request. If the body
- * of the result is built later, the permit is kept until the body is complete, or until `release` is called because the client
- * already has this version.
+ * The time of the release depends on the result of `read`:
+ *
+ * - If the content is a stream: when the stream closes, also after an abort or a HEAD request.
+ * - If the result has a function `body`, which builds the body later: when that body is complete. The permit is also released by
+ *   `release`, which is called instead of `body` if the client already has this version.
+ * - Otherwise: when `read` has finished.
  */
 export type WithPermit = <Result extends object>(
   call: Call,

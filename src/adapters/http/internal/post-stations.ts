@@ -75,7 +75,10 @@ async function readAll(reader: FrameReader<StationPlace[]>): Promise<StationPlac
   return all;
 }
 
-/** Whether a name is the stored name, cut to the length of the field in a frame. */
+/**
+ * Whether a sent name is only the beginning of the stored name. The binary format of requests has a field of limited length for
+ * names, and longer names are cut to this length.
+ */
 function isCut(name: string, { name: stored }: Station): boolean {
   return name !== stored && name === cutName(stored);
 }

@@ -20,6 +20,9 @@ export interface HttpLog {
   refusal(id: string, error: string, reason: string | undefined): void;
   /** Logs the number of connections that were closed unread, because the network or the server had too many connections. */
   connectionsRefused(count: number): void;
-  /** Called at the start if `HeadText` would write other bytes than this version of Node. Node then writes every reply itself. */
+  /**
+   * Called at the start if `HeadText`, a faster replacement for Node's own writing of replies, would write other bytes than this
+   * version of Node. Node then writes every reply itself.
+   */
   headTextRefused(): void;
 }

@@ -32,7 +32,7 @@ export interface HttpServerOptions extends NodeServerOptions {
 
 /**
  * Owns the sockets of one API. Handles limits, time-outs, malformed requests, request ids, the request log and an orderly
- * shutdown in the same way for every transport.
+ * shutdown. All of this is the same with Express, Fastify and any other router; see `Transport`.
  */
 export class HttpServer {
   readonly listener: Listener;
@@ -92,9 +92,12 @@ export class HttpServer {
   }
 
   /**
-   * Shuts the server down. Idle connections and connections with an incomplete request close at once. Requests in progress are
-   * finished, and then their connections close. While requests are in progress, the port stays open, so that a load balancer
-   * receives a 503 and not a refused connection. Requests that are still running after `deadline` milliseconds are cut off.
+   * Shuts the server down:
+   *
+   * - Idle connections and connections with an incomplete request close at once.
+   * - Requests in progress are finished, and then their connections close. Until then the port stays open, so that a load
+   *   balancer receives a 503 and not a refused connection.
+   * - Requests that are still running after `deadline` milliseconds are cut off.
    *
    * @returns whether all requests finished in time
    */

@@ -1,5 +1,5 @@
 import { MILLISECONDS } from '#domain/time.js';
-/** Limits for the sockets of clients. They are the same for every transport. Times are in milliseconds. */
+/** Limits for the sockets of clients. They are the same with Express, Fastify and any other router. Times are in milliseconds. */
 export interface Limits {
   /** Longest time from the first byte of a request, or from the opening of the connection, to the end of the headers. */
   readonly headersTimeout: number;

@@ -17,12 +17,15 @@ const PIPELINE = Symbol('pipeline');
 type Pipelined = Duplex & { [PIPELINE]?: Pipeline };
 
 /**
- * Serves the requests of each connection one after the other (RFC 9112, section 9.3.2). While too many requests wait, the
- * connection is not read. Node alone would pass on every request at once, and would keep all replies in memory until the client
- * reads the first reply. Node also never closes the waiting responses when their connection closes.
+ * Serves the requests of each connection one after the other (RFC 9112, section 9.3.2). The other requests of the connection
+ * wait.
  *
- * While few requests wait, the connection is still read, because otherwise the operating system does not report that the client
- * has disconnected.
+ * - Below a limit of waiting requests, the connection is read, although its requests cannot be served yet. If the connection were
+ *   not read, the operating system would not report that the client has disconnected.
+ * - When the limit is reached, the connection is no longer read until a request has been served.
+ *
+ * Node alone would serve all requests at once, and would keep all replies in memory until the client reads the first reply. Node
+ * also never closes the waiting responses when their connection closes.
  */
 export class Pipelines {
   readonly #limits: Pick<Limits, 'maxPipelined' | 'maxWaiting'>;

@@ -50,8 +50,10 @@ export class TableCheck {
       try {
         const table = decodeDailyAggregates({ ...month, data });
         const days = daysOf(zone, start, end);
-        // Reads do not use daily aggregates with other days (if the time zone had another version), of earlier rules, or of
-        // several reporting intervals. Such daily aggregates are not compared.
+        // Stored daily aggregates that summaries do not use are not compared. Summaries do not use them in three cases:
+        // - Their days begin or end at other times than now, because the rules of the time zone have changed since.
+        // - They were computed by an earlier version of the computation rules.
+        // - The reporting interval of the station changed within the month.
         const isUsed = days.length === table.days && days[0]?.start === start && days.at(-1)?.end === end;
         const isOfOneInterval = table.reportingInterval !== SEVERAL_INTERVALS;
         const isCurrent = table.rules === COMPUTATION_RULES;

@@ -32,7 +32,10 @@ export interface OldestChunks {
 export const MAX_CHUNK_DAYS = 64;
 /** The possible lengths of chunks in days. Each is a multiple of the next. */
 const LENGTHS: readonly number[] = [MAX_CHUNK_DAYS, 8, 1];
-/** Maximum expected number of rows of a new chunk of several days, judged by how often the station sends. */
+/**
+ * A new chunk of several days is created only if it is expected to get at most this number of rows. The expected number is
+ * calculated from the number of rows that the station sends in a day.
+ */
 const EXPECTED_ROWS = 512;
 /** Maximum number of rows of a chunk of several days. A chunk with more rows is divided. */
 export const MAX_CHUNK_ROWS = 1024;
@@ -92,11 +95,12 @@ export const contains = ({ day: first, days }: ChunkDays, day: number): boolean 
   first <= day && day < first + days;
 
 /**
- * The chunks of several days that may be created for a day with rows but without a chunk, the longest first. The caller must check
- * that no other chunk contains any day of the new chunk.
+ * Returns the chunks of 64 and 8 days that contain `day` and would not get too many rows, the longer one first. The caller may
+ * create one of them if no existing chunk contains any of its days.
  *
- * @param added rows of one station
- * @param before called if the rows alone do not show how often the station sends. Returns the last chunk before the day
+ * @param added rows of one station, some of them on `day`
+ * @param before returns the last chunk before the day. It is called if the rows of `added` in a chunk span less than a day,
+ *   because such rows do not show how often the station sends
  */
 export function longChunks(day: number, added: Series, before?: () => CountedChunk | undefined): ChunkDays[] {
   const { times } = added;

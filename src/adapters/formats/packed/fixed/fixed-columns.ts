@@ -1,6 +1,10 @@
 /**
- * The columns of chunks in format versions 0 and 1, of daily aggregates and of journals. A column has integers of 16 or 32 bits
- * if they reproduce every value exactly, otherwise float64.
+ * The encoding of a column of numbers. A column has integers of 16 or 32 bits if they reproduce every value exactly, otherwise
+ * float64. Three kinds of packed data have such columns:
+ *
+ * - chunks (the rows of one station for a day) in format versions 0 and 1
+ * - daily aggregates
+ * - journal entries (the values that an import changed)
  */
 const POWERS = [1, 10, 100, 1000] as const;
 const ABSENT_16 = -32_768;

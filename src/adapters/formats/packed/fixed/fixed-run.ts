@@ -4,8 +4,9 @@ import { aligned, DamagedBlobError, ENVELOPE } from '../blob.js';
 import type { RunContent } from '../columns/run-directory.js';
 
 /**
- * The content of a run in format versions 0 and 1, which are only read. A run is a blob with rows of one or more stations
- * (run-codec.ts). A flag column has the quality flags of a variable. All numbers are little-endian, and each part is padded to a
+ * The content of a run in format versions 0 and 1, which are only read. A run is a blob with the rows of one or more stations
+ * that one commit wrote (run-codec.ts). The commit inserted some of these rows, and changed the others, which were stored
+ * already. A flag column has the quality flags of a variable. All numbers are little-endian, and each part is padded to a
  * multiple of 8 bytes:
  *
  *     part             bytes               content

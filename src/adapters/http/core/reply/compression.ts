@@ -34,9 +34,9 @@ const PIECE = 65_536;
 const BROTLI: BrotliOptions = { chunkSize: PIECE, params: { [constants.BROTLI_PARAM_QUALITY]: 1 } };
 const GZIP: ZlibOptions = { chunkSize: PIECE, level: 1 };
 /**
- * The options for bodies of limited length, such as charts. Without TLS, browsers accept only gzip. Gzip compresses a chart of a
- * year to 19 % of its length at level 4 and to 23 % at level 1. Level 4 takes a millisecond longer than level 1. Brotli level 1
- * compresses the chart to 20 %.
+ * The options of gzip for bodies of limited length, such as charts. Level 4 compresses a chart of a year to 19 % of its length,
+ * and level 1 to 23 %. Level 4 takes a millisecond longer. Gzip is needed, because browsers accept no Brotli without TLS. The
+ * options of Brotli are the same for all bodies, because level 1 already compresses the chart to 20 %.
  */
 const STRONGER_GZIP: ZlibOptions = { ...GZIP, level: 4 };
 
@@ -62,9 +62,11 @@ const COMPRESSIBLE = new Set([
 /**
  * Compresses a reply if the client accepts a compressed reply and if the reply is long enough.
  *
- * The threads of libuv compress large replies. These threads have little other work, because databases and password hashing have
- * their own threads. The threads that write text cannot compress: a reply is one compressed stream, and each of these threads
- * writes only some pieces of a reply.
+ * Large replies are compressed in the threads of libuv. These threads have little other work, because databases and password
+ * hashing have their own threads.
+ *
+ * The text of a large reply is also written in other threads, but these threads cannot compress it. Each of them writes only some
+ * pieces of the text, and the compressed reply is one stream of all pieces.
  */
 export function compressed(reply: Reply, incoming: Incoming): Reply | Promise<Reply> {
   const { body } = reply;
@@ -109,7 +111,8 @@ async function compressStream(
     return { ...reply, headers, body: undefined };
   }
   const compressor: Transform = coding === 'br' ? createBrotliCompress(BROTLI) : createGzip(gzipOf(reply));
-  // The error of the body reaches the reader of the compressor, so the error is not handled here.
+  // If the body fails, `pipeline` also ends the compressor with this error. The error is handled where the compressed bytes are
+  // read.
   pipeline(body, compressor, () => undefined);
   return { ...reply, headers, body: compressor };
 }
@@ -134,7 +137,8 @@ function readShort(body: Readable, response: ServerResponse): Promise<Uint8Array
         start.push(bytes);
         length += bytes.length;
         if (length < MIN_LENGTH) continue;
-        // The bytes are put back into the stream at once, because a stream that was read to its end emits `end` in the next tick.
+        // The bytes are put back into the stream at once. If the stream was read to its end, it emits `end` in the next tick, and
+        // after that nothing can be put back.
         body.unshift(Buffer.concat(start));
         settle(() => resolve(undefined));
         return;

@@ -23,7 +23,7 @@ const SAMPLES: readonly Sample[] = [
 ];
 
 /**
- * Creates a `HeadText` if it writes the same bytes as this version of Node for all samples.
+ * Creates a `HeadText` if it writes the same bytes as this version of Node for all replies in `SAMPLES`.
  *
  * @param Response the class of the server's responses
  * @param keepAliveTimeout keep-alive time-out of the server, in milliseconds

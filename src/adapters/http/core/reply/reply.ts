@@ -9,7 +9,10 @@ import { exchangeOf } from '../request/exchange.js';
 
 export type Headers = Readonly<Record<string, string>>;
 
-/** A reply. A transport writes the reply without changes. Header names are in lower case. */
+/**
+ * A reply, with header names in lower case. The transport, which connects the handlers to a router such as Express or Fastify,
+ * sends the reply without changes.
+ */
 export interface Reply {
   readonly status: number;
   readonly headers: Headers;
@@ -19,7 +22,7 @@ export interface Reply {
   readonly compression?: 'stronger' | 'none' | undefined;
 }
 
-/** A body that can write itself to a response, with less work than a stream. A transport may also read the body as a stream. */
+/** A body that can write itself to a response, with less work than a stream. It can also be read as a stream. */
 export abstract class WritingBody extends Readable {
   /**
    * Begins to write the body after the head of the reply, and continues later.

@@ -28,8 +28,9 @@ export async function represent(
 }
 
 /**
- * Each coding has its own ETag (RFC 9110, section 8.8.3.3). The ETag depends on the codings that the client accepts, and not on
- * the length of the body, because a 304 is sent before the body is built.
+ * Returns the ETag of the content for this client. Each coding, such as gzip, has its own ETag (RFC 9110, section 8.8.3.3). The
+ * coding is the one that the client prefers, even if the body turns out to be too short to be compressed. The length of the body
+ * is not known here, because a 304 is sent without building the body.
  */
 function etagFor({ headers }: IncomingMessage, content: Content): string | undefined {
   const { etag } = content;

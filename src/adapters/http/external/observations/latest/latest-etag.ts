@@ -14,7 +14,7 @@ const settings = new WeakMap<Station, string>();
  * of the reply except the ages.
  *
  * @param style the query parameters that determine the reply
- * @param more the result of `moreText` for each station
+ * @param more further fields of each station as text, such as the fields that the parameter `include` adds; see `moreText`
  */
 export function latestEtag(
   { stations, next }: { readonly stations: readonly Latest[]; readonly next: number | null },

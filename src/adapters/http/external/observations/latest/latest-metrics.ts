@@ -25,9 +25,13 @@ const LAST_SEEN = {
 
 /**
  * Writes the reply to `GET /v1/observations/latest?format=openmetrics`. The samples of a metric are consecutive, as the format
- * requires. Values that did not pass quality control and old values are left out: Prometheus then ends the series, as for a
- * target that has disappeared. Samples have no time, because Prometheus refuses late samples and does not end a series whose
- * samples have times.
+ * requires.
+ *
+ * Old values and values that did not pass quality control are left out. Prometheus then ends the series of the value, as for a
+ * target that has disappeared.
+ *
+ * Samples have no time, for two reasons: Prometheus refuses samples with a late time, and it does not end a series whose samples
+ * have times.
  */
 export function* latestMetrics({ stations }: Pick<LatestPage, 'stations'>): Generator<string> {
   for (const { number, metric } of METRICS) {

@@ -32,7 +32,7 @@ export interface LatestStyle {
  * Writes the reply to `GET /v1/observations/latest` in pieces. Creating objects for JSON.stringify would take three times as
  * long.
  *
- * @param more the result of `moreText` for each station
+ * @param more further fields of each station as text, such as the fields that the parameter `include` adds; see `moreText`
  */
 export function* latestText(
   { stations, next }: Pick<LatestPage, 'stations' | 'next'>,

@@ -98,8 +98,8 @@ function measuresOf(variable: Variable, style: SummaryStyle): readonly SummaryFi
     case 'maximum':
       return [
         ...maximum,
-        // The direction of a maximum is taken from the row of the gust. A maximum of a variable with values for whole days has no
-        // direction, because there is no row of the gust.
+        // The wind direction of the strongest gust is taken from the same row as the gust. If the values are maxima of whole
+        // days, there is no row with the time of the gust, and the direction is not known.
         ...(variable.period === 'day' ? [] : [MAX_DIRECTION]),
       ];
     case 'mean':
