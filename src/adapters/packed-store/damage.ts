@@ -89,10 +89,13 @@ export interface Loss extends DamagedSpan {
 }
 
 /**
- * The losses of stations, by number; stations without a loss are missing. Only damage of the kind `run` causes a loss: the newest
- * values of a station are computed from its stored state and the runs after it, so a damaged run may hide newest values. Damage
- * of the kinds `chunk` and `block` causes no loss: the stored state already includes these rows, and the state itself is stored
- * separately.
+ * Returns the losses of stations, by number of the station. A station without a loss is missing in the result. A loss is the
+ * range of times in which the newest values of a station may be missing.
+ *
+ * Only damage of the kind `run` causes a loss. The newest values of a station are computed from two parts: its stored state, and
+ * the rows of the runs that were written after this state. If such a run is damaged, its rows are missing in the result.
+ *
+ * Damage of the kinds `chunk` and `block` causes no loss, because the stored state already includes their rows.
  */
 export function lossesOf(damage: readonly Damage[], stations: readonly number[]): ReadonlyMap<number, Loss> {
   const losses = new Map<number, Loss>();
@@ -112,8 +115,9 @@ export function lossesOf(damage: readonly Damage[], stations: readonly number[])
 }
 
 /**
- * The text of `Newest.revision` of a station. The text must change when data become damaged, and when they become readable again.
- * While runs are damaged, the text therefore also contains their ids.
+ * Returns the text of `Newest.revision` of a station, for example `12 without 7,9`. The text must change when data become
+ * damaged, and when they become readable again. Therefore it also contains the ids of the damaged runs, which have the rows of
+ * single commits.
  */
 export function revisionText(revision: number, loss: Loss | undefined): string {
   return loss === undefined ? String(revision) : `${revision} without ${loss.runs}`;
@@ -138,9 +142,9 @@ export interface DamagedRunRow {
 export const ALL_TIMES = { first: -8.64e15, last: 8.64e15 } as const;
 
 /**
- * Opens a run, which has the rows of one commit, or describes its damage.
+ * Opens a run, which has the rows of one commit. If the run cannot be read, returns a description of the damage instead.
  *
- * @param block number of the block of stations. It is part of the key of the run
+ * @param block number of the block (group of stations whose rows are stored together). It is part of the key of the run
  */
 export function openRun(block: number, { id, rows, first, last, data }: DamagedRunRow): Run | Damage {
   try {

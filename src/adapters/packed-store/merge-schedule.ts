@@ -1,9 +1,9 @@
 import { MILLISECONDS } from '#domain/time.js';
 
 /**
- * The progress of a merge. A merge moves rows from runs, which have the rows of single commits, into larger pieces, in the end
- * into chunks, which have the rows of whole days of one station. The progress has advanced if `run` is higher, or if `stations`
- * is higher and `run` is the same.
+ * The progress of a merge. A merge moves rows from runs (rows of single commits) into larger pieces, in the end into chunks (rows
+ * of whole days of one station). Of two positions, the position with the higher `run` is further; if `run` is the same, the
+ * position with more `stations`.
  */
 export interface MergePosition {
   /**
@@ -45,8 +45,12 @@ export const MERGE_TIMES: MergeTimes = {
 
 /**
  * Schedules merges, which move rows from runs (rows of single commits) into larger pieces, in the end into chunks (rows of whole
- * days of one station). A merge begins after the start of the service, when a write finds many runs, and every hour. Without the
- * hourly merge, the last rows would wait for the next write.
+ * days of one station). A merge begins:
+ *
+ * - soon after the start of the service
+ * - when a write finds many runs
+ * - an hour after the last merge, so that the last rows do not wait for the next write
+ * - after a failed merge, with a growing pause
  *
  *     start   retry             interval                     write           interval
  *     |-------------[merge]------------------[merge]---------[merge]-------------------[merge]
@@ -124,7 +128,8 @@ export class MergeSchedule {
 
   async #mergeAll(scope: MergeScope): Promise<void> {
     this.#progressAt = performance.now();
-    // A rollback of another operation restarts the merge. Only work beyond the furthest position therefore counts as progress.
+    // If the transaction of another operation is rolled back, the merge starts again from its beginning. Work that is only
+    // repeated is no progress, so progress is counted beyond the furthest position.
     let furthest: MergePosition = { run: -1, stations: 0 };
     for (;;) {
       const place = await this.#mergeSome(scope);

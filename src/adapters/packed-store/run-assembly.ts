@@ -106,8 +106,8 @@ export class Tally {
    */
   merged({ from, distinct }: StationRows, first: number, { rowOutcomes }: Merged): void {
     for (let row = 0; row < rowOutcomes.length; row += 1) {
-      // If the rows of a station (a group) have equal times, all of them come from a single write. The first row of the group
-      // then shows the write of all its rows.
+      // If some rows of a station (a group) have the same time, all rows of the group come from one write. It is then enough to
+      // look up the write of the first row.
       this.#add(distinct ? from + first + row : from, rowOutcomes[row] as number, 1);
     }
   }

@@ -15,7 +15,7 @@ export interface RunRow {
 
 /**
  * Finds rows of a station in several runs, each of which has the rows of one commit. The result is in order of time and contains
- * the rows marked `x`: all rows from `first` to `last`, and before them the newest row at or after `reach`.
+ * the rows marked `x`: all rows from `first` to `last`, and the last row before `first` if it is not before `reach`.
  *
  *     o     |  o  o  x  |  x   x   x  |  o    time ->
  *         reach       first          last

@@ -40,8 +40,10 @@ interface Progress {
 
 /**
  * Stores the rows of some writes. Usually they become one run (a packed piece with rows of many stations) for each block of
- * stations. Most rows are newer than the stored rows of their station. Rows that are not newer are late. They are merged with the
- * stored rows around them. Many late rows take long and may become several runs, each in a separate transaction.
+ * stations.
+ *
+ * Most rows are newer than the stored rows of their station. The other rows are late, and are merged with the stored rows around
+ * them. Many late rows take long, so they may become several runs, each of which is written in its own transaction.
  */
 export class RunWriter {
   readonly #target: WriteTarget;
@@ -113,9 +115,9 @@ export class RunWriter {
   }
 
   /**
-   * The ranges of stored rows that are needed to write the next late rows, in the order of their use. Rows are late if they are
-   * not newer than the stored rows of their station. Some ranges may not be needed in the end. Only ranges with rows that may be
-   * in chunks (stored rows of whole days) are returned.
+   * The ranges of stored rows that must be read before the next late rows are written, in the order of their use. Rows are late
+   * if they are not newer than the stored rows of their station. Ranges whose rows are all in runs (rows of single commits) are
+   * left out, because only chunks (rows of whole days) must be read in advance.
    */
   *ahead(): Generator<StationSpan> {
     if (this.#progress === undefined) return;
@@ -141,9 +143,9 @@ export class RunWriter {
     const { writes } = this.#unexpired;
     const batch = joinColumns(writes.map((write) => write.batch));
     const order = orderRows(batch);
-    // If two writes contain the same row, they are stored one after the other, so that the row is counted separately for each.
-    // Writes of several imports are also stored one after the other, because the changes of each import are recorded separately,
-    // for its undo.
+    // Two writes that contain the same row are stored one after the other, so that the row is counted once for each write. Writes
+    // of several imports are also stored one after the other, because the changes of each import are recorded separately, for its
+    // undo.
     const isOfOne = writes.every(({ importNumber }) => importNumber === writes[0]?.importNumber);
     const isOne = writes.length === 1 || (isOfOne && order.groups.every(({ distinct }) => distinct));
     if (isOne) return yield* this.#rows(writes, batch, order);
@@ -235,8 +237,9 @@ export class RunWriter {
   }
 
   /**
-   * Adds rows of a station, and drops the stored daily aggregates that contain these rows, because they become wrong. They are
-   * dropped again with each piece of the same station, because another process may store them again between two transactions.
+   * Adds rows of a station, and drops the daily aggregates (stored sums of days) that contain these rows, because these
+   * aggregates become wrong. The rows of a station may be added by several calls in several transactions. Each call drops the
+   * aggregates, because another process may have stored them again after the last transaction.
    */
   #add(cached: CachedState, piece: Piece): void {
     const { station, columns, from, to } = piece;

@@ -31,8 +31,8 @@ export interface CachedState {
   /** Id of the last run whose rows are included in this state, even if this run has no rows of the station. */
   seen: number;
   /**
-   * All rows after this time are in runs (rows of single commits that are not merged), even if they are also in chunks. Reading
-   * such rows therefore needs no chunks.
+   * Rows after this time can be read from runs alone, without reading chunks. A run has the rows of one commit. A chunk has the
+   * rows of whole days, and may contain some of the rows after this time too.
    */
   chunksEnd: number;
   /**
@@ -69,7 +69,7 @@ export interface NewestRow {
   /** First and last time as in `CachedState`; null if no rows wait for a recheck. */
   readonly uncheckedFrom: number | null;
   readonly uncheckedTo: number | null;
-  /** The result of `checksumOf`. A row of an earlier version has null, and is not checked. */
+  /** The result of `checksumOf`; null if an earlier version of the program has written the row. Such a row is not checked. */
   readonly checksum: number | null;
 }
 
@@ -94,18 +94,21 @@ export interface NewestRows {
 
 /**
  * Caches the states of stations. A state has the newest values of a station. It includes the runs (rows of single commits) up to
- * the id `seen`. A merge stores the state in the table `newest`, and then deletes the merged runs. The rows of newer runs are
- * added to the state in memory:
+ * the id `seen`. A merge stores the state in the table `newest`, and then deletes the merged runs.
+ *
+ * When the state of a station is requested, the cached state may lack the rows of newer runs:
  *
  *     runs    ... 5  6  7 | 8  9  10  11
  *             merged      | not merged
  *     case 1                     ^ seen = 9: runs 10 and 11 are added to the cached state
- *     case 2         ^ seen = 6: run 7 is merged and deleted; the state is read from the table, and all four runs are added
+ *     case 2         ^ seen = 6: run 7 was deleted; the state is read from the table, and runs 8 to 11 are added
  *
- * 1. All runs after `seen` still exist: the new runs are added to the cached state.
- * 2. A run after `seen` was merged and deleted, perhaps by another process: the state is read from the table again.
- * 3. The set of damaged runs differs from the last call: all states are read again. They then include no rows of damaged runs, so
- *    that all threads and processes return the same states.
+ * 1. All runs after `seen` still exist. They are added to the cached state.
+ * 2. A run after `seen` was merged and deleted, perhaps by another process. The state is read from the table again, and the runs
+ *    that are not merged are added.
+ *
+ * If the set of damaged runs differs from the last call, all states are read again. They then include no rows of damaged runs, so
+ * that all threads and processes return the same states.
  */
 export class StationStates {
   readonly #cache = new Map<number, CachedState>();
@@ -150,7 +153,10 @@ export class StationStates {
     );
   }
 
-  /** Writes a state to the table, and caches it. The state must include only runs that still exist or whose rows were merged. */
+  /**
+   * Writes a state to the table, and caches it. Each run whose rows the state includes must still exist, or its rows must have
+   * been merged into chunks.
+   */
   save(station: number, cached: CachedState): void {
     this.#cache.set(station, cached);
     const { state, revision, rows, first, uncheckedFrom, uncheckedTo, isDamaged = false } = cached;

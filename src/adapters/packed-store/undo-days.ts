@@ -58,14 +58,17 @@ export class UndoneStations extends Map<number, StationUndo> {
 }
 
 /**
- * Computes the state of a station (its newest values and totals) again, after an undo has changed rows. Only some chunks of rows
- * are read for this purpose, and not the whole history. A chunk has the rows of 1, 8 or 64 days.
+ * Computes the state of a station (its newest values and totals) again, after an undo has changed rows. A chunk has the rows of
+ * 1, 8 or 64 days. The state is computed from the following chunks, and not from the whole history:
+ *
+ * - the oldest chunk, for the time of the first row
+ * - the newest chunk with each variable, for the newest value of this variable
+ * - the newest chunk, and the chunk with the day before it. The next values that arrive are compared with their values
  *
  * @param before the state before the undo. This state has all variables that can still have a value
  * @param undo the changes of the undo
  * @param revision revision of the new state
- * @param stored all rows of these chunks, in ascending order: the oldest chunk, the newest chunk with each variable, the last
- *   chunk, and the chunk with the day before the last chunk. The next values that arrive are compared with values in these chunks
+ * @param stored all rows of these chunks, in ascending order
  */
 export function rebuiltState(
   before: CachedState,

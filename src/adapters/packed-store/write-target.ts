@@ -31,7 +31,7 @@ export interface Journals {
 
 /** The daily aggregates, within the transaction of the caller. */
 export interface StoredAggregates {
-  /** Drops the daily aggregates of a station that contain rows from `first` to `last`. */
+  /** Drops the daily aggregates (stored sums of days) of a station that contain rows from `first` to `last`. */
   drop(station: number, first: number, last: number): void;
 }
 

@@ -10,7 +10,10 @@ const RETRY_AFTER = 2;
 
 /** Hashes passwords with argon2id in one worker thread, one at a time. */
 export class Argon2PasswordHasher implements PasswordHasher {
-  /** Hash of 32 random bytes that are stored nowhere, with the parameters of the worker. */
+  /**
+   * A hash that no password matches: it is made from 32 random bytes that are stored nowhere. It has the parameters of the
+   * worker, so that verifying it takes as long as verifying a real hash.
+   */
   readonly decoy =
     '$argon2id$v=19$m=19456,t=2,p=1$jirtmAHXhaHWcXjbJBuWaA$+GRv09C6rTrVtS1/MupzvGf27989X7ZYgBkq6nCl6Go';
   readonly name = 'password hashing';

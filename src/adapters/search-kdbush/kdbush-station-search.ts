@@ -46,7 +46,10 @@ export class KdbushStationSearch implements StationSearch {
   /** The builds in progress, shared by all searches that wait for them. */
   readonly #building = new Map<Audience, Promise<Index>>();
   #pausedUntil = 0;
-  /** The end of the last scan. Scans run one after the other, so that several scans do not block the event loop. */
+  /**
+   * Settles when the last scan has ended. A scan computes the distance to every station. Scans run one after the other, so that
+   * several scans do not block the event loop.
+   */
   #lastScan: Promise<unknown> = Promise.resolve();
 
   constructor(directory: Pick<StationDirectory, 'current'>) {
@@ -137,9 +140,10 @@ const byDistance = (a: Candidate, b: Candidate) => a.kilometers - b.kilometers |
 
 /**
  * Finds the `count` nearest stations, sorted by distance, then by index. `scan` uses the same order, so that no station is
- * missing or repeated if one page comes from the tree and the next page from `scan`. Returns undefined if `count` is more than
- * `TREE_RESULTS`, because `scan` is then faster. Also returns undefined if a station after the last result has the same distance
- * as the last result, because only `scan` then gives the right order.
+ * missing or repeated if one page comes from the tree and the next page from `scan`.
+ *
+ * @returns undefined if `scan` must be used instead: if `count` is more than `TREE_RESULTS`, because `scan` is then faster; or if
+ *   the last result and the next station have the same distance, because only `scan` then gives the right order
  */
 function nearestInTree(
   { stations, tree }: Index,
@@ -192,7 +196,7 @@ async function scan(
   for (const [at, kilometers] of distances.entries()) {
     if (kilometers >= nearest && kilometers <= furthest) found.push({ at, kilometers });
   }
-  // Counts the stations at the distance `nearest` that belong to the page before.
+  // Several stations can have the distance `nearest`. Counts how many of them were results of earlier pages (before `offset`).
   let before = 0;
   while ((sorted[offset - before - 1] as number) === nearest) before += 1;
   return found.sort(byDistance).slice(before, before + limit);

@@ -65,7 +65,8 @@ export class CachedSessions implements SessionStore {
     try {
       return await this.#store.end(id, events);
     } finally {
-      // The cached session is removed even if the call has failed, because the store may have ended the session before the failure.
+      // Even if the call has failed, the store may have ended the session before the failure. So the session is removed from the
+      // cache in any case, and reads in progress do not put it back.
       this.#generation += 1;
       this.#cache.delete(id);
     }

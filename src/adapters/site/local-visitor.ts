@@ -6,9 +6,10 @@ const FORWARDING = ['forwarded', 'via', 'x-forwarded-for', 'x-forwarded-host', '
 
 /**
  * Whether a request comes from the machine on which the service runs. Call this function only if the service listens on loopback
- * only, so that all requests come from this machine. Even then, a reverse proxy on this machine can forward requests of other
- * machines. A forwarded request is recognized by a header that proxies add, or by a host name that is not local; the result is
- * then false.
+ * only, so that other machines cannot send requests directly.
+ *
+ * A reverse proxy on this machine can still forward requests of other machines. Such a request has a header that proxies add, or
+ * a host name that is not local. The result is then false.
  */
 export function isLocalVisitor(headers: IncomingHttpHeaders): boolean {
   return LOCAL_HOST.test(headers.host ?? '') && FORWARDING.every((name) => headers[name] === undefined);

@@ -37,8 +37,8 @@ export const STORES = {
 };
 
 /**
- * The methods of a store that `STORES` implements. Each database implements some methods of the stores of stations and of
- * rechecks itself. All other stores are complete.
+ * The methods of the store `K` that `STORES` implements. These are all methods of the store, except for the stores of stations
+ * and of rechecks: each database implements some methods of these two stores itself.
  */
 export type StoreOf<K extends keyof typeof STORES> = Pick<
   Stores[K],
@@ -46,7 +46,8 @@ export type StoreOf<K extends keyof typeof STORES> = Pick<
 >;
 
 /**
- * Creates all stores of `STORES` on a database. The database adds further operations on stations and rechecks.
+ * Creates all stores of `STORES` on a database. The stores of stations and of rechecks are not complete: the code for the
+ * database must add the methods that it implements itself (see `StoreOf`).
  *
  * @param make creates one store
  */

@@ -142,7 +142,8 @@ export interface StatementParts {
   /** The values, in the order of the text. */
   readonly values: SqlValue[];
   /**
-   * Two statements with the same outermost template and equal pieces have the same SQL text. The pieces are:
+   * One piece for each part of the statement. The pieces determine the SQL text: two statements with the same outermost template
+   * and equal pieces have the same text. The piece is:
    *
    * - for a nested template: the template itself
    * - for a fragment: its text

@@ -4,8 +4,9 @@ import type { Operation } from './run-operation.js';
  * How an operation accesses the data:
  *
  * - `read` reads in one statement, also during a write.
- * - `present` reads in one statement. In SQLite, the operation runs in the thread for short reads if this thread runs already,
- *   and otherwise in the writing thread. So background work does not start another thread.
+ * - `present` reads in one statement, for example in background work. SQLite has a thread for short reads that is started only
+ *   when it is needed. `present` does not start this thread: if the thread is not running, the operation runs in the writing
+ *   thread.
  * - `write` writes in one statement.
  * - `transaction` commits all of its statements or none. SQLite begins the transaction as a writer, so that no other writer
  *   writes between the statements.

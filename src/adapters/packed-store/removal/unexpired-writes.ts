@@ -3,8 +3,8 @@ import { withoutExpiredRows } from '#domain/weather/expired-months.js';
 import type { Rules } from '../run-commit.js';
 
 /**
- * Removes rows from writes if their month has expired: its stored rows were removed because of their age. The removed rows count
- * as unchanged.
+ * Removes the rows of expired months from writes. A month has expired if its stored rows were removed because of their age. The
+ * rows that this class removes from a write count as unchanged.
  */
 export class UnexpiredWrites {
   readonly writes: readonly ObservationWrite[];

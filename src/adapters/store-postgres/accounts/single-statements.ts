@@ -32,10 +32,11 @@ interface BegunRow {
 }
 
 /**
- * Operations that run one statement instead of a transaction. The statement writes several tables and takes one round trip to the
- * server. A transaction takes a round trip for each statement, and two more to begin and to commit. The saved round trips matter,
- * because many callers may sign in, or elevate their sessions with a password, at the same time. SQLite has no such statements,
- * and needs no round trips.
+ * Operations that send one statement instead of a transaction with several statements. The statement writes several tables in one
+ * round trip to the server. A transaction needs a round trip for each statement, one to begin and one to commit. This matters
+ * when many users sign in, or elevate their sessions with a password, at the same time.
+ *
+ * SQLite runs the transactions instead, because it needs no round trips.
  */
 export const SINGLE_STATEMENTS: {
   readonly [K in keyof typeof STORES]?: Partial<OperationsOf<Stores[K]>>;
@@ -78,9 +79,12 @@ export const SINGLE_STATEMENTS: {
 
   signIns: {
     /**
-     * Counts an attempt to sign in as `countAttempt` of the domain does, but in one statement. The part `reached` of the
-     * statement finds the limits that are reached already; in this case nothing is counted. If another instance reaches a limit
-     * after this part was read, the new count is NULL. The column refuses NULL, so the statement fails and counts nothing.
+     * Counts an attempt to sign in as `countAttempt` of the domain does, but in one statement.
+     *
+     * 1. The part `reached` of the statement finds the limits that are reached already. If there is one, nothing is counted.
+     * 2. The part `counted` raises the counts. Another instance may have reached a limit after step 1. The new count is then
+     *    NULL, because the CASE of `points` has no value for this case. The column refuses NULL, so the statement fails and
+     *    counts nothing.
      */
     begin: write(function* (keys, counters, now) {
       const limits = [...signInLimitsOf(counters)].map(([key, { attempts, seconds }]) => {

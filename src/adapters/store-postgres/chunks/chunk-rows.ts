@@ -78,9 +78,11 @@ export interface KnownChunk extends CountedChunk {
 }
 
 /**
- * Chunks have at most `MAX_CHUNK_DAYS` days, and no chunk crosses a multiple of this number of days. Such a period between two
- * multiples is a window. For each given day, finds all chunks in the window of this day, and the last chunk before this window.
- * The result is in no particular order.
+ * For each given day, finds all chunks in the window of this day, and the last chunk before this window. The result is in no
+ * particular order.
+ *
+ * A window is a period of 64 days (`MAX_CHUNK_DAYS`) that begins at a multiple of 64 days since 1970-01-01. A chunk has at most
+ * 64 days, and always lies within one window.
  */
 export async function readAround(query: Query, days: readonly StationDay[]): Promise<KnownChunk[]> {
   const found: KnownChunk[] = [];

@@ -91,7 +91,10 @@ export class FetchedChunks implements StoredRows, StationChunks {
       this.#chunks.set(chunkKey(stored.station, stored.day), { stored });
   }
 
-  /** Reads which chunks exist around some days. `isFree` and `before` need this information. */
+  /**
+   * Reads which chunks exist around some days. With this information, `isFree` says whether no chunk begins on certain days, and
+   * `before` finds the last chunk before a day.
+   */
   async fetchWindows(query: Query, days: readonly StationDay[]): Promise<void> {
     for (const { station, day } of days) this.#windows.set(chunkKey(station, earliestStart(day)), undefined);
     for (const chunk of await readAround(query, days)) {

@@ -71,8 +71,8 @@ function spansOf({ station, days }: Part): ChunkSpan[] {
 }
 
 /**
- * A window is a period of 64 days that no chunk crosses. For each window in which rows could be stored in a new chunk of several
- * days, returns one day of the window.
+ * Finds the windows in which rows could be stored in a new chunk of several days, and returns one day of each of these windows. A
+ * window is a period of 64 days that no chunk crosses.
  */
 function windowsOf(parts: readonly Part[], chunks: FetchedChunks): StationDay[] {
   const wanted = new Map<string, StationDay>();

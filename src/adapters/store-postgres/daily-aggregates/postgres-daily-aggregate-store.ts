@@ -113,9 +113,10 @@ export class PostgresDailyAggregateStore implements DailyAggregateStore {
         'UPDATE weatherd.block SET tables_end = greatest(tables_end, $2) WHERE block = $1 AND last = $3',
         [block, last, run],
       );
-      // No row was updated, so another transaction has written a new run (packed rows of one commit) into the block although the
-      // block is locked. On a distributed database this is possible: a server that could not be reached can commit a run shortly
-      // after the writer has released its locks; see `consumeRunId`.
+      // If no row was updated, the block has a run (packed rows of one commit) that the daily aggregates do not include. This can
+      // happen on a distributed database, although the block is locked. First, a writer that wants to commit its run can no
+      // longer reach the server. The writer then releases its locks. Shortly afterwards, the server commits the run after all;
+      // see `consumeRunId`.
       if (rowCount === 0)
         throw new Error(`block ${block} has a run that the daily aggregates do not include`);
     });

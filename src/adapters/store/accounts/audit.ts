@@ -50,7 +50,7 @@ export function insertEvent(event: AuditEvent): Statement {
     VALUES (${time}, ${action}, ${outcome}, ${actor}, ${subject}, ${address}, ${requestId}, ${jsonValue(detail)})`;
 }
 
-/** A row of the audit trail can represent several events. Creates the statement that sets the number of events of such rows. */
+/** Creates the statement that sets the numbers of events of rows. A row of the audit trail can represent several events. */
 export function setCounts(counts: EventCounts): Statement {
   const given = [...counts].map(([number, count]) => ({ number, count }));
   return sql`UPDATE weatherd.audit SET count = given.count FROM ${COUNTS(given)} WHERE audit.number = given.number`;

@@ -34,8 +34,8 @@ const ALWAYS = both('true');
 const FOR_SHARE: Fragment = { sqlite: '', postgres: 'FOR SHARE' };
 
 /**
- * Attempts to sign in are counted by several counters, and each counter has one or more limits. Returns all these limits. The
- * count for each limit is stored under a key of its own, which contains a hash of the key of the counter.
+ * Returns the limits of all counters that count an attempt to sign in. A counter, for example of a user name, has one or more
+ * limits. The count for each limit is stored under a key of its own, which contains a hash of the key of the counter.
  */
 export function signInLimitsOf(counters: readonly AttemptCounter[]) {
   return tallyLimits(counters, (key) => hash('sha256', key, 'base64url'));
@@ -68,8 +68,9 @@ export function insertSession({ session, passwordHash }: SignInSuccess): Stateme
 }
 
 /**
- * Lowers stored counts of attempts. A missing count is inserted as an expired count. The rows are locked in the order of their
- * keys, so that two instances cannot deadlock.
+ * Creates the statement that lowers stored counts of attempts. If a count is not stored, the statement inserts a count of 0 that
+ * has already expired, so nothing is counted. The rows are locked in the order of their keys, so that two instances cannot
+ * deadlock.
  *
  * @param uncounted one attempt is subtracted from the counts of these counters
  * @param cleared all attempts are removed from these counters: their counts expire at once
@@ -89,8 +90,8 @@ export function lowerCounts(
 }
 
 /**
- * The operations of a sign-in. The statements contain the few keys and counts as `sqlList`. In SQLite, this takes half the time
- * of a table made by `sqlValues` or `rowsOf`.
+ * The operations of a sign-in. A sign-in has few keys and counts, so the statements contain them as lists (`sqlList`). In SQLite,
+ * a list takes half the time of a table made by `sqlValues` or `rowsOf`.
  */
 export const SIGN_INS: OperationsOf<SignInStore> = {
   begin: transaction(function* (keys, counters, now) {

@@ -8,8 +8,8 @@ import { raiseVersion } from '../versions.js';
 const KEPT_AT_ONCE = 24;
 
 /**
- * An expired month is a month whose rows were removed because of their age. Returns the end of the last expired month of a
- * station, in milliseconds since 1970; -Infinity if no month has expired.
+ * Returns the end of the last expired month of a station, in milliseconds since 1970; -Infinity if no month has expired. A month
+ * has expired if its rows were removed because of their age.
  */
 export function* lastExpired(station: number): Operation<number> {
   const row = yield* rowFrom<{ last: number | null }>(
@@ -19,12 +19,13 @@ export function* lastExpired(station: number): Operation<number> {
 }
 
 /**
- * Daily aggregates are the stored sums of the days of a month. When the rows of old months are about to be removed because of
- * their age, the daily aggregates of these months must be kept. This function moves the daily aggregates of the months in
- * `[from, to)` to a table of their own. Call it before the first rows are removed, within the transaction that removes the rows.
+ * Moves the daily aggregates (stored sums of the days) of the months in `[from, to)` to a table of their own. They are kept
+ * there, although the rows of these months are removed because of their age.
  *
- * @param inBlock needed if the tables are distributed over several servers by blocks, which are groups of 64 stations: an SQL
- *   condition that selects the block and ends with AND. An empty list for other tables
+ * Call this function before the first rows are removed, within the transaction that removes the rows.
+ *
+ * @param inBlock an SQL condition that selects the block (group of 64 stations) and ends with AND. It is needed if the tables are
+ *   distributed over several servers by blocks. An empty list for other tables
  * @returns false, without a change, if a month has no daily aggregates
  */
 export function* keepMonths(

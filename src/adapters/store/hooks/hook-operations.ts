@@ -5,9 +5,12 @@ import { type OperationsOf, present, read, transaction } from '../store-operatio
 import { purgeRecords, putRecords, recordNamed, recordsWith } from '../uploads/upload-records.js';
 
 /**
- * Names of the records in which the data of hooks are stored. `ALL`: the list of all hooks. `stateOf`: the state of the
- * deliveries of one hook. `positionsOf`: the beginning of the names of further records. Each of these records says for a group of
- * stations which rows the hook has delivered.
+ * Names of the records in which the data of hooks are stored:
+ *
+ * - `ALL`: the record with the list of all hooks.
+ * - `stateOf`: the record with the state of the deliveries of one hook.
+ * - `positionsOf`: the beginning of the names of several records of one hook. Each of them is for a group of stations, and says
+ *   which rows of these stations the hook has delivered.
  */
 const ALL = 'hooks';
 const STATES = 'hook-state/';

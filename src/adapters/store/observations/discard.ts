@@ -26,9 +26,12 @@ export interface DiscardRequest {
 }
 
 /**
- * Deletes damaged blobs, which contain packed rows. The states of their stations (newest values and totals) are computed again
- * from the rows that can still be read. States that differ from the rows are computed again too. Daily aggregates and journals of
- * imports are deleted if they differ from the rows or cannot be read.
+ * Repairs the stored data without their damaged parts:
+ *
+ * - Damaged blobs, which contain packed rows, are deleted.
+ * - The states (newest values and totals) of the stations of these blobs are computed again from the rows that can still be read.
+ *   States that differ from the rows are computed again too.
+ * - Daily aggregates and journals of imports are deleted if they differ from the rows or cannot be read.
  */
 export function* discardDamaged({
   stations,

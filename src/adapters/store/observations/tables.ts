@@ -82,8 +82,8 @@ export interface ObservationTables {
    */
   settle(stations: readonly number[], changesStations?: boolean): Answer<Rules>;
   /**
-   * Daily aggregates are the stored sums of the days of a month. Moves the daily aggregates of the months in `[from, to)` to a
-   * table of their own, because the rows of these months are about to be removed due to their age.
+   * Moves the daily aggregates (stored sums of the days) of the months in `[from, to)` to a table of their own, because the rows
+   * of these months are about to be removed due to their age.
    *
    * @returns false, without a change, if a month has no daily aggregates
    */
@@ -101,9 +101,12 @@ export interface ObservationTables {
    */
   storeDays(): Answer<void>;
   /**
-   * The state of a station (newest values and totals) can be computed from a few of its chunks. Returns days in these chunks for
-   * each station: a day in the oldest chunk, a day in the newest chunk, the day before the newest chunk, and, for each variable,
-   * a day in the newest chunk with this variable. Stations without rows are missing in the result.
+   * Returns for each station the days whose chunks (packed rows of 1, 8 or 64 days) are enough to compute its state (newest
+   * values and totals). A station without rows is missing in the result. The days of a station are:
+   *
+   * - a day in its oldest chunk
+   * - a day in its newest chunk, and the day before this chunk
+   * - for each variable, a day in the newest chunk that has values of this variable
    *
    * @param variables numbers of the variables, by station
    */
@@ -111,8 +114,8 @@ export interface ObservationTables {
     variables: ReadonlyMap<number, readonly number[]>,
   ): Answer<ReadonlyMap<number, readonly number[]>>;
   /**
-   * The states (newest values and totals) of stations. No rows of these stations may be left in runs: `settle`, for example,
-   * moves the rows of all runs into chunks.
+   * The states (newest values and totals) of stations. Before this call, the rows of all runs of these stations must have been
+   * moved into chunks, for example by `settle`.
    */
   states(stations: readonly number[]): Answer<ReadonlyMap<number, CachedState>>;
   putStates(states: ReadonlyMap<number, CachedState>): Answer<void>;
@@ -137,11 +140,14 @@ export interface ObservationTables {
   /** Builds the chunk lists of stations again. Only SQLite has these lists, which say which chunks of a station must exist. */
   rebuildLists(stations: readonly number[]): Answer<void>;
   /**
-   * Returns the states of the stations that may have rows that were written since the last call. The states include the rows that
-   * are still in runs. The call also records that a recheck of these rows was requested.
+   * Returns the states of the stations that may have rows that were written since the last call, and records that a recheck of
+   * these rows was requested. The states include the rows that are still in runs.
    *
-   * PostgreSQL searches only the block (group of 64 stations) of the first of `stations`, and returns nothing while another
-   * transaction merges the runs of this block. SQLite searches all stations and returns a limited number of states in each call.
+   * One call may return only a part of these states:
+   *
+   * - PostgreSQL searches only the block (group of 64 stations) of the first of `stations`. It returns nothing while another
+   *   transaction merges the runs of this block.
+   * - SQLite searches all stations, but returns a limited number of states.
    */
   uncheckedStates(stations: readonly number[]): Answer<ReadonlyMap<number, CachedState>>;
   /** Locks a station against other writers of its rows. */

@@ -78,8 +78,8 @@ function toRecord(kind: RecordKind, row: TransferRecord): TransferRecord {
 }
 
 /**
- * Raises the versions of stations, upload keys and alarms. Other transactions that change these data use the same order. Such
- * transactions therefore run one after the other, and none sees half of a change.
+ * Raises the versions of stations, upload keys and alarms, in this order. Other transactions that change several of these data
+ * raise their versions in the same order. Such transactions therefore run one after the other, and none sees half of a change.
  */
 function* changeVersions(): Operation<void> {
   yield* raiseVersion('stations');
@@ -103,8 +103,9 @@ function* lastNumbers(): Operation<LastNumbers> {
 }
 
 /**
- * Sets the last assigned number of a kind of records. In SQLite, the table `sqlite_sequence` may have no entry for this kind,
- * because SQLite adds the entry when it assigns the first number.
+ * Creates the statement that sets the last assigned number of a kind of records. In SQLite, the statement replaces the entry of
+ * this kind in the table `sqlite_sequence`. If SQLite has never assigned a number of this kind, there is no entry, and the
+ * statement adds it.
  */
 function setLastNumber(kind: NumberedKind, number: number): Statement {
   const { table } = formOf(kind);

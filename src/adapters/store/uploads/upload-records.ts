@@ -9,8 +9,9 @@ const NAMES = rowsOf({ name: 'text' });
 const LOCKED: Fragment = { sqlite: '', postgres: 'FOR NO KEY UPDATE' };
 
 /**
- * A condition: the name of a record begins with `prefix`. SQLite finds such records by the index of the names. The range of names
- * ends with the byte 0xff, which valid UTF-8 never contains.
+ * A condition: the name of a record begins with `prefix`. SQLite looks for names from `prefix` up to `prefix` followed by the
+ * byte 0xff, so that it can use the index of the names. Valid UTF-8 never contains this byte, so no name with this prefix is
+ * missed.
  */
 const hasPrefix = (prefix: string): Part => [
   { sqlite: 'name >= ', postgres: 'left(name, length(' },

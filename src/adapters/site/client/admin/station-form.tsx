@@ -4,7 +4,7 @@ import { FormField, FormEnd, InputFault, useAction, formValues } from './form.js
 import { heightsText, limitsText, DRAFT_FIELDS, stationBody, type StationReply } from './station-draft.js';
 import { useAdminText } from './text.js';
 
-/** The form of a new or an existing station. @param etag ETag of the version in the form */
+/** The form of a new or an existing station. @param etag ETag of the reply from which the form was filled */
 export function StationForm({
   existing,
   etag,

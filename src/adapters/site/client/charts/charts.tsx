@@ -174,7 +174,10 @@ export function Charts({
   );
 }
 
-/** The view of the charts that the visitor has chosen. The URL contains the view. A view that ends now moves with the clock. */
+/**
+ * The view of the charts that the visitor has chosen: a span such as the last 7 days, or two times. The URL contains the view. A
+ * view that ends now moves with the clock.
+ */
 function useView(station: Station, { first, last }: Inventory, pageLocation: PageLocation) {
   const site = useSite();
   const [now, setNow] = useState(site.now);

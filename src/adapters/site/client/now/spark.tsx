@@ -2,7 +2,10 @@ import { STALE_INTERVALS, DEFAULT_INTERVAL } from '../format/age.js';
 import { drawSpark, type SparkValues } from './model/spark.js';
 
 const BOX = { width: 240, height: 48, margin: 4 };
-/** Duration of 3 columns in seconds, in a reply with 96 columns for 24 hours. */
+/**
+ * A line connects values up to this many seconds apart, or farther apart if the station reports rarely. The API divides the 24
+ * hours into 96 columns and sends a few values for each column. This is the duration of 3 columns.
+ */
 const THREE_COLUMNS = 2700;
 
 /** A sparkline of the last 24 hours. Dots mark the lowest and the highest value; hollow circles mark suspect values. */

@@ -4,8 +4,8 @@ import { useTimeFormat } from '../now/times.js';
 import { useSite } from '../site-context.js';
 
 /**
- * The age of a value or of a station, for example "5 min ago". If the value is stale, is at least as old as `DATE_AGE`, and
- * `zone` is given, the date is shown instead of the age.
+ * The age of a value or of a station, for example "5 min ago". For a stale value that is at least as old as `DATE_AGE`, shows the
+ * date instead of the age. Without `zone`, always shows the age.
  *
  * @param interval reporting interval of the station in seconds
  * @param zone time zone of the date

@@ -29,9 +29,9 @@ export async function loadPart<Module>(load: () => Promise<Module>): Promise<Mod
 }
 
 /**
- * Loads the code of a part of a page after the visitor has asked for another attempt. The attempt fails again if an update of the
- * service has removed the file, or if a module that the file imports was not fetched. In both cases only a reload of the whole
- * page helps, so the page is reloaded if the service answers.
+ * Loads the code of a part of a page after the visitor has asked for another attempt. If this attempt also fails and the service
+ * can be reached, the whole page is reloaded. Only a reload helps if an update of the service has removed the file, or if a
+ * module that the file imports could not be fetched.
  *
  * @throws PartLoadError
  */

@@ -3,8 +3,8 @@ import type { Reply } from '../../api.js';
 import { useAdminText } from '../text.js';
 
 /**
- * A new upload key with its secret, as the API returns it. It also has the settings that the user must enter in a console or in
- * software, one set of settings for each console or software.
+ * A new upload key with its secret, as the API returns it. It also has the settings that the user must enter in a weather console
+ * or in software. There is one set of settings for each kind of console or software.
  */
 export type CreatedKey = Pick<
   Reply<'/v1/upload-keys', 'post'>,
@@ -14,7 +14,7 @@ export type CreatedKey = Pick<
 /** Fields of the settings of a console, in the order in which consoles show them. */
 const FORM = ['protocol', 'server', 'path', 'port', 'id', 'password', 'interval'] as const;
 
-/** Shows a new secret once, with the settings for each console profile. */
+/** Shows a new secret once, with the settings to enter in each kind of console or software. */
 export function CreatedKeyPanel({
   created,
   onClose,

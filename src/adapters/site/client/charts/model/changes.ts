@@ -2,9 +2,9 @@ import { MILLISECONDS } from '#domain/time.js';
 import type { ShownRange } from './span.js';
 
 /**
- * After a change, the data of the shown range are read again with a delay. All changes during this delay need only one reading.
- * The delay is the length of the range divided by this number, but at least `SOONEST` and at most `LATEST`. For a range of 30
- * days the delay is 52 s. The length divided by this number is less than the time that one pixel of the chart covers.
+ * After a change, the shown range is read again with a delay, so that several changes need only one reading. The delay is the
+ * length of the range divided by this number, but at least `SOONEST` and at most `LATEST`. For a range of 30 days the delay is 52
+ * s. A chart has fewer than 50,000 pixels, so the delay is shorter than the time that one pixel covers.
  */
 const PART = 50_000;
 const [SOONEST, LATEST] = [MILLISECONDS.second, MILLISECONDS.minute];

@@ -43,8 +43,8 @@ export interface Drawing {
  */
 const MAX_GAP = 3;
 /**
- * Upper limit of the typical time between two values, in ms. Values that are much farther apart, such as the gusts of some
- * stations, are not connected by a line, but drawn as dots.
+ * The typical time between two values counts as at most this long, in ms. The gusts of some stations, for example, are often much
+ * farther apart. Because of this limit, no line connects such values; they are drawn as dots.
  */
 const MAX_CONNECTED_GAP = 3 * MILLISECONDS.hour;
 

@@ -13,9 +13,11 @@ export type SpanName = (typeof SPANS)[number];
 /** The view of the charts that the visitor has chosen. The URL contains the view, so that a link shows the same charts. */
 export type View =
   /**
-   * Whole local days. If `at` is given, the last day is the date `at`. If `at` is undefined, the range ends now. Exception: if
-   * the station has sent nothing for a day, the range ends with the last day that has observations. For a range that ends now,
-   * the span `24h` means the last 24 hours instead of a whole day.
+   * A span of whole local days, such as `7d`. Its end depends on `at`:
+   *
+   * - If `at` is a date, the span ends with this day.
+   * - If `at` is undefined, the span ends now, and `24h` means the last 24 hours instead of a whole day. If the station has sent
+   *   nothing for a day, the span ends with the last day that has observations.
    */
   { readonly span: SpanName; readonly at: string | undefined } | ShownRange;
 

@@ -52,7 +52,10 @@ export function valueAxis(
 
 export interface TimeTick {
   readonly time: number;
-  /** `date` is a day without its weekday; `year` is the first month of a year or of the chart, with its year. */
+  /**
+   * What the label shows. A label of the kind `day` is a day with its weekday, and of the kind `date` a day without its weekday.
+   * A label of the kind `year` is a month with its year: each January, and the first month of the chart.
+   */
   readonly kind: 'hour' | 'day' | 'date' | 'month' | 'year';
 }
 

@@ -17,9 +17,11 @@ export interface Row {
 }
 
 /**
- * A table of the statistics of months and of the whole year. The date of an extreme is shown below the extreme. A missing
- * statistic is shown as `–`, with the number of missing days below it. A period that has not ended shows its last complete day and
- * the number of missing days.
+ * A table of the statistics of months and of the whole year:
+ *
+ * - An extreme has its date below it.
+ * - A missing statistic is shown as `–`, with the number of missing days below it.
+ * - The row of a period that has not ended also shows the last complete day and the number of missing days.
  */
 export function StatisticTable({
   caption,
