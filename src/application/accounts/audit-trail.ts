@@ -132,14 +132,17 @@ export class AuditTrail {
       await number;
     } catch (error) {
       this.#open.delete(key);
-      // The write failed, so the counts of the removed rows are not stored yet. These rows are put back, so that the next write
-      // includes their counts.
+      // The rows in `closed` were removed from memory, because this write was to store their final counts. The write failed, so
+      // these rows are put back, and a later write stores their counts.
       for (const other of closed) if (!this.#open.has(other.key)) this.#open.set(other.key, other);
       throw error;
     }
   }
 
-  /** Writes the delayed events and all changed counts. Drops the rows whose wait is over. */
+  /**
+   * Writes the events that wait in memory, and the changed counts of throttled attempts. Then removes from memory the rows whose
+   * network may try again (`OpenRow.until`), because they get no further attempts.
+   */
   async flush(): Promise<void> {
     const delayed = this.#delayed;
     if (delayed.length > 0) await this.#store.appendAll(delayed);
@@ -164,7 +167,10 @@ export class AuditTrail {
     if (changed.length > 0) await this.#writing(changed, (counts) => this.#store.setCounts(counts));
   }
 
-  /** Passes the counts of `rows` to `write`. The counts are regarded as written unless `write` rejects. */
+  /**
+   * Calls `write` with the counts of `rows`. During the call, the counts are already marked as written, so that another write
+   * does not store them again. If `write` rejects, this mark is undone.
+   */
   async #writing<T>(rows: readonly OpenRow[], write: (counts: EventCounts) => Promise<T>): Promise<T> {
     const before = rows.map(({ written }) => written);
     for (const row of rows) row.written = row.count;

@@ -105,8 +105,9 @@ export class AlarmMessages {
       const { failedAt, failingSince, deliveredAt } = status;
       if (failedAt !== null) {
         const first = failingSince ?? failedAt;
-        // The target may have failed in an earlier process too, but failures are not stored. So the failure is assumed to begin
-        // with the oldest message that still waits.
+        // Failures are not stored, so it is unknown whether the target already failed before this process started. If this
+        // process has delivered nothing to the target, the failure is assumed to have begun when the oldest waiting message was
+        // created.
         const begin = deliveredAt === null ? Math.min(first, oldestFor(text, known)) : first;
         const since = this.#failing.get(text)?.since ?? begin;
         this.#failing.set(text, { name: names.get(text) ?? '', since, until: now + FAILING_AFTER });

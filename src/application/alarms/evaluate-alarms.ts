@@ -46,9 +46,10 @@ export interface EvaluateAlarmsDependencies {
 
 /**
  * Raises and clears alarms. Each round evaluates the stations whose data have changed and the stations whose reports are overdue.
- * If there are several instances, only the instance with the lease (a lock that expires) evaluates alarms. Each state of an alarm
- * is stored with a revision, and a write fails if another instance has changed the state in the meantime. So two instances that
- * both assume to have the lease cannot raise an alarm twice.
+ *
+ * If there are several instances, only the instance with the lease (a lock that expires) evaluates alarms. For a short time, two
+ * instances may both assume to have the lease. Even then an alarm is not raised twice: a write of the state of an alarm fails if
+ * the other instance has changed this state since it was read.
  */
 export class EvaluateAlarms {
   readonly #with: EvaluateAlarmsDependencies;

@@ -32,8 +32,9 @@ const INTERVAL_AGE = { observed: MILLISECONDS.hour, default: 5 * MILLISECONDS.mi
  */
 const START_TIME = 15 * MILLISECONDS.minute;
 /**
- * Length in milliseconds of the time before the required duration. The rows in this time are read too, to find the last value
- * before the duration begins. A value from before this time is not found.
+ * Milliseconds. An alarm may require that the values are beyond the threshold for a duration, for example the last ten minutes.
+ * The rows of this time before the duration are read too, to find the last value before the duration began. A value from before
+ * this time is not found.
  */
 const MAX_GAP = MILLISECONDS.hour;
 

@@ -83,8 +83,9 @@ export class DeliveryQueue {
   #hasNewMessage = false;
   #wakeUp: (() => void) | undefined;
   /**
-   * `Clock.uptime` of the last notice that the target fails, and of the last notice that messages were given up. `#isReported` is
-   * true if the operator knows of the current failure.
+   * A notice tells the operator that the target fails, or that messages were given up. `#failingNoticeAt` and `#givenUpNoticeAt`
+   * are the `Clock.uptime` of the last notice of each kind. `#isReported` is true if the operator was told of the current
+   * failure.
    */
   #failingNoticeAt = -Infinity;
   #givenUpNoticeAt = -Infinity;

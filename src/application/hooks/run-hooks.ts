@@ -145,7 +145,8 @@ export class RunHooks {
     const stored = await store.state(hook.name);
     const queue = dispatcher.open(outbox);
     this.#running.set(hook.name, { hook, outbox, positions, queue, stored, storedAt: -Infinity });
-    // The outbox is told of changed rows only from now on, so a search for earlier rows must follow.
+    // The outbox (the source of the messages for the target) is told only of rows that change from now on. So a search for
+    // earlier rows must follow.
     this.#mustCatchUp = true;
   }
 
@@ -240,7 +241,8 @@ function stateOf(
 ): HookState {
   const isNew = deliveredAt === null && reason === null;
   if (isNew && before !== undefined) return before;
-  // If this process has delivered nothing and its attempts fail, the failure that an earlier process has stored continues.
+  // If this process has delivered nothing and its attempts fail, the target is assumed to have failed without a break since the
+  // time that an earlier process has stored. So this earlier time is kept.
   const isOld = deliveredAt === null && failingSince !== null;
   return {
     deliveredAt: deliveredAt ?? before?.deliveredAt ?? null,

@@ -8,7 +8,10 @@ import type { Lease, LeaseStore } from '../ports/lease.js';
  */
 const LEASE_TIME = 30 * MILLISECONDS.second;
 
-/** A lease in the store, for several instances on several machines. */
+/**
+ * A lease that is kept in the store, so that instances on several machines share it. A lease is a lock that expires: only the
+ * instance that has the lease does the work that the lease protects.
+ */
 export class SenderLease implements Lease {
   readonly #clock: Clock;
   readonly #store: LeaseStore;

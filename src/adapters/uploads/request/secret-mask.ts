@@ -29,15 +29,16 @@ const SECRET_NAMES: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * An upload key, an MD5 or SHA-256 in hexadecimal digits, or a MAC address, also within a longer text. If a person has made a
- * mistake, such a text may be in a field with another name. Other long runs of letters and digits match as well.
+ * Matches an upload key, an MD5 or SHA-256 in hexadecimal digits, or a MAC address, also within a longer text. So such a secret
+ * is masked even if a person has entered it in the wrong field of a console. Other sequences of at least 26 letters and digits
+ * match as well.
  */
 const SECRET_TEXT =
   /[\dA-Z](?:-?[\dA-Z]){25,}|(?<![\dA-F:-])(?:[\dA-F]{2}[:-]){5}[\dA-F]{2}(?![\dA-F:-])|(?<![\dA-Z])[\dA-F]{12}(?![\dA-Z])/gi;
 
 /**
- * Smallest number of characters at which a secret is masked in all fields. The text of a shorter secret in another field probably
- * means something else.
+ * Smallest length of a secret, in characters, that is masked wherever it occurs in the request. A shorter secret is masked only
+ * in its own field: in another field, the same few characters probably mean something else.
  */
 const MIN_SECRET = 6;
 /**
@@ -101,8 +102,11 @@ export class SecretMask {
   }
 
   /**
-   * Removes the secrets from the displayed parts of an upload: fields without a mapping, whose name may be a path
-   * (`login.password`), and the description of the device.
+   * Removes the secrets from the displayed parts of an upload:
+   *
+   * - the values in `fields`, such as extra sensors and unknown fields. The name of such a value may be a path in a JSON object
+   *   (`login.password`);
+   * - the description of the device.
    */
   upload<T extends Pick<Upload, 'fields' | 'device'>>(upload: T): T {
     const { model, firmware } = upload.device;

@@ -13,8 +13,7 @@ export function shownUpload({ method, path, pairs, json, userAgent }: RawUpload,
   lines.push(json === undefined ? fields : JSON.stringify(mask.json(json)));
   const bytes = Buffer.from(lines.join('\n'));
   if (bytes.length <= MAX_SHOWN) return bytes.toString();
-  // If the limit cuts a character, its first bytes become U+FFFD, which may be longer than these bytes. U+FFFD is therefore
-  // removed.
+  // The text may be cut in the middle of a character. The rest of this character is then decoded to U+FFFD, which is removed.
   return bytes.toString('utf8', 0, MAX_SHOWN - 3).replace(/\uFFFD$/, '');
 }
 

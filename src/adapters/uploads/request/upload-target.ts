@@ -35,9 +35,9 @@ function queryStart(target: string): number {
   const starts = [target.indexOf('&'), target.search(FIRST_FIELDS)].filter((at) => at !== -1);
   const end = Math.min(target.length, ...starts);
   const equalsAt = target.indexOf('=');
-  // `end` is the position of the first `&` or known field name. An equals sign before `end` belongs to the first field of the
-  // query. The query starts with the name of this field, which begins after the last slash before the equals sign. In
-  // `/data/report/tempf=1&PASSKEY=A`, the query starts with `tempf`.
+  // The query usually starts at `end`, the first `&` or known field name. But if there is an equals sign before `end`, the query
+  // starts with another field, and the path ends with the slash before this field: in `/data/report/tempf=1&PASSKEY=A`, the query
+  // starts with `tempf`.
   return equalsAt !== -1 && equalsAt < end ? target.lastIndexOf('/', equalsAt) + 1 : end;
 }
 

@@ -13,8 +13,8 @@ export interface ConnectionLimits {
 }
 
 /**
- * The claim of one connection to a permit, from the start of the connection to its end. A request is served only while its
- * connection has a permit.
+ * A connection that needs a permit, from its start to its end. The request of the connection is served only while it has a
+ * permit.
  */
 export interface ConnectionEntry {
   /**
@@ -45,12 +45,17 @@ interface NetworkConnections {
 }
 
 /**
- * Gives permits to connections with a complete request. The request of a connection is served only while the connection has a
- * permit. If all permits are in use, a connection waits for one. A free permit goes to the network with the fewest permits, and
- * within a network to the connection that arrived last, because its client is most likely still waiting. A client that sends
- * nothing, or sends slowly, has no permit, because its request is not complete. If there are too many connections without a
- * permit, the oldest idle connection is ended. A client that sends its request in one piece is idle only for a moment, so the
- * oldest one is probably not such a client.
+ * Gives permits to connections. The request of a connection is served only while the connection has a permit. A connection is in
+ * one of three states:
+ *
+ * - idle: its request is not complete, or its reply has not been read. It needs no permit. So a client that sends nothing, or
+ *   sends slowly, does not take a permit from others.
+ * - waiting: its request is complete, but it has no permit yet. A free permit goes to the network with the fewest permits, and
+ *   within a network to the connection that arrived last, because its client is most likely still waiting.
+ * - served: it has a permit.
+ *
+ * If there are too many connections without a permit, the oldest idle connection is ended. It most likely belongs to a client
+ * that sends slowly, because a client that sends its request in one piece is idle only for a moment.
  */
 export class ConnectionPermits {
   readonly #limits: ConnectionLimits;
@@ -128,7 +133,8 @@ export class ConnectionPermits {
           : undefined;
     if (crowded === undefined) return;
     const [of, { idle, waiting }] = crowded;
-    // If the new connection is the only idle one, the oldest waiting connection is ended instead.
+    // Normally the oldest idle connection is ended. If there is only one idle connection, it may be the new connection, so the
+    // oldest waiting connection is ended in its place.
     const [oldest] = idle.size > 1 || waiting.size === 0 ? idle : waiting;
     if (oldest === undefined) return;
     this.#onRefused();

@@ -57,7 +57,8 @@ export class UploadConnection {
   }
 
   #read(chunk: Buffer): void {
-    // Bytes after the request are discarded. Closing with unread bytes would reset the connection before the reply is read.
+    // Bytes after the request are read but not used. If they were not read, closing the socket would reset the connection, and
+    // the client could not read the reply.
     if (this.#isComplete) return;
     const request = this.#reader.push(chunk);
     if (request === undefined) return;

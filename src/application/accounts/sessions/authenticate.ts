@@ -73,7 +73,9 @@ export class Authenticate {
     // The signing key is checked first: a service that cannot sign must say so to every caller, not only to callers with the
     // right password.
     await tokens.check();
-    // Attempts of one network wait for each other, so that concurrent sign-ins with the right password do not count as guesses.
+    // An attempt counts as a failure until its password has been verified. If many sign-ins with the right password ran at the
+    // same time, their unfinished attempts could reach the limit of failures. So the attempts of one network run one after the
+    // other.
     const issued = await queue.run(caller.network ?? '', () => this.#attempt(credentials, caller));
     if (issued === undefined) {
       this.#failures.credentials.add(1);

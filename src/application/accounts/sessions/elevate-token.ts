@@ -61,7 +61,8 @@ export class ElevateToken {
       throw new DomainError('AUTH_NOT_ALLOWED', 'An elevated token cannot be elevated.');
     }
     const { queue } = this.#with;
-    // Each network and each session makes one attempt at a time, because unfinished attempts must not count as failures.
+    // An attempt counts as a failure until its password has been verified. So that unfinished attempts do not reach the limit of
+    // failures, the attempts of each network and of each session run one after the other.
     return await queue.run(caller.network ?? '', () =>
       queue.run(`session ${principal.sessionId}`, () =>
         this.#attempt(input.password, duration, principal, caller),

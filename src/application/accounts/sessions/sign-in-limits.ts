@@ -2,8 +2,9 @@ import type { AttemptCounter, AttemptLimit } from '#domain/accounts/attempts.js'
 import type { PresentedKeys } from '../../ports/sign-in-store.js';
 
 /**
- * Limits of the attempts from one network (an address, or an IPv6 /64) with one name or email. After more attempts the wait is
- * longer: first a minute, then a quarter of an hour, and finally an hour. In the long run, 20 guesses an hour are possible.
+ * Limits of the attempts from one network (an address, or an IPv6 /64) with one name or email: 5 in a minute, 10 in a quarter of
+ * an hour, and 20 in an hour. After so many attempts, the next one must wait until the minute, the quarter or the hour has passed
+ * since the first attempt. So an attacker can make 20 guesses an hour in the long run.
  */
 export const SIGN_IN_LIMITS: readonly AttemptLimit[] = [
   { attempts: 5, seconds: 60 },

@@ -56,7 +56,8 @@ type Range = NonNullable<HookPosition['late']>;
 interface Attempt extends Pick<Reading, 'station' | 'revision' | 'isLate'> {
   readonly time: number;
   /**
-   * Range of rows that changed during this attempt and were already delivered or are in this attempt. These rows are sent again.
+   * Range of times of the rows that changed while this row was being sent, and that must be sent again: this row itself, or rows
+   * that were delivered before.
    */
   changed: Range | undefined;
 }
@@ -75,8 +76,8 @@ export class RowOutbox implements Outbox {
   /** Stations that may have rows to deliver. */
   #due = new Set<number>();
   /**
-   * The revision of each station, and its position (the time of its newest delivered row), before the last read of its rows. The
-   * key is the number of the station.
+   * What was known of each station before its rows were last read, by number of the station: its revision, a number that rises
+   * when its rows change, and its position, which is the time of its newest delivered row.
    */
   readonly #readings = new Map<number, { readonly revision: number; readonly position: number }>();
   #reading: Reading | undefined;
@@ -113,9 +114,9 @@ export class RowOutbox implements Outbox {
     const { station, from, to, revision } = change;
     if (!this.#wants(station)) return false;
     const { time, late } = this.#positions.of(station);
-    // The position of a station is the time of its newest delivered row. If the station was read after the change, that read
-    // returned the new values of all rows after the position at that time. Then only the rows up to this position must be sent
-    // again.
+    // Rows up to the time `read` may have been delivered with their old values, so they must be sent again. Usually `read` is the
+    // time of the newest delivered row. But if the rows were last read after the change, all rows after `known.position` were
+    // read with their new values. Then only the rows up to `known.position` must be sent again.
     const known = this.#readings.get(station);
     const read = known !== undefined && revision <= known.revision ? known.position : time;
     const first = Math.max(from, this.#since + 1, this.#with.clock.now() - MAX_LATE_AGE);
@@ -154,8 +155,8 @@ export class RowOutbox implements Outbox {
     while (this.#reading === undefined) {
       const [station] = this.#due;
       if (station === undefined) return undefined;
-      // The station is removed before the read. If this hook is told of a change during the read, the station is thus added
-      // again.
+      // The station is removed from `#due` before its rows are read. If its rows change during the read, `note` adds the station
+      // to `#due` again. If the station were removed after the read, this change would be lost.
       this.#due.delete(station);
       try {
         this.#reading = await this.#read(station);
@@ -205,7 +206,8 @@ export class RowOutbox implements Outbox {
     if (late !== undefined) {
       const rows = await this.#rows(station, late.from, late.to + 1);
       if (rows.length > 0) return { station, id, rows, revision, isLate: true, hasMore: true };
-      // A change of which this hook was told during the read may have extended the range of late rows.
+      // The range of late rows has no rows any more, so the range is removed. But if `note` has changed the range during the
+      // read, the new range may have rows and is kept.
       const now = this.#positions.of(station);
       if (now.late === late) this.#positions.set(station, { time: now.time });
       else this.#due.add(station);

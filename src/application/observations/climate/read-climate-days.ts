@@ -139,10 +139,10 @@ export class ReadClimateDays {
     if (first === null || last === null) return undefined;
     let [firstYear, lastYear] = [this.#yearOf(first, zone, dayStart), this.#yearOf(last, zone, dayStart)];
     if (source === 'daily') {
-      // Published daily values belong to days that begin at noon. So the first and the last year with published values can differ
-      // from the years of the first and the last row. For example, a row in the morning of 1 January belongs to the last day of
-      // the previous year. But not every row has a published value. So a year that may have no published values is read, to find
-      // whether it has some.
+      // `firstYear` and `lastYear` are the years of the first and the last row. The years of the published daily values can
+      // differ, because their days begin at noon: a row in the morning of 1 January belongs to the last day of the previous year.
+      // But not every row has a published value. So if the years may differ, the values of the year in question are read, to find
+      // whether there are any.
       const hasValues = async (year: number) => {
         const days = await this.execute(described, { ...input, years: { from: year, to: year } }, permit);
         return input.quantities.some((quantity) => days.isObserved(quantity));
@@ -174,11 +174,11 @@ export class ReadClimateDays {
   }
 
   /**
-   * Reads a table of the given years. An amount (for example of rain) whose time is the start of a day belongs to the previous
-   * day. If the first row of the station has such an amount, the amount is left out, so that no month or year begins with a day
-   * that has no other values.
+   * Reads a table of the given years.
    *
-   * @throws DomainError as `Summarize`
+   * An amount (for example of rain) whose time is the start of a day belongs to the previous day. If the first row of the station
+   * is at the start of a day, its amount would be the only value of the previous day, and perhaps of a month or a year. Such an
+   * amount is left out.
    */
   async execute(
     described: StationSnapshot,

@@ -11,11 +11,16 @@ import { converted, numberedColumn } from './stored-columns.js';
 const CHECKED = 1_048_576;
 
 /**
- * Checks received rows by the rules of all sources, and converts names to numbers and values to stored units. A row is rejected
- * with all its values in each of these cases: a part of the row could not be read; its station is unknown; its time is before
- * 1600, more than ten minutes after `now`, or in a month whose rows were removed because of their age; it has a value of an
- * unknown variable or a value that is not finite; it has no value. If the station sends the start of an interval as the time of a
- * row, the time is first moved to the end of the interval.
+ * Checks received rows, and converts names to numbers and values to stored units. If a station sends the start of an interval as
+ * the time of a row, the time is first moved to the end of the interval. A row is rejected with all its values in each of these
+ * cases:
+ *
+ * - a part of the row could not be read;
+ * - its station is unknown;
+ * - its time is before 1600, or more than ten minutes after `now`;
+ * - its time is in a month whose rows were removed because of their age;
+ * - it has a value of an unknown variable, or a value that is not finite;
+ * - it has no value.
  *
  * @param now milliseconds since 1970-01-01T00:00:00Z
  * @throws DomainError REQUEST_INVALID for an unknown name of a variable, an unknown unit, or columns of unequal length;

@@ -6,7 +6,7 @@ import type { Selection, Selections } from './selections.js';
 /** Maximum time, in milliseconds, of one turn of the event loop. Commits and requests wait during a turn. */
 const MAX_TURN = 1;
 
-/** Sends new events to the readers that want them. */
+/** Sends new events to the readers that want them. A reader is the event stream of one client; see `LiveReader`. */
 export class EventDelivery {
   readonly #selections: Selections;
   readonly #source: LiveSource;
@@ -17,12 +17,15 @@ export class EventDelivery {
     this.#source = source;
   }
 
-  /** Whether a delivery is running: some readers have the newest events and others do not have them yet. */
+  /**
+   * Whether events are being sent: some readers (event streams of clients) have the newest events, and others do not have them
+   * yet.
+   */
   get isRunning(): boolean {
     return this.#isRunning;
   }
 
-  /** Sends events to the readers that want them. @param events the newest events of the ring; see `EventRing` */
+  /** Sends events to the readers (event streams of clients) that want them. @param events the newest events of the `EventRing` */
   async send(events: readonly LiveEvent[]): Promise<void> {
     const [first] = events;
     if (first === undefined) return;
@@ -53,8 +56,9 @@ export class EventDelivery {
   }
 
   /**
-   * Tells all readers to read the data again, because the service may have missed changes. The message has the newest position,
-   * so a client that reconnects continues after the missed changes.
+   * Tells all readers (event streams of clients) to read the data again, because the service may have missed changes. The message
+   * has the position of the newest event. If a client reconnects and sends this position, it gets only events after the missed
+   * changes, and is not told a second time to read the data again.
    */
   async reset(reason: ResetReason): Promise<void> {
     const { ring, positionOf } = this.#source;
@@ -67,8 +71,8 @@ export class EventDelivery {
   }
 
   /**
-   * Offers bytes to readers. A reader that joined during the delivery has received these events already, so its `offer` ignores
-   * the bytes.
+   * Offers encoded events to readers (event streams of clients). A reader that began its stream during this delivery has these
+   * events already. Its method `offer` therefore ignores them.
    */
   async #offer(
     offers: Iterable<readonly [reader: LiveReader, bytes: Uint8Array]>,

@@ -73,8 +73,9 @@ export class EventRing {
   }
 
   /**
-   * Drops all events, and skips one sequence number in place of the missed changes. Then no reader can resume from a position
-   * before this call.
+   * Drops all events, because changes after them were missed. One sequence number is skipped; it stands for the missed changes.
+   * So a client that reconnects with the number of an event from before this call cannot resume its stream, and is told to read
+   * the data again.
    */
   skip(): void {
     this.#events.length = 0;

@@ -22,10 +22,10 @@ export interface FollowRequest {
   /** Who receives the events: everybody (the default), or only signed-in users, who may see more stations. */
   readonly audience?: Audience;
   readonly encoder: LiveEncoder;
-  /** Network of the reader. The number of streams of a network is limited. */
+  /** Network of the client. The number of streams of a network is limited. */
   readonly network: string;
   /**
-   * Whether the reader needs a token, which can expire. If so, the stream ends after 15 minutes, and the reader resumes it with a
+   * Whether the client needs a token, which can expire. If so, the stream ends after 15 minutes, and the client resumes it with a
    * valid token.
    */
   readonly needsToken: boolean;
@@ -40,16 +40,17 @@ const VISITS_WITH_TOKEN = 60;
 /** A stream that is ready to open. */
 export interface LiveStream {
   /**
-   * Opens the stream. The caller calls `pull` when the connection accepts more data, and `close` when the reader has gone.
+   * Opens the stream. The caller calls `pull` when the connection accepts more data, and `close` when the client has gone.
    *
-   * @param position where to resume; undefined for a new reader
+   * @param position id of the last event that the client received in an earlier stream, where the stream resumes; undefined for a
+   *   new client
    * @throws DomainError RATE_LIMITED if the network has too many streams; SERVICE_UNAVAILABLE if all networks together have too
    *   many streams
    */
   open(sink: LiveSink, position: string | undefined): Pick<LiveReader, 'pull'> & { close(): void };
 }
 
-/** Sends changes of observations to readers when the changes have been committed. */
+/** Sends changes of observations to clients when the changes have been committed. */
 export class FollowObservations {
   readonly #feed: ObservationFeed;
   readonly #slots: StreamSlots;
@@ -130,7 +131,10 @@ export class FollowObservations {
 /** The stations that a request selects, for any audience. */
 type Selected = Omit<WantedStations, 'needsToday'>;
 
-/** Limits a selection to the stations that the audience sees, at the positions that the audience sees. */
+/**
+ * Limits the requested stations to those that the audience may see. Whether a station is in the requested area is decided by the
+ * position that the audience sees, which may be rounded.
+ */
 function wantedBy(audience: Audience, { key, ids, matches }: Selected, needsToday: boolean): WantedStations {
   return {
     key: `${audience} ${needsToday ? 'today ' : ''}${key}`,

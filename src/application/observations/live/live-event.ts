@@ -25,9 +25,9 @@ export interface LiveStationChange {
  * id is its position in the stream.
  */
 export type ResetReason =
-  /** The position of the reader was assigned by another process, or is later than the last event of this process. */
+  /** The client has sent a position that another process has assigned, or that is later than the last event of this process. */
   | 'unknown_position'
-  /** The events after the position of the reader are no longer stored; see `EventRing`. */
+  /** The events after the position that the client has sent are no longer stored; see `EventRing`. */
   | 'too_old'
   /** The service itself may have missed changes, so that no events were created for them. */
   | 'missed';
@@ -39,8 +39,8 @@ export interface LiveEncoder {
   /** Encoders with equal keys write the same bytes. */
   readonly key: string;
   /**
-   * Encodes a change. @param position where to resume after this event; undefined if the reader must resume from an earlier
-   * position
+   * Encodes a change. @param position the id of the event, where a client that reconnects resumes the stream; undefined if the
+   * client must resume after an earlier event
    */
   change(change: LiveStationChange, position: string | undefined): Uint8Array;
   /** A message that tells the reader to read the data again. */

@@ -50,15 +50,21 @@ export class LiveReader {
   /** Whether the connection accepts more data. */
   #isReady = true;
   #isBehind = false;
-  /** Sequence number up to which the reader has received all events. The value is exact only while the reader is behind. */
+  /**
+   * While the reader is behind, so that it gets stored events from the ring: sequence number of the last event that was sent or
+   * skipped. While the reader is up to date, the value is not changed.
+   */
   #seen: number;
   /**
-   * For a client that has resumed an earlier stream: sequence number of the last event when the stream began. Up to this number
-   * the reader gets every event, with its position, even while it is behind. After this number, a reader that is behind gets only
-   * the newest event of each station.
+   * Sequence number up to which the reader gets every event, with its position. If the client has reconnected and sent a
+   * position, this is the last event at the start of the new stream, so that the client gets all events that it missed between
+   * both streams. Of later events, a reader that cannot keep up gets only the newest event of each station. Otherwise 0.
    */
   #replayUntil = 0;
-  /** Sequence number of the last event before the reader fell behind. */
+  /**
+   * Sequence number of the last event before the reader fell behind, because its client read more slowly than events happened;
+   * for a resumed stream, the last event before the stream began.
+   */
   #behindSince = 0;
   #stalled = 0;
   #visits: number;
@@ -110,7 +116,8 @@ export class LiveReader {
 
   /**
    * Writes the given new events if the reader is up to date and its connection accepts data. If the connection accepts no data,
-   * the reader falls behind. Does nothing if the reader is behind or has these events already.
+   * the reader falls behind, and later gets the events from the ring. Does nothing if the reader is behind or has these events
+   * already.
    *
    * @param bytes the encoded events that the reader wants, from the events with the sequence numbers `before + 1` to `last`
    */
@@ -181,7 +188,10 @@ export class LiveReader {
     return pieces;
   }
 
-  /** Returns the event. Its range of times also covers the earlier events of the station that the reader did not get. */
+  /**
+   * Returns the change that is sent for an event to a reader that has fallen behind. Earlier events of the station were skipped
+   * for this reader, so the range of changed times (`from` to `to`) also includes the ranges of the skipped events.
+   */
   #merged(event: LiveEvent): LiveStationChange {
     let { from, to } = event;
     let earlier = this.#source.ring.at(event.previous);

@@ -46,11 +46,14 @@ export interface NewSubscriber {
 }
 
 /**
- * Creates an event for each station whose observations have changed, and sends the events to all readers (the event streams of
- * clients; see `LiveReader`). The announcer tells the feed after each commit which observations have changed. For each commit,
- * the values of a station are read once, and encoded once for all readers with the same encoder. The feed subscribes to the
- * announcer only while it has readers, or had readers in the last 15 minutes, because their clients may reconnect. The feed reads
- * only the stations that these readers want.
+ * Creates an event for each station whose observations have changed, and sends the events to the readers that want the station. A
+ * reader is the event stream of one client; see `LiveReader`.
+ *
+ * The announcer tells the feed after each commit which observations have changed. Then the newest values of a changed station are
+ * read once, and encoded once for all readers with the same encoder.
+ *
+ * The feed subscribes to the announcer only while it has readers, or had readers in the last 15 minutes, because their clients
+ * may reconnect. It reads only the stations that these readers want.
  */
 export class ObservationFeed {
   readonly #clock: Clock;
@@ -123,8 +126,9 @@ export class ObservationFeed {
     );
     const { last } = this.#ring;
     const after = position === undefined ? last : this.#sequenceOf(position);
-    // Events of a station are created only while a reader wants the station. So the ring has all events of these stations only
-    // since their selection (the readers that want the same stations) was created.
+    // The readers that want the same stations are a selection. Events of these stations are created only while the selection
+    // exists. So a client can resume only after `since`, the last event before the selection was created: earlier changes of the
+    // stations may have no event.
     const since = this.#selections.find(wanted.key)?.since ?? last;
     const reader = new LiveReader(wanted, encoder, sink, this.#source, visits);
     const selection = this.#selections.join(reader, wanted, last);
@@ -250,7 +254,9 @@ export class ObservationFeed {
     this.#ring.dropOld(now);
     this.#selections.removeAbandoned(now - MAX_EVENT_AGE);
     if (this.#selections.isEmpty) this.#stop();
-    // During a delivery it is not known which readers already have the newest events, so the message has no position.
+    // The message usually has the position of the last event, with which a client that reconnects resumes its stream. During a
+    // delivery some readers do not have this event yet. With its position, they would miss the event after they reconnect, so the
+    // message has no position.
     const position = this.#delivery.isRunning ? undefined : this.#source.positionOf(this.#ring.last);
     for (const reader of readers) reader.visit(reader.encoder.keepAlive(position));
   }

@@ -13,7 +13,12 @@ export class ListOverrides {
     this.#overrides = overrides;
   }
 
-  /** @returns the overrides in the order in which they were added @throws DomainError STATION_UNKNOWN */
+  /**
+   * Lists the decisions of administrators that values of the station are good or bad (overrides).
+   *
+   * @returns the overrides in the order in which they were added
+   * @throws DomainError STATION_UNKNOWN
+   */
   async execute(id: string): Promise<readonly QualityOverride[]> {
     const { number } = await findStation(this.#stations, id);
     return await this.#overrides.list(number);

@@ -11,8 +11,8 @@ import type { StationDirectory } from '../../stations/station-directory.js';
 const MAX_ROWS = 50_000;
 
 /**
- * Checks the range of a changed override at once, so that the next read shows the new flags. A large range is left to the
- * background recheck.
+ * Checks the rows of a changed override at once, so that the next read shows the new flags. An override is the decision of an
+ * administrator that the values of a range are good or bad. A large range is left to the background recheck.
  */
 export class RecheckOverridden {
   readonly #directory: StationDirectory;

@@ -85,8 +85,9 @@ export class DescribeStation {
 }
 
 /**
- * Must be called before the inventory of a station (its first and last time and its variables) decides which rows are read. If
- * the stored inventory is damaged, it is unknown and has no times and no variables, so the reply would be empty.
+ * Throws if the inventory of a station (its first and last time and its variables) is unknown, because the stored inventory is
+ * damaged. An unknown inventory has no times and no variables, so a read that uses it would find no rows. Call this function
+ * before the inventory decides which rows are read.
  *
  * @throws DomainError DATA_DAMAGED
  */

@@ -48,10 +48,10 @@ export class CountWinds {
     const { sectors, bounds, quality } = input;
     assertRising(bounds);
     const range = rangeOf(this.#calendar, station, inventory, input, asOf);
-    // The wind speed may be a mean of the interval that ends at the time of its row. Then a row at `from` belongs to the time
-    // before the range and a row at `to` belongs to the range, so both bounds are moved by 1 ms (`delayOf`). If no start was
-    // requested, only the end is moved, so that the range includes the first row. The direction is read with the same bounds,
-    // because the speed and the direction of a row are one observation.
+    // The wind speed may be a mean of the interval that ends at the time of its row. In this case `delay` is 1 ms and moves both
+    // bounds: the row at `from`, whose interval is before the range, is not read, and the row at `to` is read. If no start was
+    // requested, the range starts at the first row, which must be read, so only the end is moved. The direction is read with the
+    // same bounds as the speed.
     const delay = delayOf(variableNumbered(V.windSpeed), station);
     const hasStart = input.from !== undefined || input.last !== undefined;
     const query = {

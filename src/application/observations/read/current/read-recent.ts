@@ -27,8 +27,9 @@ export interface Recent {
 }
 
 /**
- * Length of the time before `now` in which rows are read for trends, in ms. The newest value of a trend may be up to `TREND_TIME`
- * old, and the earlier value is about `TREND_TIME` older.
+ * Length of the time before `now` in which rows are read for trends, in ms. A trend is the change from an earlier value to the
+ * newest value. The newest value may be up to `TREND_TIME` old, and the earlier value is `TREND_TIME` older, with a deviation of
+ * at most `TREND_TOLERANCE`.
  */
 const TREND_REACH = 2 * TREND_TIME + TREND_TOLERANCE;
 /** Length of the longest day of a time zone, in ms. */

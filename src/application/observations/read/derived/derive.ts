@@ -25,7 +25,10 @@ export interface DerivedPage extends Pick<ObservationPage, 'station' | 'from' | 
 
 export type DeriveInput = Omit<ReadInput, 'variables'> & { readonly variables: readonly string[] };
 
-/** Time in ms between a row and the earlier temperature that is used for the row. */
+/**
+ * Some quantities of a row, such as the pressure at sea level by the US practice, also need the temperature of twelve hours
+ * earlier. This is the time between both, in ms.
+ */
 const EARLIER = 12 * MILLISECONDS.hour;
 /** Maximum deviation from `EARLIER`, in ms. */
 const TOLERANCE = 30 * MILLISECONDS.minute;

@@ -15,9 +15,11 @@ export interface Permit {
   /** The signal of the caller; undefined for the command line. */
   readonly signal: AbortSignal | undefined;
   /**
-   * Resolves when the read may begin. The permit then counts `cells`. If an earlier read of the request needed more cells, the
-   * permit keeps this larger number. If the read has to wait, the permit first releases its cells. After the reply has begun, the
-   * cells are counted without waiting, because the reply can no longer be refused.
+   * Resolves when the read may begin. The permit then counts `cells`.
+   *
+   * - If an earlier read of the request needed more cells, the permit keeps the larger number.
+   * - While the read waits, the permit counts no cells.
+   * - After the reply has begun, the cells are counted without waiting, because the reply can no longer be refused.
    *
    * @param cells the expected number; a read above the limit of a network is admitted if the network has no other read
    * @throws DomainError before the reply has begun: RATE_LIMITED if the network has too many reads; SERVICE_UNAVAILABLE if all

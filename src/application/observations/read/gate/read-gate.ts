@@ -23,10 +23,12 @@ export interface ReadLimits {
 const LARGE_PAGE = 1_200_000;
 
 /**
- * The gate has the size of four large pages. A page takes up to 20 bytes a cell while its batches are joined, so four pages take
- * 100 MB. One network gets at most half of the gate, so that no single client can block the others. A light read is at most one
- * batch of a store (4,096 rows of 12 variables). An eighth of the gate is reserved for light reads, so that they continue while
- * large reads wait.
+ * The limits of the service. All reads together may have four large pages in memory. A page takes up to 20 bytes a cell while its
+ * batches are joined, so four pages take 100 MB.
+ *
+ * - One network gets at most half of the cells, so that no single client can block the others.
+ * - A light read is at most one batch of a store (4,096 rows of 12 variables).
+ * - An eighth of the cells is reserved for light reads, so that they continue while large reads wait.
  */
 export const READ_LIMITS: ReadLimits = {
   cells: 4 * LARGE_PAGE,

@@ -55,7 +55,8 @@ export class FindMany {
     }
     const numbers = stations.map(({ number }) => number);
     // The version of the reply is computed from the revisions of the stations, which change whenever observations change. The
-    // revisions are read before the rows. So the rows of a reply may be newer than its version, but never older.
+    // revisions are read before the rows, so that the version is never newer than the rows. If it were, a client would keep old
+    // rows under the new version.
     const newest = await this.#observations.newest(numbers);
     const inventories = await this.#observations.inventory(numbers);
     const asOf = this.#clock.now();

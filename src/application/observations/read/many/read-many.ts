@@ -65,8 +65,9 @@ export class ReadMany {
     await permit.acquire(this.#cells(stations, input));
     const pages: ObservationPage[] = [];
     let [rows, cells] = [0, 0];
-    // The permit (see `Permit`) already counts the expected cells of all stations, so the read of a single station acquires no
-    // cells. While a station is read, its real number of cells is added to the cells of the earlier stations.
+    // The call of `permit.acquire` above has already admitted the expected number of values of all stations. So the reads of the
+    // single stations wait for nothing more: their `acquire` does nothing. Their `charge` corrects the expected number: it adds
+    // the real number of values of a station to that of the earlier stations.
     const own: Permit = {
       ...permit,
       acquire: () => Promise.resolve(),

@@ -31,7 +31,8 @@ export class SummarizeMany {
   ): Promise<ManySummaries> {
     await permit.acquire(this.#cells(stations, input));
     const pages: SummaryPage[] = [];
-    // The permit (see `Permit`) already counts the cells of all stations, so the summary of a single station acquires no cells.
+    // The call of `permit.acquire` above has already admitted the memory for all stations. So the summaries of the single
+    // stations wait for nothing more: their `acquire` does nothing.
     const own: Permit = { ...permit, acquire: () => Promise.resolve() };
     for (const described of stations) {
       permit.signal?.throwIfAborted();
