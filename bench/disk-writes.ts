@@ -12,16 +12,19 @@ import { MILLISECONDS } from '#domain/time.js';
 import { makeStations } from './weather-data.js';
 
 /**
- * Measures the bytes per day that the service writes to the disk (SQLite), for stations that upload at different times. With many
- * stations, a service runs for a while with uploads at their real interval. With few stations, uploads never share a commit: the
- * stations send faster than in reality, and the cost of one upload is multiplied by the number of uploads of a day. The bytes are
- * those of `write_bytes` of /proc/self/io.
+ * Measures the bytes per day that the service writes to the disk (SQLite), for stations that upload at different times. The bytes
+ * are those of `write_bytes` of /proc/self/io.
  *
  *   day = uploads × (bytes of an upload + bytes of merging it)
  *         + checkpoints, one for each 40 MB of the write-ahead log
  *
- * An upload writes its commit, and the status of its upload key (such as the time of the last upload). Merging writes the rows of
- * several uploads again, packed together. A checkpoint copies the write-ahead log into the data file.
+ * - An upload writes its commit, and the status of its upload key (such as the time of the last upload).
+ * - Merging writes the rows of several uploads again, packed together.
+ * - A checkpoint copies the write-ahead log into the data file.
+ *
+ * With many stations, the uploads come at their real interval, and several uploads can share a commit. With few stations, each
+ * upload has its own commit. To save time, these stations send every `LONE` seconds instead of at their real interval. In both
+ * cases the measured bytes of one upload are multiplied by the number of real uploads of a day.
  *
  * The file system and the memory card write more. `BENCH_DIR` names a folder on a disk (a tmpfs counts nothing), and
  * `BENCH_SECONDS` is the duration of each case.
@@ -112,7 +115,8 @@ async function measure(stations: number, interval: number): Promise<void> {
   rmSync(folder, { recursive: true });
   const uploads = (DAY / interval) * stations;
   const checkpoints = (uploads * Math.max(logPerUpload + perMerge, 0)) / LOG_SIZE;
-  // A checkpoint writes each changed page once. With more rows more pages change, but at most as many as the log has.
+  // The measured checkpoint stands for all checkpoints of a day. A checkpoint writes each changed page of the data file once.
+  // After more rows more pages have changed, so a real checkpoint can write more, but at most as many pages as the log contains.
   const day = uploads * (perUpload + perMerge) + checkpoints * Math.max(checkpoint, 0);
   const cells = [
     stations,

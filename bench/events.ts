@@ -10,12 +10,17 @@ import { median, quantile } from './load.js';
 
 /**
  * Measures streams of events while 1,000 rows/s of 1,000 stations are written in commits of 20 rows. In some cases each stream
- * has one station, in others all stations. Two services on the first core write in turns. One service has streams, the other has
- * none. The readers are a process on the other cores. The program prints the time from the commit to the reader, the ratio of the
- * writing times with and without streams, and the CPU shares of the services and of the readers.
+ * has one station, in others all stations.
  *
- * `BENCH_SECONDS` is the duration of a turn, and `BENCH_TURNS` the number of turns. Numbers of streams as parameters select some
- * of the four cases.
+ * Two services on the first core write in turns: one has streams, the other has none. The readers of the streams are a process on
+ * the other cores. The program prints:
+ *
+ * - the time from the commit to the reader;
+ * - the ratio of the writing times with and without streams;
+ * - the CPU shares of the services and of the readers.
+ *
+ * `BENCH_SECONDS` is the duration of a turn, and `BENCH_TURNS` the number of turns. Each of the four cases has its own number of
+ * streams; numbers as parameters select the cases.
  */
 const STATIONS = 1000;
 const TURNS = Number(process.env['BENCH_TURNS'] ?? 3);

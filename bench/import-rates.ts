@@ -36,9 +36,13 @@ interface Used {
 }
 
 /**
- * Writes a CSV file of 12 variables for each size, and measures three programs on it in turns: the package csv-parse, which only
- * splits the file into fields; the reader of the command, which parses columns of times and numbers; and the whole command
- * `weatherd import` in its own process, on one core. Prints rows per second of CPU time, and the peak memory of the command.
+ * Writes a CSV file of 12 variables for each size, and measures three programs on it in turns:
+ *
+ * - the package csv-parse, which only splits the file into fields;
+ * - the reader of the command `weatherd import`, which parses columns of times and numbers;
+ * - the whole command in its own process, on one core.
+ *
+ * Prints rows per second of CPU time, and the peak memory of the command.
  *
  * @param folder folder for the files
  * @param sizes numbers of rows

@@ -11,8 +11,9 @@ import { makeStations } from './weather-data.js';
 /**
  * Measures one, two and four instances on one PostgreSQL, each in its own process. The instances write and read through the
  * interfaces of the stores, with 12 variables and 10,000 rows in a write. All measurements have the same rows, so that the ratios
- * show how much the instances slow each other down. PostgreSQL is the test server, with fsync. `BENCH_ROUNDS` is the number of
- * rounds, `BENCH_ROWS` the number of rows.
+ * show how much the instances slow each other down.
+ *
+ * PostgreSQL is the test server, with fsync. `BENCH_ROUNDS` is the number of rounds, `BENCH_ROWS` the number of rows.
  */
 const ROUNDS = Number(process.env['BENCH_ROUNDS'] ?? 3);
 const ROWS = Number(process.env['BENCH_ROWS'] ?? 200_000);

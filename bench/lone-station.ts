@@ -12,7 +12,7 @@ export interface Alarms {
 }
 
 /**
- * Checks the quality of a series without neighbors.
+ * Checks the quality of a series without neighbors, which are other stations nearby.
  *
  * @param into the counts by number of the variable, to which the counts of the series are added
  */

@@ -18,9 +18,14 @@ import { type Mutation, mutationsOf } from './mutations.js';
 
 /**
  * `npm run bench mutants [NUMBER [SEED [FOLDER…]]]` shows how many faults the tests of the domain and the application detect. It
- * changes one token of the built files in a FOLDER of `src` (default: `domain` and `application`; or a file without its ending), runs the tests of the domain
- * and the application until the first failure, and prints the changes that no test detected. It works on a copy, with one process
- * at a time. The seed determines the changes.
+ * works on a copy of the built files, with one process at a time:
+ *
+ * - It makes NUMBER changes, one after the other. Each changes one token.
+ * - For each change it runs the tests of the domain and the application until the first failure.
+ * - It prints the changes that no test detected.
+ *
+ * SEED determines the changes. FOLDER is a folder of `src`, or a file without its ending; by default the folders are `domain` and
+ * `application`.
  */
 const [number = '60', seed = '1', ...selected] = process.argv.slice(2);
 const folders = selected.length > 0 ? selected : ['domain', 'application'];

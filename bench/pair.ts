@@ -10,8 +10,9 @@ import { pairStore } from './pair-store.js';
 
 /**
  * `npm run bench pair http|store|internal FOLDER` compares the CPU time of this build with that of the built checkout in FOLDER.
- * The builds take turns, so that changes in the speed of the machine affect both. Prints medians, and the ratio of this build to
- * the other build in the same round, as median and range. `BENCH_ROUNDS` is the number of rounds.
+ * The builds take turns, so that changes in the speed of the machine affect both. Prints the median of the CPU time of each
+ * build. Also prints the ratio of the two CPU times in one round: the median of all rounds, and the smallest and the largest
+ * ratio. `BENCH_ROUNDS` is the number of rounds.
  */
 const ROUNDS = Number(process.env['BENCH_ROUNDS'] ?? 7);
 

@@ -32,7 +32,10 @@ export interface Fault {
    * the start and the end of the fault must be recognized as level shifts.
    */
   readonly found: 'first' | 'half' | 'any' | 'named';
-  /** Whether the fault has a size. Such a fault is planted with several sizes, which are multiples of the natural change. */
+  /**
+   * Whether the fault has a size. Such a fault is planted with several sizes, which are multiples of the natural change: the
+   * change within an hour that one hour in 1,000 exceeds.
+   */
   readonly isSized: boolean;
   /** The variables into which the fault is planted; undefined means all checked variables. */
   readonly variables?: readonly number[];

@@ -8,9 +8,12 @@ import { type Fault, FAULTS, seeded } from './planted-faults.js';
 import { ireland, neighborsOf, newYork, type RealStation, type RealYear, RULES } from './real-years.js';
 
 /**
- * Measures quality control. First it checks typical years of six climates without neighbors. Then it checks real years, whose
- * known defects are excluded, and counts each flagged value as a false alarm. At the end it plants faults of eleven kinds, one at
- * a time at a random time of a random station, and counts the faults that are found.
+ * Measures quality control in three parts:
+ *
+ * 1. It checks typical years of six climates. Each station is alone: its values are not compared with those of other stations.
+ * 2. It checks real years with and without neighbors, which are the other stations of the same data. Each flagged value counts as
+ *    a false alarm; known defects of the data are excluded.
+ * 3. It plants faults of eleven kinds, one at a time at a random time of a random station, and counts the faults that are found.
  *
  * `npm run bench quality` reads the data of the demo, `npm run bench quality FOLDER` also the data of Ireland. `BENCH_EVENTS` is
  * the number of faults of each kind and size. `BENCH_LIST=1` lists the false alarms.
@@ -41,8 +44,8 @@ for (const year of years) {
 }
 
 /**
- * Checks the typical years without neighbors. Prints the number of values per false alarm, and the share of spikes and steps of
- * 1.5 to 3 times the natural change that are found.
+ * Checks the typical years, each station alone. Prints the number of values per false alarm, and the share of spikes and steps
+ * that are found. Their size is 1.5 to 3 times the natural change (see `SIZES`).
  */
 function measureClimates(): void {
   const typical = climateYears();
@@ -143,7 +146,7 @@ function measureFaults(
   }
 }
 
-/** The share of planted faults that are found, without and with neighbors. */
+/** The share of planted faults that are found: for a station alone, and for a station with other stations (neighbors). */
 function foundShare(
   year: RealYear,
   fault: Fault,

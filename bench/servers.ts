@@ -67,7 +67,8 @@ async function measure({ stores, numbers }: (typeof servers)[number], begin: num
     writing += await write(numbers, begin + step, begin + Math.min(step + POST, STEPS));
   const merging = await timed(async () => (observations as { merge?(): Promise<void> }).merge?.());
   let single = 0;
-  // These rows of one station are later than the other rows of this round. The next round writes rows at the same times again.
+  // Measures writes of a single row of one station. The times of these rows are after the other rows of this round. The next
+  // round begins at the same times, so it writes these rows again.
   for (let step = 0; step < READS; step += 1)
     single += await write([numbers[0] as number], begin + STEPS + step, begin + STEPS + step + 1);
   const all = { from: START, to: START + (begin + STEPS) * STEP };

@@ -13,9 +13,10 @@ import { makeBatch, makeStations, START } from './weather-data.js';
 
 /**
  * Measures the time from the selection of a year of 10-minute rows until its charts are drawn: first the charts that are visible
- * in the window, then all charts. One station has 4 variables in 3 charts, the other 12 variables in 10 charts. Each run has a
- * new context of the browser, without a cache. The browser runs at normal speed, and four times slower through the DevTools
- * protocol.
+ * in the window, then all charts. One station has 4 variables in 3 charts, the other 12 variables in 10 charts.
+ *
+ * Each run has a new context of the browser, without a cache. The browser runs at normal speed, and four times slower through the
+ * DevTools protocol.
  */
 const RUNS = 7;
 const SLOWER = [1, 4];

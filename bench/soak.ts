@@ -11,9 +11,11 @@ import { prepareSoak } from './soak-data.js';
 
 /**
  * Shows whether the memory of a service grows over a long time. For an hour the service gets mixed load with a limited heap:
- * uploads, writes, reads of every kind (some of them canceled), streams, pages, sign-ins and faulty requests. The program prints
- * memory, handles and threads six times. `BENCH_MINUTES` is the duration, `BENCH_HEAP` the limit of the heap in MiB. The load has
- * few users, which pause between their requests, so that the service has idle time.
+ * uploads, writes, reads of every kind (some of them canceled), streams, pages, sign-ins and faulty requests. The load has few
+ * users, which pause between their requests, so that the service has idle time.
+ *
+ * The program prints memory, handles and threads six times. `BENCH_MINUTES` is the duration, `BENCH_HEAP` the limit of the heap
+ * in MiB.
  */
 const MINUTES = Number(process.env['BENCH_MINUTES'] ?? 60);
 const HEAP = Number(process.env['BENCH_HEAP'] ?? 256);
@@ -84,7 +86,7 @@ async function read(): Promise<string> {
 async function leaveAfter(milliseconds: number, path: string): Promise<string> {
   const leaving = new AbortController();
   const leave = () => leaving.abort();
-  // `AbortSignal.any` is not used, because in Node.js 20 its signal may be collected before it fires.
+  // `AbortSignal.any` is not used, because Node.js 20 may remove its signal from memory before the signal fires.
   signal.addEventListener('abort', leave);
   const timer = setTimeout(leave, milliseconds);
   try {
@@ -195,7 +197,7 @@ for (let report = 1; report <= REPORTS; report += 1) {
     looks.push(await look());
   }
   const middle = (field: keyof Look) => median(looks.map((one) => one[field]));
-  // The heap shrinks with each collection, so that its smallest size in a period is the memory in use.
+  // The heap shrinks with each garbage collection, so that its smallest size in a period is the memory in use.
   const heap = Math.min(...looks.map((one) => one.heap));
   const cells = [mebibytes(middle('resident')), mebibytes(heap), mebibytes(middle('external'))];
   const minutes = String(Math.round((report * MINUTES * 10) / REPORTS) / 10);

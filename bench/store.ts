@@ -12,10 +12,15 @@ import { makeBatch, makeStations } from './weather-data.js';
 
 /**
  * Measures the observation store through the interface `ObservationStore`: durable, with quality control, 12 variables, 1,000
- * stations, and a row every ten minutes. If several databases are measured, each writes one round in turn. Then the sizes of
- * stored rows are measured. Then a CSV file is imported, and a second file with ten times as many rows. Then rows are read, first
- * from a store with a tenth of `BENCH_ROWS` rows, then from a store with `BENCH_ROWS` rows. `npm run bench store reads` measures
- * only reads. `BENCH_POSTGRES_URL` names an empty database to measure reads from PostgreSQL as well.
+ * stations, and a row every ten minutes. The measurements, in order:
+ *
+ * - writing rows; if other databases are measured too, the databases take turns;
+ * - the sizes of stored rows;
+ * - importing a CSV file, and a second file with ten times as many rows;
+ * - reading rows from a store with a tenth of `BENCH_ROWS` rows, then from a store with `BENCH_ROWS` rows.
+ *
+ * `npm run bench store reads` measures only reads. `BENCH_POSTGRES_URL` names an empty database to measure reads from PostgreSQL
+ * as well.
  */
 const STATIONS = 1000;
 const POST = 10_000;

@@ -43,7 +43,8 @@ const histograms = registry.histogram(
 );
 const counter = counters({ route: '/', code: '200' });
 const histogram = histograms({ route: '/' });
-// A separate registry, so that the reports have the same series.
+// `requests` has its own registry, so that its series are not in the measured report of `registry`. That report has the same
+// series as the report of prom-client.
 const requests = new RequestMetrics(new Registry()).of('external');
 
 const peers = new peer.Registry();

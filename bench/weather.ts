@@ -11,9 +11,13 @@ import { type ServerProcess, startServer } from './server-process.js';
 import { makeBatch, makeStations, START, STEP } from './weather-data.js';
 
 /**
- * Measures reads of weather over HTTP: a day, a year as JSON and as CSV, summaries, and a map. For each request it measures the
- * time and the CPU time of a reply, the number of replies per second to two clients, the latency of health requests during these
- * replies, and the growth of memory. Prints medians of several runs with new processes.
+ * Measures reads of weather over HTTP: a day, a year as JSON and as CSV, summaries, and a map. For each request it measures:
+ *
+ * - the time and the CPU time of a reply;
+ * - the number of replies per second to two clients;
+ * - during these replies, the latency of health requests and the growth of memory.
+ *
+ * Prints medians of several runs with new processes.
  */
 const YEAR = 52_560;
 const DAY = 86_400_000;

@@ -16,10 +16,14 @@ import { makeBatch, makeStations } from './weather-data.js';
  * services run on the same data and reply in turns, so that other programs on the machine affect all of them alike.
  *
  * The gain of a second worker is limited, because the threads of a single worker already use other cores for reading and for
- * writing text. Therefore two more numbers are measured: the CPU time of a reply in all processes, and the share of the busiest
- * thread in this CPU time. On two cores the second worker cannot multiply the replies by more than twice this share. A third
- * service is one worker on one core. The comparison of this service with two workers on two cores shows the gain of one more
- * worker together with one more core.
+ * writing text. To show this limit, two more numbers are measured:
+ *
+ * - the CPU time of a reply in all processes;
+ * - the share of the busiest thread in this CPU time. On two cores the second worker can multiply the replies by at most twice
+ *   this share: by 1.4 if the share is 0.7.
+ *
+ * A third service has one worker on one core. Its comparison with two workers on two cores shows the gain of one more worker
+ * together with one more core.
  *
  * `BENCH_ROUNDS` is the number of turns of each service, `BENCH_SECONDS` the duration of a turn, `BENCH_STORES` the stores.
  */

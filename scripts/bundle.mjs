@@ -47,7 +47,8 @@ const OPTIONS = {
   // Names are not minified, because they appear in stack traces.
   minifyWhitespace: true,
   minifySyntax: true,
-  // Node.js prints the whole line of an uncaught error, so lines are short.
+  // After an uncaught error, Node.js prints the line of code that threw the error. A minified line can be very long, so the
+  // length of lines is limited.
   lineLimit: 160,
   sourcemap: 'linked',
   sourcesContent: false,

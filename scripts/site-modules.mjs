@@ -48,10 +48,14 @@ export const partsOfUplot = {
 };
 
 /**
- * Groups the modules that several scripts share into a few files. The first file has the modules of `start` and of the first of
- * `pages`. Each further page has a file with the additional modules that it needs. The last file has all other modules. Without
- * this plugin, esbuild writes a file for each set of entry points that share modules. Two dozen small files compress worse,
- * because each file is compressed separately and names its imports.
+ * Groups the modules that several scripts share into a few files:
+ *
+ * - the first file has the modules of `start` and of the first of `pages`;
+ * - each further page has a file with the additional modules that it needs;
+ * - the last file has all other modules.
+ *
+ * Without this plugin, esbuild writes two dozen small files: one for each set of entry points that share modules. Small files
+ * compress worse, because each is compressed separately and contains the names of its imports.
  *
  * @param options options of the build with `splitting`
  * @param start the script that each page loads

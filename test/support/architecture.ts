@@ -515,7 +515,8 @@ export const RULES: readonly Rule[] = [
     title: 'only ingest decides which sent rows are rejected, and converts them to stored units',
     check: (tree) => {
       const ingest = 'application/observations/ingest/';
-      // The file `unit-scale.ts` stores integers in the sent unit, and converts them with the function that ingest uses.
+      // Two files are exceptions from this rule. `unit-scale.ts` stores values as integers in the sent unit, and must convert
+      // them with the same function as ingest.
       const packed = 'adapters/formats/packed/columns/unit-scale.ts';
       // The threshold of an alarm is not a value from a station, so `sent-threshold.ts` may convert the threshold.
       const threshold = 'application/alarms/sent-threshold.ts';

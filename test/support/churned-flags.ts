@@ -16,7 +16,10 @@ export interface ChurnedRun {
   readonly editsOf: (step: number) => readonly StationEdit[];
 }
 
-/** Time in ms since 1970 from which the stations around a changed station are checked again. The value 0 means all rows. */
+/**
+ * Time in ms since 1970. After a change of a station, the rows of the stations around it are checked again from this time on. The
+ * value 0 means all rows.
+ */
 export const RECHECK_FROM = 0;
 
 /**

@@ -1,7 +1,7 @@
 /**
  * Folder for the coverage data of the test processes; undefined if coverage is not measured. Threads and processes that tests
- * start write no coverage, because writing would take longer than the tests. The coverage of the core is complete without these
- * data.
+ * start write no coverage, because writing would take longer than the tests. The coverage of the measured folders (`CORE` in
+ * reporter.ts) is complete without these data.
  */
 export const coverageFolder = process.env['NODE_V8_COVERAGE'];
 delete process.env['NODE_V8_COVERAGE'];

@@ -45,7 +45,10 @@ export const NOT_RUN: Readonly<Record<string, string>> = {
 /** Matches the commands of weatherd that are only parsed. They would connect to another machine or to a PostgreSQL server. */
 const ONLY_PARSED = /^(?:(?:hook|alarm) test |copy --to(?:-file)? (?!sqlite:))/;
 
-/** Commands that open the files of the data themselves, or that need no data. */
+/**
+ * Commands of weatherd that get no data from a `DocumentShell`: they open the files of the data themselves, or need no data. The
+ * shell closes its open data before such a command.
+ */
 const ON_FILES: ReadonlySet<string> = new Set([
   '--version',
   'backup',

@@ -197,7 +197,7 @@ export interface ParsedReceipt {
   readonly listed: readonly (readonly [number, number, number])[];
 }
 
-/** Parses the only frame of a receipt. @throws Error for another frame */
+/** Parses a receipt: the only frame of the reply to a write, with counts and rejections. @throws Error for another frame */
 export function receiptOf([only, ...others]: readonly ParsedFrame[]): ParsedReceipt {
   if (only?.kind !== 3 || others.length > 0)
     throw new Error(`The frame is not the only receipt; its kind is ${only?.kind}.`);

@@ -32,7 +32,7 @@ import { makeServiceUnderTest } from './service-endpoints.js';
  */
 interface Reader {
   readonly name: string;
-  /** Maximum number of characters that the reader gets, after `encode`. */
+  /** Maximum number of characters of a text for this reader. If the text is changed by `encode`, the changed text is counted. */
   readonly maxLength: number;
   readonly encode?: (text: string) => string;
   readonly read: (encoded: string) => unknown;

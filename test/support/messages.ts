@@ -17,13 +17,14 @@ interface Parent extends Node {
 }
 
 /**
- * Finds the texts in source files that people read: string literals that are sentences, and all texts of the site. `{}` stands for
- * a value in a text.
+ * Finds the texts in source files that people read: string literals that are sentences, and all texts of the site. `{}` stands
+ * for a value in a text.
  *
- * @param root folder of the source files. Built files would repeat texts, because a bundled thread contains the modules it imports
+ * @param root folder of the source files. Built files are not suitable: the file of a thread contains the modules that it
+ *   imports, so texts would be repeated
  * @param isShown whether people read the texts of a file; gets the path of the file below `root`
  * @returns lines `path: text`, sorted by path and then in the order of the file. A text that a file contains several times is
- * listed once
+ *   listed once
  */
 export function messagesIn(root: string, isShown: (path: string) => boolean): string[] {
   const paths = readdirSync(root, { recursive: true, encoding: 'utf8' });

@@ -25,7 +25,10 @@ const SAMPLE = new RegExp(
   `^(${NAME})(?:\\{((?:${LABEL}(?:,(?=[a-z])|(?=\\})))+)\\})? (-?\\d+(?:\\.\\d+)?(?:e[+-]?\\d+)?|[+-]Inf|NaN)\\n`,
 );
 const RESERVED = /_(?:total|created|count|sum|bucket|gcount|gsum)$/;
-/** A bound of a bucket in the form that OpenMetrics requires, so that a series has the same labels in both formats. */
+/**
+ * Matches a bound of a bucket in the form that OpenMetrics requires: `1.0`, and not `1`. The text format of Prometheus allows
+ * both, but must have this form here too, so that a series has the same labels in both formats.
+ */
 const BOUND = /^-?\d+(?:\.\d+(?:e[+-]?\d+)?|e[+-]?\d+)$/;
 
 /**

@@ -32,7 +32,7 @@ const NO_ROWS = { series: EMPTY_SERIES, revision: 0 };
 export class PlainRows implements Pick<ObservationStore, 'write' | 'read' | 'newest' | 'inventory'> {
   readonly #rules: ReadonlyMap<number, StationRules>;
   readonly #rows = new Map<number, { readonly series: Series; readonly revision: number }>();
-  /** The changed cells of each write of an import, by number of the import. */
+  /** For each import, by its number: the cells that each of its writes changed. A cell is the value of a variable at one time. */
   readonly #journals = new Map<number, StationCells[][]>();
 
   constructor(stations: readonly Station[]) {

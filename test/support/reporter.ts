@@ -3,7 +3,7 @@ import { Report } from 'c8';
 import mocha from 'mocha';
 import { coverageFolder, measureWorkers } from './coverage.js';
 
-/** The folders of the core, and their minimum share of covered branches in percent. */
+/** The core: the folders whose coverage is checked. `branches` is the minimum share of covered branches in percent. */
 const CORE = { folders: ['src/domain/', 'src/application/', 'src/adapters/http/'], branches: 95 };
 
 /** The Spec reporter of mocha. It also prints the coverage before the summary, and a machine-readable line after the summary. */

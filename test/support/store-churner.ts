@@ -15,11 +15,16 @@ import { openQuickly } from './open-quickly.js';
 import { WATCH } from './verify-watch.js';
 
 /**
- * A process that verifies a store and then works until it is killed. It writes rows, merges the stored pieces of several writes,
- * checks the quality of stored rows again, computes daily aggregates and removes old rows. Its work is divided into steps: each
- * step writes a row of each station, adds a value to an older row of each station, and changes the limits of some stations. The
- * process sends the number of each acknowledged step. In the mode `make`, the process only creates the stations. In the mode
- * `verify`, the process compares all rows, completes the recheck, and compares all flags.
+ * A process that verifies a store and then works until it is killed. It does the following at the same time:
+ *
+ * - It writes rows in steps. Each step writes a row of each station, adds a value to an older row of each station, changes the
+ *   limits of some stations, computes daily aggregates, and removes old rows. The process sends the number of each step that the
+ *   store has acknowledged.
+ * - It merges the stored pieces of several writes.
+ * - It checks the quality of stored rows again.
+ *
+ * In the mode `make`, the process only creates the stations. In the mode `verify`, the process compares all rows, completes the
+ * recheck, and compares all flags.
  */
 const [folder = '', databaseUrl = '', known = '0', mode = 'churn'] = process.argv.slice(2);
 /** Number of stations. A store groups 64 stations in a block, so these stations belong to two blocks. */
@@ -121,8 +126,8 @@ async function mergeAlways(): Promise<void> {
 }
 
 /**
- * Removes the old rows of some stations. It must not run during a write, because a write drops the daily aggregates of the
- * stations that it changes.
+ * Computes the daily aggregates of old months of some stations, then removes the rows of these months. It must not run during a
+ * write: a write drops the daily aggregates of the stations that it changes, so the removed rows would not be in any aggregates.
  */
 async function removeSome(step: number): Promise<void> {
   const keep = new MaintainDailyAggregates(CALENDAR, stores.observations, stores.dailyAggregates);
@@ -183,7 +188,7 @@ async function compareRows(
       from: 0,
       to: removed.get(station) ?? 0,
     });
-    // The daily aggregates contain the number of rows of removed months.
+    // The daily aggregates still contain the number of rows of the months whose rows were removed.
     const summed = (months ?? []).flatMap((month) => {
       const fields = emptyFields(layoutOf(variableNumbered(1)), month.days);
       month.copyTo(1, fields, 0);
@@ -195,7 +200,7 @@ async function compareRows(
     ).length;
     const total = summed.reduce((sum, count) => sum + count, 0) + remainingRows;
     const rows = counts.get(station) ?? 0;
-    // An interrupted removal can leave rows that the daily aggregates already contain.
+    // `rows` may be larger than `remainingRows`, because an interrupted removal can leave rows of the removed months.
     if (total !== stored || rows < remainingRows)
       throw new Error(`Station ${station} has ${rows} rows, ${total} of ${stored} steps`);
   }

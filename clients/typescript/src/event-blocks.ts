@@ -5,8 +5,9 @@
 export type Block = Readonly<Partial<Record<string, string>>>;
 
 /**
- * Yields the blocks of a stream of server-sent events (WHATWG HTML, section 9.2). Blocks without data are yielded too, because
- * the stream can continue after the id of such a block. All line ends of a block must be of the same kind.
+ * Yields the blocks of a stream of server-sent events (WHATWG HTML, section 9.2). A block with an id but without data is yielded
+ * too: if the connection breaks after it, the client can continue the stream from this id. All line ends of a block must be of
+ * the same kind.
  */
 export async function* readBlocks(body: ReadableStream<Uint8Array> | null): AsyncGenerator<Block, void> {
   const decoder = new TextDecoder();

@@ -41,7 +41,10 @@ export const CHECKS: Readonly<Record<keyof typeof FLAG, string>> = {
 
 export type Verdict = 'pass' | 'suspect' | 'fail';
 
-/** `fail` for a value outside of its gross limits or with the override `bad`; `suspect` if only other checks did not pass. */
+/**
+ * The verdict that follows from the flags of a value: `pass` if no flag is set. `fail` for a value outside of its gross limits,
+ * or for a value that an administrator has declared bad (see `QualityOverride`). `suspect` if only other checks did not pass.
+ */
 export function verdictOf(flags: number): Verdict {
   if (flags === 0) return 'pass';
   return (flags & (FLAG.grossRange | FLAG.overridden)) === 0 ? 'suspect' : 'fail';

@@ -20,8 +20,8 @@ export type SettingChanges = {
 export interface StationEdit {
   readonly id: string;
   /**
-   * New values for fields of an existing station; the other fields stay. An edit without `change`, `identify` and `adjust` fails if
-   * the station exists.
+   * New values for fields of an existing station; the other fields stay. If an edit has none of the fields `change`, `identify`
+   * and `adjust`, it can only create a station: it fails if the station exists.
    */
   readonly change?: Partial<StationDraft>;
   /** Identifiers to add to an existing station; null removes an identifier. */

@@ -97,8 +97,8 @@ export function expectedReports(station: Configured, from: number, to: number): 
 }
 
 /**
- * Changes the configuration of a station from a time on. The new configuration applies until the next period begins. If a
- * period begins at this time, its configuration is replaced.
+ * Changes the configuration of a station from a time on. The new configuration applies until the next period begins. If a period
+ * begins at this time, its configuration is replaced. Example with the configurations A, B and C, and the new configuration D:
  *
  *     before               A ............| B ......................| C (current)
  *     D from within B on   A ............| B ........| D ..........| C

@@ -31,8 +31,9 @@ export interface Newest {
 }
 
 /**
- * The state of a station: the time of its newest row, and for each variable the newest value and the newest passed value. With
- * the state, these values are known without reading the history. The state is stored as one array of numbers.
+ * The state of a station: the time of its newest row, and two values of each variable. One is the newest value. The other is the
+ * newest value that passed quality control. With the state, these values are known without reading the history. The state is
+ * stored as one array of numbers.
  */
 export class StationState {
   readonly #data: Float64Array;
@@ -50,8 +51,9 @@ export class StationState {
         this.#data.set(stored.subarray(1 + field * slots, 1 + (field + 1) * slots), 1 + field * SLOTS);
       }
     }
-    // Only `tail` has views of parts of the array. The other parts are read with their index in the whole array: thousands of
-    // states are in memory, and every view needs memory.
+    // `tail` contains the last passed value of each variable and its time, as two views (`subarray`) of the array. All other
+    // numbers are read by their index in the array and need no view. This saves memory, because thousands of states are in
+    // memory.
     const tail = this.#data.subarray(1 + 3 * SLOTS, 1 + 4 * SLOTS);
     this.tail = { times: tail, values: this.#data.subarray(1 + 4 * SLOTS) };
   }
@@ -105,7 +107,9 @@ export class StationState {
       } else if (lastPassed <= (times[to - 1] as number)) {
         const own = lowerBound(times, lastPassed, from, to);
         if (times[own] !== lastPassed || Number.isNaN(column[own])) continue;
-        // The last passed value no longer passes. The step check may have no value to compare with, until another value passes.
+        // The rows contain the last passed value again, but now the value is flagged. So an earlier value takes its place: the
+        // last value in the rows that passed. If no value in the rows passed, the step check has no earlier value to compare with
+        // until another value passes.
         tail.times[variable] = row >= from ? (times[row] as number) : -Infinity;
         if (row >= from) tail.values[variable] = column[row] as number;
       }
@@ -126,8 +130,8 @@ function entriesOf(values: Series['values']): readonly (readonly [number, Float6
 }
 
 /**
- * Length of the part of `StationState.data` with the newest values. The other part has the last passed values, with which the
- * step check compares the next values.
+ * Length of the part of `StationState.data` with the newest values. The other part has the last values that passed quality
+ * control. The step check compares the next values with them.
  */
 export const DESCRIBED = 1 + 3 * SLOTS;
 
@@ -144,8 +148,8 @@ export class SnapshotState implements Newest {
 
   /**
    * @param data the first `DESCRIBED` numbers of `StationState.data`, or more
-   * @param damaged times of observations that cannot be read. Values up to these times are omitted, because a damaged
-   *   observation may be newer.
+   * @param damaged times of observations that cannot be read. A value is omitted if it is not later than the last of these times:
+   *   one of the unreadable observations may be newer than the value.
    */
   constructor(data: Float64Array, station: number, revision: number | string, damaged?: DamagedSpan) {
     const seen = data[0] as number;

@@ -128,8 +128,8 @@ export function converter(
   if (factor === 1 && offset === 0) return (value) => value;
   if (to === 'unit') return (value) => clean(value * factor + offset);
   if (offset === 0) return (value) => clean(value / factor);
-  // The rounding error of `value - offset` can be as large as the rounding error of the offset: 273.151 - 273.15 is an example. A
-  // small difference that is rounded to 12 digits would keep this error.
+  // If `value - offset` is near 0, its rounding error is in its first 12 digits: 273.151 - 273.15 is 0.0010000000000331966. So
+  // rounding to 12 digits would not remove the error. A result below 1 is rounded to `OFFSET_DECIMALS` decimals instead.
   return (value) => {
     const stored = (value - offset) / factor;
     return Math.abs(stored) < 1 ? Number(stored.toFixed(OFFSET_DECIMALS)) : clean(stored);
@@ -141,15 +141,17 @@ export function conversionOf(stored: string, unit: string): Conversion | undefin
   return CONVERSIONS[stored]?.[unit];
 }
 
-/** Number of decimals to which a stored value below 1 is rounded if it was converted from a unit with an offset. */
+/** Number of decimals to which a stored value below 1 is rounded, if it was converted from a unit with an offset (°F or K). */
 const OFFSET_DECIMALS = 11;
-/** Largest relative error, minus a margin, at which rounding to 12 significant digits gives the same number. */
+/**
+ * If the relative error of a number with 12 significant digits is at most this, rounding to 12 digits gives the number without
+ * the error. The exact limit is 5e-13; a part of it is kept as a margin.
+ */
 const SAME_NUMBER = 4e-13;
 
 /**
- * Returns a function that converts to a unit, with enough digits so that `converter` gives the stored value again. A stored value
- * that was converted before has at most 12 significant digits. If a stored value has more digits, `converter` gives this value
- * rounded to 12 digits.
+ * Returns a function that converts stored values to a unit. A result has so many digits that `converter` can convert it back to
+ * the same stored value. A stored value with more than 12 significant digits is an exception: `converter` rounds it to 12 digits.
  *
  * @throws DomainError REQUEST_INVALID if values of the variable cannot be converted to the unit
  */

@@ -4,8 +4,10 @@ import type { Station } from '../station.js';
 export type Audience = 'everybody' | 'users';
 
 /**
- * Returns a station as an audience may see it. All values for everybody are computed from this station, and not from the stored
- * station: a value that depends on the altitude of the sun would reveal the exact position if the value had many decimals.
+ * Returns a station as an audience may see it. For everybody, the position may be rounded.
+ *
+ * All values for everybody are computed from the returned station, because a value can depend on the exact position. If a value
+ * that depends on the altitude of the sun had many decimals, the exact position could be found from the value.
  *
  * @returns the station itself if nothing of it is restricted; undefined if the station is hidden from the audience
  */

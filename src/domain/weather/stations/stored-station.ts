@@ -18,8 +18,9 @@ interface FieldRule {
   /** Whether a mandatory field that cannot be read keeps its stored value, because there is no neutral value. */
   readonly stays?: boolean;
   /**
-   * Whether a value has the form of the field. The range is checked separately. Rules of texts are not checked, because a rule may
-   * be newer than the stored text.
+   * Whether a value has the form of the field: a latitude must be a number. The range of the number is checked separately. The
+   * content of a text, such as its characters, is not checked: the text may have been stored before the rule for the content
+   * existed.
    */
   readonly isValid: (value: unknown) => boolean;
 }
@@ -119,7 +120,8 @@ export function readStation(row: StoredStation, parse = (stored: unknown): unkno
     timeZone,
     reportingInterval: row.reportingInterval,
     ...fields,
-    // An unreadable value restricts the station as much as possible, because the operator wanted a restriction.
+    // Without a restriction, `visibility` is `public` or null, and `positionDecimals` is null. Any other value was stored to
+    // restrict the station. If such a value is unreadable, the restriction is as strong as possible.
     ...(visibility !== null && visibility !== 'public' && { visibility: 'hidden' }),
     ...(positionDecimals !== null && {
       positionDecimals: isPositionDecimals(positionDecimals) ? positionDecimals : 0,
@@ -215,7 +217,9 @@ export function assertReadable(station: Station): void {
     throw new DomainError('DATA_DAMAGED', describeStationDamage(station));
 }
 
-/** Whether the fields on which the flags of values depend are not damaged. */
+/**
+ * Whether the quality of the values of a station can be checked. This is false if a field on which the flags depend is damaged.
+ */
 export function isCheckable({ damaged = [] }: Station): boolean {
   return !damaged.some(({ field }) => QUALITY_FIELDS.has(field));
 }

@@ -12,9 +12,12 @@ export type BucketSums = ReadonlyMap<number, readonly Float64Array[]>;
 
 /**
  * Intervals that are shorter than a day, with their lengths in minutes. An interval begins at a multiple of its length after
- * local midnight. Intervals of an hour or less follow each other in elapsed time: an hour that occurs twice has twice as many
- * intervals. If clocks change by a part of the length of an interval, one interval is shorter. Every day has the same number of
- * intervals of more than an hour: the interval in which clocks change is shorter or longer.
+ * local midnight. On a day on which clocks change:
+ *
+ * - Intervals of an hour or less follow each other in elapsed time. A day of 25 hours has 25 intervals of an hour. If clocks
+ *   change by 30 minutes, one interval of an hour has only 30 minutes.
+ * - The number of longer intervals is the same as on all days. The interval in which clocks change is shorter or longer: an
+ *   interval of 3 hours has 2 or 4 hours.
  */
 export const CLOCK_INTERVALS = {
   '10min': 10,

@@ -35,7 +35,7 @@ export interface BucketRows {
   readonly coverages: Coverages;
 }
 
-/** The used values of a variable in a bucket: from `from` to `to` (not included). */
+/** The values of a variable in a bucket that are used for sums (see `isKnown`): from `from` to `to` (not included). */
 export interface KnownValues {
   readonly times: Float64Array;
   readonly values: Float64Array;
@@ -61,7 +61,7 @@ export function columnValue(rows: BucketRows, variable: number, row: number): nu
     : Number.NaN;
 }
 
-/** The used values of a variable. @param count number of used values */
+/** The values of a variable that are used for sums (see `isKnown`). @param count number of these values */
 export function knownValues(
   { series: { times }, from, to }: BucketRows,
   values: Float64Array,

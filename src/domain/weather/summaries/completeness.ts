@@ -8,10 +8,12 @@ import { type Bucket, type CalendarInterval, isClockInterval } from './bucket.js
 export const COMPLETE_SHARE = 0.8;
 
 /**
- * Whether the values of a variable must cover all of the time: amounts, and radiation. The mean of radiation is an energy divided
- * by the time, and most of the energy comes within a few hours: without the hours around noon, 80 % of a day would lack half of the
- * energy in summer and more in winter. The UV index measures radiation too: an index of 1 is 25 mW/m², weighted by the effect on
- * the skin.
+ * Whether the values of a variable must cover all of the time. This is true for amounts and for radiation.
+ *
+ * Most of the energy of radiation arrives within a few hours. If the values cover 80 % of a day, but not the 5 hours around noon,
+ * half of the energy of a summer day is missing, and more of a winter day. So the mean would be much too low.
+ *
+ * The UV index measures radiation too: an index of 1 is 25 mW/m², weighted by the effect on the skin.
  */
 export function needsWholeTime({ aggregation, number }: Variable): boolean {
   return aggregation === 'sum' || number === V.radiation || number === V.ultravioletIndex;
@@ -87,11 +89,12 @@ export function completenessOf(
   const rule = needsAll ? 'time_100' : 'time_80';
   if (isClockInterval(kind) || kind === 'day')
     return missing === 0 ? WHOLE[rule] : { complete, valid: complete, missing, days: null, rule };
-  // The number of days of each month of a season or a year, otherwise of the whole interval. In most intervals no time is
-  // missing. Then no day is missing, and the missing days need not be counted.
+  // The validity is checked for each part of the interval. The parts of a season or a year are its months; any other interval is
+  // a single part. `partLengths` contains the number of days of each part.
   const partLengths = kind === 'season' || kind === 'year' ? months : [to - from];
   let [next, count, areValid] = [from, 0, true];
   for (const length of partLengths) {
+    // In most intervals no time is missing. Then no day is missing, and the days need not be checked.
     const { missing: absent, inARow } =
       missing === 0 ? NONE_MISSING : missingDays(variable, lengths, covered, next, next + length);
     next += length;

@@ -10,9 +10,9 @@ const LATE = 1.5;
  */
 const EARLY = 0.5;
 /**
- * The time between the routine reports of a bucket can be found from the reports of this bucket alone if it has enough of them.
- * The bucket must have more than `OWN_DISTANCES` values, and distances of about this time must fill at least `OWN_SHARE` of the
- * bucket.
+ * Smallest share of a bucket that distances of one length must fill, if this length is used as the interval of the routine
+ * reports of the bucket. For example, the distances of about 10 minutes must fill 0.8 of a day. The bucket must also have more
+ * than `OWN_DISTANCES` values. Then its own reports are enough to find the interval.
  */
 const OWN_SHARE = 0.8;
 const OWN_DISTANCES = 6;
@@ -40,19 +40,25 @@ export interface ValueCoverage {
 }
 
 /**
- * Computes the time that the values of a bucket (an interval such as a day) cover. Each value covers the time until the next
- * value, so that two reports for the same time count once. If the next value is later than `LATE` times the reporting interval,
- * the value covers one reporting interval. The last value covers one reporting interval too, or less: the time from the first
- * value to the end of the last value is never longer than the bucket. Only values of the bucket are used, so that the result does
- * not depend on other buckets:
+ * Computes the time that the values of a bucket (an interval such as a day) cover:
+ *
+ * - A value covers the time until the next value. If two reports have the same time, the first of them covers no time.
+ * - If the next value is later than `LATE` times the reporting interval, the value covers one reporting interval (e below).
+ * - The last value (f below) covers one reporting interval, but its end is at most one length of the bucket after the first
+ *   value.
+ *
+ * Only values of the bucket are used, so that the result does not depend on other buckets:
  *
  *     bucket    |--------------------------------------|
  *     values       a     b     c  d  e           f
- *     time         =====>=====>==>==>=====>      ==|       "|" is the length of the bucket after a
+ *     time         =====>=====>==>==>=====>      ==|       "|" is one length of the bucket after a
  *
- * If less than half a reporting interval is not covered, the bucket counts as covered. If the reporting interval is longer than
- * `LATE` times the length of the bucket, the values cover nothing of the bucket. A value of the interval BEFORE its time covers
- * the time since the previous value, but the covered time of the bucket is the same.
+ * Special cases:
+ *
+ * - If less than half a reporting interval is not covered, the bucket counts as covered.
+ * - If the reporting interval is longer than `LATE` times the length of the bucket, the values cover nothing of the bucket.
+ * - A value that describes the interval BEFORE its time covers the time since the previous value. The covered time of the bucket
+ *   is the same.
  *
  * @param times times of the values from `from` to `to` (not included). There is at least one value.
  * @param length length of the bucket in ms
@@ -144,8 +150,8 @@ function lastSpan(times: Float64Array, from: number, to: number, length: number,
 }
 
 /**
- * The interval of the routine reports of a bucket; NaN if the distances of about this length fill less than `OWN_SHARE` of the
- * bucket.
+ * The interval of the routine reports of a bucket, found from the distances between its values. NaN if distances that are about
+ * as long as this interval fill less than `OWN_SHARE` of the bucket.
  */
 function ownInterval(times: Float64Array, from: number, to: number, length: number): number {
   const distances = new RoutineDistances();

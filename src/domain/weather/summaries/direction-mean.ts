@@ -70,7 +70,8 @@ export class DirectionMean implements ColumnSums {
     let total = 0;
     spansOf(times, from, to, length, interval, delay, (_at, span) => (total += span));
     // Each report is weighted with the time that it covers, divided by the mean of these times. The weights then add up to the
-    // number of reports. In a bucket with regular reports each weight is 1, so the sums of both kinds of buckets can be added.
+    // number of reports, as in a bucket with regular reports, where each weight is 1. So the sums of regular and of irregular
+    // buckets can be added.
     const mean = total / (to - from);
     spansOf(times, from, to, length, interval, delay, (at, span) => add(at, span / mean, span));
   }

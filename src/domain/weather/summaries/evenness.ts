@@ -1,6 +1,7 @@
 /**
- * The mean over several buckets is weighted with the time if a value covers, on average, more than this many times as long in one
- * bucket as in another. For example, a station may report by the hour in one year and by the minute in the next.
+ * A bucket has a mean time that one of its values covers: 60 minutes for hourly reports. If the longest of these times in several
+ * buckets is more than this multiple of the shortest, the mean over the buckets is weighted with the time. This happens if a
+ * station reports by the hour in one year and by the minute in the next.
  */
 const UNEVEN = 1.5;
 

@@ -32,8 +32,14 @@ const VALUES = [COUNT, SUM, MINIMUM, TIME, MAXIMUM, TIME, LENGTH, VALUE];
 /** The fields of a sum of vectors: number of vectors, sum of the east components, sum of the north components. */
 const VECTOR = [COUNT, SUM, SUM];
 /**
- * The fields of directions: sum of vectors for directions with a speed; the same for directions without a speed; time that the
- * values cover; 1 for irregular reports; number of calms; time of the wind from each sector of the compass.
+ * The fields of directions, in this order:
+ *
+ * - the sum of vectors (3 fields) of the directions with a wind speed;
+ * - the sum of vectors (3 fields) of the directions without a wind speed;
+ * - the time that the values cover;
+ * - 1 if the reports are irregular;
+ * - the number of calms;
+ * - for each sector of the compass, the time of the wind from this sector.
  */
 const DIRECTIONS = [
   ...VECTOR,

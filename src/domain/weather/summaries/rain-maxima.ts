@@ -13,9 +13,9 @@ const DECIMALS = 1e6;
 const WINDOW = 24;
 
 /**
- * Adds the amounts of a bucket, which is one day: the largest amount in 60 minutes that end with a report, and the amounts of the
- * clock hours. The largest amount in 60 minutes stays unknown if the amounts have intervals of more than an hour, or of unknown
- * length.
+ * Computes two facts of a bucket, which is one day, and writes them to `fields`: the largest amount in 60 minutes that end with a
+ * report, and the amount of each clock hour. The largest amount stays unknown if the amounts have intervals of more than an hour,
+ * or of unknown length.
  */
 export function addRain(
   fields: readonly Float64Array[],

@@ -3,8 +3,8 @@ import type { Series } from '../series.js';
 import { V, variableNumbered } from '../variables.js';
 
 /**
- * Longest interval between routine reports, in milliseconds. With a longer limit, two values in half a day would be enough to
- * cover the half day.
+ * Longest interval between routine reports, in milliseconds. Without this limit, two values at a distance of 6 hours could have
+ * an interval of 6 hours. Each would then cover 6 hours, so that two values would cover half a day.
  */
 export const MAX_ROUTINE_INTERVAL = 3 * MILLISECONDS.hour;
 /**
@@ -21,16 +21,22 @@ const ROUTINE_SHARE = 1 / 3;
 const STEP = MILLISECONDS.second;
 
 /**
- * Finds the interval of ROUTINE reports from the distances of consecutive values, for a station whose reporting interval is unknown.
- * Special reports divide distances, and lost reports join them, so that neither the median nor the largest distance is the interval:
+ * Finds the interval of ROUTINE reports from the distances of consecutive values, for a station whose reporting interval is
+ * unknown. In this example, routine reports come each hour at minute 51:
  *
  *     time        51        51  05 12 33  51        51                  51      minutes of an hour
  *     distances        60     14  7  21 18     60             120
  *
- * Each distance is weighted with its length. Of the kinds of distances that fill at least a third of all time, the longest kind
- * is used, and its median is the routine interval. If no kind fills a third of all time (a sensor that reports changes), the
- * routine interval is the distance that is exceeded in a third of the time. Values must be added in order of time; the batches in
- * which the values are added have no effect.
+ * Special reports (05, 12, 33) make distances shorter, and a lost report makes a distance longer. So neither the median nor the
+ * largest distance is the interval. It is found as follows:
+ *
+ * 1. Distances of about the same length are one kind. A kind fills as much time as its distances together.
+ * 2. Of the kinds that fill at least a third of all time, the kind with the longest distances is used. Its median is the routine
+ *    interval. In the median, each distance is weighted with its length.
+ * 3. If no kind fills a third of all time (a sensor that reports changes), the interval is the distance for which all longer
+ *    distances together fill a third of all time.
+ *
+ * Values must be added in order of time. They may be added in any number of batches.
  */
 export class RoutineDistances {
   /** Number of distances by their length in `STEP`s. */
@@ -130,8 +136,8 @@ export class RoutineReports {
 }
 
 /**
- * For each variable the longer of its routine intervals in two months, because the current month may have few routine reports so
- * far.
+ * For each variable, returns the longer of its routine intervals in a month and in the month before. This is needed for the
+ * current month: if it has few routine reports so far, the interval may be too short because of special reports.
  */
 export function longerOf(month: RoutineOfMonth, before: RoutineOfMonth): RoutineOfMonth {
   const longer = [...month].map(

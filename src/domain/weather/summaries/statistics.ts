@@ -12,7 +12,7 @@ export interface Statistics {
   readonly covered: number;
   /** Whether each value in the mean is weighted with the time that it covers. */
   readonly isWeighted: boolean;
-  /** For radiation: the mean times `covered`, which is the integral over the covered time, in W/m² times milliseconds. */
+  /** For radiation: the mean multiplied by `covered`. This is the integral over the covered time, in W/m² × milliseconds. */
   readonly integral: number | undefined;
   /** For gusts: the direction of the largest gust. */
   readonly maxDirection: number | undefined;

@@ -69,7 +69,7 @@ export interface CellCount {
 
 /** The result of reverting cell changes. */
 export interface Reverted {
-  /** The stored rows after the change. A row without any remaining value is missing. */
+  /** The rows after the values were reverted. A row without any remaining value is missing. */
   readonly series: Series;
   /** For each row of `series`: 1 if its values or its flags may have changed. */
   readonly touched: Uint8Array;
@@ -84,8 +84,9 @@ export interface Reverted {
 }
 
 /**
- * Reverts changed cells. A cell that still has the written value gets its earlier value, or no value if it had none. Rows
- * with such cells, and the rows up to `STEP_REACH` after them, are checked again as if they were written now.
+ * Reverts changed cells. A cell that still has the written value gets its earlier value, or no value if it had none. The quality
+ * of rows with such cells is checked again, as if the rows were written now. The same is true for the rows within `STEP_REACH` (3
+ * hours) after them, because the step check compares a value with values up to `STEP_REACH` earlier.
  *
  *   time         00:00      00:10      00:20      00:30      00:40
  *   after                   20.4       20.8       9.9
@@ -95,8 +96,7 @@ export interface Reverted {
  *   series       20.1       20.3       (removed)  21.0       21.1
  *   touched      0          1                     1          1
  *
- * @param stored the rows of the station from `STEP_REACH` before the first cell to `STEP_REACH` after the last cell, or
- *   more rows
+ * @param stored the rows of the station from `STEP_REACH` before the first cell to `STEP_REACH` after the last cell, or more rows
  */
 export function revertCells(stored: Series, cells: CellChanges, rules: StationRules): Reverted {
   const values = new Map(stored.values);
@@ -165,8 +165,8 @@ export function countCells({ times, after }: CellChanges): CellCount {
 }
 
 /**
- * Sets `touched` also for the rows up to `STEP_REACH` after each touched row. The step check may have compared these rows with
- * the touched row, so they must be checked again.
+ * Sets `touched` also for the rows within `STEP_REACH` (3 hours) after each touched row. The step check, which compares a value
+ * with an earlier value, may have compared these rows with the touched row. So these rows must be checked again.
  */
 function touchFollowing(times: Float64Array, touched: Uint8Array): void {
   let until = -Infinity;

@@ -17,7 +17,7 @@ export interface ValueRange {
 /**
  * Erases values: reverts the values as if one write had stored all of them and there had been no earlier values.
  *
- * @param stored the rows of the station from `STEP_REACH` before the range to `STEP_REACH` after it, or more rows
+ * @param stored the rows of the station from `STEP_REACH` (3 hours) before the range to `STEP_REACH` after it, or more rows
  */
 export function eraseValues(
   stored: Series,
