@@ -215,7 +215,7 @@ export const RECORD_KINDS = Object.keys(RECORD_FORMS) as readonly RecordKind[];
 /** A record with the fields that `RECORD_FORMS` lists. */
 export type TransferRecord = Readonly<Record<string, unknown>>;
 
-/** The form of a kind, for code that handles all kinds in the same way. */
+/** Returns how records of a kind are stored: their table, key and fields. For code that handles all kinds in the same way. */
 export function formOf(kind: RecordKind): RecordForm {
   return RECORD_FORMS[kind];
 }

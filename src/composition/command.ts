@@ -16,8 +16,8 @@ import { reportIfSlow } from './start/slow-opening.js';
 import { machineAddresses, uploadReachOf } from './upload-reach.js';
 
 /**
- * Runs a command line of `weatherd`. Resolves when the command ends. The command `serve` ends with its process, so it resolves
- * when the service listens.
+ * Runs a command line of `weatherd`. The promise resolves when the command ends. The command `serve` runs until the process ends,
+ * so its promise resolves as soon as the service listens.
  *
  * @param argv the parameters, without the interpreter and the script
  * @param environment the environment variables with the settings; by default the variables of the process

@@ -65,12 +65,11 @@ export interface Sharing {
 }
 
 /**
- * Opens the stores of the configuration and wires the application.
+ * Opens the stores of the configuration, and creates all objects of the application.
  *
  * @param observer called when the state of a background check changes
- * @param sharing undefined in a service of one process
- * @throws DomainError STORE_UNAVAILABLE, SIGNING_KEY_UNAVAILABLE; Error with the reason why the data directory cannot
- *   be used
+ * @param sharing the connections to the other processes of the service; undefined in a service of one process
+ * @throws DomainError STORE_UNAVAILABLE, SIGNING_KEY_UNAVAILABLE; Error with the reason why the data directory cannot be used
  */
 export async function openApplication(
   config: Config,
@@ -87,8 +86,8 @@ export async function openApplication(
     throw error;
   }
   const announcer = new RelayedAnnouncer(new LocalAnnouncer(), stores.exchange ?? sharing?.exchange);
-  // While the store cannot be written, the end of a session is kept in the memory of this process. Other processes do not see it,
-  // so the end is kept only if no other process serves the same sessions.
+  // If a user ends a session while the store cannot be written, the end is kept in the memory of this process. Other processes
+  // would not see it, so it is kept only if no other process serves the same sessions.
   const ended =
     sharing === undefined && stores.writer !== undefined ? new EndedSessions(stores.sessions) : undefined;
   const cached = sharing === undefined ? new CachedSessions(ended ?? stores.sessions, clock) : undefined;

@@ -34,7 +34,10 @@ export interface ServerSettings {
   readonly config: Config;
   readonly container: Container;
   readonly log: Log;
-  /** The first words of a command line that uses the data of this service, for example `WEATHERD_DATA_DIR=/srv/data weatherd`. */
+  /**
+   * The first words of a command line that uses the data of this service, for example `WEATHERD_DATA_DIR=/srv/data weatherd`. The
+   * home page may show them.
+   */
   readonly command: string | undefined;
   readonly isClosing: () => boolean;
   /** Finds the route of an upload by its request target; undefined if uploads are switched off. */
@@ -72,7 +75,8 @@ export async function makeApi(name: ApiName, settings: ServerSettings): Promise<
 }
 
 /**
- * Creates the server of one API on the configured transport. It does not listen yet.
+ * Creates the server of one API, with the configured transport (for example Express or Fastify), which routes the requests. The
+ * server does not listen yet.
  *
  * @throws Error if the transport cannot be loaded
  */

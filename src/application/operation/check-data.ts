@@ -15,7 +15,10 @@ import type { StationStore } from '../ports/station-store.js';
 export interface DamagedStation {
   /** Id of the station; `*` for an alarm for all stations. */
   readonly station: string;
-  /** The damaged column: a column of the tables of stations, `overrule.verdict` for a quality override, or `alarm`. */
+  /**
+   * The damaged column: a column of the tables of stations; `overrule.verdict` for a quality override, which is a decision of an
+   * administrator that values are good or bad; or `alarm`.
+   */
   readonly column: string;
   /** The fault, as the end of a sentence that begins with the column. */
   readonly reason: string;
@@ -83,7 +86,8 @@ export class CheckData {
     const found = await this.#verifier.discard(watch);
     const rows = found.damage.reduce((sum, damage) => sum + damage.rows, 0);
     if (found.damage.length > 0) await this.#trail.record(caller, 'observations-discard', `${rows} rows`);
-    // Any data of these stations that clients display may have changed.
+    // The announcement `missed` means that any data may have changed. It is sent because clients may display data that were
+    // deleted or computed again.
     if (found.damage.length > 0 || found.differences.length > 0) this.#announcer.announce({ kind: 'missed' });
     return await this.#withStations(found);
   }

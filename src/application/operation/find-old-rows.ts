@@ -49,11 +49,11 @@ export class FindOldRows {
   }
 
   /**
-   * Finds whole months of stations, in their time zones. The daily aggregates of expired rows are kept, and they are computed for
-   * whole months.
+   * Finds the months in which all rows are older than the retention period of their station. Only whole months in the time zone
+   * of the station are found: the daily aggregates of expired rows are kept, and they are computed for whole months.
    *
-   * @returns a range for each station with old rows, in rising order of the station numbers. The range starts with the month of
-   *   the oldest row.
+   * @returns a range for each station with such months, in rising order of the station numbers. The range starts with the month
+   *   of the oldest row.
    * @throws DomainError STATION_UNKNOWN; DATA_DAMAGED for a named station that is damaged; REQUEST_INVALID if there is no
    *   retention period
    */

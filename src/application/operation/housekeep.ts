@@ -24,7 +24,8 @@ export const HOUSEKEEPING_INTERVAL = MILLISECONDS.hour;
 
 /**
  * Milliseconds after which the counters of a silent source are deleted. A source is a device that sends values of counters, for
- * example of a rain gauge. After such a time, the increase of a rain counter would be the rain of more than a year.
+ * example of a rain gauge. If it sent again after this time, the increase of its rain counter would be the rain of more than a
+ * year.
  */
 const SOURCE_AGE = 400 * MILLISECONDS.day;
 

@@ -7,14 +7,15 @@ import type { Clock } from '../ports/clock.js';
 export const CHECK_INTERVAL = 300;
 
 /**
- * Milliseconds for which the success of a check is valid. If a store does not answer, its check does not fail by itself. With
- * this limit and `CHECK_INTERVAL`, the missing answer is noticed within a second, without a timer for each check.
+ * Milliseconds for which the success of a check is valid. The check of a store that does not answer neither succeeds nor fails.
+ * Such a check counts as failed when its last success is older than this limit. So a missing answer is noticed within a second,
+ * without a timer for each check.
  */
 export const SUCCESS_LIFETIME = 900;
 
 /**
- * Minimum time in milliseconds between two reports of a check whose state does not change. Without this limit, a detail with a
- * changing number would fill the log.
+ * Minimum time in milliseconds between two reports of a check whose state stays the same, but whose description
+ * (`CheckStatus.detail`) changes. Without this limit, a description with a changing number would fill the log.
  */
 export const DETAIL_INTERVAL = MILLISECONDS.minute;
 
@@ -60,7 +61,7 @@ export class MonitorHealth {
   readonly #observer: HealthObserver;
   readonly #startedAt: number;
   #closing = false;
-  /** Start of the last round, as `Clock.uptime` and as a result of `#loopTime`. */
+  /** Start of the last round, in two forms: `#roundAt` is a `Clock.uptime`, and `#loopTimeAtRound` is a result of `#loopTime`. */
   #roundAt: number;
   #loopTimeAtRound = 0;
   /** `Clock.uptime` of the first request that found the next round late; undefined while rounds are on time. */
@@ -137,16 +138,18 @@ export class MonitorHealth {
   }
 
   /**
-   * Milliseconds in which the event loop could receive results: the uptime without the delay of late rounds. While the event loop
-   * is busy, the results of checks come late. A late result must not count as a missing answer.
+   * Returns the uptime in milliseconds, without the time in which the event loop was too busy to run a round: between two rounds
+   * at most `CHECK_INTERVAL` is counted. While the event loop is busy, the results of checks arrive late. Measured in this time,
+   * a late result does not count as a missing answer.
    */
   #loopTime(): number {
     return this.#loopTimeAtRound + Math.min(this.#clock.uptime() - this.#roundAt, CHECK_INTERVAL);
   }
 
   /**
-   * Whether the rounds have stopped. After the event loop was busy, a request may be handled before the round that is late. So
-   * the rounds count as stopped only if this round is still late some time after the first request that found it late.
+   * Whether the rounds of checks have stopped. A late round is not enough for this: after the event loop was busy, a request may
+   * be handled shortly before the late round. So the first request that finds the round late only stores the time. The rounds
+   * count as stopped if the round is still late `SUCCESS_LIFETIME` ms after this time.
    */
   #roundsHaveStopped(): boolean {
     const uptime = this.#clock.uptime();

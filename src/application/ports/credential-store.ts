@@ -9,8 +9,9 @@ export interface UserChanges {
 }
 
 /**
- * A change of the stations whose observations a user may write: `stations` replace the current stations, are added, or are
- * removed. `*` means all stations; withdrawing `*` removes all stations.
+ * A change of the stations whose observations a user may write. `replace`: `stations` become the only stations of the user.
+ * `grant`: `stations` are added. `withdraw`: `stations` are removed. `*` means all stations; withdrawing `*` removes all
+ * stations.
  */
 export interface GrantChange {
   readonly how: 'replace' | 'grant' | 'withdraw';
@@ -18,11 +19,14 @@ export interface GrantChange {
 }
 
 /**
- * The users. They are found by the keys of their names and emails: `identityKey` gives names that differ only in upper and lower
- * case the same key. A grant permits a user to write the observations of a station. It belongs to the station and not to the id
- * of the station. So the grant ends when the station is permanently removed, and does not apply to a new station with the same
- * id. When a promise resolves, the data are on disk. Every method may reject with STORE_UNAVAILABLE if the store does not answer
- * in bounded time.
+ * The users. Their names and emails are compared by keys: `identityKey` gives names that differ only in upper and lower case the
+ * same key.
+ *
+ * A grant permits a user to write the observations of a station. It belongs to the station and not to the id of the station. So
+ * the grant ends when the station is permanently removed, and does not apply to a new station with the same id.
+ *
+ * When a promise resolves, the data are on disk. Every method may reject with STORE_UNAVAILABLE if the store does not answer in
+ * bounded time.
  */
 export interface CredentialStore {
   /** The user with this name, or undefined. @param nameKey the name as `identityKey` returns it */

@@ -9,7 +9,10 @@ export interface StoredHooks {
   readonly revision: number;
 }
 
-/** The positions of a hook at a group of stations: which rows of each station were delivered. */
+/**
+ * How far a hook has delivered the rows of a group of stations. A hook forwards new rows to a target, and its position at a
+ * station says which rows of this station were delivered.
+ */
 export interface StoredPositions {
   readonly group: number;
   /** When read: the current revision. When written: the revision to replace, or 0 for a group that is not stored yet. */
@@ -18,8 +21,9 @@ export interface StoredPositions {
 }
 
 /**
- * The hooks with the secrets of their targets, the states of their deliveries, and their positions. Times are milliseconds since
- * 1970-01-01T00:00:00Z. When a promise resolves, the data are on disk. Every method may reject with STORE_UNAVAILABLE.
+ * The hooks, which forward new rows of stations to targets: with the secrets of the targets, the states of the deliveries, and
+ * the positions (which rows were delivered). Times are milliseconds since 1970-01-01T00:00:00Z. When a promise resolves, the data
+ * are on disk. Every method may reject with STORE_UNAVAILABLE.
  */
 export interface HookStore {
   hooks(): Promise<StoredHooks>;

@@ -68,10 +68,14 @@ export interface ImportLog {
   /** The newest records, newest first. */
   list(limit: number): Promise<readonly ImportRecord[]>;
   /**
-   * Begins the undo of an import, unless it has begun before. Then no more rows are written with the number of the import, and
-   * its progress is removed, so that the file can be imported again from its first line. If the import still runs, its calls of
-   * `note` have no effect, so that it cannot store its progress again. Calls of `note` with this key have an effect again after a
-   * call of `begin` or `forget`.
+   * Begins the undo of an import, unless it has begun before.
+   *
+   * - No more rows are written with the number of the import.
+   * - The stored progress of the import is removed, so that the file can be imported again from its first line.
+   * - If the import is still running, its later calls of `note` have no effect. Otherwise they would store the progress again.
+   *
+   * After a call of `begin` or `forget` with the same key, for example when the file is imported again, `note` has an effect
+   * again.
    */
   beginUndo(number: number, time: number): Promise<void>;
   /** Notes that `ObservationStore.undo` has reverted all changes. */

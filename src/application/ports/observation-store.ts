@@ -111,9 +111,13 @@ export interface EraseRange {
   /** Numbers of variables. Undefined means all variables. */
   readonly variables?: readonly number[] | undefined;
   /**
-   * Whether the rows are removed because of their age. Then `[from, to)` are whole months of the station, in its time zone. No
-   * other row is checked again. The daily aggregates of these months are kept forever, and no more rows of these months are
-   * written. Nothing is erased if the store keeps daily aggregates and a month has none.
+   * Whether the rows are removed because of their age.
+   *
+   * - `[from, to)` are then whole months of the station, in its time zone.
+   * - The daily aggregates of these months are kept forever. If the store keeps daily aggregates and a month has none, nothing is
+   *   erased.
+   * - New rows of these months are no longer written.
+   * - The quality of the rows that stay is not checked again.
    */
   readonly isExpiry?: boolean | undefined;
 }
@@ -131,30 +135,39 @@ export interface EraseStep {
 /** The observations. When a promise resolves, the data are on disk. Every method may reject with STORE_UNAVAILABLE. */
 export interface ObservationStore {
   /**
-   * Writes rows in any order and checks the quality of their values, by the limits and the reporting interval of their station at
-   * the time of the call. Idempotent: a value replaces the stored value, and an absent value changes nothing. If two rows have
-   * the same station and time, the later row wins. The order of concurrent calls is undefined.
+   * Writes rows in any order, and checks the quality of their values by the limits and the reporting interval that their station
+   * has at the time of the call.
+   *
+   * - A value replaces the stored value, and an absent value changes nothing. So a call may be repeated.
+   * - If two rows have the same station and time, the later row wins. The order of concurrent calls is undefined.
+   * - The store takes ownership of the arrays of the batches.
+   * - The rows of one transaction may be sorted by time and checked together.
    *
    * One call is one transaction, all or nothing. The exception is a call with very many late rows, which are rows that are not
-   * newer than the stored rows of their station. They take long, and other callers would have to wait. So such a call uses
-   * several transactions, and if one fails, the earlier ones stay committed. Sending the rows again is safe. The rows of one
-   * transaction may be checked as one batch sorted by time. The store takes ownership of the arrays of the batches.
+   * newer than the stored rows of their station. To write them takes long, and other callers would have to wait. So such a call
+   * uses several transactions. If one of them fails, the earlier ones stay committed, and all rows can safely be sent again.
    *
-   * If the call rejects with a DomainError whose `callOnly` is true, the store works and only one of these writes failed. If its
-   * `partOnly` is true, the store could not reach the data of some of the stations. In both cases nothing was written, the
-   * batches are unchanged, and the other writes can be sent again without the failed write. After any other failure (no
-   * connection, no answer in time, a full disk) the store may have written everything or nothing, and may have transferred the
-   * arrays.
+   * If the call rejects with a DomainError whose `callOnly` or `partOnly` is true, nothing was written, and the batches are
+   * unchanged. The other writes can be sent again without the failed write.
+   *
+   * - `callOnly`: the store works, and only one of these writes failed.
+   * - `partOnly`: the store could not reach the data of some of the stations.
+   *
+   * After any other failure (no connection, no answer in time, a full disk), the store may have written everything or nothing. It
+   * may also have transferred the arrays, so that the caller can no longer use them.
    */
   write(writes: readonly ObservationWrite[]): Promise<WriteResult>;
   /**
-   * Reverts some of the changes by the writes of an import, the newest writes first, in one transaction. The caller repeats the
-   * call until all changes are reverted, also after an interruption at any point.
+   * Reverts some of the changes that an import has made, in one transaction; its newest writes are reverted first. The caller
+   * repeats the call until all changes are reverted, also after an interruption at any point.
    *
-   * A value that is still the value of the import is replaced by the value before the write, or removed if there was no value. A
-   * row without any remaining value is removed. A value that was overwritten after the import stays, and so does every value of a
-   * removed station. The quality of the changed rows is checked again, and also of the rows up to `STEP_REACH` after them,
-   * because their checks use the changed rows. The counts are added to the record of the import; see `ImportLog.find`.
+   * - A value of the import is replaced by the value that was stored before the import wrote it. If there was none, the value is
+   *   removed.
+   * - A row without any remaining value is removed.
+   * - A value that was overwritten after the import stays, and so does every value of a removed station.
+   * - The quality of the changed rows is checked again, and also of the rows up to `STEP_REACH` after them, because their checks
+   *   use the changed rows.
+   * - The counts are added to the record of the import; see `ImportLog.find`.
    *
    * @param importNumber number of an import whose undo has begun; see `ImportLog.beginUndo`
    */
@@ -171,10 +184,11 @@ export interface ObservationStore {
    * Erases some of the values in the ranges, oldest first, in a short transaction, so that other callers do not wait long. The
    * caller repeats the call with the remaining ranges until none remains, also after an interruption at any point.
    *
-   * A row without any remaining value is removed. The quality of the changed rows is checked again, and also of the rows up to
-   * `STEP_REACH` after them, because their checks use the changed rows. Values of a station that does not exist, or that is
-   * hidden (removed but restorable), stay. The undo of an import does not restore erased values, and does not fail because of
-   * them.
+   * - A row without any remaining value is removed.
+   * - The quality of the changed rows is checked again, and also of the rows up to `STEP_REACH` after them, because their checks
+   *   use the changed rows.
+   * - Values of a station that does not exist, or that is hidden (removed but restorable), stay.
+   * - A later undo of an import does not restore erased values, and does not fail because of them.
    */
   erase(ranges: readonly EraseRange[]): Promise<EraseStep>;
   /**

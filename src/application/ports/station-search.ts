@@ -44,8 +44,8 @@ export interface StationSearch {
     limit: number,
   ): Promise<readonly FoundStation[]>;
   /**
-   * Returns a function that checks whether `search` would find a station. The function looks only at the position of the station,
-   * and expects the station as its audience sees it.
+   * Returns a function that checks whether `search` would find a station. The function looks only at the position of the station.
+   * Its parameter must be the station as the audience may see it, for example with a rounded position.
    */
   matcher(filter: Omit<StationFilter, 'text'>): (station: Station) => boolean;
 }

@@ -53,14 +53,17 @@ export interface Stores {
   readonly exchange?: AnnouncementExchange;
   /** Writes for other processes. Undefined if every process can write to the data itself. */
   readonly writer?: StoreWriter;
-  /** Returns the lease with this name. If undefined, the processes share leases through `leases`. */
+  /**
+   * Returns the lease with this name. A lease is the right to do work that only one process at a time may do. If this function is
+   * undefined, the processes share leases through `leases`.
+   */
   readonly lease?: (name: string) => Lease;
   /** Background checks in addition to `check`. */
   readonly checks: readonly Check[];
   readonly verifier: DataVerifier;
   /**
-   * Merges the rows of recent commits into their final form. Undefined if the store needs no merging. Rejects with the reason of
-   * the signal.
+   * Moves the rows of recent commits into the larger blobs (stored binary values) that contain the older rows. Undefined if the
+   * store does not need this. Rejects with the reason of the signal.
    */
   readonly merge?: (signal: AbortSignal) => Promise<void>;
   /**

@@ -8,8 +8,9 @@ export type UploadKeyChanges = Partial<
 >;
 
 /**
- * The upload keys. With an upload key a sender may write the observations of one station, and of the stations to which its fields
- * are mapped. When a promise resolves, the data are on disk. Every method may reject with STORE_UNAVAILABLE.
+ * The upload keys. With an upload key a sender may write the observations of one station. The mappings of the key may assign some
+ * fields of the sender to other stations, whose observations the sender may then write too. When a promise resolves, the data are
+ * on disk. Every method may reject with STORE_UNAVAILABLE.
  */
 export interface UploadKeyStore {
   /** Changes whenever any instance adds, changes or removes a key. */

@@ -44,8 +44,8 @@ export class PlaceStations {
         throw refuse(`No station has both the id ${JSON.stringify(place.id)} and the number ${number}.`);
       }
       const { name, ...unnamed } = place;
-      // If the sender did not change the name, the edit does not contain the name. Otherwise the edit would replace a newer
-      // stored name.
+      // If the sent name equals the known name, the edit does not contain the name. With the name, the edit would overwrite a
+      // newer name that was stored in the meantime.
       const isKept = known !== undefined && (name === known.name || isNameOf(name, known));
       const change = isKept ? unnamed : place;
       try {

@@ -39,7 +39,7 @@ type Directories = Readonly<Record<Audience, Directory>>;
 export class StationDirectory {
   readonly #stations: StationStore;
   #versionQuery: Promise<string> | undefined;
-  /** The next query for the version. It is sent when the current query has ended. */
+  /** The query for the version of the stations that is sent after `#versionQuery` has ended; see `#version`. */
   #nextVersionQuery: Promise<string> | undefined;
   #cached: { readonly version: string; readonly directories: Promise<Directories> } | undefined;
 
@@ -49,7 +49,7 @@ export class StationDirectory {
   /** Reports the damaged stations that the last read has found, without a new read. */
   readonly check: Check = { name: 'stations', check: async () => describeDamaged(this.#damaged) };
 
-  /** Whether the directory has been used since it was last read in advance. */
+  /** Whether a caller has used the directory since the stations were last read in advance; see `#readAhead`. */
   #isUsed = false;
 
   /**
@@ -90,8 +90,9 @@ export class StationDirectory {
   }
 
   /**
-   * Returns the version of the stations. The store is asked for the version after this call, and never before. So calls that
-   * arrive during a query wait for the next query and share its result.
+   * Returns the version of the stations at the time of this call or later. If another query for the version is running, its
+   * result may be older than this call. So this call waits until the running query has ended, and then a new query is sent. All
+   * calls that wait share the result of the new query.
    */
   #version(): Promise<string> {
     if (this.#versionQuery === undefined) {

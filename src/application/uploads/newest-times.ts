@@ -4,7 +4,10 @@ import type { ObservationStore } from '../ports/observation-store.js';
 /** Milliseconds after which the time of the newest row is read again, because other processes may have written rows. */
 const MAX_AGE = 60_000;
 
-/** Caches the times of the newest rows of stations, for uploads whose time is the time of receipt. */
+/**
+ * Caches the times of the newest rows of stations. They are needed for readings without a usable time, which get their time of
+ * receipt: such readings are refused if a station already has a newer row.
+ */
 export class NewestTimes {
   readonly #clock: Clock;
   readonly #observations: ObservationStore;

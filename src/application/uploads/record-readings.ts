@@ -159,8 +159,8 @@ export class RecordReadings {
     const outcome = await together.execute(parts, records, directory, now);
     if (outcome.isOutdated) return 'outdated';
     rows.add(key === null ? 'mqtt' : 'uploads', { ...outcome, rejected: outcome.rejections.length });
-    // All rows of an upload have the same time. If the store rejects this time, it has written neither a row nor the state of a
-    // counter.
+    // A row may be rejected because of its time, for example because the time is in the future. All rows of an upload have the
+    // same time. So in this case neither a row nor the state of a counter was written.
     if (outcome.rejections.some(({ reason }) => reason === 'time')) return 'ahead';
     wrote();
     return outcome.inserted + outcome.updated > 0 ? 'stored' : 'unchanged';

@@ -25,8 +25,9 @@ export interface SourceReadings {
     readonly station: string;
     readonly counters: readonly RainCounter[];
     /**
-     * The gauge that provides `precipitation_amount`. If undefined, the piezo gauge provides it if the tipping-bucket gauge is
-     * absent, or always shows 0 while the piezo gauge counts; otherwise the tipping-bucket gauge provides it.
+     * The gauge whose rain is stored as `precipitation_amount`. If undefined, the counters decide. The piezo gauge is chosen if
+     * there is no tipping-bucket gauge, or if the tipping-bucket gauge always shows 0 while the piezo gauge counts. In all other
+     * cases the tipping-bucket gauge is chosen.
      */
     readonly gauge?: Gauge;
     /** Whether the rain is counted but not stored, because another sender stores the rain of the station. */

@@ -37,7 +37,8 @@ export function periodicWork(isMain: boolean): readonly Wiring[] {
     ...(isMain ? [housekeeping] : []),
     wireFactory(
       t.Runnable,
-      // The counts since the last round are not lost: they are written when the application closes.
+      // `tally` counts bulk writes for the audit trail, and each round writes the counts. The counts since the last round are not
+      // lost at the end of the service: they are written when the application closes.
       (tally, log) =>
         periodic({
           name: 'audit of bulk writes',

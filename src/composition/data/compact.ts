@@ -6,8 +6,12 @@ import { thenClose } from '../runnables.js';
 import { dataFile, missingData } from './data-location.js';
 
 /**
- * Gives the rows of recent commits their final form, converts data of former versions to the current format, deletes the
- * remaining data of permanently removed stations, and at the end rewrites the data file without free pages.
+ * Makes the data file compact, in four steps:
+ *
+ * - deletes the remaining data of permanently removed stations,
+ * - moves the rows of recent commits into the larger blobs (stored binary values) that contain the older rows,
+ * - converts data of former versions to the current format,
+ * - rewrites the data file without free pages.
  *
  * @returns a message about the result
  * @throws Error if the file cannot be rewritten, because it is in use or the disk has too little free space. All other steps were

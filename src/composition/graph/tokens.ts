@@ -35,13 +35,17 @@ import type { UploadKeyStore as UploadKeyStorePort } from '#application/ports/up
 import type { UploadRecordStore as UploadRecordStorePort } from '#application/ports/upload-record-store.js';
 import type { Runnable as RunnablePart } from '../runnables.js';
 
-// The identifiers of the ports, with their types. A class of the application is its own identifier.
+// The identifiers by which the container finds the object for each port (an interface of the application). For a class of the
+// application, the class itself is the identifier, so it is not listed here.
 
 export const AlarmStore = Symbol('AlarmStore') as ServiceIdentifier<AlarmStorePort>;
 export const Announcer = Symbol('Announcer') as ServiceIdentifier<AnnouncerPort>;
 export const AuditStore = Symbol('AuditStore') as ServiceIdentifier<AuditStorePort>;
 export const Calendar = Symbol('Calendar') as ServiceIdentifier<CalendarPort>;
-/** The background checks of the stores and of the threads. When a `Runnable` starts, its checks are added. */
+/**
+ * The background checks of the stores and of the threads. They run from the start of the service. The checks of a `Runnable` (a
+ * part of the service that can be started) begin only when this part starts.
+ */
 export const Checks = Symbol('Checks') as ServiceIdentifier<readonly Check[]>;
 export const Clock = Symbol('Clock') as ServiceIdentifier<ClockPort>;
 export const CredentialStore = Symbol('CredentialStore') as ServiceIdentifier<CredentialStorePort>;
@@ -92,14 +96,14 @@ export const HookLease = Symbol('HookLease') as ServiceIdentifier<Lease>;
 export const AlarmLease = Symbol('AlarmLease') as ServiceIdentifier<Pick<Lease, 'acquire' | 'release'>>;
 /** The receiver of uploads. It is bound only if uploads are switched on. */
 export interface Uploads {
-  /** The listener for uploads over plain HTTP. It does not listen yet. */
+  /** The server for uploads over plain HTTP. It begins to listen when it is started. */
   readonly listener: RunnablePart & { readonly url: () => string };
   /** Finds the route of an upload by its request target, for uploads to the external API. */
   readonly find: (target: string) => SideRoute | undefined;
 }
 export const Uploads = Symbol('Uploads') as ServiceIdentifier<Uploads>;
 /**
- * The identifier of the parts of the running service. Each part is one binding of this identifier. The parts start in the order
- * of their bindings.
+ * The identifier of all parts of the running service, for example of housekeeping. It has many bindings, one for each part. The
+ * parts start in the order of their bindings.
  */
 export const Runnable = Symbol('Runnable') as ServiceIdentifier<RunnablePart>;

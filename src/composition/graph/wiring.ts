@@ -26,8 +26,8 @@ export interface Wiring {
 }
 
 /**
- * Wires a class of the application, which is its own identifier. The compiler compares the sources with the parameters
- * of the constructor.
+ * Defines the object of a class of the application. The class is also the identifier of the object. The compiler compares the
+ * sources with the parameters of the constructor.
  *
  * @param close called when the container closes
  */
@@ -39,7 +39,7 @@ export function useCase<P extends readonly unknown[], T>(
   return wiringOf(type, (...parameters: P) => new type(...parameters), sources, close);
 }
 
-/** Wires an object that a factory creates, for example the adapter of a port. */
+/** Defines an object that a factory creates, for example the adapter of a port. */
 export function wireFactory<P extends readonly unknown[], T>(
   identifier: ServiceIdentifier<T>,
   factory: (...parameters: P) => T,
@@ -48,7 +48,7 @@ export function wireFactory<P extends readonly unknown[], T>(
   return wiringOf(identifier, factory, sources);
 }
 
-/** Wires an existing object. @param close called when the container closes */
+/** Defines an object that exists already. @param close called when the container closes */
 export function wireValue<T>(
   identifier: ServiceIdentifier<T>,
   value: T,

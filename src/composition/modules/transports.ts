@@ -10,7 +10,7 @@ export const TRANSPORTS: Readonly<Record<string, () => Promise<{ default: Transp
 };
 
 /**
- * Loads a transport.
+ * Loads a transport, which is the module that routes the requests of an API, for example with Express or Fastify.
  *
  * @param name the name of a transport, a path to a module, or a package. A module exports the transport as default.
  * @throws Error if the module cannot be loaded or does not export a transport

@@ -12,8 +12,8 @@ import { periodic, type Runnable } from '../runnables.js';
 import { otherOwner, socketToOffer, withdrawSocket } from './owner-socket.js';
 
 /**
- * Milliseconds between two checks of the socket. If the socket was removed, or if another service that used the same data has
- * ended, the service begins to listen again at the next check.
+ * Milliseconds between two checks whether the service still listens on its socket for commands. If the socket was removed, or if
+ * another service that used the same data has ended, the service begins to listen again at the next check.
  */
 const INTERVAL = 5000;
 /** Matches the names of the store operations that may end sessions. Commands ask the service to perform such operations. */

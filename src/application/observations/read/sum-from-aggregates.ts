@@ -74,7 +74,9 @@ export class SumFromAggregates {
       next = at + month.days;
     }
     if (next < days.length) remaining.push([next, days.length]);
-    // A month in which the reporting interval changed is always read from its rows, so no aggregates are requested for it.
+    // Returns whether the aggregates of a month may be requested. If the reporting interval of the station changed within the
+    // month, they are not requested: aggregates do not contain the time of the change, so the rows of such a month are always
+    // read.
     const canHaveAggregates = ({ start, end }: Bucket) =>
       reportingIntervalIn(station, start, end) !== undefined;
     this.#maintain.request(

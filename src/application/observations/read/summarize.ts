@@ -35,7 +35,10 @@ import {
 import type { FoundRoutines } from './aggregates/routine-intervals.js';
 import { type SummaryRow, summaryRows, withPartners, withTraces } from './summary-rows.js';
 
-/** Memory of the statistics of one variable in one interval, in cells of 8 bytes, as `Permit` counts them. */
+/**
+ * Memory that the statistics of one variable in one interval take, in cells of 8 bytes. `Permit` limits the cells that a request
+ * holds in memory.
+ */
 export const CELLS_OF_BUCKET = 8;
 
 /** A request for summaries. A date in `from` or `to` means the day that begins at `dayStart`, for example at 06:00. */
@@ -56,7 +59,10 @@ export interface SummarizeInput extends RangeRequest {
   readonly isPaged?: boolean;
 }
 
-/** One page of summaries. `from` and `to` are the requested range. The first and the last interval may extend beyond it. */
+/**
+ * The summaries of a range. If the range is long, these may be only the summaries of its beginning, called a page; the next page
+ * then begins at `next`. `from` and `to` are the requested range. The first and the last interval may extend beyond it.
+ */
 export interface SummaryPage extends ObservationRange {
   readonly station: Station;
   readonly timeZone: string;
@@ -65,7 +71,10 @@ export interface SummaryPage extends ObservationRange {
   readonly rows: Iterable<SummaryRow>;
   /** Formats an instant with the UTC offset of `timeZone`. */
   readonly format: (time: number) => string;
-  /** Start of the first interval of the next page; null at the end. */
+  /**
+   * The time from which the next summaries must be requested, to continue where these summaries end; null if these are the last
+   * ones.
+   */
   readonly next: number | null;
 }
 
@@ -106,7 +115,8 @@ export class Summarize {
         ? withFirstAmount(range, input.interval, named ?? stored)
         : range;
     const { intervals, next } = intervalsOf(this.#calendar, { ...input, timeZone }, covered);
-    // If the request names no variables and the reply has several pages, every page has all variables of the station.
+    // If the request names no variables and the reply has several pages, all variables of the station are used, and not only the
+    // variables with values in the range of one page. So all pages have the same variables.
     const asked = named ?? (next === null ? undefined : stored);
     const summarized = asked && withTraces(asked, inventory);
     const parts = partsOf(this.#calendar, intervals, { ...input, timeZone }, extent);
@@ -128,7 +138,10 @@ export class Summarize {
     return { station, ...range, timeZone, variables: summed, rows, format, next };
   }
 
-  /** Computes the sums of all parts of the intervals, from daily aggregates and from rows. */
+  /**
+   * Computes sums from daily aggregates and from rows. Each part has its own sums. A part is an interval or a day of an interval;
+   * see `SummaryParts`.
+   */
   async #sums(work: SummaryTask): Promise<Summaries> {
     const { inventory, parts, columns, permit, routines } = work;
     const own = columns * parts.parts.length * CELLS_OF_BUCKET + routines.cells;
@@ -140,9 +153,9 @@ export class Summarize {
     let found: AggregatedSums | undefined = await this.#fromAggregates(work, routine);
     const rows = cellsOf(found.remaining);
     if (this.#canUseAggregates(work) && rows > own) {
-      // The rows of the days without aggregates take more memory than the permit counts (see `Permit`), so more is acquired,
-      // which may have to wait. A read that waits must not hold memory, so the sums are dropped first and computed again
-      // afterwards.
+      // The days without aggregates must be read as rows. These rows need more cells (memory) than the permit has acquired above.
+      // So more cells must be acquired, which may take a while. A read that waits must not hold memory. So the sums (`found`) are
+      // dropped before the wait, and computed again after it.
       found = undefined;
       await permit.acquire(own + rows);
     }
@@ -223,8 +236,8 @@ export class Summarize {
 }
 
 /**
- * Sums from daily aggregates, and the ranges that have no aggregates, so that their rows must be read. A range is a number of
- * consecutive parts; see `SummaryParts`.
+ * `summaries` has the sums that were computed from daily aggregates. `remaining` has the parts without aggregates, whose rows
+ * must still be read and added. A part is an interval or a day of an interval; see `SummaryParts`.
  */
 interface AggregatedSums {
   readonly summaries: Summaries;

@@ -43,7 +43,10 @@ export interface SummaryParts {
   readonly parts: readonly Bucket[];
   /** For each interval, the range of its parts. */
   readonly ranges: readonly PartRange[];
-  /** For each season or year, the number of parts in each of its months; empty for other intervals. */
+  /**
+   * For each season or year, the number of days in each of its months. The days are the parts of such intervals. Empty if the
+   * intervals are not seasons or years.
+   */
   readonly months: readonly (readonly number[])[];
 }
 
@@ -81,8 +84,9 @@ export function intervalsOf(
 }
 
 /**
- * Divides intervals into parts. An interval longer than a day is divided into its days, from the month of the first row to the
- * month of the last row. Any other interval is one part.
+ * Divides intervals into parts, for which sums are computed. An interval of a day or less is one part. A longer interval is
+ * divided into its days. Days before the month of the first row and after the month of the last row have no values, so they are
+ * left out.
  */
 export function partsOf(
   calendar: Calendar,
@@ -113,7 +117,12 @@ export function partsOf(
   return dayParts(intervals, allMonths, days);
 }
 
-/** @param days consecutive days, with the time zone and the start of day of the intervals */
+/**
+ * Returns intervals with days as their parts.
+ *
+ * @param months the months of all intervals if these are seasons or years; otherwise empty
+ * @param days consecutive days, with the time zone and the start of day of the intervals
+ */
 function dayParts(
   intervals: readonly Bucket[],
   months: readonly Bucket[],
@@ -149,11 +158,15 @@ export function rangeOfParts({ parts }: SummaryParts, [from, to]: PartRange): Ob
 }
 
 /**
- * Extends the range of a request without a start, so that the reply includes an amount (for example of rain) in the first row of
- * the station. An amount belongs to the time before its row: an amount at midnight belongs to the day that has just ended. If the
- * intervals are hours or days, the range is extended to include this previous hour or day, so that sums include all amounts. A
- * previous month or year is not added, because it would have no other values. Whether the first row has an amount is known only
- * after the read; see `withoutEmptyStart`.
+ * Lets the range of a request without a start begin 1 ms earlier, so that the reply includes an amount (for example of rain) in
+ * the first row of the station.
+ *
+ * An amount belongs to the time before its row: an amount at midnight belongs to the day that has just ended. If the intervals
+ * are hours or days, the reply then includes this previous hour or day. A previous month or year is not added, because it would
+ * have no other values.
+ *
+ * Whether the first row has an amount is known only after the read. If it has none, `withoutEmptyStart` removes the added
+ * interval.
  */
 export function withFirstAmount(
   { from, to }: ObservationRange,

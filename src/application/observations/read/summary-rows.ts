@@ -116,7 +116,8 @@ function tracesOf({ number }: Variable, summaries: Summaries, from: number, to: 
 
 /**
  * Whether a variable counts for completeness. Daily values do not count in intervals shorter than a day, because most hours have
- * none. A variable that marks values of another variable (`markOf`) never counts, because a mark is stored only where it applies.
+ * none. A variable that only marks values of another variable (`markOf`) never counts. For example, `precipitation_trace` is
+ * stored only for amounts that were too small to be measured, so a row without it is not incomplete.
  */
 function mustBeComplete(variable: Variable | undefined, kind: CalendarInterval): boolean {
   return variable?.markOf === undefined && !(variable?.period === 'day' && isClockInterval(kind));
@@ -145,8 +146,8 @@ export function withTraces(
 }
 
 /**
- * Returns the numbers of the given variables, and of further variables that their statistics need: the mean of wind direction is
- * weighted by wind speed, and the maximum gust has a direction.
+ * Returns the numbers of the given variables, and of further variables that their statistics need. The mean of wind direction is
+ * weighted by wind speed, and the direction of the maximum gust is computed too.
  */
 export function withPartners(variables: readonly Variable[]): readonly number[] {
   const numbers = new Set(variables.map(({ number }) => number));

@@ -36,8 +36,9 @@ const MIN_PART = MILLISECONDS.day;
 const ATTEMPTS = 5;
 
 /**
- * Checks the stored rows of a station again and stores the flags that have changed. The flags depend only on the stored values,
- * the settings of the stations and the overrides, so a range may be checked any number of times.
+ * Checks the stored values of a station again, and stores the quality flags (the results of the checks) that have changed. The
+ * flags depend only on the stored values, the settings of the stations, and the overrides (decisions of administrators that
+ * values are good or bad). So a range may be checked any number of times.
  */
 export class CheckStation {
   readonly #with: CheckStationDependencies;
@@ -113,8 +114,9 @@ export class CheckStation {
       const described = await observations.describe(id);
       if (described === undefined) return true;
       const { station, revision } = described;
-      // The rows are read after the revision of the station, which changes whenever its observations change. So if a row is
-      // written in between, the store has a newer revision and refuses the flags.
+      // The revision of the station is read first, and its rows are read afterwards. The revision changes whenever observations
+      // of the station change. So if a row is written after the revision was read, the store has a newer revision and refuses the
+      // flags.
       const stored = await readSeries(observations, station.number, range);
       const flags = await checked(station, stored, range, neighbors);
       applyOverrides(stored, flags, overrides);

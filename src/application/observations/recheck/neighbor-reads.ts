@@ -15,8 +15,8 @@ import type { NearStation, Neighbors } from './neighbors.js';
 const MAX_CACHED_VALUES = 2 ** 22;
 
 /**
- * Returns a neighbor with its settings at a time, as seen from a station; an empty list if the neighbor was at another position
- * at that time.
+ * Returns one neighbor of the station `seenFrom`, with the settings that the neighbor had at `time`, as a list with one element.
+ * Returns an empty list if the neighbor had another position at that time than now.
  */
 type NeighborAt = (seenFrom: Station, time: number) => readonly Neighbor[];
 

@@ -15,8 +15,8 @@ const MAX_ROUND = 30_000;
 /** Maximum number of requests in a round. */
 const MAX_REQUESTS = 1000;
 /**
- * Maximum length in ms of the range that is checked at once for a request that includes the neighbors of its station. So a long
- * request does not delay the others.
+ * Maximum length in ms of the range that is checked at once, if the request is also for the neighbors of its station. A longer
+ * request is checked in several parts, so that it does not delay the other requests.
  */
 const MAX_PART = 30 * MILLISECONDS.day;
 /** Number of finished requests that are removed in one transaction. */
@@ -34,7 +34,7 @@ export interface RecheckObservationsDependencies {
   readonly neighbors: Neighbors;
 }
 
-/** A request of the current round, or the first part of a long request. */
+/** The check of one request (see `RecheckRequest`). If the request is long, `part` is only its first part. */
 interface Task {
   readonly request: StoredRequest;
   readonly part: TimeRange;
@@ -43,8 +43,12 @@ interface Task {
 }
 
 /**
- * Checks rows again in the background, as requested: rows that were written, changed or erased, the rows around them, and the rows
- * of neighboring stations at the same times. A range with several requests in a round is checked once.
+ * Checks stored rows again in the background, as requested by `RecheckRequest`s. The work is done in rounds of at most about
+ * `MAX_ROUND` ms.
+ *
+ * For each request, the rows of its range and the rows shortly before and after it are checked. If the values of a station have
+ * changed, the rows of its neighbors at the same times are checked too. If several requests that are read together need the same
+ * rows, these rows are checked once.
  */
 export class RecheckObservations {
   readonly #with: RecheckObservationsDependencies;
@@ -66,7 +70,9 @@ export class RecheckObservations {
     const until = performance.now() + MAX_ROUND;
     const pause = pauses(pauseFactor, signal);
     /**
-     * Whether a request was finished in the current cycle. If the cycle began in an earlier round, this is assumed to be true.
+     * Whether a request was finished in the current cycle through all requests. A cycle may take several rounds. If it began in
+     * an earlier round, this round does not know what was finished before, so true is assumed. After a cycle in which no request
+     * was finished, the round ends.
      */
     let isProgress = this.#tried > 0;
     for (;;) {
@@ -162,7 +168,10 @@ class Targets {
     }
   }
 
-  /** Checks a station once per round. @returns whether the check succeeded */
+  /**
+   * Checks all ranges of a station at the first call, and returns the result of the first call later.
+   * @returns whether the check succeeded
+   */
   async recheck(station: number, recheck: (range: TimeRange) => Promise<boolean>): Promise<boolean> {
     const known = this.#checked.get(station);
     if (known !== undefined) return known;
@@ -185,8 +194,9 @@ function joined(ranges: readonly TimeRange[]): TimeRange[] {
 }
 
 /**
- * Returns a function to call between pieces of work. After `WORK` ms of work the function waits for a pause. Before that, the
- * function only lets the event loop handle other work.
+ * Returns a function that must be called between pieces of work, so that other work of the process is not delayed. If the work
+ * since the last pause has taken less than `WORK` ms, the function only lets the event loop handle other work. Otherwise it waits
+ * for a pause.
  *
  * @param times length of a pause as a multiple of the work before it; 0 for no pauses
  */

@@ -76,7 +76,8 @@ export class CopyData {
   }
 
   /**
-   * Copies all stations as visible stations. A hidden station is removed but still restorable, and its rows cannot be written.
+   * Copies all stations, without their rows. A hidden station (removed but still restorable) is copied as a visible station,
+   * because rows of a hidden station cannot be written. It is hidden again at the end of the copy.
    */
   async #copyStations(): Promise<readonly CopiedStation[]> {
     const stations = await copiedStationsOf(this.#source);

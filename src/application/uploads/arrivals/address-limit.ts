@@ -20,9 +20,9 @@ const LIMIT: RequestLimit = { requests: 1200, seconds: MILLISECONDS.minute / 100
  */
 const MAX_ADDRESSES = 50_000;
 /**
- * Maximum number of waiting requests with guessable credentials from one network. The network may send one more request every 50
- * ms, so the last of them waits for 800 ms. They use at most a quarter of the connections of an address, so the other connections
- * are free for senders with a secret.
+ * Maximum number of waiting requests with guessable credentials from one network. `LIMIT` permits one request every 50 ms, so the
+ * last of these requests waits for 800 ms. The waiting requests use at most a quarter of the connections of an address. The other
+ * connections are free for senders with a secret.
  */
 const MAX_WAITING = 16;
 /**
@@ -40,9 +40,10 @@ export interface AddressLimitOptions {
  * Limits the requests without a valid key from each address. Every request is counted at its arrival. When the key of a request
  * proves valid, the request is removed from the count. So senders with a valid key are not limited here.
  *
- * If an address has no request left, the keys of its further requests are looked up one after the other. A secret key is looked
- * up at once, because its 128 random bits cannot be guessed. Credentials that can be guessed (a PASSKEY, a chosen password) are
- * looked up only when the address has a request left again.
+ * When an address has reached the limit, the keys of its further requests are looked up one after the other:
+ *
+ * - A secret key does not wait until the limit permits another request, because its 128 random bits cannot be guessed.
+ * - Credentials that can be guessed (a PASSKEY, a chosen password) wait until the limit permits another request.
  */
 export class AddressLimit {
   readonly #clock: Pick<Clock, 'uptime'>;

@@ -17,8 +17,11 @@ export type IdentifiedSender =
       readonly directory: Directory;
     }
   /**
-   * The upload is refused: the key in its path is wrong, its key for a station that everybody sees is wrong, or the station of
-   * its key has been removed. `key` is present only in the last case.
+   * The upload is refused for one of these reasons:
+   *
+   * - The key in the path of the upload is wrong.
+   * - The upload names a station that everybody sees, and its key for this station is wrong.
+   * - The station of the key has been removed. Only in this case `key` is present.
    */
   | { readonly kind: 'refused'; readonly detail: string; readonly key?: StoredUploadKey }
   /**

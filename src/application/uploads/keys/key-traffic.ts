@@ -20,13 +20,16 @@ const MAX_DELAY = 3000;
 const MAX_WAITING = 64;
 /** Number of uploads whose digests are remembered. */
 const MAX_RECENT = 64;
-/** Milliseconds within which an equal upload counts as a repetition, if its time is the time of receipt. */
+/**
+ * Limit for two equal uploads whose time is the time of receipt, because they contain no usable time. The second upload counts as
+ * a repetition of the first only if it arrives within this number of milliseconds.
+ */
 const REPEATED = 2000;
 
 interface Traffic {
   /**
-   * An upload takes a token, and an upload of the past takes `COST_OF_PAST` of a token. Tokens are added evenly: `rate` tokens in
-   * a minute, but never more than `BURST` are kept.
+   * The rate of uploads is limited by tokens. An upload takes one token, and an upload of the past takes `COST_OF_PAST` of a
+   * token. Tokens are added evenly: `rate` tokens in a minute, but never more than `BURST` are kept.
    */
   tokens: number;
   /** Time of the last addition of tokens. `refilledAt` and `lastPush` are in milliseconds since 1970-01-01T00:00:00Z. */
@@ -49,8 +52,9 @@ export class KeyTraffic {
   }
 
   /**
-   * Counts an upload. If a key sends too fast, its uploads are delayed and not refused, because weather software drops records
-   * that are refused. After an outage, such software sends its stored records one after the other.
+   * Counts an upload and returns by how much it must be delayed. The uploads of a key that sends too fast are delayed and not
+   * refused, because weather software drops records that are refused. After an outage, such software sends its stored records one
+   * after the other.
    *
    * @param sent time of the values of an upload of the past, in milliseconds since 1970-01-01T00:00:00Z
    * @param maxDelay maximum delay of this upload in milliseconds

@@ -39,9 +39,11 @@ export class RotateUploadKey {
   }
 
   /**
-   * Both secrets are accepted during the overlap. A secret that was replaced earlier is refused from now on. The secret of a weak
-   * key is a text that other people may know, for example the PASSKEY of a console. Such a key gets a random secret and is then
-   * no longer weak. Its former credentials are accepted during the overlap.
+   * Gives the key a new secret. During the overlap, the old and the new secret are accepted. If an earlier replacement of the
+   * secret is still in its overlap, the secret from before that replacement is refused from now on.
+   *
+   * The secret of a weak key is a text that other people may know, for example the PASSKEY of a console. Such a key gets a random
+   * secret and is then no longer weak. Its former credentials are accepted during the overlap.
    *
    * @param input.overlap seconds, 0 to `MAX_OVERLAP`
    * @throws DomainError UPLOAD_KEY_UNKNOWN; REQUEST_INVALID for the overlap

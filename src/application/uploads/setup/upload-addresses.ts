@@ -26,9 +26,10 @@ const WILDCARDS: ReadonlySet<string> = new Set(['0.0.0.0', '::']);
 const HTTPS_PORT = 443;
 
 /**
- * The addresses for a person at the machine of the service.
+ * Returns the addresses that a sender must use to reach the service, for instructions that are shown on the machine of the
+ * service.
  *
- * @param asked the name or address that the person entered
+ * @param asked the name or address of the machine that the person entered; undefined if the person entered none
  * @param machine the network addresses of the machine
  */
 export function addressesHere(
@@ -60,7 +61,7 @@ export function addressesHere(
 }
 
 /**
- * The addresses for a client of the external API.
+ * Returns the addresses that a sender must use to reach the service, for instructions that a client of the external API requests.
  *
  * @param authority the `Host` header of the request, for example `weather.example.org:8443`
  */

@@ -43,13 +43,16 @@ interface Unwritten {
 }
 
 /**
- * The statuses of the upload keys. Uploads are collected in memory. A status is urgent if a person may be waiting for it (the
- * first upload since the start, another outcome, a new field). An urgent status is written within five seconds. Any other change
- * of a status is written after a minute, because frequent writes wear out memory cards. A write has 1 to 2 kB for each active
- * key.
+ * The statuses of the upload keys. Uploads are collected in memory and written later, because frequent writes wear out memory
+ * cards. Several instances add to the same statuses.
  *
- * The texts of the last uploads ("raw uploads") of a key take up to about 16 kB. They are written together with an urgent status,
- * and otherwise every five minutes. Several instances add to the same statuses.
+ * - A status is urgent if a person may be waiting for it (the first upload since the start, another outcome, a new field). It is
+ *   written within five seconds.
+ * - Any other change of a status is written after a minute.
+ * - The texts of the last uploads of a key ("raw uploads") are written together with an urgent status, and otherwise every five
+ *   minutes.
+ *
+ * A write has 1 to 2 kB for each active key. The raw uploads of a key take up to about 16 kB.
  */
 export class UploadStatuses {
   readonly #clock: Clock;
