@@ -31,7 +31,10 @@ export type DomainErrorCode =
   | 'UPLOAD_KEY_UNKNOWN'
   /** The sender has an upload key already. */
   | 'UPLOAD_KEY_EXISTS'
-  /** No pending sender has this id. The sender may have been approved, or has been silent for a day. */
+  /**
+   * No pending sender has this id. A pending sender has sent uploads without an upload key, and waits for approval. It may have
+   * been approved in the meantime, or has been silent for a day.
+   */
   | 'UPLOAD_SENDER_UNKNOWN'
   /** No alarm has this name. */
   | 'ALARM_UNKNOWN'

@@ -17,7 +17,10 @@ const isCutPassword = (url: string) =>
 
 const isPostgres = (url: string) => /^postgres(?:ql)?:\/\//.test(url) && !isCutPassword(url);
 
-/** Matches a URL of a database in memory: the value that former versions accepted, and names that SQLite treats in this way. */
+/**
+ * Matches a URL of a SQLite database in memory: `memory:`, which former versions accepted, and names such as `sqlite::memory:`,
+ * with which SQLite opens a database in memory.
+ */
 const MEMORY = /^(?:sqlite:)?:?memory:/i;
 const NO_MEMORY = 'memory: is no longer supported: use sqlite: with a temporary folder as WEATHERD_DATA_DIR';
 

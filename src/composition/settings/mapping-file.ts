@@ -6,7 +6,11 @@ import { readJson } from './config-file.js';
 
 const SETTING = 'WEATHERD_MQTT_MAPPING';
 
-/** Reads the file of `WEATHERD_MQTT_MAPPING`. @returns the mapping, or all faults of the file, one in a line */
+/**
+ * Reads the file of `WEATHERD_MQTT_MAPPING`. The file contains a mapping: rules that say where messages contain weather values.
+ *
+ * @returns the mapping, or the faults of the file, each as one text
+ */
 export function readMappingFile(file: string): { readonly mapping: Mapping } | { readonly faults: string[] } {
   let content: unknown;
   try {
@@ -20,9 +24,11 @@ export function readMappingFile(file: string): { readonly mapping: Mapping } | {
 }
 
 /**
- * The faults of the mapping file.
+ * The faults of the mapping file. The file lists sources of messages. A source is a topic of the MQTT broker, or has a name for
+ * JSON over HTTP.
  *
- * @param hasBroker whether a broker is configured; at least one source in the file must then have a topic of the broker
+ * @param hasBroker whether a broker is configured. If it is, a file without any topic is a fault, because no message of the
+ * broker could be used.
  */
 export function mappingFaults(file: string, hasBroker: boolean): readonly string[] {
   const result = readMappingFile(file);

@@ -6,7 +6,9 @@ import { packageFile } from '../package-info.js';
 import { isLoopback } from './settings.js';
 import { shellWord } from '../shell-word.js';
 
-/** The first word of a command line on pages for visitors from other machines. */
+/**
+ * The first word of a command line in web pages, if visitors from other machines can see them. It shows no path of this machine.
+ */
 const ANYWHERE = 'weatherd';
 
 /**
@@ -20,8 +22,9 @@ export function terminalCommand({ DATA_DIR: folder }: Config): string {
 }
 
 /**
- * The first words of a command line like `terminalCommand`, with all settings that define the location of the data. A URL of a
- * database may contain a password, so only the name of its variable is shown: `WEATHERD_DATABASE_URL=…`.
+ * Returns the first words of a command line that uses the data of this service, with all settings that say where the data are:
+ * `WEATHERD_DATABASE_URL=… weatherd --config /srv/weatherd.json`. A URL of a database may contain a password, so it is shown as
+ * `…`.
  *
  * @param configFile the file of `--config`
  */

@@ -20,7 +20,10 @@ export async function announceMigration(config: Config, print: (text: string) =>
   }
 }
 
-/** The schema of the file and of this version. Both are 0 if the file cannot be examined; opening it then reports the reason. */
+/**
+ * Returns two numbers: the version of the schema of the file (`schema`), and the version that this program uses (`known`). Both
+ * are 0 if the file cannot be examined. When the file is opened later, the reason is reported.
+ */
 function schemasOf(examine: () => { readonly schema: number; readonly known: number }) {
   try {
     return examine();

@@ -6,8 +6,8 @@ import type { Supervision } from '../config.js';
  * Notifies systemd that the service listens and that its event loop runs. The notifications are sent with `systemd-notify`,
  * because Node.js cannot send datagrams to a Unix domain socket. The unit needs `NotifyAccess=all`.
  *
- * If liveliness fails, the notifications continue, so systemd does not restart the service. A restart would not repair the usual
- * reason, for example a database server that is down.
+ * The notifications continue even if a health check fails, so systemd does not restart the service then. A restart would not
+ * repair the usual reason, for example a database server that is down.
  *
  * @returns a function to call when the service begins to stop
  */

@@ -21,10 +21,16 @@ import { packageFile } from '../package-info.js';
 import type { RunnableApi } from '../servers.js';
 import { RELOAD, WORKER_COMMAND, type WorkerReload, type WorkerStart } from './worker-start.js';
 
-/** Name of the check of the worker processes. A service of one process has a check with the same name and the same meaning. */
+/**
+ * Name of the health check that says whether the worker processes serve the external API. If a service has only one process, its
+ * health check of the external API has the same name.
+ */
 const CHECK = 'external listener';
 
-/** The worker processes that serve the external API. They use the store and the health of this process. */
+/**
+ * The worker processes that serve the external API. This process, the main process, starts and stops them. It also tells them
+ * whether its own health checks succeed, and they report this as a part of their health.
+ */
 export class ExternalProcesses {
   readonly sharing: Sharing;
   readonly #processes: WorkerProcesses;
@@ -70,7 +76,7 @@ export class ExternalProcesses {
     return new ExternalProcesses(fixed, log, command);
   }
 
-  /** The external API of the worker processes as a part of the service. */
+  /** Returns an object with which the service starts, reloads and stops the external API of the worker processes. */
   externalApi(application: Application, tls: TlsPair | undefined): RunnableApi {
     this.#application = application;
     this.#tls = tls;

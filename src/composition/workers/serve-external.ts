@@ -65,8 +65,8 @@ async function run(
 }
 
 /**
- * Returns a check of the main process. The check uses the last answer of the main process, so it does not wait while the main
- * process is busy.
+ * Returns a health check that says whether the main process works. The health check uses the last answer of the main process, so
+ * it does not wait while the main process is busy.
  */
 function mainCheck(main: MainProcess): Check {
   let last: WorkerHealth | undefined;

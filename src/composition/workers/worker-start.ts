@@ -6,7 +6,7 @@ import type { Sharing } from '../container.js';
 /** The internal command with which the service starts its worker processes. */
 export const WORKER_COMMAND = 'serve-external';
 
-/** Name of a message to a worker process, in addition to the messages of the cluster adapter. */
+/** Name of the message by which a worker process gets a changed log level or certificate (`WorkerReload`). */
 export const RELOAD = 'reload';
 
 /** The data that a worker process receives at its start. */

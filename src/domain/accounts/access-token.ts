@@ -1,14 +1,19 @@
-/** Level of a token from a sign-in. Some actions need `ELEVATED_TOKEN_LEVEL`. */
+/** Level of a token that a user gets at sign-in. Some actions need a token of `ELEVATED_TOKEN_LEVEL` instead. */
 export const BASIC_TOKEN_LEVEL = 0;
-/** Level of a token from an elevation, for which the user gave the password again. */
+/**
+ * Level of an elevated token. A user who gives the password again gets such a token, which permits more actions for a few
+ * minutes.
+ */
 export const ELEVATED_TOKEN_LEVEL = 1;
 
 export type TokenLevel = typeof BASIC_TOKEN_LEVEL | typeof ELEVATED_TOKEN_LEVEL;
 
-/** Default (`initial`) and largest duration of an elevation, in seconds. */
+/** For how many seconds an elevated token (see `ELEVATED_TOKEN_LEVEL`) is valid: by default (`initial`), and at most (`max`). */
 export const ELEVATION_SECONDS = { initial: 300, max: 900 } as const;
 
-/** Number of consecutive wrong passwords at elevation after which the session ends. */
+/**
+ * A user gives the password again to get an elevated token. After this number of consecutive wrong passwords the session ends.
+ */
 export const MAX_ELEVATION_FAILURES = 5;
 
 /** The claims of a token. */

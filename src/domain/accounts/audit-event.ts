@@ -20,15 +20,15 @@ export interface AuditEvent {
 /** Further data of an event. The fields depend on its action. */
 export interface AuditDetail {
   /**
-   * For `observations-write`, `observations-expire` and `observations-remove`: the times of the first and the last row.
-   * For `overrule-add` and `overrule-remove`: the range of the override. Times are in milliseconds since
-   * 1970-01-01T00:00:00Z.
+   * For `observations-write`, `observations-expire` and `observations-remove`: the times of the first and the last row. For
+   * `overrule-add` and `overrule-remove`: the range of times of the quality override, which is an administrator's verdict on
+   * stored values. Times are in milliseconds since 1970-01-01T00:00:00Z.
    */
   readonly from?: number;
   readonly to?: number;
   /**
-   * For `overrule-add` and `overrule-remove`: the id of the override, the name of its variable, its verdict and its
-   * reason.
+   * For `overrule-add` and `overrule-remove`: data of the quality override, which is an administrator's verdict on stored values.
+   * They are its id (`overrule`), the variable of the values, the verdict and the reason.
    */
   readonly overrule?: string;
   readonly variable?: string;
@@ -36,8 +36,8 @@ export interface AuditDetail {
   readonly reason?: string;
   /**
    * `rows`: the number of accepted rows (`observations-write`) or of erased rows (`observations-expire`, `observations-remove`).
-   * An event may stand for several batches of rows. `inserted`, `updated`, `unchanged` and `rejected` are present only if these
-   * numbers are known for all of its batches.
+   * One event may add up the numbers of several batches of rows. If `inserted`, `updated`, `unchanged` and `rejected` are unknown
+   * for one of the batches, these four numbers are absent.
    */
   readonly rows?: number;
   readonly inserted?: number;
@@ -77,11 +77,13 @@ export interface AuditedMapping {
   readonly scale?: number;
   readonly offset?: number;
   readonly counter?: boolean;
-  /** The id of the station that gets the values, if it is not the station of the key. */
+  /** The id of the station that gets the values of the field. Absent if this is the station to which the upload key belongs. */
   readonly station?: string;
 }
 
-/** Number of rows that one source has written to one station on one day until now. */
+/**
+ * Rows that were written to one station: the time of the first row (`from`), the time of the last row (`to`), and their number.
+ */
 export interface WriteCount {
   readonly from: number;
   readonly to: number;

@@ -22,7 +22,10 @@ export interface KnownInterval {
 export interface AlarmState {
   /** `quiet` means that the alarm was never raised. */
   readonly status: (typeof ALARM_STATUSES)[number];
-  /** The time at which the alarm was raised or cleared, measured by the times of the rows; null while the alarm is quiet. */
+  /**
+   * The time in the data at which the alarm was raised or cleared: the time of the row that did this, or the time from which the
+   * station counts as silent. It may be earlier than the time at which the alarm was evaluated. Null while the alarm is quiet.
+   */
   readonly since: number | null;
   /**
    * The variable and the value that raised or cleared the alarm; null if no value did this, for example if the alarm is for
@@ -100,8 +103,8 @@ function nextFailedState(
   input: AlarmInput,
 ): AlarmState {
   const { now, lastSeen, values } = input;
-  // Values up to this time are ignored. Otherwise a failed value of a variable that the station no longer sends would keep the
-  // alarm raised forever.
+  // Values up to this time are ignored. Otherwise the alarm would stay raised forever if the last value of a variable has failed
+  // quality control, and the station no longer sends this variable.
   const since = Math.min(now, lastSeen ?? now) - MAX_VALUE_AGE;
   const recent = [...values].filter(
     ([number, { time }]) => time > since && time > now - MAX_VALUE_AGE && (variable ?? number) === number,
@@ -132,8 +135,8 @@ function nextThresholdState(condition: ThresholdCondition, state: AlarmState, in
 }
 
 /**
- * Whether a value with these flags may raise or clear an alarm. A suspect value may raise or clear an alarm too, because many
- * true extremes are suspect.
+ * Whether a value with these flags of the quality control may raise or clear an alarm. Only a failed value may not. A suspect
+ * value may, because many true extremes are suspect.
  */
 function isUsable(flags: number): boolean {
   return verdictOf(flags) !== 'fail';
@@ -157,9 +160,9 @@ export interface AlarmColumn {
 }
 
 /**
- * The time since which all values are beyond the threshold; undefined if the last value is not beyond the threshold.
+ * Returns the time since which all values are beyond the threshold; undefined if the last value is not beyond the threshold.
  *
- * @param before the result for the rows before the first row of the column
+ * @param before the result of an earlier call, for the rows before the rows of this call; absent if there was no earlier call
  */
 export function beyondSince(
   condition: ThresholdCondition,

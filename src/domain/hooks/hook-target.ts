@@ -31,7 +31,10 @@ export interface UploadTarget {
   readonly account: string;
   /** Password or key of the station at the service. */
   readonly key: string;
-  /** Address of a server with the same protocol. If undefined, the address of the weather service is used. */
+  /**
+   * Address of another server, which uses the same upload protocol as the weather service. If undefined, the address of the
+   * weather service is used.
+   */
   readonly url?: string;
   readonly allowPrivate: boolean;
 }

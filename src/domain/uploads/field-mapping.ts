@@ -4,8 +4,8 @@ import { variableNamed } from '../weather/variables.js';
 import type { Reading } from './upload.js';
 
 /**
- * A field of a sender and the variable that gets its values: value of the variable = field × scale + offset, in `unit`. The
- * mapping replaces the default use of the field.
+ * A rule for one field in the uploads of a weather station: the variable `variable` gets the value of the field × `scale` +
+ * `offset`, in `unit`. Without such a rule, the upload protocol decides whether the field is stored and as which variable.
  *
  * @param S type of a station: its id in requests and replies, its number in the store
  */
@@ -25,14 +25,14 @@ export interface FieldMapping<S = string> {
   readonly offset?: number;
   /** Whether the field is a counter that increases until it is reset. The variable gets the increase. */
   readonly counter?: boolean;
-  /** The station that gets the values. If absent: the station of the key. */
+  /** The station that gets the values. If absent: the station to which the upload key belongs. */
   readonly station?: S;
 }
 
 /** Largest number of mappings of a key. */
 export const MAX_MAPPINGS = 64;
 
-/** Checks the mappings of a key. @throws DomainError REQUEST_INVALID with the rule that a mapping breaks */
+/** Checks the mappings of an upload key. @throws DomainError REQUEST_INVALID with the rule that a mapping breaks */
 export function acceptMappings<S>(mappings: readonly FieldMapping<S>[]): void {
   assertRule(mappings.length <= MAX_MAPPINGS, `A key has at most ${MAX_MAPPINGS} mappings.`);
   const fields = new Set<string>();

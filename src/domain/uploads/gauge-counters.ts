@@ -10,8 +10,8 @@ const EPSILON = 1e-6;
  */
 const MAX_AFTER_RESET = 0.5;
 /**
- * If the counted amount differs from the reported amount by more than `TOLERANCE` for longer than this number of milliseconds,
- * the difference (`CounterState.ahead`) is set to 0.
+ * Longest time in milliseconds for which a counter may disagree with the reported amount by more than `TOLERANCE`. After this
+ * time the disagreement (`CounterState.ahead`) is set to 0: the counter then only counts new rain.
  */
 const MAX_APART = MILLISECONDS.hour;
 /** Milliseconds within which counters that fell together may return to the values before the fall. They were then not reset. */
@@ -35,9 +35,9 @@ export interface CounterState {
    */
   readonly apartSince?: number;
   /**
-   * Present if the counter has fallen, and nothing explains the fall. If the next value is low too, the counter was reset, and
-   * its increase is counted from `value`, the value after the fall. `ahead` is the new value of `CounterState.ahead` for this
-   * case.
+   * Present if the counter has fallen, and nothing explains the fall. The next upload decides: if the counter is low again, it
+   * was reset. Its increase is then counted from `value`, the value after the fall, and this `ahead` replaces
+   * `CounterState.ahead`.
    */
   readonly fallen?: { readonly value: number; readonly ahead: number };
   /**
@@ -52,10 +52,13 @@ export interface GaugeState {
   /** Time up to which amounts have been reported, in milliseconds since 1970-01-01T00:00:00Z. */
   readonly since: number;
   /**
-   * An implausibly large increase (`GaugeRules.maxPerMinute`), with the time and the counter values of its upload. It is held
-   * back until the next upload. If the counters have then returned to lower values, the increase was only a glitch, and amounts
-   * are counted from the values before it. If the counters still contain the increase, it is left out forever, because it is
-   * implausible, and amounts are counted from `values`.
+   * An implausibly large increase (more than `GaugeRules.maxPerMinute`), with the time and the counter values of its upload. It
+   * was not reported. The next upload decides:
+   *
+   * - If the counters have returned to lower values, the increase was a glitch. The next amount is counted from the values before
+   *   the glitch, which are still in `counters`.
+   * - If the counters still contain the increase, it is never reported, because it is implausible. The next amount is counted
+   *   from the values after the increase, which are in `jump.values`.
    */
   readonly jump?: {
     readonly amount: number;
@@ -169,9 +172,11 @@ export function advanceGauge(
     if (vote !== undefined) counters[name] = afterVote(vote, amount ?? 0, time, state.counters[name]);
     else if (known === undefined) counters[name] = { value };
     else {
-      // The counter fell, and it is not known yet whether it was reset. `fallen` is for the case that it was reset: `value` is
-      // then its amount since the reset. If other counters have voted, this amount is already reported as a part of `amount`, so
-      // `ahead` is 0. If no counter has voted, nothing was reported, so `ahead` is `value`.
+      // The counter fell, and it is not known yet whether it was reset. `fallen` is used if it was reset:
+      // - `fallen.value` is the amount that the counter has counted since the reset.
+      // - `fallen.ahead` is the part of this amount that was not reported. If other counters have voted, they have counted the
+      //   same rain, so it is reported now, and `ahead` is 0. If no counter has voted, nothing is reported, and `ahead` is the
+      //   whole amount.
       counters[name] = { ...known, fallen: { value, ahead: amount === undefined ? value : 0 } };
       reports.push(
         `The counter ${name} fell from ${round(known.value)} to ${round(value)}. Its value was held back.`,
@@ -202,9 +207,11 @@ function votesOf(
     ];
     if (value >= known.value - EPSILON) {
       if (before === undefined || time > before.until) return vote(ahead + value - known.value);
-      // Several counters fell together, and now this counter has at least its value before the fall. Usually this means that it
-      // was not reset. But at a time when resets are possible, rain after a reset may have increased it step by step. So at such
-      // a time, the counter must have returned from about 0 in one step.
+      // Several counters fell together, and now this counter has at least its value before the fall. There are two possible
+      // reasons:
+      // - The fall was a fault, and the counter has returned (`isBack`).
+      // - The counter was reset, and rain has increased it since then, step by step. This is possible only at a time of resets.
+      // So at a time of resets, the counter counts as returned only if it rises from about 0 to the old value in one step.
       const isBack = value >= before.value - EPSILON && (known.value <= MAX_AFTER_RESET || !rules.mayReset());
       if (isBack) return vote(ahead + value - before.value);
       return vote(ahead + value - known.value, false, before);

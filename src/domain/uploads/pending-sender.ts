@@ -13,8 +13,9 @@ export interface PendingSender {
   /** Digest of the identity: PASSKEY or MAC, or id and password. Null if the sender sends no identity. */
   readonly digest: string | null;
   /**
-   * The station id in the uploads of the sender; null if the uploads have no id. Uploads with the id of a station that everybody
-   * sees are not listed: with a wrong key they are refused. So this id is unknown, or belongs to a station that is not public.
+   * The station id in the uploads of the sender; null if the uploads have no id. The id is unknown, or belongs to a station that
+   * is not public. It is never the id of a public station: an upload with such an id and a wrong key is refused, and its sender
+   * is not listed.
    */
   readonly sentId: string | null;
   readonly dialect: string;
@@ -78,10 +79,13 @@ export function seenSender(
 }
 
 /**
- * Adds a sender. There are three limits: for the whole list, for each network, and for all public addresses together. At a limit,
- * the new sender replaces a listed sender to which the same limit applies. If listed senders were not seen for ten minutes, the
- * sender that was silent for the longest time is replaced. Otherwise the newest sender is replaced, so that a flood of new
- * senders replaces only its own entries. A waiting sender (`isWaiting`) is never replaced.
+ * Adds a sender to the list. The number of senders is limited for each network, for all public addresses together, and for the
+ * whole list. If a limit is reached, the new sender replaces a sender that counts towards the same limit:
+ *
+ * - If senders have been silent for ten minutes, the sender that has been silent for the longest time.
+ * - Otherwise the newest sender. So a flood of new senders replaces only its own entries.
+ *
+ * A sender that uploads regularly (`isWaiting`) is never replaced. If no sender can be replaced, the new sender is not added.
  */
 function withSender(senders: readonly PendingSender[], sender: PendingSender, now: number): PendingSender[] {
   const listed = senders.filter(({ lastSeen }) => lastSeen >= now - PENDING_AGE);

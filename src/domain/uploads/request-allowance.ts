@@ -14,7 +14,12 @@ export interface RequestAllowance {
   readonly at: number;
 }
 
-/** The refilled allowance at `now`. @param allowance undefined for an address without recent requests */
+/**
+ * Returns the allowance at `now`, which is the number of requests that an address may still send. The allowance grows with time,
+ * up to `RequestLimit.requests`.
+ *
+ * @param allowance the allowance after the last request; undefined for an address without recent requests
+ */
 export function allowanceAt(
   allowance: RequestAllowance | undefined,
   limit: RequestLimit,
@@ -37,7 +42,7 @@ export function giveRequestBack(allowance: RequestAllowance, limit: RequestLimit
   return { ...allowance, left: Math.min(limit.requests, allowance.left + 1) };
 }
 
-/** Milliseconds until at least one request is left; 0 if a request is left now. */
+/** Milliseconds to wait until a request is permitted; 0 if a request is permitted now. */
 export function waitForRequest({ left }: RequestAllowance, limit: RequestLimit): number {
   return left >= 1 ? 0 : Math.ceil((1 - left) * millisecondsEach(limit));
 }

@@ -47,7 +47,8 @@ export interface SourceAdvance {
 
 /**
  * Computes the increases of the counters of an upload. If the upload is not later than the last upload, there are no increases.
- * Otherwise a repeated upload would replace the stored increase, for example 0.3 mm, with 0.
+ * For example, the second of two equal uploads has no increase: an increase of 0 would replace the stored increase of the first
+ * upload.
  */
 export function advanceSource(state: SourceState | undefined, sample: SourceSample): SourceAdvance {
   const { time, runtime } = sample;
@@ -105,8 +106,12 @@ export function advanceSource(state: SourceState | undefined, sample: SourceSamp
 }
 
 /**
- * Returns the gauge that the settings choose. If they choose none: `piezo` if there is no tipping gauge, or if the tipping gauge
- * always shows 0 while the piezo gauge counts; otherwise `tipping`. Undefined if there are no rain counters.
+ * Returns the rain gauge whose amounts are stored; undefined if there are no rain counters. It is the gauge that the settings
+ * choose. If the settings choose none, it is:
+ *
+ * - `piezo` if there is no tipping gauge;
+ * - `piezo` if the tipping gauge always shows 0 while the piezo gauge counts;
+ * - `tipping` in all other cases.
  */
 function primaryGauge(state: SourceState | undefined, { gauge, rain }: SourceSample): Gauge | undefined {
   const shows = (name: Gauge) => [

@@ -2,13 +2,13 @@ import { DomainError } from '../domain-error.js';
 import type { FieldMapping } from './field-mapping.js';
 import { type Gauge, GAUGES, type Sender } from './upload.js';
 
-/** Settings of a key that a person gives, because uploads do not contain them. */
+/** Settings of an upload key. A person chooses them, because the uploads do not contain this information. */
 export interface UploadSettings {
   /** Unit of wind speeds in the metric form of Weather Underground, which does not say whether they are in km/h or m/s. */
   readonly windUnit: 'km/h' | 'm/s';
   /**
-   * The gauge that gives `precipitation_amount`. If null: `piezo` if there is no tipping gauge, or if the tipping gauge always
-   * shows 0 while the piezo gauge counts; otherwise `tipping`.
+   * The rain gauge that gives `precipitation_amount`. If null, it is chosen automatically: `tipping` is preferred, and `piezo` is
+   * used if there is no tipping gauge, or if the tipping gauge always shows 0 while the piezo gauge counts.
    */
   readonly gauge: Gauge | null;
   /**
@@ -55,7 +55,7 @@ export const SECRET_BITS = 128;
 
 /** Crockford's Base32: no I, L, O and U. */
 const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz';
-// Expression of a secret: a fixed number of characters of the alphabet.
+// Matches a secret: a fixed number of characters of the alphabet.
 const SECRET = new RegExp(`^[${ALPHABET}]{${Math.ceil(SECRET_BITS / 5)}}$`);
 
 /** The text of a secret: 26 characters, lower case, without padding. @param bytes 16 random bytes */

@@ -9,7 +9,7 @@ import {
 } from './upload-status.js';
 import type { Arrival, Upload, UploadField, UploadOutcome } from './upload.js';
 
-/** The outcome of an upload, and details for the status of its key. */
+/** The outcome of an upload, and details that are shown in the status of its upload key (`UploadStatus`). */
 export interface UploadNote {
   /** `pending` does not occur, because a pending sender has no key. `failed`: the store failed. */
   readonly outcome: UploadOutcome | { readonly kind: 'failed'; readonly detail: string };

@@ -23,9 +23,11 @@ export interface UploadReadings {
 }
 
 /**
- * Assigns the readings of an upload to stations. The dialect, which is the parser of the upload protocol, proposes a variable for
- * each known field. If the field has a mapping, the mapping decides the variable instead. If another field of the upload has the
- * variable of a mapping, only the mapped field is stored.
+ * Assigns the readings of an upload to stations and variables. By default, the parser of the upload protocol has chosen the
+ * variable of each known field. If a field has a mapping, the mapping chooses the variable instead.
+ *
+ * Each variable of a station gets one value, and the mapping has precedence. For example, `tempf` is stored as `air_temperature`
+ * by default. If `temp3f` is mapped to `air_temperature`, only `temp3f` is stored.
  */
 export function readingsOf(upload: Upload, rules: ReadingRules): UploadReadings {
   const remarks: string[] = [];

@@ -30,7 +30,10 @@ export interface UploadReport {
   readonly text: string;
 }
 
-/** The status of the uploads of a key. Times are in milliseconds since 1970-01-01T00:00:00Z; null means never or unknown. */
+/**
+ * The status of the uploads with one upload key. Times are in milliseconds since 1970-01-01T00:00:00Z. Null means that the event
+ * never happened, or that the value is unknown.
+ */
 export interface UploadStatus {
   /** Time of the last upload, accepted or refused. */
   readonly lastPush: number | null;
@@ -61,7 +64,7 @@ export interface UploadStatus {
   readonly gauge: string | null;
   /** The last report about an amount that was held back or left out, because the counters jumped or fell. */
   readonly rainReport: UploadReport | null;
-  /** Sentences about the values of the last accepted upload that were not stored on purpose. */
+  /** Remarks on the last accepted upload, as sentences. For example, a remark says why a value was deliberately not stored. */
   readonly remarks: readonly string[];
   /** Fields that are not stored, each with its last value; at most `MAX_FIELDS` fields. */
   readonly unmapped: readonly SeenField[];
@@ -74,8 +77,8 @@ export const MAX_RAW = 20;
 /** Milliseconds for which raw uploads are kept. */
 export const RAW_AGE = 7 * MILLISECONDS.day;
 /**
- * Largest number of unmapped fields of a key. If the list is full, a new field is listed only when a listed field was absent for
- * a week.
+ * Largest number of listed fields that are not stored, for each upload key. If the list is full, a new field takes the place of a
+ * field that no upload has contained for a week. If there is no such field, the new field is not listed.
  */
 export const MAX_FIELDS = 128;
 /** Largest number of characters of a name or a text from a sender. */
@@ -139,9 +142,12 @@ export function mergedStatus(earlier: UploadStatus, later: UploadStatus): Upload
 }
 
 /**
- * Returns the newest raw uploads, newest first. A request with several uploads occurs once in the result. Its outcome is the
- * refusal that ended the request. Without a refusal, the outcome is `stored` if an upload changed something, otherwise
- * `unchanged`.
+ * Returns the newest raw uploads, newest first. If one request contained several uploads, they are one entry in the result. The
+ * outcome of this entry is:
+ *
+ * - the refusal, if the last upload of the request was refused;
+ * - otherwise `stored`, if any of the uploads changed something;
+ * - otherwise `unchanged`.
  */
 export function withRaw(
   earlier: readonly ShownUpload[],

@@ -28,9 +28,12 @@ export type UploadTimeChoice =
   | { readonly kind: 'ahead'; readonly seconds: number };
 
 /**
- * Chooses between the time in the upload and the time of receipt. Consoles (live senders) send current values, but their clocks
- * are often wrong: if their time differs by more than `MAX_SKEW`, the time of receipt is chosen. Weather software may send old
- * values, and runs on a computer with a correct clock, so its time is used.
+ * Chooses between the time in the upload and the time of receipt:
+ *
+ * - A live sender, for example a console, sends current values, but its clock is often wrong. If its time differs from the time
+ *   of receipt by more than `MAX_SKEW`, the time of receipt is chosen.
+ * - Other senders are weather software. It may send old values, and runs on a computer with a correct clock, so its time is
+ *   chosen.
  *
  * @param receivedAt milliseconds since 1970-01-01T00:00:00Z
  */

@@ -44,8 +44,9 @@ export interface UploadTime {
   /** Milliseconds since 1970-01-01T00:00:00Z; undefined if the sender gave no time, or a time that cannot be parsed. */
   readonly sent: number | undefined;
   /**
-   * Whether the dialect sends only current values (Ecowitt, Ambient, WSLink, `realtime=1`, `dateutc=now`). If the clock of a
-   * live sender is wrong, the time of receipt is used. Other senders may send old rows.
+   * Whether the sender sends only current values, which the parser knows from the protocol (Ecowitt, Ambient, WSLink) or from the
+   * upload (`realtime=1`, `dateutc=now`). If the clock of such a live sender is wrong, the time of receipt is used. Other senders
+   * may send old rows.
    */
   readonly isLive: boolean;
 }
@@ -83,7 +84,7 @@ export interface RainCounter {
 export interface UploadField {
   readonly name: string;
   readonly value: number | string;
-  /** The unit of the value, if the dialect knows it: `°F`. A mapping without a unit uses this unit. */
+  /** The unit of the value, if the upload protocol defines it: `°F`. A mapping without a unit uses this unit. */
   readonly unit?: string;
 }
 
@@ -116,7 +117,7 @@ export interface Arrival {
   readonly network?: string;
 }
 
-/** The outcome of an upload. Each dialect has its own reply for each outcome. */
+/** The outcome of an upload. Each upload protocol has its own reply for each outcome. */
 export type UploadOutcome =
   /** At least one value is new or changed. Values that fail quality control are stored too. */
   | { readonly kind: 'stored' }

@@ -5,8 +5,9 @@ import type { ObservationBatch } from './series.js';
 type Rules = ReadonlyMap<number, StationRules>;
 
 /**
- * For each map of rules: whether any station has expired months, whose old rows were removed from the store. If no station has
- * expired months, all rows of a commit are kept without a check of their times.
+ * Caches whether any station has expired months, whose old rows were removed from the store because of their age. The key is the
+ * map with the rules of all stations. If no station has expired months, all rows of a commit are kept without a check of their
+ * times.
  */
 const HAS_EXPIRED = new WeakMap<Rules, boolean>();
 

@@ -93,9 +93,10 @@ function countOutcomes(rowOutcomes: Uint8Array): WriteCounts {
 }
 
 /**
- * Merges like `mergeSeries`, and checks the quality of the inserted and updated rows. The other stored rows keep their
- * flags. If several rows of a batch have the same time, one of them is counted by its outcome and the others as
- * unchanged.
+ * Merges like `mergeSeries`, and checks the quality of the inserted and updated rows. The other stored rows keep their flags.
+ *
+ * Rows of a batch with the same time were already merged into one row. This row is counted as inserted, updated or unchanged. The
+ * rows that were merged into it (`folded`) are counted as unchanged.
  */
 export function writeSeries(
   base: Series,

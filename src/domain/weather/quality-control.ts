@@ -95,7 +95,7 @@ export function flagRows(
   for (const one of contradictions) checkConsistency(columns, one, from, to, touched);
 }
 
-/** The columns and the data for their checks, so that the data are not looked up for each row. */
+/** The columns of a batch, each with the data that its checks need. So the data are not looked up again for each row. */
 interface Checks {
   readonly size: number;
   readonly perVariable: readonly {
@@ -108,8 +108,8 @@ interface Checks {
 }
 
 /**
- * Caches the checks for the columns of a batch, by its map of columns. A batch can have rows of thousands of stations, and the
- * checks are the same for each of these stations.
+ * Caches what the checks need to know about the columns of a batch (`Checks`). The key is the map of the columns. A batch can
+ * have rows of thousands of stations, and all of them use the same `Checks`.
  */
 const CHECKS = new WeakMap<Series['values'], Checks>();
 

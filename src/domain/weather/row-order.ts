@@ -129,8 +129,8 @@ export function partOf(
 }
 
 /**
- * Splits a series, without copying, where two consecutive rows are more than `gap` milliseconds apart. A writer then need
- * not read the stored rows between two clusters.
+ * Splits a series into clusters, without copying. A cluster consists of rows that follow each other within `gap` milliseconds. So
+ * there are more than `gap` milliseconds between two clusters, and a writer need not read the stored rows between them.
  *
  * @returns the clusters in order of time, each with the row number of its first row in `series`
  */
@@ -142,7 +142,10 @@ export function* clusters(
     yield { series: sliceSeries(series, first, end), first };
 }
 
-/** The ranges of row numbers of the clusters that `clusters` returns. */
+/**
+ * The row numbers of each cluster: from `first` to `end` (not included). A cluster consists of rows that follow each other within
+ * `gap` milliseconds.
+ */
 export function* clusterRows(
   times: Float64Array,
   gap: number,

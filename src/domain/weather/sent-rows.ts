@@ -1,6 +1,6 @@
 /**
- * Rows from a source, in columns. JSON, CSV, frames, files and uploads all give observations in this form. Nothing is checked
- * yet. An example of one row of one station:
+ * Rows from a source, in columns. All formats (JSON, CSV, binary frames, files, uploads of weather stations) are converted to
+ * this form. Nothing is checked yet. An example of one row of one station:
  *
  *     { stations: 'JFK', times: Float64Array.of(time),
  *       columns: [{ variable: 'air_temperature', unit: '°F', values: Float64Array.of(39.02) }] }

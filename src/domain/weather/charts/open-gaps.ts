@@ -12,9 +12,11 @@ export const GAP_INTERVALS = 3;
  * Adds a row without values to each gap of more than `GAP_INTERVALS` reporting intervals, so that a chart does not connect the
  * values on both sides of the gap. The row has the time of the first missing report.
  *
- * The time range of a chart is divided into narrow columns of equal time. A gap between two rows of the same column is ignored:
- * thinning may have removed rows in this gap, and the gap is too narrow to be seen. Thinning never removes the first and the last
- * row of a column. So a gap between two rows of different columns was not made by thinning.
+ * The gaps that `thinned` has made must stay connected. It divides the time of a chart into narrow columns of equal time, and
+ * removes rows, but never the first or the last row of a column. So:
+ *
+ * - A gap inside a column may come from `thinned`, and is too narrow to be seen. It is ignored.
+ * - A gap between rows of different columns does not come from `thinned`. It gets a row without values.
  *
  * @param series a thinned series
  * @param defaultInterval milliseconds between two rows, used if the reporting interval of the station is unknown

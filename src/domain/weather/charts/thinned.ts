@@ -16,17 +16,19 @@ export function maxThinnedRows(columns: number, variables: number): number {
 }
 
 /**
- * Removes the rows that a line chart cannot show (M4: Jugel et al., VLDB 2014). A row stays if it has the first, the last, the
- * smallest or the largest value of a variable in a column. If the smallest or the largest value occurs several times, its first
- * row stays. The rule is applied separately to passed, suspect and failed values. So a chart that leaves out failed values still
- * shows the extremes of the passed values.
+ * Removes the rows that a line chart cannot show (M4: Jugel et al., VLDB 2014). The time of the chart is divided into narrow
+ * columns of equal time. In each column, at most four rows of a variable stay: those with the first, the last, the smallest and
+ * the largest value. Of several equal extremes, the first stays.
  *
  *   column         |- - - - - - - - - - - - |- - - - - - - - - - - - |
  *   value          3   5   4   9   7   2   6   6   6   1   6   8   7
  *   stays          3           9       2   6   6       1       8   7
  *
- * The parts `a` and `b` of a series may be thinned before they are joined. The result is the same:
- * `thinned(thinned(a) + thinned(b)) = thinned(a + b)`.
+ * Passed, suspect and failed values are thinned separately. So a chart without the failed values still shows the extremes of the
+ * passed values.
+ *
+ * The parts `a` and `b` of a series may be thinned before they are joined. The result is the same: `thinned(thinned(a) +
+ * thinned(b)) = thinned(a + b)`.
  *
  * @param series rows in order of time within `[from, to)`
  */
@@ -39,9 +41,11 @@ export function thinned(series: Series, columns: ChartColumns): Series {
 }
 
 /**
- * Removes further rows of a thinned series. In each column of time, `thinned` has kept the rows with the smallest and the largest
- * value of a variable. Such a row is removed here if another row of the column stays anyway and has the same value, for example
- * the first row of the column. About a tenth of the rows are removed, because measured values have few digits and often repeat.
+ * Removes further rows of a thinned series. In each column of time, `thinned` has kept the rows with the first, the last, the
+ * smallest and the largest value of a variable. The row with the smallest or the largest value is removed here if another row of
+ * the column stays anyway and has the same value, for example the first row.
+ *
+ * About a tenth of the rows are removed, because measured values have few digits and often repeat.
  */
 export function withoutRepeated(series: Series, columns: ChartColumns): Series {
   const keepEnds: Keep = (values, begin, end, isKept) => {

@@ -49,10 +49,11 @@ export class WindRose {
   }
 
   /**
-   * Numbers of observations by sector, clockwise from north, and then by speed class. If all directions are multiples of ten
-   * degrees, each observation is spread over ten degrees: five degrees on each side of its direction. Without this spread, the
-   * sectors would not be comparable: some sectors of 22.5° contain three multiples of ten and the other sectors only two (S.
-   * Applequist, 2012: Wind Rose Bias Correction, Journal of Applied Meteorology and Climatology 51).
+   * Numbers of observations by sector, clockwise from north, and then by speed class.
+   *
+   * If a station reports only multiples of ten degrees, some sectors of 22.5° contain three of these directions, and other
+   * sectors only two. So that the sectors are comparable, each observation is then spread over ten degrees: five degrees on each
+   * side of its direction (S. Applequist, 2012: Wind Rose Bias Correction, Journal of Applied Meteorology and Climatology 51).
    */
   get counts(): readonly Float64Array[] {
     if (this.#hasOthers || this.#counts.length === DIRECTION_STEPS) return this.#counts;

@@ -25,8 +25,8 @@ export function monthsOf(dates: Int32Array): readonly MonthRows[] {
     const first = dates[from] as number;
     const [year = 0, month = 0] = dateText(first).split('-').map(Number);
     const days = new Date(Date.UTC(2000, month, 0)).getUTCDate();
-    // The table may not have all days of the month. So `to` begins behind the month, and is decreased until the row before `to`
-    // is in the month.
+    // The month may have fewer rows than days, because the table may lack some days. So `to` begins at the latest possible row,
+    // and is decreased until the row before `to` is in the month.
     let to = Math.min(dates.length, from + days + 1);
     while (!isInMonth(year, month, dates[to - 1] as number)) to -= 1;
     months.push({ year, month, from, to });

@@ -6,7 +6,10 @@ const COMPUTED = {
   peakWind: ['highestWind', 'gust'],
 } as const;
 
-/** The source of a value of a day: a statistic of a variable in the summary of the day. */
+/**
+ * The variable and the statistic from which a value of a day comes. For example, the maximum of a day is the statistic `max` of
+ * the variable `air_temperature`.
+ */
 export interface Source {
   readonly variable: string;
   readonly statistic: 'min' | 'max' | 'mean' | 'sum';
@@ -102,8 +105,8 @@ export class ClimateDays {
       return this.known('maximum').map((maximum, row) => (maximum + (minima[row] as number)) / 2);
     }
     if (quantity === 'peakWind') {
-      // The result is NaN if both the wind speed and the gust of a day are incomplete. Otherwise it is the larger of the two
-      // values, even if the larger value is incomplete.
+      // One complete value, of the wind speed or of the gust, is enough: then the result is the larger of the two values, even if
+      // the larger value is incomplete. If both are incomplete, the result is NaN.
       const [speeds, gusts] = [this.column('highestWind'), this.column('gust')];
       return speeds.values.map((speed, row) =>
         speeds.complete[row] === 1 || gusts.complete[row] === 1
@@ -130,9 +133,10 @@ function higher(one: number, other: number): number {
 }
 
 /**
- * Adds the quantities of `other` to the table `days`. The dates of `days` stay unchanged.
+ * Returns the table `days` with the quantities of `other` added. The dates of `days` stay unchanged.
  *
- * @param other a table of days. The times in its columns are left out, because they are not the times of extremes.
+ * @param other a table of days. The added quantities have NaN as the times of their extremes: `other` has times, but they are not
+ * the times at which the extremes occurred.
  */
 export function withColumns(days: ClimateDays, other: ClimateDays): ClimateDays {
   const rows = new Map(Array.from(other.dates, (date, row) => [date, row]));

@@ -8,8 +8,11 @@ export type DaySource = (typeof SOURCES_OF_DAYS)[number];
 
 /**
  * Noon, in minutes after midnight. A published value describes 24 hours, which may begin at any time of the day. It belongs to
- * the calendar day with most of these hours, so noon decides: if the 24 hours end at 12:00 or earlier, it belongs to the day
- * before; otherwise to the day in which they end. For example, 24 hours that end on 2 May at 07:00 belong to 1 May.
+ * the calendar day that contains most of these hours, so noon decides:
+ *
+ * - If the 24 hours end at 12:00 or earlier, the value belongs to the day before the end. For example, a value of the 24 hours
+ *   until 2 May at 07:00 belongs to 1 May.
+ * - If the 24 hours end later, the value belongs to the day of the end.
  */
 export const NOON = MILLISECONDS.day / 2 / MILLISECONDS.minute;
 

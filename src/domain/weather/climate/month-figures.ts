@@ -15,7 +15,10 @@ export interface PeriodFigures extends ClimateRow {
 export interface MonthTerms {
   /** The rule for means and extremes. Sums, numbers of days and elements with `needsEveryDay` need every day. */
   readonly rule: MonthRule;
-  /** The current day, as days from 1970-01-01. A period that contains this day or a later day is not valid, and has a `soFar`. */
+  /**
+   * The current day, as days from 1970-01-01. A month or a year that contains this day or a later day is not over. Its number is
+   * not valid, but `Figure.soFar` has the number of its past days.
+   */
   readonly today: number;
 }
 
@@ -25,7 +28,8 @@ export interface MonthsAndYears {
 }
 
 /**
- * The figures of all months and years of a table of days.
+ * Computes the numbers of all months and years of a table of days, for example the mean temperature of each month. A `Figure` is
+ * such a number with the data that support it.
  *
  * @param dates `ClimateDays.dates`
  */
@@ -139,7 +143,7 @@ function numberOf(
   }
 }
 
-/** The figure of a year. The figure is valid only if all months are valid. */
+/** Computes the number of a year from the numbers of its months. It is valid only if the numbers of all 12 months are valid. */
 function figureOfYear(statistic: ElementStatistic, months: readonly Figure[]): Figure {
   const value = combineMonths(
     statistic,
@@ -160,7 +164,7 @@ export function combineMonths(statistic: ElementStatistic, values: readonly numb
   return statistic === 'lowest' ? Math.min(...values) : sum;
 }
 
-/** The sums of the days and of the missing days of several figures. */
+/** Adds up how many days have a value and how many have none, over several numbers, for example over the months of a year. */
 export function countsOf(figures: readonly Figure[]): { readonly days: number; readonly missing: number } {
   return {
     days: figures.reduce((sum, { days }) => sum + days, 0),

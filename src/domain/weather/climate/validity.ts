@@ -79,14 +79,21 @@ export interface SoFar {
   readonly until: number;
 }
 
-/** The figures of one period, in the order of the elements of their table. */
+/**
+ * A row of a climate table: the numbers of one period, each with the data that support it (`Figure`). The order of the numbers is
+ * the same in all rows of a table.
+ */
 export interface ClimateRow {
   /** `2013-07`, `2013`, or `07` for a month of all years. */
   readonly label: string;
   readonly figures: readonly Figure[];
 }
 
-/** Creates a figure. @param value the number, which becomes NaN if `valid` is false */
+/**
+ * Creates a `Figure`, which is a number of a period with the data that support it.
+ *
+ * @param value the number, which becomes NaN if `valid` is false
+ */
 export function figure(
   value: number,
   counts: { readonly days: number; readonly missing: number },

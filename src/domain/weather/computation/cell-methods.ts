@@ -34,7 +34,11 @@ export function delayOf(variable: Variable, station: WithCellMethods): 0 | 1 {
   return cellMethodOf(variable, station) === 'interval' ? 1 : 0;
 }
 
-/** The rows, from `from` to `to` (not included), whose values belong to a bucket. @param delay `delayOf` of the variable */
+/**
+ * The rows, from `from` to `to` (not included), whose values belong to a bucket, which is an hour, a day or another period.
+ *
+ * @param delay `delayOf` of the variable
+ */
 export function rowsOfBucket(
   times: Float64Array,
   { start, end }: { readonly start: number; readonly end: number },

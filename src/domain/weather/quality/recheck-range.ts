@@ -16,8 +16,8 @@ import { type QcSeries, qcSeriesOf } from './checks/qc-series.js';
 
 /**
  * The verdicts on a range of times depend on the values up to this many milliseconds before and after the range. The check of
- * jumps (`levels.ts`) handles blocks of 6 hours, and uses the 48 hours before and after a block. It also uses the changes
- * directly before and after this time (`jumps.ts`).
+ * jumps reaches farthest: it uses the 48 hours before and after a block of values (`LOOKAHEAD` in `levels.ts`), and also the
+ * changes beside these 48 hours (`RAMP_REACH` in `jumps.ts`).
  */
 export const CHECK_REACH = 60 * MILLISECONDS.hour;
 
@@ -30,9 +30,11 @@ interface Range {
 }
 
 /**
- * Checks the rows of a station in `[from, to)` when the rows before and after them are stored. The verdicts are final: they depend
- * only on the values and not on the order in which the values arrived. The verdict of a row depends on the rows up to `CHECK_REACH`
- * before and after it, so that the verdict is the same in every range that contains the row.
+ * Checks the rows of a station in `[from, to)` when the rows before and after them are stored. The verdicts are final: they
+ * depend only on the values and not on the order in which the values arrived.
+ *
+ * The verdict of a row depends on the rows up to `CHECK_REACH` before and after it. So it does not matter whether a row is
+ * checked as a part of a short or of a long range.
  *
  * @param series the rows from `CHECK_REACH` before `from` to `CHECK_REACH` after `to`, or more. Its flags are not used.
  * @param neighbors nearby stations
@@ -78,7 +80,8 @@ function recheckSeries(
   if (known !== undefined) {
     const evidence = {
       explained: explainedChanges(number, columns.values),
-      // A largest change that is set for the station is used unchanged. Signs of weather, such as gusts, do not raise it.
+      // If the station has its own limit for changes of this variable, signs of weather, such as gusts, do not increase the
+      // limit.
       leniency: rules.steps?.has(number) === true ? () => 1 : signsOfWeather(number, columns),
       confirmed: (from: number, to: number, change: number) => isConfirmed(buddies, from, to, change),
     };

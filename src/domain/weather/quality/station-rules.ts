@@ -15,10 +15,11 @@ export interface StationRules {
   /** Degrees north and east. Only rechecks of stored values need the position, to compare radiation with the sun. */
   readonly position?: { readonly latitude: number; readonly longitude: number } | undefined;
   /**
-   * End of the last expired month, in milliseconds since 1970-01-01T00:00:00Z. A month has expired if its rows were removed
-   * because of their age. New rows with a time up to and including this end are not written. The end itself is included, because
-   * an amount (such as rain) with this time fell in the expired month, whose stored sums already contain it. Undefined if no
-   * month has expired.
+   * End of the last expired month, in milliseconds since 1970-01-01T00:00:00Z; undefined if no month has expired. A month has
+   * expired if its rows were removed because of their age.
+   *
+   * New rows with a time up to and including this end are not written. A row at the end itself may have an amount, such as rain,
+   * that fell in the expired month. The stored sums of the month already contain this amount.
    */
   readonly expiredUntil?: number | undefined;
 }

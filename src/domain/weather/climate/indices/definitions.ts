@@ -15,8 +15,8 @@ export interface ClimateIndex extends MeasuredElement {
   readonly frequencies: readonly Frequency[];
   readonly isSpell?: true;
   /**
-   * Prepares the computation for a table of days, and returns a function. This function computes the index from the rows of a
-   * period. Its result is NaN if the index is not defined for these rows.
+   * Called once for a table of days. Returns a function that computes the index of one period from the rows of the period. The
+   * result of this function is NaN if the index is not defined for these rows.
    *
    * Only the index for the growing season has no `begin`, because its years may begin in July. It is computed by
    * `growingSeasonLength` instead.

@@ -14,9 +14,11 @@ export function lengthsAtEnds(values: Float64Array, meets: (value: number) => bo
 }
 
 /**
- * The length of the longest spell that ends in the rows from `from` to `to` (not included). If no spell ends in these rows, the
- * result is 0. An exception is a period within a longer spell, for example a year without any wet day in a dry spell of two
- * years. The spell counts only in the period in which it ends, so the result for the earlier period is NaN and not 0.
+ * The length of the longest spell that ends in the rows from `from` to `to` (not included). A spell counts only in the period in
+ * which it ends.
+ *
+ * If no spell ends in these rows, the result is 0. But it is NaN if all known days of the rows meet the condition, because they
+ * are then the middle of a longer spell. For example, a dry spell of two years has NaN for its first year.
  */
 export function longestSpell(
   values: Float64Array,

@@ -69,9 +69,12 @@ export function buddyColumns(variable: Variable, neighbors: readonly Neighbor[])
 export type BuddyVerdict = 'different' | 'similar';
 
 /**
- * Compares values of a station with the values of its neighbors at the same time. A value is similar if it differs from the mean
- * of the neighbors by at most the smallest assumed deviation (`BuddyNumbers.minimumDeviation`). A value is different if it
- * differs from this mean by more than `BUDDIES.threshold` deviations.
+ * Compares values of a station with the mean of the values of its neighbors at the same time. A value is:
+ *
+ * - similar if it differs from the mean by at most the smallest assumed deviation (`BuddyNumbers.minimumDeviation`);
+ * - different if it differs from the mean by more than `BUDDIES.threshold` deviations. A deviation is the standard deviation of
+ *   the values of the neighbors, but at least the smallest assumed deviation;
+ * - otherwise not reported.
  *
  * @param report called for each different and each similar value, with its index in `values`
  */

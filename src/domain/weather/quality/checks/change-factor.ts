@@ -35,10 +35,9 @@ const daily = new Float64Array(4);
  * The number by which the allowed change is multiplied in a window. It is the largest of the following three numbers, plus an
  * addition for rounding (`ROUNDING_SHARE`):
  *
- * - 1;
- * - the square root of the ratio between the median change in the window and the usual change (`usualShare`). If most changes are
- *   larger than usual because of the weather or the climate, the largest changes are larger too, but not by the same ratio.
- *   Therefore the square root is used;
+ * - 1.
+ * - The square root of (median change in the window / usual change), where `usualShare` is the usual change. In weather with many
+ *   large changes, larger changes are allowed. The square root is used, because the largest changes grow less than the median.
  * - `RECURRING` times the largest change that is reached on three days of the window, for example in the hour after sunrise in a
  *   desert, or with the sea breeze of each noon.
  *

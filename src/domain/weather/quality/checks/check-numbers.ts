@@ -5,9 +5,10 @@ import type { StationRules } from '../station-rules.js';
 /** Parameters of the checks of a variable that use values before, after and nearby. */
 export interface CheckNumbers {
   /**
-   * Limits of the change in an hour, for the check that also knows the later values. Other checks use the limits of changes in
-   * the catalog of variables. In a temperate maritime climate the median change is `usual`, and the change exceeds `perHour` in
-   * one of 1,000 hours.
+   * Limits of the change in an hour. They are used by the check that knows the earlier and the later values. A check that knows
+   * only the earlier values uses the limits in the catalog of variables.
+   *
+   * In a temperate maritime climate the median change is `usual`, and the change exceeds `perHour` in one of 1,000 hours.
    */
   readonly change?: {
     readonly perHour: number;
@@ -20,8 +21,8 @@ export interface CheckNumbers {
   /** Hours after which an unchanged value is suspect, for values that are reported in tenths, halves and whole units. */
   readonly stuckHours?: readonly [fine: number, half: number, whole: number];
   /**
-   * `stuckHours` distinguishes tenths, halves and wholes of this amount, in the variable's unit; 1 if absent. For example, it is
-   * 20 (degrees) for the wind direction.
+   * An amount in the variable's unit; 1 if absent. `stuckHours` distinguishes values in tenths, halves and wholes of this amount.
+   * For the wind direction the amount is 20 degrees, so a tenth is 2 degrees and a half is 10 degrees.
    */
   readonly stuckUnit?: number;
   readonly buddies?: BuddyNumbers;

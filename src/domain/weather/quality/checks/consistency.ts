@@ -105,7 +105,10 @@ export interface ColumnContradiction {
 /** Placeholder of an absent column. */
 const ABSENT = new Float64Array(0);
 
-/** The contradictions whose columns are present: all columns, or two of three if `isOfPairs` is set. */
+/**
+ * Returns those comparisons of `CONTRADICTIONS` that can be made with the present columns. Each comparison needs the columns of
+ * all its variables. If `isOfPairs` is set, two of its three columns are enough.
+ */
 export function contradictionsIn(values: ReadonlyMap<number, Float64Array>): ColumnContradiction[] {
   return CONTRADICTIONS.flatMap((contradiction) => {
     const { variables, isOfPairs } = contradiction;

@@ -5,9 +5,11 @@ import { V } from '../../variables.js';
 const MIN_HUMIDITY = 5;
 
 /**
- * Returns a function that computes the part of a change between two rows that another variable explains; 0 without an
- * explanation. If air warms and its vapor stays the same, the relative humidity falls. So a change of only one of the two
- * variables is a fault, and a change of both is weather.
+ * Returns a function that computes how much of a change between two rows another variable explains; 0 without an explanation. The
+ * temperature and the relative humidity explain each other.
+ *
+ * For example, if air warms and its vapor stays the same, the relative humidity falls. So a fall of the humidity is expected if
+ * the temperature rises. A fall of the humidity at an unchanged temperature is not explained, and may be a fault.
  */
 export function explainedChanges(
   variable: number,

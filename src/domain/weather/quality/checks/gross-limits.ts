@@ -19,7 +19,10 @@ export interface GrossLimits {
   readonly byInterval: boolean;
 }
 
-/** Cache of the limits of variables that are not amounts, by number. Every written row needs them. */
+/**
+ * The gross limits in the catalog, by number of the variable. Amounts are left out. The limits are cached, because every written
+ * row needs them.
+ */
 const FIXED: readonly (GrossLimits | undefined)[] = byNumber(({ limits }) =>
   limits.perMinute === true ? undefined : { min: limits.min, max: limits.max, byInterval: false },
 );

@@ -118,9 +118,12 @@ export class Jumps {
   }
 
   /**
-   * The part of a change that does not continue a neighboring change, which is the change before or after it. The rate of the
-   * neighboring change, multiplied by `elapsed`, is subtracted from the change. The result is Infinity if there is no neighboring
-   * change, or if its two values are more than `RAMP_REACH` apart.
+   * The part of a change that does not continue a neighboring change, which is the change before or after it. For example, if the
+   * temperature falls by 2 °C in each hour, the fall of one hour continues the fall of the hour before. The rate of the
+   * neighboring change, multiplied by `elapsed`, is subtracted from the change.
+   *
+   * The result is Infinity if there is no neighboring change, or if its two values are more than `RAMP_REACH` apart. The caller
+   * uses the smallest of several numbers, so Infinity has no effect.
    *
    * @param index index of the second value of the neighboring change
    */

@@ -23,9 +23,9 @@ const MAX_LEVELS = 256;
 const MAJORITY = 4;
 
 /**
- * Longest level, in milliseconds, that is wrong because of the jumps at its begin and its end alone. A longer level can be real
- * weather: it is wrong only if each of its two jumps exceeds `BEYOND_WEATHER` times the change that is allowed in the time of the
- * jump.
+ * A level is a sequence of values between two jumps, one at its begin and one at its end. A level of at most this many
+ * milliseconds can be wrong because of its two jumps alone. A longer level can be real weather. It is wrong only if both jumps
+ * are extreme: more than `BEYOND_WEATHER` times the allowed change.
  */
 export const MAX_LEVEL_OF_TWO_JUMPS = 6 * MILLISECONDS.hour;
 export const BEYOND_WEATHER = 2;
@@ -40,9 +40,11 @@ const isWrong = new Uint8Array(MAX_LEVELS);
 
 /**
  * Checks the values in `[from, to)`, one block of 6 hours (`BLOCK`) after the other. The check of a block also uses the values up
- * to 48 hours before and after it (`LOOKAHEAD`). Jumps, which are changes that are too large, divide all these values into
- * levels. A level can follow an earlier level if the change from the last value of the earlier level to the first value of the
- * later level is allowed. Of all sequences of levels that can follow each other, the sequence with the most values is right:
+ * to 48 hours before and after it (`LOOKAHEAD`).
+ *
+ * A jump is a change that is too large. Jumps divide all these values into levels, which are sequences of values without a jump.
+ * A level can follow an earlier level if the change from the last value of the earlier level to the first value of the later
+ * level is allowed. Of all sequences of levels that can follow each other, the sequence with the most values is right:
  *
  *     a a a       c c c       f f       a, c, f: right
  *          b b b       d            e   b, d: wrong, because right levels are before and after them
@@ -102,11 +104,14 @@ export interface Stuck {
 }
 
 /**
- * Leaves out the stuck values of a window, which is a block with the 48 hours before and after it. The result also has the values
- * a few hours outside of the window, because a change at the edge of the window is compared with the change beside it. The stuck
- * values are found from the values inside the window alone, so that the verdicts do not depend on values further away.
+ * Returns the values of a window without the stuck values. A window is a block with the 48 hours before and after it.
  *
- * @returns the values that are not stuck; undefined if no value of the window is stuck
+ * The stuck values are found from the values inside the window alone, so that the verdicts do not depend on values further away.
+ *
+ * The result also has the values of a few hours before and after the window. They are needed, because a change at the edge of the
+ * window is compared with the change beside it.
+ *
+ * @returns undefined if no value of the window is stuck
  */
 function movingOf(
   qcSeries: QcSeries,

@@ -22,9 +22,12 @@ export const VARYING = 3;
 /** Wind speed in m/s below which a vane need not turn. */
 export const VANE_STARTS = 1;
 /**
- * A series counts as reported in whole units, such as 20, 21, 22, if its reporting step (the smallest difference of its values)
- * is at least `WHOLE` of a unit. With a smaller step of at least `HALF` of a unit, the series counts as reported in halves, such
- * as 20.0, 20.5, 21.0. Values in whole °F (steps of 0.56 °C) or in knots (steps of 0.51 m/s) count as halves too.
+ * The reporting step of a series is the smallest difference of its values. A series counts as reported:
+ *
+ * - in whole units, such as 20, 21, 22, if its reporting step is at least `WHOLE` of a unit;
+ * - in halves, such as 20.0, 20.5, 21.0, if its reporting step is smaller, but at least `HALF` of a unit. Examples are values in
+ *   whole °F (steps of 0.56 °C) and in knots (steps of 0.51 m/s);
+ * - in tenths, if its reporting step is smaller still.
  */
 export const HALF = 0.3;
 export const WHOLE = 0.75;
@@ -73,8 +76,10 @@ export function findStuck(
 }
 
 /**
- * Returns a function that gets the index of a value, and gives the time in milliseconds for which this value may stay the same
- * before it is stuck. The time depends on the reporting step of the values around the value. It is computed once for each hour.
+ * Returns a function that gives the limit for a value: the time in milliseconds for which the value may stay the same before it
+ * is stuck. The parameter of the function is the index of the value.
+ *
+ * The limit depends on the reporting step of the values around the value, and is computed once for each hour.
  */
 function limitOf(qcSeries: QcSeries, { fine, half, whole, unit }: StuckLimits): (index: number) => number {
   if (fine === half && half === whole) return () => fine;

@@ -4,8 +4,8 @@ import type { QcSeries } from './qc-series.js';
 
 /**
  * The reporting step of an hour is determined from the values of this hour and from the values up to this many milliseconds
- * before and after it. A check may use values at most `CHECK_REACH` (60 hours) away from the checked value. This time and the
- * hour together are 59 hours, so they stay below that limit.
+ * before and after it. So a check uses values up to 59 hours away from the checked value. It may use values up to 60 hours away
+ * (`CHECK_REACH`).
  */
 const LOOKAHEAD = 58 * MILLISECONDS.hour;
 /**

@@ -50,10 +50,12 @@ export const WIND_LENIENCY = [1, 1.1, 1.4, 2] as const;
 type Column = Float64Array | undefined;
 
 /**
- * Counts the changes of other variables at the time of a change. A fault of a sensor changes one variable. In a thunderstorm the
- * temperature falls, the humidity and the pressure rise, and the wind turns and rises, all within the same hour.
+ * Returns a function that gives a factor from the times of two values and the change between them. The allowed change of the
+ * variable is multiplied by this factor. The factor is 1, or more if other variables change at about the same time: the more such
+ * signs of weather, the larger the factor (`LENIENCY`).
  *
- * @returns a function that gives the factor of the allowed change, from the times of two values and the change between them
+ * A fault of a sensor changes one variable, but weather changes several. For example, in a thunderstorm the temperature falls,
+ * the humidity and the pressure rise, and the wind turns and rises, all within the same hour.
  */
 export function signsOfWeather(
   variable: number,
