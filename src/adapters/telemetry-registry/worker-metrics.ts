@@ -7,7 +7,10 @@ const ANSWER_TIMEOUT = 1000;
 
 type Families = readonly CollectedFamily[];
 
-/** The metrics of a worker process and of its predecessors with the same number. */
+/**
+ * The metrics of a worker process and of its predecessors. A worker process that has ended is replaced by a new process with the
+ * same number.
+ */
 interface Known {
   /** Sums of the counters and histograms of the predecessors, so that no counter decreases. */
   readonly ended: Families;

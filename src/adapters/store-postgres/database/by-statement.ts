@@ -1,14 +1,15 @@
 import type { Query } from './query.js';
 
 /**
- * Groups items for statements that look up each item in a table of observations. The keys in these tables begin with a block,
- * which is a group of 64 stations. Normally one statement looks up the items of all blocks. In a distributed database each block
- * needs a separate statement: the database sends a statement to the right server only if the statement compares the block with a
- * constant.
+ * Divides items into groups, one group for each SQL statement that looks up its items in a table of observations. The keys in
+ * these tables begin with a block, which is a group of 64 stations.
  *
- * @param blockOfItem the block of an item
- * @param column the column with the block of an item in the statement
- * @returns the items of each statement, and the SQL expression to which the statement compares the block of the table
+ * Normally there is one group with all items. In a distributed database there is one group for each block: the database sends a
+ * statement to the right server only if the statement compares the block with a constant.
+ *
+ * @param blockOfItem returns the block of an item
+ * @param column the SQL name of the column that has the block of an item, for a statement with the items of several blocks
+ * @returns the items of each statement, and the SQL expression with which the statement compares the block of the table
  */
 export function byStatement<T>(
   query: Query,

@@ -23,9 +23,11 @@ export function isWriteFault(error: unknown): boolean {
 
 /**
  * Classes of SQLSTATE (https://www.postgresql.org/docs/current/errcodes-appendix.html) whose cause is the statement and not the
- * server: data exception, integrity constraint violation, transaction rollback (a deadlock), program limit exceeded. After such
- * an error, the writes of the call are repeated one by one. The class of time-outs is not included, because all other callers
- * would have to wait for a second time-out.
+ * server: data exception, integrity constraint violation, transaction rollback (a deadlock), program limit exceeded.
+ *
+ * One transaction may contain the writes of several callers. After such an error, these writes are repeated in smaller groups, so
+ * that only the write with the error fails. Time-outs do not belong to these classes, because a repeated write could run into a
+ * second time-out, and all callers would have to wait for it.
  */
 const CLASSES_OF_CALL: ReadonlySet<string | undefined> = new Set(['22', '23', '40', '54']);
 
@@ -35,8 +37,9 @@ export function isCallFault(error: unknown): boolean {
 }
 
 /**
- * Classes of SQLSTATE with which the coordinator reports a fault of a worker: connection exception, operator intervention, system
- * error.
+ * A distributed database has a coordinator, to which this program connects, and workers, which store the observations. If an
+ * error has one of these classes of SQLSTATE, the coordinator reports that a worker has failed. The classes are: connection
+ * exception, operator intervention, system error.
  */
 const CLASSES_OF_WORKER: ReadonlySet<string | undefined> = new Set(['08', '57', '58']);
 /** SQLSTATE query_canceled: a statement took too long. The code does not say which server was slow. */

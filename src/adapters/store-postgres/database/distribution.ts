@@ -90,9 +90,11 @@ async function assertWorkers(query: Query): Promise<void> {
 
 /**
  * Makes Citus commit the transaction of the caller in two phases. This is needed if the transaction changes observations, which
- * are on a worker, and also tables of the coordinator: without two phases, a crash of the coordinator between the two commits
- * would keep only one part of the changes. Citus uses two phases only if it knows that tables of the coordinator are changed too.
- * Of these tables, it knows only `commit_mark`, so the statement deletes from this empty table.
+ * are on a worker, and also tables of the coordinator. Without two phases there are two separate commits, and a crash of the
+ * coordinator between them would keep only one part of the changes.
+ *
+ * Citus uses two phases only if it notices a change of a coordinator's table. It notices this only for `commit_mark`, which is
+ * registered in Citus. The statement therefore deletes from `commit_mark`, which is always empty.
  */
 export async function commitTogether(query: Query): Promise<void> {
   if (query.isDistributed) await query(`DELETE FROM ${MARK} WHERE id = 0`);

@@ -131,8 +131,9 @@ const MIGRATIONS: readonly string[] = [
        EXECUTE 'CREATE TABLE weatherd.observation (' || columns || ') PARTITION BY RANGE (time)';
      END IF;
    END $create$`,
-  // Adds totals of each station to the newest values; see station-states.ts. Earlier versions could leave rows behind when a
-  // station was removed during a write.
+  // Removes the rows of stations that do not exist: earlier versions could leave such rows behind when a station was removed
+  // during a write. Then adds two columns to the table of the newest values: the time of the first row of each station, and the
+  // number of its rows (see station-states.ts).
   `DELETE FROM weatherd.observation WHERE station NOT IN (SELECT number FROM weatherd.station);
    DELETE FROM weatherd.newest WHERE station NOT IN (SELECT number FROM weatherd.station);
    ALTER TABLE weatherd.newest
@@ -202,7 +203,8 @@ const MIGRATIONS: readonly string[] = [
      user_id text NOT NULL PRIMARY KEY REFERENCES weatherd.user ON DELETE CASCADE
    );
    INSERT INTO weatherd.new_reader SELECT id FROM weatherd.user WHERE NOT administrator`,
-  // `detail` is an `AuditDetail`. `tally` is the key of a row that counts writes: source, station and day of these writes.
+  // `detail` is an `AuditDetail`. A row of the audit trail can count many writes instead of one. The column `tally` of such a row
+  // is its key, made of the source, the station and the day of these writes. It is NULL in other rows.
   `ALTER TABLE weatherd.audit ADD COLUMN detail jsonb, ADD COLUMN tally text;
    CREATE UNIQUE INDEX audit_tally ON weatherd.audit (tally) WHERE tally IS NOT NULL`,
   'ALTER TABLE weatherd.audit ADD COLUMN count integer NOT NULL DEFAULT 1', // number of events that the row counts
@@ -430,9 +432,9 @@ const MIGRATIONS: readonly string[] = [
   `ALTER TABLE weatherd.station ADD cell_methods jsonb; -- by variable; NULL if all are those of the catalog
    ALTER TABLE weatherd.removed_station ADD cell_methods jsonb`,
 
-  // Stops earlier programs that still run and do not look for a newer schema. Such a program would set blobs of version 3 aside
-  // as damaged. It reads the column `merged` before it accesses observations. After the column is renamed, it fails with
-  // STORE_UNAVAILABLE.
+  // Makes earlier programs fail that are still running and do not notice that the schema is newer. Without this change, an
+  // earlier program would treat blobs of version 3 as damaged. It reads the column `merged` before it reads observations. Now
+  // that the column has another name, the earlier program fails with STORE_UNAVAILABLE at this point.
   'ALTER TABLE weatherd.block RENAME merged TO merged_to',
 ];
 

@@ -193,8 +193,8 @@ export class PostgresDatabase {
   }
 
   /**
-   * Adds a query for the position in the write-ahead log to a statement, so that later reads from replicas are not older than this
-   * transaction.
+   * Adds to a statement a query for the current position in the write-ahead log. The position is recorded, and later reads use a
+   * replica only if the replica has reached this position. These reads are therefore not older than this transaction.
    */
   #withPosition(statement: string): string {
     return this.#replicas === undefined ? statement : `${statement}; SELECT ${POSITION} AS position`;
@@ -222,7 +222,8 @@ export class PostgresDatabase {
   }
 
   /**
-   * Checks that the database can be read and written, and still has the schema of this version. Writes only after a failed write.
+   * Checks that the database can be read, accepts writes, and still has the schema of this version. It writes something as a test
+   * only if the last write of this instance has failed.
    *
    * @throws DomainError STORE_UNAVAILABLE
    */

@@ -23,8 +23,9 @@ export interface PrimaryNotices {
 }
 
 /**
- * Keeps one connection to the primary, reads its position in the write-ahead log twice a second, and receives notices. A missing
- * answer shows that the connection is lost, because a broken network reports no error.
+ * Keeps one connection to the primary, reads the position of the primary in the write-ahead log twice a second, and receives
+ * notices (NOTIFY of PostgreSQL). If the primary does not answer a query for the position in time, the connection counts as lost,
+ * because a network that fails silently reports no error.
  */
 export class PrimaryWatch {
   readonly #connect: () => Promise<PrimaryConnection>;
@@ -104,7 +105,7 @@ export class PrimaryWatch {
       }
     } finally {
       client.off('notification', receive);
-      // The connection listens, so it cannot be reused for other queries.
+      // The connection has executed LISTEN and would still receive notices, so it is closed and not reused for other queries.
       connection.release(true);
     }
   }

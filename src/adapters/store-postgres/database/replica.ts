@@ -16,15 +16,21 @@ const ANSWER_TIMEOUT = 5000;
 const PROBE_INTERVAL = 1000;
 
 /**
- * The statements that begin a read. The first position is read before the snapshot is taken, so the snapshot includes everything up
- * to this position. The second position is read after the snapshot is taken, so it is not lower than the position of the snapshot.
+ * The statements that begin a read. They return two positions, which say how far the replica has replayed the write-ahead log:
+ *
+ * - The first position is read before the snapshot is taken. The snapshot therefore includes everything up to this position.
+ * - The second position is read after the snapshot is taken. The snapshot therefore includes nothing after this position.
  */
 const BEGIN = `BEGIN; SELECT ${POSITION} AS position; COMMIT;
   BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; SELECT ${POSITION} AS position`;
 
 /**
- * The state of a replica: `away` does not answer; `behind` has not replayed the position that reads require; `primary` accepts
- * writes and is not a replica.
+ * The state of a replica:
+ *
+ * - `ready`: answers reads.
+ * - `away`: does not answer.
+ * - `behind`: answers, but has not replayed the write-ahead log as far as reads require.
+ * - `primary`: accepts writes, so it is not a replica.
  */
 export type ReplicaState = 'ready' | 'away' | 'behind' | 'primary';
 

@@ -41,9 +41,10 @@ export class Replicas implements Check {
   }
 
   /**
-   * Reports the last known states, and queries all replicas again in the background, so that a replica that hangs does not fail
-   * this check. After a failover one of the hosts may be the primary. This is not a defect as long as another host is a ready
-   * replica.
+   * Returns a description of the replicas that cannot answer reads; undefined if there are none. The description uses the last
+   * known states. All replicas are queried again in the background, so that this check does not wait for a replica that hangs.
+   *
+   * After a failover one of the hosts may be the primary. This is reported only if no other host is a ready replica.
    */
   async check(): Promise<string | undefined> {
     for (const replica of this.#replicas) replica.probe(this.#position.required ?? 0);

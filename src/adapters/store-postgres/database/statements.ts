@@ -6,12 +6,18 @@ import type { Parameter, Query } from './query.js';
 
 const TEXTS = new StatementTexts('postgres', (text) => text);
 
-/** Runs an operation of `adapters/store`, within the transaction of the caller. */
+/**
+ * Runs an operation of `adapters/store` within the transaction of the caller. An operation is a generator that yields SQL
+ * statements; this function executes each statement and gives the operation the result.
+ */
 export function runOver<T>(query: Query, operation: Operation<T>): Promise<T> {
   return runAsync(operation, (statement) => perform(query, statement));
 }
 
-/** Runs an operation on packed observations, within the transaction of the caller. */
+/**
+ * Runs an operation that reads or changes packed observations, within the transaction of the caller. In addition to SQL
+ * statements, such an operation yields calls of the methods of `tables`.
+ */
 export function runWith<T>(
   query: Query,
   tables: ObservationTables,

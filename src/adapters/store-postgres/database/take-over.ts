@@ -89,8 +89,9 @@ async function convert(query: Query, { station, revision, state, first, count }:
     checksum: null,
   });
   await newest.write(query);
-  // A revision of a station is the id of the last run (packed rows of one commit) with rows of this station. The new runs
-  // therefore get ids that are higher than all revisions of the earlier version, so that no revision is used twice.
+  // Raises the last run id of the block at least to the revision that the station had in the earlier version. A run has the
+  // packed rows of one commit, and the id of the last run with rows of a station is the revision of the station. New runs get
+  // higher ids, so no revision is used twice.
   await query(
     `INSERT INTO weatherd.block AS known (block, merged_to, last) VALUES ($1, $2, $2)
      ON CONFLICT (block) DO UPDATE SET merged_to = greatest(known.merged_to, excluded.merged_to),

@@ -1,7 +1,12 @@
 /**
- * An SQL expression for the position in the write-ahead log in bytes. Everything that the server shows was written before this
- * position. On a replica, the log is replayed up to the position. On the primary, the log is flushed to disk up to the position,
- * because only flushed commits are acknowledged and sent to replicas. The number is below 2^53 for the first 9 PB of log.
+ * An SQL expression for the position in the write-ahead log, in bytes. Everything that the server shows was written to the log
+ * before this position.
+ *
+ * - On a replica, it is the position up to which the log is replayed.
+ * - On the primary, it is the position up to which the log is flushed to disk, because only flushed commits are acknowledged and
+ *   sent to replicas.
+ *
+ * The number is below 2^53 for the first 9 PB of log.
  */
 export const POSITION = `(CASE WHEN pg_is_in_recovery() THEN pg_last_wal_replay_lsn()
   ELSE pg_current_wal_flush_lsn() END - '0/0'::pg_lsn)::bigint`;
@@ -30,8 +35,9 @@ export class WalPosition {
 
   /** Records a position of the primary. @param askedAt time of `performance.now` at which the query was sent */
   noteOfPrimary(position: number, askedAt: number): void {
-    // The query was sent before the last call of `forget`. Its answer may be lower than the position of the last commit before
-    // that call. A replica at this position would not show the commit, so the answer is ignored.
+    // `forget` was called after this query was sent. The position in the answer may therefore be lower than the position of a
+    // commit that was made before `forget`. A replica at the position of the answer would not show this commit, so the answer is
+    // ignored.
     if (askedAt < this.#forgottenAt) return;
     this.note(position);
     this.#notedAt = askedAt;

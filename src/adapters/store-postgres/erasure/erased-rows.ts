@@ -10,10 +10,12 @@ import { RunCache } from '../observations/run-cache.js';
 export const ERASED_AT_ONCE = 1000;
 
 /**
- * Removes the state of a station (newest values and totals), within the transaction of the caller, which removes the station. The
- * function also merges the runs (packed commits of several stations) of its block. Afterwards all rows of the station are in
- * chunks, and a chunk contains only one station. Later writers add no rows to the station, because each writer reads again which
- * stations exist.
+ * Removes the state of a station (newest values and totals), within the transaction of the caller, which removes the station.
+ *
+ * First, it merges the runs of the block of the station. A run contains packed rows of several stations, and the merge moves the
+ * rows into chunks of one station each. The chunks of the removed station can be deleted later.
+ *
+ * No writer adds new rows to the station, because each writer first reads which stations exist.
  */
 export async function removeState(query: Query, number: number): Promise<void> {
   const block = blockOf(number);

@@ -2,8 +2,12 @@ import type { Announcement } from '#application/ports/announcer.js';
 import type { ObservationChanges } from '#domain/weather/changed-rows.js';
 
 /**
- * Version of the notice format. A notice is a text without quotes: version, sender, kind and, for observations, the changes in
- * base64. The changes are columns of little-endian numbers: station (uint32), from, to and revision (float64).
+ * Version of the notice format. A notice tells other instances what a commit has changed. It is a text without quotes: version,
+ * sender, kind and, for observations, the changes in base64.
+ *
+ * A change says that rows of a station have changed in a range of times, and that the station has a new revision (a number that
+ * rises with each change). The changes are stored as columns of little-endian numbers: station (uint32), begin of the range, end
+ * of the range, and revision (all float64).
  */
 const VERSION = '1';
 const KINDS = { observations: 'o', stations: 's', missed: 'm' } as const;
@@ -11,7 +15,7 @@ const KINDS = { observations: 'o', stations: 's', missed: 'm' } as const;
 const CHANGES_PER_NOTICE = 200;
 const BYTES_PER_CHANGE = 28;
 
-/** Encodes an announcement. @returns one notice, or several if there are many changes */
+/** Encodes an announcement, which says what a commit has changed. @returns one notice, or several if there are many changes */
 export function encodeNotices(sender: string, announcement: Announcement): readonly string[] {
   const begin = `${VERSION} ${sender} ${KINDS[announcement.kind]}`;
   if (announcement.kind !== 'observations') return [begin];

@@ -14,9 +14,14 @@ const MAX_CHANGES = 4096;
 const RETRY = 1000;
 
 /**
- * Exchanges announcements by LISTEN and NOTIFY. An announcement is sent after the commit of its change, and not within the same
- * transaction: PostgreSQL commits transactions with notices one after the other, and each of these commits waits for the disk and
- * for synchronous replicas. Announcements that arrive while a notice is sent are sent together in the next notice.
+ * Sends announcements to other instances and receives theirs, by LISTEN and NOTIFY. An announcement says what a commit has
+ * changed.
+ *
+ * An announcement is sent in a separate transaction after the commit of its change. In the same transaction it would make writes
+ * slower: PostgreSQL commits transactions with notices one after the other, and each of these commits waits for the disk and for
+ * synchronous replicas.
+ *
+ * Announcements that arrive while a notice is sent are sent together in the next notice.
  */
 export class PostgresExchange implements AnnouncementExchange {
   readonly #database: PostgresDatabase;
@@ -78,7 +83,11 @@ export class PostgresExchange implements AnnouncementExchange {
     return [...new Set(waiting.flatMap((announcement) => encodeNotices(this.#id, announcement)))];
   }
 
-  /** Sends notices. A lost notice does no harm, so the commit does not wait for the disk or for replicas. */
+  /**
+   * Sends notices. The commit does not wait for the disk or for replicas, because a lost notice does no harm: if the server
+   * crashes and loses the notice, the connections of the receivers break too, and a receiver that connects again assumes that any
+   * data may have changed.
+   */
   async #notify(notices: readonly string[]): Promise<void> {
     const calls = notices.map((notice) => `pg_notify('${CHANNEL}', '${notice}')`);
     await this.#database.withConnection((query) =>

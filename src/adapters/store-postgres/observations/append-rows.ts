@@ -15,7 +15,8 @@ import type { RunCache } from './run-cache.js';
  * 64 stations) are packed and stored as one run.
  *
  * @param batch sorted by (station, time)
- * @returns the runs; undefined in the cases in which `ObservationStore.append` returns false
+ * @returns the runs; undefined, and nothing is added, if a station does not exist or a row is not newer than all stored rows of
+ *   its station
  */
 export async function appendRuns(
   query: Query,

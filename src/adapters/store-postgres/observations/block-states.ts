@@ -19,8 +19,8 @@ export class BlockStates implements WrittenStates {
   readonly #blocks = new LRUCache<number, StationStates>({ max: MAX_BLOCKS });
 
   /**
-   * Reads the stored states of these stations (newest values and totals) if `of` will need them. The stored states that earlier
-   * calls have read are forgotten.
+   * Reads the stored states (newest values and totals) of those stations whose cached state is missing or outdated. `of` uses the
+   * states that the last call of this method has read. States that earlier calls have read are dropped.
    */
   async fetch(query: Query, stations: Iterable<number>, open: OpenBlocks): Promise<void> {
     const stale = this.#stale(stations, open);
@@ -42,7 +42,10 @@ export class BlockStates implements WrittenStates {
     return stations.map((station) => this.of(station, open.get(blockOf(station)) as OpenBlock));
   }
 
-  /** The state of a station (newest values and totals), including all rows that are still in runs. */
+  /**
+   * The state of a station (newest values and totals). It also includes the rows that are still in runs, which are packed
+   * commits.
+   */
   of(station: number, runs: Runs): CachedState {
     return this.#statesOf(blockOf(station)).of(station, runs);
   }

@@ -7,9 +7,10 @@ import { readDamage } from '../damage/damaged-blobs.js';
 import type { OpenedRuns } from './run-cache.js';
 
 /**
- * Number of stations in a block. The stations of a block share runs, which contain the packed rows of one commit. In the tables,
- * the keys of all rows of a block begin with the number of the block. A transaction that reads or merges rows uses one block, so
- * that a distributed database can store a block on one server.
+ * Number of stations in a block. The rows of one commit are packed into one run for each block.
+ *
+ * In the tables, the keys of all rows of a block begin with the number of the block, and a transaction that reads or merges rows
+ * uses only one block. A distributed database can therefore store each block on one server.
  */
 const STATIONS_PER_BLOCK = 64;
 
@@ -101,17 +102,19 @@ export interface OpenBlock extends Runs {
   /** Damaged runs that were not moved into the table `damaged` yet. */
   readonly newDamage: readonly Damage[];
   /**
-   * The end of the last month for which the block has daily aggregates, or a later time. Daily aggregates are stored sums of the
-   * days of a month.
+   * A time at or after the end of all stored daily aggregates of the block. Daily aggregates are stored sums of the days of a
+   * month. The time can be later than their end, because it is not lowered when daily aggregates are dropped.
    */
   readonly tablesEnd: number;
 }
 
 /**
- * Makes all caches of the block read its data again, after stored rows were changed without a run. A run contains the packed rows
- * of one commit, and caches are up to date if they include the run with the last id. This function increases the last id without
- * writing a run. All caches then seem to lack a run. The transaction must have locked the block for changing, and all runs of the
- * block must be merged.
+ * Makes all caches of a block read the data of the block again. Call it after stored rows were changed directly, that is, without
+ * writing a run. A run contains the packed rows of one commit, and runs have consecutive ids.
+ *
+ * A cache is up to date if it includes the run with the last id of the block. This function increases the last id without writing
+ * a run, so every cache seems to lack a run, and reads the data again. The transaction must have locked the block for changing,
+ * and must have merged all runs of the block.
  *
  * @returns the used id
  * @throws Error if the block has a run that was not merged
@@ -147,8 +150,8 @@ interface BlockRow {
 const ATTEMPTS = 5;
 
 /**
- * Reads the runs (packed rows of one commit) of blocks that are not merged into chunks yet. Runs never change, so a run that is
- * in the cache is not read again.
+ * Reads the unmerged runs of blocks. A run contains the packed rows of one commit; it is unmerged until its rows are moved into
+ * chunks (packed days of a station). Runs never change, so a run that is in the cache is not read again.
  */
 export async function openBlocks(
   query: Query,
@@ -186,8 +189,8 @@ export async function openBlocks(
 type RunsById = Map<number, Run | Damage>;
 
 /**
- * The runs of the blocks that are not merged yet, by block and id of the run. Runs that are not in the cache are read from the
- * database.
+ * Returns those runs of the blocks whose rows were not moved into chunks yet, by the number of the block and the id of the run.
+ * Runs that are not in the cache are read from the database.
  */
 async function readRuns(
   query: Query,
@@ -224,7 +227,11 @@ async function readRuns(
   return all;
 }
 
-/** Combines what was read about a block. @returns undefined if a run is missing, because it was merged in the meantime */
+/**
+ * Combines the rows that were read from several tables into a block with its unmerged runs and its damage.
+ *
+ * @returns undefined if a run is missing, because another transaction has merged and deleted it in the meantime
+ */
 function assemble(
   { block, merged, last, tables_end: end }: BlockRow,
   aside: readonly Damage[],

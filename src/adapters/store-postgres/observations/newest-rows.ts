@@ -10,8 +10,8 @@ export interface StoredNewest extends NewestRow {
 }
 
 /**
- * Reads the states of stations (newest values and totals) as they were stored by the last merge. Stations without a stored state
- * are missing.
+ * Reads the stored states of stations (newest values and totals). The states are as the last merge has stored them: rows that are
+ * still in runs (packed commits) are not included. A station without a stored state is left out of the result.
  */
 export async function readNewest(query: Query, stations: readonly number[]): Promise<StoredNewest[]> {
   if (stations.length === 0) return [];

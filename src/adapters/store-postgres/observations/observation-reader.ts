@@ -38,7 +38,10 @@ export interface BlockKey {
   readonly day: number;
 }
 
-/** A stored chunk (packed days of a station). A chunk that was read from a replica is already checked and opened. */
+/**
+ * A stored chunk (packed days of a station). If it was read from a replica, its checksum was compared already, and `opened` is
+ * the decoded chunk.
+ */
 interface PageChunk extends StoredChunk {
   readonly opened?: Chunk;
 }

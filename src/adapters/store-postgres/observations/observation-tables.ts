@@ -46,7 +46,10 @@ import { RunCache } from './run-cache.js';
  * and whole chunks are taken until this number is reached.
  */
 const ERASED_ROWS = 4096;
-/** Passed to `StationStates` when no runs have to be added to the stored states, because all runs are merged already. */
+/**
+ * An empty list of runs (packed commits), for `StationStates`. It is passed when the rows of all runs were already moved into
+ * chunks and are thus included in the stored states.
+ */
 const NO_RUNS = { all: [], last: 0, damagedRuns: '' };
 /**
  * A mask selects chunks (packed days of a station). The mask with the bit of one variable selects the chunks that contain this
@@ -201,7 +204,8 @@ export class PostgresObservationTables implements ObservationTables {
   }
 
   rebuildLists(): void {
-    // Does nothing, because only the SQLite store has lists of chunks.
+    // Does nothing here. In the SQLite store, this method rebuilds the table that lists the chunks which each station must have;
+    // the PostgreSQL store has no such table.
   }
 
   async uncheckedStates([station = 0]: readonly number[]): Promise<ReadonlyMap<number, CachedState>> {

@@ -177,7 +177,7 @@ class NewRuns implements RunTable {
     this.#inserted.push({ block, ...range, data });
   }
 
-  /** Returns the collected runs. @param opened the same runs in the form for reading, in the same order */
+  /** Returns the collected runs. @param opened the same runs as objects from which rows can be read, in the same order */
   take(opened: readonly Run[]): NewRun[] {
     return this.#inserted.map((inserted, index) => ({ ...inserted, run: opened[index] as Run }));
   }

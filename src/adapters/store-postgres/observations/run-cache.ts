@@ -10,9 +10,9 @@ import { Run } from '#adapters/formats/packed/run-codec.js';
 const MAX_BYTES = 256 * 2 ** 20;
 const MIN_SIZE = 1024;
 /**
- * The cache key is `id * BLOCKS + block`: the id of a run and the number of its block (group of 64 stations). All numbers of
- * blocks are below this limit, so that the key is unique. The key is small enough for an exact integer, because the id of a run
- * only counts the commits of a block.
+ * A limit that is larger than every block number. The key of a run in the cache is `id * BLOCKS + block`: the id of the run and
+ * the number of its block (group of 64 stations). Because of the limit, every key is unique. A key is small enough for an exact
+ * integer, because the ids only count the commits of a block.
  */
 const BLOCKS = 2 ** 22;
 

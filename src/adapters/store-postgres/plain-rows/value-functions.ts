@@ -2,8 +2,8 @@ import { conversionOf } from '#domain/weather/units.js';
 import { SCALE_UNITS } from '#adapters/formats/packed/columns/scales.js';
 
 /**
- * Stored columns can contain the integers of a value in the unit that the station has sent, such as tenths of °F (scales.ts).
- * These rows of SQL contain the conversions of such units to the stored units.
+ * Rows of SQL with the conversions from units of stations to the units of the variables. They are needed because a packed column
+ * can contain integers in the unit that the station has sent, for example tenths of °F (scales.ts).
  */
 const CONVERSIONS = SCALE_UNITS.flatMap((names, number) => {
   const conversion = names && conversionOf(...names);

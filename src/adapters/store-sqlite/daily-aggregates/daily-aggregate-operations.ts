@@ -51,7 +51,8 @@ export function dailyAggregateReads(database: Database) {
   );
   /**
    * Returns the range of the expired months of a station. The rows of these months were removed because of their age, and only
-   * their daily aggregates are left. Throws an Error if a month is missing, because it cannot be computed again.
+   * their daily aggregates are left. The table `removed_range` says how many expired months there must be. The function throws an
+   * Error if some of them are missing, because without rows they cannot be computed again.
    */
   const removedRange = (station: number): MonthRange | undefined => {
     const { months, first, last } = removed.get(station) as RemovedRange;
@@ -105,9 +106,11 @@ export class DailyAggregateTables {
   }
 
   /**
-   * Drops the daily aggregates of a station that contain rows from `first` to `last`. If `first` is exactly the end of a month,
-   * the daily aggregates of this month are dropped too: an amount at this time, such as rain, belongs to the month that ends.
-   * Usually nothing is dropped, because new rows are later than all daily aggregates.
+   * Drops the daily aggregates of a station that contain rows from `first` to `last`. Usually there are none, because new rows
+   * are later than all daily aggregates.
+   *
+   * If `first` is exactly the end of a month, the daily aggregates of this month are dropped too: an amount at this time, such as
+   * rain, belongs to the month that ends.
    */
   drop(station: number, first: number, last: number): void {
     this.#end ??= this.#last.get() ?? -Infinity;

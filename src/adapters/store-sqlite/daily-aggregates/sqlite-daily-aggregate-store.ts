@@ -26,8 +26,8 @@ export class SqliteDailyAggregateStore implements DailyAggregateStore {
   }
 
   async outdated(rules: number): Promise<readonly OutdatedAggregates[]> {
-    // `hasDailyAggregates` runs in the writing thread: `outdated` is called at every start, when no reading thread has been
-    // started yet.
+    // This method is called at every start of the service, before any reading thread has been started. `hasDailyAggregates`
+    // therefore runs in the writing thread: if there are no daily aggregates, no reading thread has to be started.
     const hasTables = await this.#database.call('hasDailyAggregates');
     return hasTables ? this.#database.read('outdatedTables', rules) : [];
   }

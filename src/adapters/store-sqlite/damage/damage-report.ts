@@ -17,8 +17,8 @@ export class DamageReport implements Check {
   }
 
   /**
-   * Returns the last result at once and reads a new one in the background, so that a busy thread does not delay the
-   * check.
+   * Describes the damage that was known when the database was last queried. It returns at once and starts the next query in the
+   * background, so that the health check does not wait for a busy database thread.
    */
   async check(): Promise<string | undefined> {
     this.#refresh();
@@ -54,7 +54,8 @@ export class DamageReport implements Check {
   #refresh(): void {
     if (this.#isRefreshing) return;
     this.#isRefreshing = true;
-    // The writing thread answers, because the reading threads start only with the first request of a client.
+    // The query runs in the writing thread. No reading thread is started for it: the reading threads start only with the first
+    // request of a client.
     this.#database
       .call('damage')
       .then((damage) => (this.#damage = damage))

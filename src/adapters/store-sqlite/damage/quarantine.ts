@@ -41,8 +41,8 @@ export class Quarantine {
   readonly #ledger: BlockLedger;
 
   /**
-   * @param lists the lists of the chunks (packed days) that each station must have. If there is a reader in this thread, use its
-   *   lists
+   * @param lists for each station, the list of the chunks (packed days) that must exist. If an `ObservationReader` is used in the
+   *   same thread, pass its `lists`, so that both use the same cached lists
    */
   constructor(database: Database, lists = new ChunkLists(database)) {
     this.#lists = lists;
@@ -87,8 +87,8 @@ export class Quarantine {
   }
 
   /**
-   * A blob can be missing although it must exist. Such a blob is recorded in the table `damaged` with an empty content, which
-   * this function returns. Undefined if the blob is in the table already.
+   * Returns the empty content with which a missing blob is recorded in the table `damaged`. A missing blob is a blob that must
+   * exist according to other tables. Returns undefined if the table `damaged` already has the blob.
    */
   #emptyBlob(kind: string, key: number): Buffer | undefined {
     return this.#isAside.get(kind, key) === undefined ? Buffer.alloc(0) : undefined;

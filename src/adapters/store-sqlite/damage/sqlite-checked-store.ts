@@ -36,7 +36,8 @@ export class SqliteCheckedStore implements CheckedStore {
     const plucked = (text: string) => connection.prepare<[number], number>(text).pluck();
     this.#statements = {
       rows: connection.prepare<[], number | null>('SELECT sum(rows) FROM newest').pluck(),
-      // Both tables are read, because a station without rows is only in `any_station`.
+      // The view `any_station` has all stations that exist or can be restored. It is read in addition to `newest`, because a
+      // station without observations has no row in `newest`.
       stations: connection
         .prepare<[], number>('SELECT number FROM any_station UNION SELECT station FROM newest')
         .pluck(),
@@ -187,9 +188,11 @@ export class SqliteCheckedStore implements CheckedStore {
   }
 
   /**
-   * A chunk contains packed days of a station, and its key is a number for the station and the first day. Returns the first key
-   * that is at or after `from`. Undefined if there is no such key, or if a page of the data file is damaged. The damage hides no
-   * station from the check, because other tables list all existing stations.
+   * Returns the smallest key of a chunk that is not smaller than `from`. A chunk contains packed days of a station, and its key
+   * is a number made of the station and the first day.
+   *
+   * Returns undefined if there is no such key, or if a page of the data file is damaged. Even then the check finds all existing
+   * stations, because it also reads them from other tables.
    */
   #nextKey(from: number): number | undefined {
     try {

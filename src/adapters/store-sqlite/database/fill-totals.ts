@@ -9,10 +9,12 @@ import { ObservationReader } from '../observations/observation-reader.js';
 import { RunMerger } from '../observations/run-merger.js';
 
 /**
- * The totals of a station say how many rows it has, so that the rows need not be counted. A data file of version 1.0.0 has no
- * totals. This function counts the rows of its stations. The runs (packed commits) of that version do not contain the number of
- * inserted rows, so their rows are first merged into chunks. All changes are one transaction, because another process may count
- * the rows of the same file at the same time.
+ * Counts the rows of all stations in a data file of version 1.0.0. Later versions store this number for each station (its
+ * totals), and version 1.0.0 did not.
+ *
+ * Before counting, the runs (packed commits) of version 1.0.0 are merged into chunks (packed days), because these runs do not say
+ * how many of their rows are new. All changes are one transaction, because another process may count the rows of the same file at
+ * the same time.
  */
 export function fillTotals(database: Database): void {
   const missing = database.prepare<[], number>('SELECT station FROM newest WHERE rows IS NULL').pluck();

@@ -145,7 +145,8 @@ function assertWhole(path: string): number {
     const { size } = fstatSync(descriptor);
     readSync(descriptor, header, 0, HEADER_BYTES, 0);
     const pageSize = header.readUInt16BE(16) === 1 ? 65_536 : header.readUInt16BE(16);
-    // SQLite before version 3.7 did not write the number of pages. The number is valid if the two change counters are equal.
+    // SQLite before version 3.7 did not write the number of pages into the header. The number is valid if two counters in the
+    // header are equal: the counter of changes, and a copy of this counter, which only later versions write.
     const isCounted = header.readUInt32BE(24) === header.readUInt32BE(92);
     const pages = isCounted ? header.readUInt32BE(28) : 0;
     if (size < pages * pageSize || size % pageSize !== 0) {

@@ -129,8 +129,8 @@ const MIGRATIONS: readonly Migration[] = [
      user_id TEXT NOT NULL PRIMARY KEY REFERENCES user ON DELETE CASCADE
    ) STRICT, WITHOUT ROWID;
    INSERT INTO new_reader SELECT id FROM user WHERE administrator = 0`,
-  // `detail` is the JSON of an `AuditDetail`. `tally` is the key of a row that counts writes: source, station and day of these
-  // writes.
+  // `detail` is the JSON of an `AuditDetail`. A row of the audit trail can count many writes instead of one. The column `tally`
+  // of such a row is its key, made of the source, the station and the day of these writes. It is NULL in other rows.
   `ALTER TABLE audit ADD COLUMN detail TEXT;
    ALTER TABLE audit ADD COLUMN tally TEXT;
    CREATE UNIQUE INDEX audit_tally ON audit (tally) WHERE tally IS NOT NULL`,

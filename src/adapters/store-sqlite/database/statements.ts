@@ -9,12 +9,18 @@ type Perform = (statement: Statement) => Result;
 
 const PERFORMERS = new WeakMap<Database, Perform>();
 
-/** Runs an operation of `adapters/store`, within the transaction of the caller. */
+/**
+ * Runs an operation of `adapters/store` within the transaction of the caller. An operation is a generator that yields SQL
+ * statements; this function executes each statement and gives the operation the result.
+ */
 export function runOn<T>(database: Database, operation: Operation<T>): T {
   return runNow(operation, performerOf(database));
 }
 
-/** Runs an operation on packed observations, within the transaction of the caller. */
+/**
+ * Runs an operation that reads or changes packed observations, within the transaction of the caller. In addition to SQL
+ * statements, such an operation yields calls of the methods of `tables`.
+ */
 export function runWith<T>(
   database: Database,
   tables: ObservationTables,

@@ -15,7 +15,10 @@ export type OperationOutcome =
 
 export type Stored = Readonly<Record<string, (...parameters: readonly unknown[]) => OperationOutcome>>;
 
-/** The operations of `adapters/store` on a connection. The key is the store and its method, for example `stations.find`. */
+/**
+ * The methods of the stores, such as `stations.find`, over a connection to a data file. The key is the store and its method. Each
+ * method runs an operation of `adapters/store`; these operations are the same for all databases.
+ */
 export function storedOperations(database: Database): Stored {
   const begun = Object.entries({ ...STORES, stations: CHECKED_STATIONS }).flatMap(([store, operations]) =>
     Object.entries(operations as Readonly<Record<string, StoreOperation<readonly unknown[], unknown>>>).map(

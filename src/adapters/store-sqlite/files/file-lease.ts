@@ -1,6 +1,9 @@
 import type { Lease } from '#application/ports/lease.js';
 
-/** A lease that is a file lock. The lease needs no writes, and it ends with the process. */
+/**
+ * A lease, which is the right to do work that only one process at a time may do on the same data. This lease is a file lock:
+ * holding it needs no writes, and the lock ends with the process.
+ */
 export class FileLease implements Lease {
   readonly #file: string;
   #unlock: (() => void) | undefined;

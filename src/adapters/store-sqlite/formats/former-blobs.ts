@@ -58,7 +58,8 @@ function rewrittenChunk(row: FormerBlob): Buffer {
  */
 function rewrittenTable(row: FormerBlob): Buffer | undefined {
   if (blobVersion('days', row.data) !== 2) return undefined;
-  // The daily aggregates keep the number of the computation rules by which they were computed.
+  // Daily aggregates contain the number of the rules by which they were computed. The new blob has the same number, because the
+  // values are not computed again.
   const table = row as FormerBlob & DailyAggregatesKey;
   return encodeDailyAggregates(table, decodeDailyAggregates(table));
 }

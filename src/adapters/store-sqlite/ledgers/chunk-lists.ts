@@ -116,7 +116,8 @@ export function unlistedChunk(station: number, { day, days }: ChunkDays): Damage
 
 /**
  * The damage of a chunk (a blob with the rows of some days) that a query returns twice or in the wrong order, because a page of
- * the table is damaged. Other damaged blobs are moved to the table `damaged`. The blob of such a chunk stays in its table.
+ * the table is damaged. The damage has the kind `list`, so the chunk stays in its table. Damaged blobs of other kinds are moved
+ * into the table `damaged`.
  */
 function disorderedChunk(station: number, place: ChunkDays): Damage {
   const reason = new Error('the key of the chunk is not larger than the key of the chunk before');

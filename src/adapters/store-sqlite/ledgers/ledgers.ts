@@ -5,15 +5,20 @@ import { checksumOf, type NewestRow } from '#adapters/packed-store/station-state
 import { BlockLedger } from './block-ledger.js';
 
 /*
- * A damaged page can lose rows of a table without an error of SQLite. Additional tables, whose rows are in other pages, therefore
- * record which rows must exist. A chunk is a blob with observations of one station and some days. A run is a blob with newer
- * observations, which are later merged into chunks: a row of the table `run` has observations of one commit, and a row of the
- * table `block_run` has observations of a block, which is a group of 64 stations. The table `newest` has the state of each
- * station, such as its newest values.
+ * Creates tables that record which rows other tables must have. They are needed because a damaged page of the file can lose rows
+ * of a table without an error of SQLite. The records are in other pages than the rows.
  *
- *     table                record that a read compares with the table
+ * Contents of some of the recorded tables:
+ *
+ * - `chunk`: blobs with observations of one station and some days
+ * - `run`: blobs with the newer observations of one commit, which are later merged into the tables `block_run` and `chunk`
+ * - `block_run`: blobs with newer observations of a block, which is a group of 64 stations
+ * - `newest`: the state of each station, such as its newest values
+ *
+ * For each table, the record with which a read compares it:
+ *
  *     chunk                chunk_list: the first day and the number of days of each chunk of a station
- *     run                  run_merged: all runs with higher ids exist, or were set aside as damaged
+ *     run                  run_merged: all runs with higher ids exist, or were moved to the table `damaged`
  *     block_run            block_ledger: a checksum of the columns of all runs of a block
  *     newest               chunk_list: a row for each station that has a state
  *     station              station_name: number of each id

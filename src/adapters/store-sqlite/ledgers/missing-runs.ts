@@ -1,9 +1,11 @@
 import { type Damage, missingRun } from '#adapters/packed-store/damage.js';
 
 /**
- * Finds the first missing run. A run is a blob with rows of one commit. It is missing if it does not exist, although its rows
- * were not merged into other blobs, and although it was not set aside as damaged. The search ends with the first missing run: the
- * stations of this run are unknown, so it already affects all stations.
+ * Finds the first missing run. A run is a blob with rows of one commit. A run may only disappear when its rows were merged into
+ * other blobs, or when it was moved to the table `damaged`; otherwise it is missing.
+ *
+ * The search ends with the first missing run. It is not known which stations had rows in this run, so all stations count as
+ * affected already.
  *
  * @param ids ids of the existing runs, without duplicates
  */

@@ -6,9 +6,11 @@ export const RUN_BLOCK = 64;
 export const stationBlockOf = (station: number): number => Math.floor(station / RUN_BLOCK);
 
 /**
- * The columns of a run of a block, except the column with the blob. A run of a block is a packed piece of rows of the 64 stations
- * of a block. It is made when smaller runs are merged (joined): runs of commits, which have rows of one commit each, and other
- * runs of the block.
+ * The columns of a run of a block, except the column with the blob. A block is a group of 64 stations, and a run of a block is a
+ * blob with new rows of these stations.
+ *
+ * A run of a block is made by joining smaller runs: runs of commits, which have the rows of one commit each, and other runs of
+ * the block.
  */
 export interface BlockRun {
   readonly id: number;
@@ -19,13 +21,16 @@ export interface BlockRun {
    */
   readonly level: number;
   /**
-   * Id of the newest run of a commit (a blob with rows of one commit) that was joined into this run. All rows of the block from
-   * this commit and from earlier commits are in this run, in older runs of the block, or in chunks (blobs of one station).
+   * Id of the newest run of a commit (a blob with rows of one commit) that was joined into this run.
+   *
+   * If a merge is interrupted and starts again, it skips the commits up to this id: all their rows of this block are already in
+   * this run, in older runs of the block, or in chunks (blobs of one station).
    */
   readonly through: number;
   /**
-   * Time at which the first of the joined rows came into a run of a block, in milliseconds since 1970-01-01T00:00:00Z. When runs
-   * are joined, the earliest of their times is kept.
+   * Time at which the first of the rows in this run came into a run of the block, in milliseconds since 1970-01-01T00:00:00Z.
+   * When runs are joined, the new run gets the earliest of their times. A day after this time, the rows of the block are moved
+   * into chunks (blobs of one station).
    */
   readonly since: number;
   readonly rows: number;

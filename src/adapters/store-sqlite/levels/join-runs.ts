@@ -11,8 +11,8 @@ export interface Segment {
 }
 
 /**
- * Joins the rows of some stations in several runs, which are packed pieces of rows. If two runs have a value of the same station,
- * time and variable, the value of the later run is used.
+ * Joins several runs, which are packed pieces of rows: returns the rows of some stations from all of these runs. If two runs have
+ * a value of the same station, time and variable, the value of the later run is used.
  *
  * @param stations numbers in ascending order
  */

@@ -11,10 +11,14 @@ const MIN_CATCH_UP = 50;
 
 /**
  * Computes for how long a write must merge before it writes its own rows. A merge moves rows from runs, which have rows of one
- * commit each, into larger blobs. The load measures how many runs are waiting: at a load of 1, their number has reached its
- * limit. Below a load of 2, a write does not merge. At a load of 2, merging takes twice as long as writing; at a load of 3, it
- * takes four times as long. The number of runs is limited because runs need memory in every thread, and because a write of late
- * rows searches all runs.
+ * commit each, into larger blobs. The number of runs is limited because runs need memory in every thread, and because a write of
+ * late rows searches all runs.
+ *
+ * The load says how many runs are waiting. At a load of 1, their number or their memory has reached its limit:
+ *
+ * - Below a load of 2, a write does not merge.
+ * - At a load of 2, a write merges for twice the time that writing takes.
+ * - At a load of 3, a write merges for four times the time that writing takes.
  */
 export class MergeDebt {
   /**

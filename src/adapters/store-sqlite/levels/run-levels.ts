@@ -4,16 +4,22 @@ import type { Runs } from '#adapters/packed-store/station-states.js';
 import type { BlockRun } from './block-run.js';
 
 /*
- * Each station has chunks, which are blobs with its rows of some days. New rows are not written into chunks at once: they wait
- * in runs, which are blobs with rows of many stations, until a station has enough new rows to justify rewriting its chunks. A
- * run of a commit has rows of one commit, of all stations. A run of a block has rows of a block, which is a group of 64
- * stations. To merge is to move rows from runs into larger runs, and finally into chunks. The level of a run of a block rises
- * when runs are merged into a larger one. `FAN` is the number of runs of a level that make a run of the next level. An example
- * of one block with a `FAN` of 3; each letter is a run:
+ * How new rows reach the chunks of their stations. The words in this folder:
+ *
+ * - A chunk is a blob with the rows of one station and some days. New rows are not written into chunks at once, because rewriting
+ *   a chunk for a few rows costs too much.
+ * - A run is a blob with rows of many stations, in which new rows wait until a station has enough of them.
+ * - A run of a commit has the rows of one commit, of all stations.
+ * - A run of a block has rows of a block, which is a group of 64 stations.
+ * - To merge is to move rows from runs into larger runs, and finally into chunks.
+ * - A run of a block has a level. A run that is made from runs of commits has level 1. `FAN` is the number of runs of a level
+ *   that are joined into one run of the next level.
+ *
+ * An example of one block with a `FAN` of 3; each letter is a run:
  *
  *     commits          a b c d e f g …          all stations; in the memory of every thread
  *                        |  merged by block
- *     level 1          A   B                    at most 2 runs; the third merge makes a run of level 2 of them
+ *     level 1          A   B                    at most 2 runs; the next merge joins A, B and new rows into a run of level 2
  *     level 2          C                        at most 2 runs
  *                        |  enough rows a station, or a day old
  *     chunks           station 1 | station 2 | …

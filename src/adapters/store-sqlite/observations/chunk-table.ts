@@ -55,9 +55,12 @@ export class ChunkTable {
   }
 
   /**
-   * Implements `StationChunks.isFree`: returns whether no chunk (a blob with the rows of some days) begins in the window, which
-   * is a range of days. The caller must know that at least one day of the window is in no chunk. A chunk that begins before the
-   * window then does not reach into the window: chunks begin at multiples of their length, so it would contain the whole window.
+   * Implements `StationChunks.isFree`: returns whether no chunk (a blob with the rows of some days) begins in a window, which is
+   * a range of days. The caller must know that at least one day of the window is in no chunk.
+   *
+   * Chunks that begin before the window need no test. Chunks and windows have 1, 8 or 64 days, and begin at multiples of their
+   * length. So if a chunk began before the window and reached into the window, it would contain the whole window, and no day of
+   * the window would be free.
    */
   isFree(station: number, { day, days }: ChunkDays): boolean {
     return this.#any.get(chunkKey(station, day), chunkKey(station, day + days - 1)) === undefined;

@@ -52,9 +52,11 @@ export class NewestTable implements NewestRows {
 
 /**
  * Makes all threads and processes read the states of stations (such as their newest values) again. Call it after stored rows were
- * changed directly, and not by a run, which is a blob with new rows of one commit. A cached state counts as outdated if the rows
- * of a newer run were merged into other blobs. So this function uses up the id of a run, and every cached state then seems to
- * lack a merged run. Call it within a transaction in which no runs exist.
+ * changed directly, that is, without writing a run. A run is a blob with new rows of one commit.
+ *
+ * A cached state is outdated if it lacks a run whose rows were already merged into other blobs. This function uses up the id of a
+ * run without storing a run. Every cached state then seems to lack a merged run, and is read again. Call this function within a
+ * transaction in which no runs exist.
  *
  * @returns the used id
  */

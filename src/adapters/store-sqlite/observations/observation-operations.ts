@@ -50,9 +50,10 @@ export function observationOperations(
      */
     mergeRuns: (reach: MergeReach = 'all') => writer.merge(mergeSlice, reach),
     /**
-     * Moves all new rows into chunks, which are blobs with the rows of one station. If `station` is given, this is done for the
-     * 64 stations of its block. The new rows of other blocks are moved into chunks only if there are enough of them; otherwise,
-     * they are moved into larger blobs of their block.
+     * Without `station`, moves all new rows into chunks, which are blobs with the rows of one station.
+     *
+     * With `station`, moves the new rows of its block (a group of 64 stations) into chunks. The new rows of each other block are
+     * moved into chunks only if there are enough of them; otherwise, they are moved into a larger blob of this block.
      */
     mergeAllRuns: (station?: number) => writer.mergeAll(station ?? 'all'),
     putAside: (damage: Damage) => writer.putAside(damage),

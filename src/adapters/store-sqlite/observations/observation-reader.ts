@@ -178,8 +178,9 @@ export class ObservationReader implements StoredRows {
   }
 
   /**
-   * Reads rows of a station in `[from, to)`. If the range begins after `chunksEnd`, all its rows are in `runs`, so no chunks
-   * (blobs with older rows) are read. This is usual when rows around new rows are read.
+   * Reads rows of a station in `[from, to)`. All rows after the time `chunksEnd` are in `runs`, which are blobs with new rows. If
+   * the range begins after this time, no chunks (blobs with older rows) have to be read. This is the usual case when rows around
+   * new rows are read.
    *
    * @param chunksEnd see `CachedState.chunksEnd`
    */

@@ -62,8 +62,8 @@ export class SqliteObservationTables implements ObservationTables {
   readonly #stored;
   readonly #written;
   /**
-   * Id of the newest run (a blob with rows of one commit) when `uncheckedStates` has last searched all stations. Undefined before
-   * the first such search.
+   * Id of the run (a blob with rows of one commit) that was the newest run when `uncheckedStates` last searched all stations.
+   * Undefined before the first such search.
    */
   #requested: number | undefined;
   #slice = 0;

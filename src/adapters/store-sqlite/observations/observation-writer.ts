@@ -43,8 +43,9 @@ import { type MergeReach, RunMerger } from './run-merger.js';
 import { runTable } from './run-table.js';
 
 /**
- * Maximum number of unfinished writes. When there are more, the oldest write is dropped, because the caller of this write no
- * longer waits.
+ * Maximum number of unfinished writes. A caller that still waits continues its write again and again, and its write then counts
+ * as the newest. If there are more unfinished writes than this number, the oldest write is dropped, because its caller no longer
+ * waits.
  */
 const MAX_UNFINISHED = 64;
 export interface WriteProgress {
@@ -219,8 +220,10 @@ export class ObservationWriter {
   }
 
   /**
-   * Merges until all rows of runs are in larger blobs: no run of a commit (a blob with rows of one commit) is left, and no run of
-   * the blocks that `reach` selects (a blob with new rows of 64 stations).
+   * Merges (moves rows from runs into larger blobs) until these runs are gone:
+   *
+   * - all runs of commits, which are blobs with rows of one commit each
+   * - the runs of the blocks that `reach` selects, which are blobs with new rows of 64 stations each
    */
   mergeAll(reach: MergeReach): void {
     while (this.merge(Infinity, reach) || this.#reader.snapshot().all.length > 0);

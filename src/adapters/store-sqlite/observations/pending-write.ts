@@ -8,12 +8,12 @@ import { runOn } from '../database/statements.js';
 const OUTDATED: WriteOutcome = { inserted: 0, updated: 0, unchanged: 0, unknown: [], isOutdated: true };
 
 /**
- * The writes of one call, with their upload records. An upload record is a small text about uploads, for example the rain
- * counters of a sender. A write is skipped if its record is outdated, that is, if another write has changed the stored record in
- * the meantime.
+ * The writes of one call, with their upload records. An upload record is a small text about the uploads of a sender, for example
+ * the rain counters that the sender has last sent. A write is skipped if another write has changed the stored record in the
+ * meantime.
  *
- * The records are written in the last transaction of the call. If the process ends before this transaction, the earlier record of
- * the sender still exists, and the sender sends the rows again.
+ * The new records are stored in the last transaction of the call. If the process ends before this transaction, the earlier record
+ * still exists, and the sender sends the rows again.
  */
 export class PendingWrite {
   readonly #database: Database;
@@ -22,7 +22,11 @@ export class PendingWrite {
   readonly #records: readonly UploadRecord[];
   readonly #writer: RunWriter;
 
-  /** Must be called in the first transaction. @param makeWriter creates the writer of the rows */
+  /**
+   * Reads which records are outdated, so it must be called within the first transaction of the write.
+   *
+   * @param makeWriter creates the writer of the rows
+   */
   constructor(
     database: Database,
     writes: readonly ObservationWrite[],

@@ -153,9 +153,11 @@ export class RunMerger {
   }
 
   /**
-   * Calls `#step`, which merges a block (64 stations) or a part of it. If a page of the file is damaged, `#step` throws, and this
-   * merge ends. Later merges then do not move the rows of this block into chunks (blobs of one station), so that they reach the
-   * other blocks.
+   * Calls `#step`, which merges a block (64 stations) or a part of it. If `#step` finds a damaged page of the file, it throws,
+   * and this merge ends.
+   *
+   * The next merge would end at the same block, and would never reach the blocks after it. The block is therefore remembered:
+   * later merges do not move its rows into chunks (blobs of one station).
    */
   #stepOrMarkUnreadable(progress: Progress, runs: Snapshot, merged: readonly Run[]): void {
     const { block } = progress.blocks[progress.next] as MergedBlock;

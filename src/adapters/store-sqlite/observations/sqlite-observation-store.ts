@@ -75,8 +75,9 @@ export class SqliteObservationStore implements ObservationStore {
   }
 
   async undo(importNumber: number): Promise<UndoStep> {
-    // All new rows are first merged into their final blobs. This is done in several parts, so that other operations do not wait
-    // long. The undo itself merges the rows that are added meanwhile.
+    // Before the undo, all new rows are moved into chunks, which are blobs with the rows of one station. This is done in several
+    // parts, so that other operations do not wait long. The undo itself then only has to move the rows that are written
+    // meanwhile.
     await this.#schedule.run('all');
     return await this.#database.call('undoImport', importNumber);
   }
@@ -88,7 +89,7 @@ export class SqliteObservationStore implements ObservationStore {
   }
 
   async erase(ranges: readonly EraseRange[]): Promise<EraseStep> {
-    // All new rows are first merged into their final blobs, as in `undo`.
+    // Before rows are erased, all new rows are moved into chunks (blobs with the rows of one station), as in `undo`.
     await this.#schedule.run('all');
     return await this.#database.call('eraseObservations', ranges);
   }

@@ -10,8 +10,8 @@ import type { RunTable } from '#adapters/packed-store/write-target.js';
  * Quality control has already checked the rows.
  *
  * @param batch sorted by (station, time)
- * @param rules rules of all stations that exist
- * @returns see `ObservationStore.append`
+ * @param rules for each station that exists, its rules of quality control
+ * @returns false, and nothing is stored, if a station does not exist or a row is not newer than all stored rows of its station
  */
 export function appendRun(
   batch: ObservationBatch,

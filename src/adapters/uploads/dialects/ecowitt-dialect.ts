@@ -74,9 +74,9 @@ function tableFor(fields: ReadonlyMap<string, string>): FieldTable {
 }
 
 /**
- * The protocol in which consoles and gateways of Ecowitt upload to a custom server, and the same devices under other brands
- * (Froggit, Fine Offset …). The values of sensors that the owner can place anywhere (channels, soil, leaf, particles, carbon
- * dioxide) are listed as unmapped.
+ * The protocol in which consoles and gateways of Ecowitt upload to a custom server. The same devices are also sold under other
+ * brands (Froggit, Fine Offset …). The values of sensors that the owner can place anywhere (channels, soil, leaf, particles,
+ * carbon dioxide) are listed as unmapped.
  */
 export const ecowittDialect: Dialect = {
   name: 'ecowitt',

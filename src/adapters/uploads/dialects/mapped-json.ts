@@ -17,9 +17,11 @@ export interface DocumentMapper {
 }
 
 /**
- * A dialect for JSON of any form. The mapping file of the operator describes the form for each source, for example for a device.
- * The path of a request ends with the name of the source: `/u/KEY/greenhouse`. An upload key can write to one station only. So
- * values that the mapping file assigns to other stations are not stored, and are listed as unmapped.
+ * A dialect (protocol for uploads) for JSON of any form. The mapping file of the operator describes the form for each source, for
+ * example for a device. The path of a request ends with the name of the source: `/u/KEY/greenhouse`.
+ *
+ * The mapping file may assign values to several stations, but an upload key can write to one station only. Values of other
+ * stations are therefore not stored, and are listed as unmapped.
  */
 export function mappedJson(mapper: DocumentMapper, clock: Pick<Clock, 'now'>): Dialect {
   return {

@@ -5,7 +5,11 @@ import { flatFields, isObject, objectAt, textAt } from '../reading/json-fields.j
 import { UPLOAD_JSON_TYPE, REPLIES } from '../upload-reply.js';
 import { type Dialect, deviceOf, senderOf } from './dialect.js';
 
-/** Quantities of the normalized payload (Device Repository), and names of variables in a payload of the owner's formatter. */
+/**
+ * The fields of a message and their variables. A message can have two payloads. The normalized payload has the names of The
+ * Things Network, such as `air.temperature`. The decoded payload comes from a formatter that the owner of the device has written;
+ * there, a field is stored if it has the name of a variable, such as `air_temperature`.
+ */
 const FIELDS: FieldTable = {
   readings: [
     ...VARIABLES.map(({ name }) => [name, name] as const),

@@ -79,8 +79,9 @@ export const wslink: Dialect = {
 function connected(fields: ReadonlyMap<string, string>): ReadonlyMap<string, string> {
   const lost = CONNECTIONS.filter((name) => fields.get(name) === '0').map((name) => name.slice(0, -2));
   if (lost.length === 0) return fields;
-  // `t1` is the sensor of `t1tem`, but not of `t10co2`. The expression is safe: it contains only names from `CONNECTIONS`, no
-  // text of the request, and no repetition.
+  // Fields are removed if their name begins with the name of a lost sensor and then has a character that is no digit. For
+  // example, the lost sensor `t1` removes `t1tem`, but not `t10co2`. The expression is safe: it contains only names from
+  // `CONNECTIONS`, no text of the request, and no repetition.
   const sensors = new RegExp(`^(?:${lost.join('|')})\\D`);
   return new Map([...fields].filter(([name]) => !sensors.test(name)));
 }

@@ -20,9 +20,10 @@ export function sentTime(text: string | undefined): number | undefined {
 }
 
 /**
- * The time of an upload.
+ * Returns the time of an upload, and whether its values are current (`isLive`). An upload without a time always has current
+ * values.
  *
- * @param isLive whether the sender only sends current values. An upload without a time has current values in any case
+ * @param isLive whether the sender never sends old values
  */
 export function uploadTime(text: string | undefined, isLive: boolean): UploadTime {
   const sent = sentTime(text);
