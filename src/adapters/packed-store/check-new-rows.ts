@@ -13,9 +13,8 @@ import { rowsAround, type RunRow } from './run-rows.js';
 import type { CachedState } from './station-states.js';
 
 /**
- * The stored values with which the new rows of a station are compared. The step check compares them, because a value must not
- * differ too much from the value before it. The object is reused for every station, because a commit may have thousands of
- * stations.
+ * For each variable, the earlier stored value with which the step check compares a new value: the two must not differ too much.
+ * The object is reused for every station, because a commit may have thousands of stations.
  */
 const TAIL = newTail();
 
@@ -84,8 +83,11 @@ export function checkNewRows(
 }
 
 /**
- * For each new row, finds the last row of `neighbors` between this row and the new row before it. Returns undefined if a neighbor
- * has the time of a new row.
+ * For each new row, finds the last stored row before it that is newer than the previous new row. `neighbors` are the stored rows
+ * between the first and the last new row, and the last stored row before them, in order of time.
+ *
+ * @returns an entry for each new row, which is undefined if there is no such stored row. Instead of the entries, undefined if a
+ *   stored row has the time of a new row
  */
 function rowsBefore(
   neighbors: readonly RunRow[],
@@ -105,7 +107,7 @@ function rowsBefore(
   return befores;
 }
 
-/** Whether a row has a passing value for every variable of `next`. */
+/** Whether a stored row has, for every variable of the new rows (`next`), a value that passed quality control. */
 function isComplete({ columns, row }: RunRow, next: CheckedColumns): boolean {
   for (const variable of next.values.keys()) {
     const value = columns.values.get(variable)?.[row] ?? Number.NaN;

@@ -9,7 +9,7 @@ import { DamagedRunError, Run } from '#adapters/formats/packed/run-codec.js';
  * The kind of stored data:
  *
  * - `run`: the rows of one commit
- * - `block`: rows of several commits that were merged for a block of stations
+ * - `block`: rows of several commits that were merged for a block (a group of 64 stations)
  * - `chunk`: the rows of a station for 1, 8 or 64 days
  * - `list`: the list of the chunks of a station
  */
@@ -21,10 +21,11 @@ export interface Damage extends DamagedSpan {
   /**
    * Identifies the damaged data. The meaning depends on `kind`:
    *
-   * - `run`: the id of the run
-   * - `block`: the id of the damaged run of the block. If a run of the block is missing or its columns have changed, the number
-   *   is -1 minus the number of the block instead, for example -4 for block 3
-   * - `chunk`: the key of the chunk
+   * - `run`: the id of the run (the rows of one commit)
+   * - `block`: the id of the damaged piece of the block. The rows of a block (a group of 64 stations) are stored in several
+   *   pieces. If a piece is missing or its columns in the database have changed, the number is -1 minus the number of the block
+   *   instead, for example -4 for block 3
+   * - `chunk`: the key of the chunk, which contains the number of its station and its first day
    * - `list`: the number of the station
    */
   readonly key: number;

@@ -128,8 +128,9 @@ export class MergeSchedule {
 
   async #mergeAll(scope: MergeScope): Promise<void> {
     this.#progressAt = performance.now();
-    // If the transaction of another operation is rolled back, the merge starts again from its beginning. Work that is only
-    // repeated is no progress, so progress is counted beyond the furthest position.
+    // The position of the merge can go back: if the transaction of another operation is rolled back, the merge starts again from
+    // its beginning. Work that is only repeated is no progress. Therefore only a position beyond the furthest position so far
+    // counts as progress.
     let furthest: MergePosition = { run: -1, stations: 0 };
     for (;;) {
       const place = await this.#mergeSome(scope);

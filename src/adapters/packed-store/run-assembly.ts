@@ -12,7 +12,7 @@ export function sortedColumns({ times, values }: ObservationBatch, { rows }: Row
   return { times: reordered(times, rows), values: new Map(columns), flags: new Map() };
 }
 
-/** The rows of a station in the sorted batch. All of their times must differ. */
+/** Returns the rows of one station from columns that are sorted by station and time. All times of the station must differ. */
 export function slicePart(columns: Series, { from, to }: StationRows): StationPart {
   const series = sliceSeries({ ...columns, flags: new Map() }, from, to);
   return { series, folded: 0 };
@@ -100,21 +100,21 @@ export class Tally {
   }
 
   /**
-   * Counts rows of one station (a group) that were merged with stored rows.
+   * Counts rows of one station that were merged with stored rows: how many were inserted, updated or unchanged.
    *
-   * @param first index of the first of these rows in the group
+   * @param first index of the first of these rows among all sent rows of the station, in order of time
    */
   merged({ from, distinct }: StationRows, first: number, { rowOutcomes }: Merged): void {
     for (let row = 0; row < rowOutcomes.length; row += 1) {
-      // If some rows of a station (a group) have the same time, all rows of the group come from one write. It is then enough to
-      // look up the write of the first row.
+      // If two rows of a station have the same time (`distinct` is false), all rows of the station come from one write, because
+      // writes with the same row are stored one after the other. It is then enough to look up the write of the first row.
       this.#add(distinct ? from + first + row : from, rowOutcomes[row] as number, 1);
     }
   }
 
   /**
-   * Counts rows of one station (a group) whose time already occurs in the batch. They were merged into the row with the same time
-   * and count as unchanged.
+   * Counts rows of one station as unchanged, because other rows that were sent with them have the same times. Rows with the same
+   * time were merged into one row.
    */
   folded({ from }: StationRows, count: number): void {
     this.#add(from, ROW_OUTCOME.unchanged, count);
@@ -125,7 +125,11 @@ export class Tally {
     if (outcome !== undefined) outcome[FIELDS[rowOutcome] as 'inserted'] += count;
   }
 
-  /** Index of the write that contains a row. @param row index in the sorted order */
+  /**
+   * Index of the write that contains a row.
+   *
+   * @param row index of the row after sorting by station and time
+   */
   #writeIndexOf(row: number): number {
     if (this.#writeOf === undefined) return 0;
     const { rows } = this.#order;

@@ -92,7 +92,10 @@ export function gatherRows(
   );
 }
 
-/** Maximum length of a window in days. A station that sends every ten minutes has 1,152 rows in eight days. */
+/**
+ * Maximum length of a window in days. A window is a range of times whose rows are merged together. A station that sends every ten
+ * minutes has 1,152 rows in eight days.
+ */
 const WINDOW_DAYS = 8;
 
 /**
@@ -131,7 +134,10 @@ export function mergeWindows(
   return countRows(runs, station) > MAX_ROWS_AT_ONCE ? windowsOf(runs, station) : [[-Infinity, Infinity]];
 }
 
-/** The number of rows of a station in several runs. A time that occurs in several runs counts several times. */
+/**
+ * The number of rows of a station in several runs, each of which has the rows of one commit. A time that occurs in several runs
+ * counts several times.
+ */
 export function countRows(runs: readonly Run[], station: number): number {
   return runs.reduce((sum, run) => {
     const place = run.place(station);

@@ -202,8 +202,8 @@ export class RunWriter {
         this.#isWaiting = true;
         yield;
       }
-      // The rules and the runs are read again for each cluster of rows, because a new transaction may have begun at the last
-      // `yield`.
+      // The rules of quality control and the list of runs (rows of single commits) are read again for each cluster of rows,
+      // because a new transaction may have begun at the last `yield`.
       const { rules, runs } = this.#current;
       const cached = this.#stateOf(station);
       const base = this.#target.stored.recent(station, from, to, runs.of(station).all, cached.chunksEnd);
@@ -227,7 +227,7 @@ export class RunWriter {
     }
   }
 
-  /** Adds rows of the batch whose times are not stored. */
+  /** Adds new rows of one station. Their times are not stored yet. */
   #addNew(cached: CachedState, group: StationRows, { columns, tally }: Progress): void {
     const { station, from, to } = group;
     cached.state.advanceRows(columns, from, to);

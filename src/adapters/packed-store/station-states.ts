@@ -28,7 +28,10 @@ export interface CachedState {
   readonly state: StationState;
   /** Id of the last run that has rows of the station. A run has the rows of one commit. */
   revision: number;
-  /** Id of the last run whose rows are included in this state, even if this run has no rows of the station. */
+  /**
+   * Id of the last run whose rows are included in this state, even if this run has no rows of the station. A run has the rows of
+   * one commit, and a later run has a higher id.
+   */
   seen: number;
   /**
    * Rows after this time can be read from runs alone, without reading chunks. A run has the rows of one commit. A chunk has the
@@ -36,8 +39,9 @@ export interface CachedState {
    */
   chunksEnd: number;
   /**
-   * Id of the oldest unmerged run when `chunksEnd` was set. If the oldest unmerged run has a higher id now, runs were merged, and
-   * `chunksEnd` must be set again.
+   * Shows whether `chunksEnd` must be set again. A run (the rows of one commit) is deleted when its rows have been merged into
+   * larger pieces. When `chunksEnd` was set, the oldest existing run had this id. If the oldest existing run has a higher id now,
+   * runs were merged since, and `chunksEnd` must be set again.
    */
   oldest: number;
   /** Number of rows. */
@@ -66,7 +70,7 @@ export interface NewestRow {
   readonly rows: number;
   readonly first: number | null;
   readonly data: Buffer;
-  /** First and last time as in `CachedState`; null if no rows wait for a recheck. */
+  /** First and last time of the rows whose quality must be checked again, as in `CachedState`; null if there are no such rows. */
   readonly uncheckedFrom: number | null;
   readonly uncheckedTo: number | null;
   /** The result of `checksumOf`; null if an earlier version of the program has written the row. Such a row is not checked. */
@@ -119,7 +123,10 @@ export class StationStates {
     this.#stored = stored;
   }
 
-  /** The state of a station, which has its newest values. The state includes the rows of all runs. */
+  /**
+   * Returns the state of a station (its newest values and totals). The state includes the rows of all runs (rows of single
+   * commits).
+   */
   of(station: number, { all, last, damagedRuns }: Runs): CachedState {
     if (damagedRuns !== this.#damagedRuns) {
       this.#cache.clear();
@@ -132,8 +139,9 @@ export class StationStates {
       this.#cache.set(station, cached);
     }
     if (oldest > cached.oldest) {
-      // Since the last call, runs were merged into chunks. The state includes all of these runs. The newest row in a chunk is
-      // therefore not newer than `lastSeen`, the time of the newest row in the state.
+      // Since `chunksEnd` was set, runs (rows of single commits) were merged into chunks (rows of whole days). The state already
+      // included the rows of these runs. Therefore no row in a chunk is newer than `lastSeen`, the time of the newest row in the
+      // state.
       cached.chunksEnd = cached.state.lastSeen;
       cached.oldest = oldest;
     }
@@ -154,8 +162,9 @@ export class StationStates {
   }
 
   /**
-   * Writes a state to the table, and caches it. Each run whose rows the state includes must still exist, or its rows must have
-   * been merged into chunks.
+   * Writes the state of a station (its newest values and totals) to the table, and caches it. All rows that the state includes
+   * must be stored: in runs (rows of single commits) that still exist, or in chunks (rows of whole days), into which the runs
+   * were merged.
    */
   save(station: number, cached: CachedState): void {
     this.#cache.set(station, cached);
@@ -181,8 +190,9 @@ export class StationStates {
     const row = this.#stored.find(station);
     const isDamaged = row !== undefined && row.checksum !== null && row.checksum !== checksumOf(station, row);
     const state = new StationState(row && (isDamaged ? readableState(row.data) : decodeState(row.data)));
-    // The row is damaged, so its revision may be wrong. With a revision that is too high, the cached state would seem to include
-    // all runs, and would be kept even after a repair.
+    // The revision is the id of the last run (the rows of one commit) that the state includes. If the row of the table is
+    // damaged, this id may be wrong. With an id that is too high, the state would seem to include all runs, and would stay in the
+    // cache even after a repair. The id is therefore limited to the id before the oldest existing run.
     const revision = Math.min(row?.revision ?? 0, isDamaged ? oldest - 1 : Infinity);
     return {
       state,
@@ -208,18 +218,23 @@ function readableState(blob: Buffer): Float64Array | undefined {
   }
 }
 
-/** The range of times in which rows of a station may be missing, if its state is damaged: all times. */
+/** The times at which rows may be missing from a state (the newest values of a station) that is damaged: all times. */
 const ALL_LOST: Loss = { ...ALL_TIMES, runs: 'the state' };
 
-/** The range of times in which rows of a station may be missing: all times if its state is damaged, otherwise `loss`. */
+/**
+ * Returns the range of times at which rows of a station may be missing. These are all times if the state of the station (its
+ * newest values) is damaged, otherwise `loss`.
+ */
 export function lossOfState({ isDamaged = false }: CachedState, loss: Loss | undefined): Loss | undefined {
   return isDamaged ? ALL_LOST : loss;
 }
 
 /**
- * Whether a run was merged and deleted before its rows were added to the state.
+ * Whether the state lacks the rows of a run that no longer exists. A run has the rows of one commit. It is deleted when its rows
+ * have been merged into larger pieces. The state includes the rows of all runs up to the id `seen`. If the oldest existing run
+ * has an id above `seen` + 1, a run between the two was deleted.
  *
- * @param oldest id of the oldest run that was not merged
+ * @param oldest id of the oldest run that still exists
  */
 function hasMissed({ seen }: CachedState, oldest: number): boolean {
   return oldest > seen + 1;
@@ -237,13 +252,20 @@ function addRun(cached: CachedState, station: number, run: Run): void {
   noteUnchecked(cached, columns.times[from] as number, columns.times[to - 1] as number);
 }
 
-/** Records that rows from `first` to `last` were written or changed. */
+/**
+ * Records that the rows from `first` to `last` were written or changed, so that the quality of their values will be checked
+ * again.
+ */
 export function noteUnchecked(cached: CachedState, first: number, last: number): void {
   cached.uncheckedFrom = Math.min(cached.uncheckedFrom, first);
   cached.uncheckedTo = Math.max(cached.uncheckedTo, last);
 }
 
-/** Returns the range of times in which rows were written or changed, and resets it. @returns undefined if no rows were changed */
+/**
+ * Returns the range of times in which rows were written or changed since the last call.
+ *
+ * @returns undefined if no rows were changed
+ */
 export function consumeUnchecked(
   cached: CachedState,
 ): { readonly from: number; readonly to: number } | undefined {

@@ -31,8 +31,12 @@ import { encodingOf, FLOAT, widthOf, writeColumn } from './fixed/fixed-columns.j
  *       cells     4 a day          u32 bit of each cell that is not 0
  *                 2, 4 or 8 a cell like `value`, for these cells
  *
- * Version 2 has a header of 16 bytes (without computation rules, whose version is 1), and neither intervals nor methods.
- * Version 1 has a header of 8 bytes (days, variables), 4 bytes a variable (number, two encodings), and the first six fields.
+ * Older versions lack some of these parts:
+ *
+ * - Version 2: the header has 16 bytes. It has no computation rules (their version is 1) and no number of unusual methods. There
+ *   are no intervals between routine reports, and the part `methods` is missing.
+ * - Version 1: the header has 8 bytes (days, variables). In the part `variables`, each variable has 4 bytes (number, two
+ *   encodings). Of the fields of the sums, only the first six of the layout are stored.
  */
 /** Bytes by format version. */
 export const SIZES = {
@@ -57,7 +61,10 @@ export const rulesMark = uint32Bytes;
 export const MAX_ENCODINGS = 6;
 /** The encoding of a column without any values, which has no bytes. */
 export const ABSENT = 255;
-/** Whether a field has an encoding in the entry of its variable. */
+/**
+ * Whether the encoding of a field is stored. It is stored only for fields of the kinds `value` and `cells`. The other kinds
+ * always have the same encoding: a count, for example, always has 4 bytes.
+ */
 export const hasEncoding = ({ kind }: FieldLayout) => kind === 'value' || kind === 'cells';
 
 /** The key of daily aggregates. */
@@ -80,7 +87,11 @@ export function keyOfTable({ station, start, end, zone }: DailyAggregatesKey): B
 /** An absent time. */
 export const NONE = 0xff_ff_ff_ff;
 
-/** Encodes the daily aggregates of a month. @param month the key, whose start is the start of `table` */
+/**
+ * Encodes the daily aggregates of a month.
+ *
+ * @param month the station, the month and the time zone of the daily aggregates. `month.start` must be equal to `table.start`
+ */
 export function encodeDailyAggregates(month: DailyAggregatesKey, table: DailyAggregates): Buffer {
   const { start } = month;
   const { days, reportingInterval, rules, unusualMethods, routine, sums } = table;

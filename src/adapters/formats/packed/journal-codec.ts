@@ -26,20 +26,24 @@ const HEADER = 16;
 const LEVEL = 1;
 
 /**
- * The changed cells of one station in a journal entry. They are in the rows from `from` to `to` (not included) of `after` and
- * `before`. The parts of several stations may refer to the same `after`, each to other rows of it.
+ * The part of one station in a journal entry: the values (cells) that a commit of an import changed. The rows from `from` to `to`
+ * (not included) of `after` have the written values. The same rows of `before` have the values that were replaced. The parts of
+ * several stations may have the same `after`, each with other rows of it.
  */
 export interface JournalPart {
   readonly station: number;
   /** The written values. */
   readonly after: Series;
-  /** The previous values; undefined if all cells were absent. */
+  /** The values before the change, in the same rows as in `after`; undefined if none of the changed cells had a value before. */
   readonly before: Series | undefined;
   readonly from: number;
   readonly to: number;
 }
 
-/** Makes one part of a journal entry, with all rows of the changed cells. */
+/**
+ * Makes the part of one station in a journal entry (the values that one commit of an import changed). The part has all rows of
+ * the changes.
+ */
 export function journalPart(station: number, { times, after, before }: CellChanges): JournalPart {
   const toSeries = (values: Series['values']): Series => ({ times, values, flags: new Map() });
   return {
@@ -52,7 +56,7 @@ export function journalPart(station: number, { times, after, before }: CellChang
 }
 
 /**
- * Encodes a journal entry.
+ * Encodes a journal entry: the values that one commit of an import changed, and the values before the change.
  *
  * @param number number of the import
  * @param parts at least one part, with rows in each part, in rising order of stations. A station may have several parts
@@ -88,7 +92,12 @@ export function encodeJournal(number: number, parts: readonly JournalPart[]): Bu
   return seal('journal', [number], blob);
 }
 
-/** Decodes a journal entry. @param number number of the import @throws DamagedBlobError */
+/**
+ * Decodes a journal entry: the values that one commit of an import changed, and the values before the change.
+ *
+ * @param number number of the import
+ * @throws DamagedBlobError
+ */
 export function decodeJournal(number: number, blob: Buffer): StationCells[] {
   const { version, content, isValid } = unseal('journal', [number], blob);
   if (version === 0 || !isValid) throw new DamagedBlobError('its checksum is wrong');
@@ -134,8 +143,10 @@ interface Joined {
 }
 
 /**
- * Joins the parts of a journal entry, so that the rows of all parts are in common columns. The written values are not copied if
- * they are in common columns already: if all parts refer to the same columns, and these columns have no other rows.
+ * Joins the parts of a journal entry: copies the rows of all parts into common columns, one part after the other.
+ *
+ * The written values need no copy if all parts have the same columns (`after`), and these columns have only the rows of the
+ * parts. The result then has these columns.
  */
 function joinParts(parts: readonly JournalPart[]): Joined {
   const rows = parts.reduce((sum, { from, to }) => sum + to - from, 0);

@@ -185,12 +185,18 @@ function forgetCovered(fields: readonly Float64Array[], from: number, to: number
 interface PackedColumn {
   /** Offset of the sums from the start of the content, in bytes. */
   readonly at: number;
-  /** The encodings of the fields of the kinds `value` and `cells`. The other kinds always have the same encoding. */
+  /**
+   * The stored encodings, one for each field of the kind `value` or `cells` (see `FieldLayout`), in the order of the fields. The
+   * other kinds, such as counts and times, always have the same encoding, which is not stored.
+   */
   readonly encodings: Uint8Array;
   readonly layout: readonly FieldLayout[];
 }
 
-/** The encoding of each field; 0 for fields without an encoding. */
+/**
+ * Returns the stored encoding of each field, in the order of `layout`; 0 for a field whose encoding is not stored, because its
+ * kind always has the same encoding.
+ */
 function encodingsOf({ encodings, layout }: PackedColumn): number[] {
   let next = 0;
   return layout.map((field) => (hasEncoding(field) ? (encodings[next++] as number) : 0));

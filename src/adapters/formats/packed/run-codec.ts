@@ -36,10 +36,11 @@ const DIRECTORY_AT = 8;
 export type { RunKey as RunPlace } from './columns/run-directory.js';
 
 /**
- * Encodes a run.
+ * Encodes a run: the rows that one commit wrote, in one blob.
  *
- * @param key key of the run (blob.ts)
- * @param places in rising order of station number, without gaps between the ranges of rows
+ * @param key numbers that identify the run; the checksum covers them (blob.ts)
+ * @param places the first row of each station in `series`, in rising order of station number. The rows of a station end where the
+ *   rows of the next station begin
  */
 export function encodeRun(key: BlobKey, places: readonly RunKey[], series: Series): Buffer {
   const directory = packDirectory(places);
@@ -53,7 +54,9 @@ export function encodeRun(key: BlobKey, places: readonly RunKey[], series: Serie
 
 /** A run that cannot be read. */
 export class DamagedRunError extends DamagedBlobError {
-  /** Numbers of the stations in the run; undefined if they cannot be read. */
+  /**
+   * Numbers of the stations that have rows in the damaged run (the packed rows of one commit); undefined if they cannot be read.
+   */
   readonly stations: readonly number[] | undefined;
 
   constructor(cause: DamagedBlobError, stations: readonly number[] | undefined) {
@@ -62,7 +65,7 @@ export class DamagedRunError extends DamagedBlobError {
   }
 }
 
-/** A run that has been parsed. Columns are decoded when they are first needed. */
+/** A run (the packed rows that one commit wrote) whose blob has been opened. Columns are decoded when they are first needed. */
 export class Run {
   readonly id: number;
   /** Format version of the blob. */
@@ -72,8 +75,8 @@ export class Run {
   #all: Series | undefined;
 
   /**
-   * @param key as in `encodeRun`
-   * @param isVerified whether to skip the test of the checksums, because the blob was just written
+   * @param key numbers that identify the run, as in `encodeRun`
+   * @param isVerified true if the blob was just written, so that its checksums need no test
    * @throws DamagedRunError
    */
   constructor(id: number, key: BlobKey, blob: Buffer, isVerified = false) {
@@ -120,14 +123,17 @@ export class Run {
   }
 
   /**
-   * The range of the rows of a station, and the number of rows among them that the commit inserted. Undefined if the run has no
-   * rows of the station.
+   * The range of the rows of a station, and how many of these rows are new: the station had no row at their time before the run
+   * was written. This number is 0 if it is unknown. Undefined if the run has no rows of the station.
    */
   place(station: number): readonly [from: number, to: number, inserted: number] | undefined {
     return this.#places.get(station);
   }
 
-  /** The range of the rows of a station whose times are in `[from, to)`. Undefined if the run has no such rows. */
+  /**
+   * The range of the rows of a station whose times are in `[from, to)`. Undefined if the run (the packed rows of one commit) has
+   * no such rows.
+   */
   find(station: number, from: number, to: number): readonly [first: number, end: number] | undefined {
     const place = this.#places.get(station);
     if (place === undefined) return undefined;
@@ -170,11 +176,14 @@ function readPackedRun(content: Uint8Array<ArrayBuffer>): RunContent {
 }
 
 /**
- * Reads the stations of a damaged run from its directory. The envelope in front of the directory may be damaged, so the format
- * version and the place of the directory are not certain. The directory is therefore looked for at the place of each version.
+ * Finds the stations of a damaged run. They are read from the directory of the run, which lists the stations and has its own
+ * checksum.
  *
- * @returns undefined if no place has a directory with the right checksum. From version 3 on, the checksum is also wrong if the
- *   directory belongs to another key
+ * The place of the directory depends on the format version. The version is stored in front of the directory, in the envelope,
+ * which may be damaged as well. The directory is therefore looked for at the place of each version.
+ *
+ * @returns undefined if no place has a directory with the right checksum. From version 3 on, the checksum covers the key of the
+ *   run, so that the directory of another run has a wrong checksum
  */
 function stationsOf(key: BlobKey, blob: Buffer): readonly number[] | undefined {
   if (blob.length < ENVELOPE + DIRECTORY_AT) return undefined;
@@ -185,7 +194,8 @@ function stationsOf(key: BlobKey, blob: Buffer): readonly number[] | undefined {
     const directory = blob.subarray(at, end);
     const checksum = blob.readUInt32LE(at - 8);
     if (checksum !== keyedChecksum(key, directory) && checksum !== crc32(directory)) continue;
-    // The directory is copied, because it must be aligned.
+    // The directory is copied into its own buffer, because `readDirectory` needs bytes that begin at a multiple of 4 in their
+    // buffer.
     return Array.from(readDirectory(new Uint8Array(directory)).stations);
   }
   return stationsOfFixedRun(blob);

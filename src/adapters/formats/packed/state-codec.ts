@@ -30,8 +30,8 @@ const IS_NEWEST_ROW = 1;
 const HAS_PASSED = 2;
 
 /**
- * Memory that is reused for every state, because a merge writes the states of thousands of stations. It has space for 256
- * variables.
+ * Memory in which each state (the newest values of a station) is encoded. It is used again for every state, because thousands of
+ * states are often written one after the other. It has space for 256 variables.
  */
 const SPACE = new DataView(new ArrayBuffer(HEADER + 256 * 36));
 

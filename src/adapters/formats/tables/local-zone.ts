@@ -1,7 +1,9 @@
 import { MILLISECONDS, parseLocalTime } from '#domain/time.js';
 import type { ZonePlan } from '../files/file-plan.js';
 
-/** The function of a calendar that the times of files need. */
+/**
+ * Finds the instants of local times. The interface has only the function of a calendar that is needed to read the times of files.
+ */
 export interface LocalTimes {
   /** The instants of a local time (`2013-01-01T00:00:00`): none, one or two, in rising order. */
   instantsOf(local: string, timeZone: string): readonly number[];
@@ -20,7 +22,7 @@ export interface LocalZone {
   instantsOf(local: number): readonly number[];
 }
 
-/** Largest number of hours whose offset is cached. */
+/** Largest number of hours of local time for which the offset from UTC is cached. */
 const MAX_HOURS = 100_000;
 const { hour: HOUR, minute: MINUTE } = MILLISECONDS;
 
@@ -53,7 +55,7 @@ function fixed(name: string, offset: number): LocalZone {
 
 function civil(name: string, calendar: LocalTimes): LocalZone {
   const of = (local: number) => calendar.instantsOf(new Date(local).toISOString().slice(0, 19), name);
-  /** The offset in each hour of local time; NaN if the offset changes in the hour. */
+  /** The offset from UTC in each hour of local time; NaN if the offset changes in the hour. */
   const offsets = new Map<number, number>();
   const offsetIn = (hour: number): number => {
     const known = offsets.get(hour);

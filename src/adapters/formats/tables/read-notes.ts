@@ -8,8 +8,8 @@ export interface FileFault {
   /** The fault: `"warm" is not a number`. */
   readonly problem: string;
   /**
-   * The loss to be counted: the row, the cell, or nothing. Nothing is counted if the row is already counted as lost, or is not
-   * lost.
+   * What is lost because of the fault and must be counted: the row, the cell, or nothing. Nothing is counted if the row is not
+   * lost, or was already counted as lost.
    */
   readonly lost: 'row' | 'cell' | 'nothing';
 }
@@ -31,7 +31,7 @@ const MAX_REASONS = 100;
 export class ReadNotes {
   /** Number of skipped rows, by reason. */
   readonly passedOver = new Map<string, number>();
-  /** Number of cells with a word or with a text behind the number, by heading and text. */
+  /** Number of cells that have a word, or a text behind the number, for each heading of a column and each such text. */
   readonly annotations = new Map<string, Map<string, number>>();
   /**
    * Number of rows that are out of order. With the oldest row first, such a row is earlier than the previous row of the same

@@ -75,8 +75,8 @@ export class RowTimes {
   }
 
   /**
-   * The time of the next record of a station, moved to the end of its interval. The function must be called for every record, in
-   * order.
+   * Returns the time of the next record of a station. If the file has the start of the interval that the values describe, such as
+   * an hour, the result is the end of this interval. The function must be called for every record, in order.
    *
    * @returns undefined if the record has no valid time
    */

@@ -22,17 +22,19 @@ export class RunningTotals {
   readonly #totals: readonly Total[];
   readonly #dateOf: (time: number, station: string) => string;
   readonly #counters: Counters;
-  /** Keys of the counters that have had a reading in this file. */
+  /** Keys (heading, unit and station) of the counters that have had a reading in this file. */
   readonly #begun = new Set<string>();
   /**
-   * The counter of each total in the previous row. A counter is looked up only if the station changes, because most files have
-   * the rows of a station together.
+   * For each running total, the counter that was used for the previous row. A counter (`RunningCounter`) calculates the amounts
+   * of one running total at one station. The counter is looked up again only if the station changes, because most files have the
+   * rows of a station together.
    */
   readonly #current = new Map<Total, { readonly station: string; readonly counter: RunningCounter }>();
 
   /**
    * @param dateOf the local date at a station: `2024-02-29`
-   * @param counters counters of the previous file. A counter continues if this file is later than the previous file
+   * @param counters counters of the previous file (see `RunningCounter`), which have the last reading of each running total. A
+   *   counter is used again if its last reading is older than the first reading of its station in this file
    */
   constructor(
     totals: readonly Total[],

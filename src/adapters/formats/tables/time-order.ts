@@ -42,8 +42,13 @@ export class TimeOrder {
    * Returns the instant of the next row. The function must be called for every row of the file, in order, including rows that are
    * not written.
    *
-   * @returns undefined if the row has no instant, or two instants that both contradict the order. The instant of the previous row
-   *   does not contradict the order, because a row may be repeated
+   * @returns undefined in these cases:
+   *
+   * - The row has no instant.
+   * - The row has two instants, and the choice is `reject`.
+   * - The row has two instants, the choice is `order`, and neither fits the previous row of the same station. With the oldest row
+   *   first, both are earlier than that row; with the newest row first, both are later. The same instant as in that row fits,
+   *   because a row may be repeated.
    */
   choose({ station, instants }: TimedRow): number | undefined {
     const time = this.#pick(instants, this.#last.get(station));

@@ -40,8 +40,8 @@ const PARTS: Readonly<Record<string, readonly [part: string, source: string]>> =
 };
 const PART = /\[[^[\]]*\]|YYYY|YY|MMM|MM?|DDD|DD?|HH?|hh?|mm|ss|A|Z|T|\p{L}+|[^\p{L}[]+/gu;
 /**
- * For each part that is another form of a quantity, the name of the quantity: `YY` (`shortYear`) is another form of the year. A
- * pattern must not have two forms of the same quantity.
+ * The name of the quantity, for each part that is another form of a quantity. Example: `YY` (`shortYear`) and `YYYY` are two
+ * forms of the year. A pattern must not contain both, and this table is used to find such pairs.
  */
 const SAME: Readonly<Record<string, string>> = {
   shortYear: 'year',
@@ -134,8 +134,9 @@ function expressionOf(format: string): RegExp {
     );
   }
   assertParts(format, pieces);
-  // Matching must be fast for every text. Only blanks may repeat without a limit, and two repetitions of blanks that follow each
-  // other are joined here. With two of them, matching would try every division of many blanks between the two.
+  // Matching must be fast for every text, so repetitions of blanks that follow each other (`\s+\s+`) are joined here. Otherwise a
+  // text with many blanks would be slow, because matching would try every way to divide the blanks between the two repetitions.
+  // Nothing else in a pattern may repeat without a limit.
   return new RegExp(`^${source.join('').replace(/(?:\\s\+){2,}/g, String.raw`\s+`)}$`, 'u');
 }
 

@@ -8,13 +8,13 @@ export interface DamageFinding {
 }
 
 /**
- * The stored data that differ from the rows, or rows that are invalid:
+ * The stored data in which a check found a difference:
  *
- * - `totals`: the number of rows, their first and last time, or the newest values of the station
- * - `list`: the list of the chunks of the station. A chunk has the rows of 1, 8 or 64 days
- * - `days`: daily aggregates; `key` is the start of their month
- * - `journal`: the stored changes of an import, with which it can be undone; `key` is the number of the import
- * - `rows`: invalid rows; they cannot be computed again
+ * - `totals`: the number of rows, their first and last time, or the newest values of the station differ from its rows
+ * - `list`: the list of the chunks of the station differs from its chunks. A chunk has the rows of 1, 8 or 64 days
+ * - `days`: daily aggregates differ from the rows; `key` is the start of their month
+ * - `journal`: the stored changes of an import are damaged, so that it cannot be undone; `key` is the number of the import
+ * - `rows`: the rows themselves are wrong, for example not in order of time. They cannot be computed from other data
  */
 export type DifferenceKind = 'totals' | 'list' | 'days' | 'journal' | 'rows';
 

@@ -140,7 +140,8 @@ class BlockCheck {
       const until = isLast || last === undefined ? Infinity : endOf(last);
       const series = this.#rowsOf(station, page, runs, from, until);
       totals.add(series);
-      // If rows are unreadable, the daily aggregates differ from the readable rows, so they are not compared.
+      // If the station has unreadable rows, its daily aggregates are not compared. They may include these rows, so they may
+      // differ from the readable rows.
       if (!this.#damaged.has(station)) tables.add(series, until);
       this.#watch.onRows?.(series.times.length);
       from = until;

@@ -109,7 +109,8 @@ function summariesFor({ days, table }: OpenTable): Summaries {
 }
 
 /**
- * Index of the first day whose sums differ; -1 if only the expected or only the stored sums exist; undefined if all sums are equal.
+ * Compares the sums (statistics of days) of one variable that were computed from the rows with the stored sums. Returns the index
+ * of the first day with a difference; -1 if the sums were only computed or are only stored; undefined if all sums are equal.
  */
 function firstDifference(
   expected: readonly Float64Array[] | undefined,

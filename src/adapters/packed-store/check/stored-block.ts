@@ -33,7 +33,10 @@ export interface CheckedRun {
   readonly last: number | null;
 }
 
-/** A row of the table of daily aggregates, or of the table of expired months. */
+/**
+ * A row of the table of daily aggregates, or of the table of expired months. A month has expired if its rows were removed because
+ * of their age. Its daily aggregates are kept.
+ */
 export interface CheckedTable {
   readonly start: number;
   readonly end: number;
@@ -94,7 +97,7 @@ export interface CheckedJournal {
 
 /** Reads the observations of a store for a check. */
 export interface CheckedStore {
-  /** Number of rows of all stations, according to the totals. */
+  /** Number of rows of all stations, according to the stored totals of the stations. The rows themselves are not counted. */
   rows(): Promise<number>;
   /** The numbers of the blocks (groups of 64 stations) that have stored data, in ascending order. */
   blocks(): Promise<readonly number[]>;
@@ -102,6 +105,9 @@ export interface CheckedStore {
   read<T>(block: number, work: (stored: StoredBlock) => Promise<T>): Promise<T>;
   /** Ids of stations, by number. A station that does not exist is missing. */
   ids(): Promise<ReadonlyMap<number, string>>;
-  /** Reads the first journal entries with a higher id than `after`. */
+  /**
+   * Reads some journal entries: those with the lowest ids above `after`. A journal entry has the values that one commit of an
+   * import changed.
+   */
   journals(after: number): Promise<readonly CheckedJournal[]>;
 }

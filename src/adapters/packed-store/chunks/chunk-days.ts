@@ -24,7 +24,7 @@ export interface CountedChunk extends ChunkDays {
 /** Some of the oldest chunks of a range of days. */
 export interface OldestChunks {
   readonly chunks: readonly CountedChunk[];
-  /** Whether `chunks` contains all chunks of the range. */
+  /** Whether `chunks` has all chunks of the range of days. If not, newer chunks of the range were left out. */
   readonly isAll: boolean;
 }
 
@@ -40,12 +40,15 @@ const EXPECTED_ROWS = 512;
 /** Maximum number of rows of a chunk of several days. A chunk with more rows is divided. */
 export const MAX_CHUNK_ROWS = 1024;
 
-/** The days at which a chunk that contains `day` can begin, without duplicates. */
+/**
+ * The days at which a chunk that contains `day` can begin, without duplicates. Example for day 75: a chunk of 64 days begins at
+ * day 64, a chunk of 8 days at day 72, and a chunk of 1 day at day 75.
+ */
 export function possibleStarts(day: number): number[] {
   return [...new Set(LENGTHS.map((days) => windowOf(day, days).day))];
 }
 
-/** The first day at which a chunk that contains `day` can begin. */
+/** The first day at which a chunk that contains `day` can begin: the start of the chunk of 64 days. Example: 64 for day 75. */
 export function earliestStart(day: number): number {
   return windowOf(day, MAX_CHUNK_DAYS).day;
 }
@@ -58,8 +61,8 @@ export function isPossible({ day, days }: ChunkDays): boolean {
 /** Maximum number of chunks that `selectOldest` returns. */
 const MAX_SELECTED = 366;
 /**
- * Number of chunks that a caller passes to `selectOldest`, or fewer if the range has fewer chunks. The number is one more than
- * `MAX_SELECTED`, so that `selectOldest` notices that chunks are left.
+ * Maximum number of chunks that callers read from the database and pass to `selectOldest`. It is one more than `MAX_SELECTED`:
+ * from the additional chunk `selectOldest` sees that it has not selected all chunks of the range.
  */
 export const OLDEST_CHUNKS = MAX_SELECTED + 1;
 
@@ -95,12 +98,13 @@ export const contains = ({ day: first, days }: ChunkDays, day: number): boolean 
   first <= day && day < first + days;
 
 /**
- * Returns the chunks of 64 and 8 days that contain `day` and would not get too many rows, the longer one first. The caller may
- * create one of them if no existing chunk contains any of its days.
+ * Returns the chunks of 64 and 8 days that contain `day`, the longer one first. A chunk has the rows of one station. It is left
+ * out if it would probably get more than `EXPECTED_ROWS` rows. The caller may create one of the returned chunks if no existing
+ * chunk contains any of its days.
  *
- * @param added rows of one station, some of them on `day`
- * @param before returns the last chunk before the day. It is called if the rows of `added` in a chunk span less than a day,
- *   because such rows do not show how often the station sends
+ * @param added new rows of one station, some of them on `day`
+ * @param before returns the last existing chunk before `day`. It is called if the new rows in a returned chunk would span less
+ *   than a day, because such rows do not show how often the station sends. The rows for each day of the existing chunk show it
  */
 export function longChunks(day: number, added: Series, before?: () => CountedChunk | undefined): ChunkDays[] {
   const { times } = added;

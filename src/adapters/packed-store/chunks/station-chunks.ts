@@ -6,24 +6,27 @@ import { type ChunkDays, contains, type CountedChunk, dividedRows, endOf, longCh
 
 /** The chunks of stations, within the transaction of the caller. A chunk has the rows of a station for 1, 8 or 64 days. */
 export interface StationChunks {
-  /** The chunk that contains a day; undefined if there is none. */
+  /** The days of the chunk (stored rows of 1, 8 or 64 days) that contains a day; undefined if there is none. */
   find(station: number, day: number): ChunkDays | undefined;
-  /** Whether no chunk contains any day of the window. */
+  /** Whether no day of the window (a range of days) is in a chunk (stored rows of 1, 8 or 64 days) of the station. */
   isFree(station: number, window: ChunkDays): boolean;
-  /** The last chunk that begins before a day; undefined if there is none. */
+  /** The last chunk (stored rows of 1, 8 or 64 days) that begins before a day; undefined if there is none. */
   before(station: number, day: number): CountedChunk | undefined;
-  /** The rows of the chunk that begins at a day; undefined if the chunk is damaged. */
+  /** The rows of the chunk (stored rows of 1, 8 or 64 days) that begins at a day; undefined if the chunk is damaged. */
   rows(station: number, day: number): Series | undefined;
-  /** Writes a chunk. It replaces the chunk with the same first day. */
+  /** Writes a chunk (the rows of a station for 1, 8 or 64 days). It replaces the chunk that has the same first day. */
   put(station: number, place: ChunkDays, series: Series): void;
-  /** Removes the chunk that begins at a day, if there is one. */
+  /** Removes the chunk (stored rows of 1, 8 or 64 days) that begins at a day, if there is one. */
   remove(station: number, day: number): void;
 }
 
 /** All rows of a UTC day. */
 export type DayRows = readonly [day: number, series: Series];
 
-/** Merges rows of a station into its chunks, and creates missing chunks. Merging the same rows again does not change the chunks. */
+/**
+ * Merges rows of a station into its chunks (stored rows of 1, 8 or 64 days), and creates missing chunks. Merging the same rows
+ * again does not change the chunks.
+ */
 export function mergeIntoChunks(chunks: StationChunks, station: number, added: Series): void {
   const { times } = added;
   for (let from = 0; from < times.length;) {
@@ -46,7 +49,7 @@ function newChunk(chunks: StationChunks, station: number, day: number, added: Se
 /**
  * Replaces all rows of some days.
  *
- * @param changed in ascending order
+ * @param changed the days in ascending order, each with its new rows
  */
 export function replaceDays(chunks: StationChunks, station: number, changed: readonly DayRows[]): void {
   for (let at = 0; at < changed.length;) {
@@ -62,7 +65,8 @@ export function replaceDays(chunks: StationChunks, station: number, changed: rea
 
 function put(chunks: StationChunks, station: number, place: ChunkDays, series: Series): void {
   const parts = [...dividedRows(place, series)];
-  // The first part replaces the old chunk only if both begin at the same day. Otherwise the old chunk must be removed.
+  // A chunk with too many rows is divided into `parts`, which are shorter chunks. Writing the first part replaces the old chunk
+  // only if both begin at the same day. Otherwise the old chunk must be removed.
   if (parts[0]?.[0].day !== place.day) chunks.remove(station, place.day);
   for (const [part, rows] of parts) chunks.put(station, part, rows);
 }

@@ -18,7 +18,10 @@ export class UnexpiredWrites {
     );
   }
 
-  /** Adds the number of removed rows to the unchanged rows of each outcome. A second call adds nothing. */
+  /**
+   * For each write, adds the number of its removed rows to the number of unchanged rows that is reported for the write. A second
+   * call adds nothing.
+   */
   count(outcomes: readonly { unchanged: number }[]): void {
     for (const [index, outcome] of outcomes.entries()) {
       outcome.unchanged += this.#removed[index] ?? 0;

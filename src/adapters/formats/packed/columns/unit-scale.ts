@@ -20,16 +20,26 @@ const TOLERANCE = 1e-3;
 const MAX_INTEGER = 1e8;
 
 /**
- * A scale in a unit other than the stored unit. Converted integers are cached in pages (arrays of `PAGE` values), because a
- * conversion takes a hundred times as long as a look-up: it writes a number as text and reads the text again.
+ * Packs the values of a column as integers, in a unit other than the stored unit. An integer is the value in this unit, times a
+ * power of ten. Example: a station measures 60.1 °F. The stored value is 15.6111111111 °C, and it is packed as the integer 601
+ * (tenths of a °F).
+ *
+ * The stored values of integers are cached in pages (arrays of `PAGE` values), because a conversion takes a hundred times as long
+ * as a look-up: it writes a number as text and reads the text again.
  */
 export class UnitScale {
   readonly #power: number;
-  /** An integer is approximately value × factor + offset. */
+  /**
+   * The integer of a stored value is approximately value × factor + offset. The factor converts the value to the other unit and
+   * multiplies it by the power of ten.
+   */
   readonly #factor: number;
   readonly #offset: number;
   readonly #toStored: (value: number) => number;
-  /** Converted values by integer / `PAGE`; NaN for integers without a conversion so far. */
+  /**
+   * The stored values that belong to the integers, in arrays of `PAGE` values. The key of an array is integer / `PAGE`, rounded
+   * down. NaN for an integer that has not been converted so far.
+   */
   readonly #pages = new Map<number, Float64Array>();
   static #full: UnitScale[] = [];
   static #pageCount = 0;
@@ -44,9 +54,10 @@ export class UnitScale {
   }
 
   /**
-   * Computes the integers of the values in the rows from `from` to `to` (not included).
+   * Computes the integer of each value in the rows from `from` to `to` (not included): the value in the other unit, times the
+   * power of ten.
    *
-   * @returns the first row whose value is not an integer in this scale; -1 if there is none
+   * @returns the first row whose value is not reproduced exactly by an integer; -1 if there is none
    */
   toIntegers(values: Float64Array, column: IntegerColumn, from: number, to: number): number {
     const integers = column.values;
@@ -64,7 +75,8 @@ export class UnitScale {
       }
       const scaled = value * factor + offset;
       const integer = scaled + ROUNDS - ROUNDS;
-      // This rough comparison comes first, because it rejects most values of other scales without a conversion.
+      // This rough comparison comes first, because it needs no conversion. It rejects most values that were not measured in this
+      // unit or have more decimals.
       if (!(Math.abs(scaled - integer) < TOLERANCE && Math.abs(integer) < MAX_INTEGER)) return row;
       const wanted = integer >> PAGE_BITS;
       if (wanted !== pageNumber) {

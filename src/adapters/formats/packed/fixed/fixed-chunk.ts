@@ -25,7 +25,7 @@ const FLAG_SIZE = 8;
 interface Column {
   readonly variable: number;
   readonly encoding: number;
-  /** Offset in the buffer of the content, in bytes. */
+  /** Offset of the values of the column in the buffer that contains the chunk, in bytes. */
   readonly at: number;
 }
 

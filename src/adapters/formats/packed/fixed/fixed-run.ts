@@ -75,7 +75,12 @@ export function readFixedRun(version: number, content: Uint8Array<ArrayBuffer>):
   };
 }
 
-/** The stations of a damaged run of version 1; undefined if its directory is damaged as well. */
+/**
+ * Returns the numbers of the stations of a damaged run (the packed rows of one commit) of format version 1. They are read from
+ * the directory of the run, which lists the stations and has its own checksum.
+ *
+ * @returns undefined if the directory is damaged as well
+ */
 export function stationsOfFixedRun(blob: Buffer): readonly number[] | undefined {
   const at = ENVELOPE + DIRECTORY_CHECKSUM;
   if (at + COUNTS > blob.length) return undefined;
