@@ -38,8 +38,9 @@ export function changedDays({ series, touched, removed, span }: Reverted): DayRo
 export interface StationUndo {
   /** Number of removed rows. */
   removed: number;
-  /** Number of rows whose values were restored, and number of these values. */
+  /** Number of rows with reverted values. */
   rows: number;
+  /** Number of reverted values. */
   values: number;
   readonly spans: Span[];
 }
@@ -58,12 +59,16 @@ export class UndoneStations extends Map<number, StationUndo> {
 }
 
 /**
- * Computes the state of a station (its newest values and totals) again, after an undo has changed rows. A chunk has the rows of
- * 1, 8 or 64 days. The state is computed from the following chunks, and not from the whole history:
+ * Computes the state of a station again, after an undo has changed rows. The state consists of the newest values and of totals,
+ * such as the number of rows.
  *
- * - the oldest chunk, for the time of the first row
- * - the newest chunk with each variable, for the newest value of this variable
- * - the newest chunk, and the chunk with the day before it. The next values that arrive are compared with their values
+ * The rows of a station are stored in chunks of 1, 8 or 64 days. To save time, the state is computed from a few chunks and not
+ * from the whole history:
+ *
+ * - the oldest chunk, which has the time of the first row
+ * - for each variable, the newest chunk with a value of this variable
+ * - the newest chunk, and the chunk with the day before it. Quality control compares the next values that arrive with the values
+ *   in these two chunks
  *
  * @param before the state before the undo. This state has all variables that can still have a value
  * @param undo the changes of the undo

@@ -6,17 +6,20 @@ import type { CachedState, Runs } from './station-states.js';
 /** The stored rows, within the transaction of the caller. */
 export interface StoredRows {
   /**
-   * Reads the rows of a station in `[from, to)`.
+   * Reads the rows of a station in `[from, to)`. They include rows in runs and rows in chunks. A run has the rows of one commit.
+   * A chunk has the rows of whole days.
    *
-   * @param chunksEnd see `CachedState.chunksEnd`
+   * @param runs the runs whose rows are not in a chunk yet
+   * @param chunksEnd rows after this time can be read from `runs` alone, without reading chunks
    */
   recent(station: number, from: number, to: number, runs: readonly Run[], chunksEnd: number): Series;
   /**
-   * Whether `recent` can return the rows in `[from, to)` now. If not, `RunWriter` stops. The caller must then read the ranges of
-   * rows that `RunWriter.ahead` returns, and continue.
+   * Whether `recent` can return the rows in `[from, to)` now, because they do not have to be read from the database first. If
+   * not, `RunWriter` stops. The caller then reads the ranges of rows that `RunWriter.ahead` returns, and lets the writer
+   * continue.
    */
   has(station: number, from: number, to: number, chunksEnd: number): boolean;
-  /** Adds a run (the rows of one commit) that was just written. */
+  /** Keeps a run that was just written. A run has the rows of one commit. */
   remember(run: Run): void;
 }
 
@@ -39,7 +42,11 @@ export interface StoredAggregates {
 export interface RunTable {
   /** Number of the block of a station. A block is the group of stations whose rows of a commit are stored together as one run. */
   blockOf(station: number): number;
-  /** Inserts a run. @param id one more than `Runs.last` of the block. No other run of the block has ever had this id */
+  /**
+   * Inserts a run, which has the rows of one commit for the stations of a block (group of stations).
+   *
+   * @param id one more than the id of the newest run that this block ever had (`Runs.last`). So an id is never used again
+   */
   insert(
     block: number,
     id: number,
@@ -49,9 +56,12 @@ export interface RunTable {
   ): void;
 }
 
-/** The runs (rows of single commits) that are not merged yet. A write adds its new runs. */
+/**
+ * The runs that are not merged yet. A run has the rows of one commit. A merge moves these rows into chunks, which have the rows
+ * of whole days. Each run that a write inserts is added here.
+ */
 export interface RunsOfStations {
-  /** The runs of the block (group of stations) to which a station belongs. */
+  /** The runs (rows of single commits) of the block (group of stations) to which a station belongs. */
   of(station: number): Runs;
 }
 
@@ -64,7 +74,10 @@ export interface StationSpan {
 
 /** The states of stations. */
 export interface WrittenStates {
-  /** The state of a station, which has its newest values. The state includes the rows of all runs. The caller may change it. */
+  /**
+   * Returns the state of a station, which consists of its newest values and of totals. The rows of all `runs` are included; a run
+   * has the rows of one commit. The caller may change the state.
+   */
   of(station: number, runs: Runs): CachedState;
 }
 

@@ -21,7 +21,10 @@ export class CachedSessions implements SessionStore {
   readonly #store: SessionStore;
   readonly #clock: Clock;
   readonly #cache = new LRUCache<string, Cached>({ max: MAX_CACHED });
-  /** Counts the session ends that this cache was informed of. */
+  /**
+   * How many times this cache was told that sessions have ended. If the number changes during a read, a session has ended
+   * meanwhile.
+   */
   #generation = 0;
 
   constructor(store: SessionStore, clock: Clock) {
@@ -65,8 +68,9 @@ export class CachedSessions implements SessionStore {
     try {
       return await this.#store.end(id, events);
     } finally {
-      // Even if the call has failed, the store may have ended the session before the failure. So the session is removed from the
-      // cache in any case, and reads in progress do not put it back.
+      // The session is removed from the cache even if the call has failed, because the store may have ended the session before
+      // the failure. The number `#generation` is raised, so that a read in progress does not put the session into the cache
+      // again.
       this.#generation += 1;
       this.#cache.delete(id);
     }

@@ -16,9 +16,9 @@ const MAX_PENDING = 10_000;
 type End = { readonly events: readonly AuditEvent[] } | 'elevation';
 
 /**
- * Keeps the ends of sessions in memory while another store cannot write them, for example on a full disk. The ends take effect at
- * once and are written as soon as the store can write. Use this class only for a store that no other instance uses, because other
- * instances would not see these ends.
+ * Remembers in memory which sessions have ended, while another store cannot write this, for example because the disk is full.
+ * These sessions are refused at once, and the store is written as soon as it can be written. Use this class only for a store that
+ * no other instance uses, because another instance would still accept these sessions.
  */
 export class EndedSessions implements SessionStore, Check {
   readonly name = 'ended sessions';
@@ -57,7 +57,8 @@ export class EndedSessions implements SessionStore, Check {
   async elevate(id: string, elevation: Elevation, event: AuditEvent): Promise<boolean> {
     if (this.#hasEnded(id)) return false;
     const isElevated = await this.#store.elevate(id, elevation, event);
-    // The new elevation has replaced the old elevation, so the pending end of the old elevation is not needed any more.
+    // The old elevation may have ended when the store could not write this. The store has now replaced the old elevation by the
+    // new one, so the end of the old elevation need not be written any more.
     if (this.#pending.get(id) === 'elevation') this.#pending.delete(id);
     return isElevated;
   }
@@ -93,7 +94,11 @@ export class EndedSessions implements SessionStore, Check {
     return this.#store.purge(now);
   }
 
-  /** Tries once more to write the pending ends. @throws Error if the store cannot write them. The pending ends are then lost. */
+  /**
+   * Tries once more to write to the store which sessions have ended.
+   *
+   * @throws Error if the store cannot write this. These sessions are then valid again
+   */
   async close(): Promise<void> {
     clearTimeout(this.#timer);
     try {
@@ -108,16 +113,20 @@ export class EndedSessions implements SessionStore, Check {
     return typeof this.#pending.get(id) === 'object';
   }
 
-  /** Applies a pending end to a session from the store. */
+  /**
+   * Corrects a session that was read from the store, which may not know yet what has ended. Returns undefined if the session has
+   * ended. Returns the session without its elevation if only the elevation has ended.
+   */
   #withPending(session: LiveSession | undefined): LiveSession | undefined {
     if (session === undefined || this.#hasEnded(session.id)) return undefined;
     return this.#pending.has(session.id) ? { ...session, elevation: null } : session;
   }
 
   /**
-   * Keeps the end of a session in memory if `error` means that the store is read-only.
+   * Remembers that a session or its elevation has ended, if `error` means that the store is read-only. This is written to the
+   * store later.
    *
-   * @throws `error` for other reasons, or if too many ends are pending
+   * @throws `error` for other reasons, or if too many ended sessions already wait to be written
    */
   #keep(id: string, end: End, error: unknown): void {
     if (!isDomainError(error, 'STORE_UNAVAILABLE') || !error.readOnly) throw error;

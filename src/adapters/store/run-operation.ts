@@ -7,8 +7,9 @@ export interface Result {
 }
 
 /**
- * A computation on stored data. The generator yields statements one after the other, and may yield other calls (type `A`). A
- * driver runs the generator, so that the computation depends on no database, thread or clock.
+ * A computation on stored data, in the form of a generator. It yields SQL statements one after the other, and gets the result of
+ * each. It may also yield calls of functions (type `A`). Another function, such as `runNow`, runs the generator and executes what
+ * it yields. So the computation itself depends on no database, thread or clock.
  *
  * An operation calls another operation by `yield*`, as an async function uses `await`.
  */

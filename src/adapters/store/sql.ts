@@ -142,13 +142,13 @@ export interface StatementParts {
   /** The values, in the order of the text. */
   readonly values: SqlValue[];
   /**
-   * One piece for each part of the statement. The pieces determine the SQL text: two statements with the same outermost template
-   * and equal pieces have the same text. The piece is:
+   * The parts of a statement that determine its SQL text: two statements with the same outermost template and equal `pieces` have
+   * the same text. The array contains:
    *
-   * - for a nested template: the template itself
+   * - for a nested template: the template itself, and then the pieces of its parts
    * - for a fragment: its text
-   * - for a list: its length
-   * - for a value: undefined
+   * - for a list: its length, and then the pieces of its parts
+   * - for a value: undefined, because a value does not change the text
    * - for a typed value: null, and then the type
    */
   readonly pieces: unknown[];

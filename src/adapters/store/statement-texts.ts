@@ -12,8 +12,9 @@ interface Prepared<T> {
 }
 
 /**
- * Caches the objects that a database creates from SQL texts, for example prepared statements. An object is found by the template
- * and the pieces of its statement (`splitStatement`), so that the SQL text need not be built again.
+ * Caches the objects that a database creates from SQL texts, for example prepared statements. The SQL text of a statement need
+ * not be built again to find its object: the cache compares the template and those parts of the statement that can change its
+ * text (`splitStatement`).
  */
 export class StatementTexts<T> {
   readonly #database: keyof Fragment;

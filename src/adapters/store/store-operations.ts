@@ -3,10 +3,10 @@ import type { Operation } from './run-operation.js';
 /**
  * How an operation accesses the data:
  *
- * - `read` reads in one statement, also during a write.
- * - `present` reads in one statement, for example in background work. SQLite has a thread for short reads that is started only
- *   when it is needed. `present` does not start this thread: if the thread is not running, the operation runs in the writing
- *   thread.
+ * - `read` reads in one statement. The read does not have to wait for a write. For such reads, SQLite has a separate thread,
+ *   which is started when it is first needed.
+ * - `present` reads in one statement too, for example in background work, but never starts this separate thread. If the thread
+ *   is not running, SQLite reads in the writing thread.
  * - `write` writes in one statement.
  * - `transaction` commits all of its statements or none. SQLite begins the transaction as a writer, so that no other writer
  *   writes between the statements.

@@ -79,12 +79,15 @@ export const SINGLE_STATEMENTS: {
 
   signIns: {
     /**
-     * Counts an attempt to sign in as `countAttempt` of the domain does, but in one statement.
+     * Counts an attempt to sign in as `countAttempt` of the domain does, but in one statement:
      *
-     * 1. The part `reached` of the statement finds the limits that are reached already. If there is one, nothing is counted.
-     * 2. The part `counted` raises the counts. Another instance may have reached a limit after step 1. The new count is then
-     *    NULL, because the CASE of `points` has no value for this case. The column refuses NULL, so the statement fails and
-     *    counts nothing.
+     * 1. The part `reached` of the statement finds the limits that are already reached. If there is one, the attempt is not
+     *    counted.
+     * 2. The part `counted` raises the counts.
+     *
+     * Between these steps, another instance may raise a count up to its limit. The attempt must then not be counted either. In
+     * this case the expression CASE returns NULL for the new count. The column must not be NULL, so the whole statement fails and
+     * counts nothing.
      */
     begin: write(function* (keys, counters, now) {
       const limits = [...signInLimitsOf(counters)].map(([key, { attempts, seconds }]) => {
@@ -109,8 +112,8 @@ export const SINGLE_STATEMENTS: {
           const found = user.id === null ? undefined : (user as BegunSignIn['user']);
           return { user: found, wait: secondsUntil(until ?? now, now) };
         } catch (error) {
-          // Another instance has reached a limit while this statement ran, as described above. The loop runs the statement again,
-          // which then reads the new counts.
+          // The new count was NULL, because another instance has reached a limit while this statement ran. The loop runs the
+          // statement again, which then reads the new counts.
           if (!isNotNullViolation(error)) throw error;
         }
       }

@@ -38,7 +38,7 @@ export interface StoredChunk extends CountedChunk {
  */
 export async function readChunks(query: Query, spans: readonly ChunkSpan[]): Promise<StoredChunk[]> {
   const found: StoredChunk[] = [];
-  // A chunk has up to 64 days, so the chunk that contains the first day of a span may begin before this day.
+  // A chunk has the rows of up to 64 days, so the chunk that contains the first day of a span may begin before this day.
   const ranges = spans.flatMap((span) => {
     const earlier = possibleStarts(span.first).filter((day) => day < span.first);
     return [

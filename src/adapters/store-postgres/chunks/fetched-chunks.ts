@@ -33,12 +33,14 @@ import {
 const MAX_DAYS = 512;
 
 /**
- * A chunk as it was read from the database; see `FetchedChunks`. It is checked and opened only when its rows are first needed.
+ * A chunk (packed rows of 1, 8 or 64 days) as it was read from the database. It is checked and opened only when its rows are
+ * first needed.
  */
 interface FetchedChunk {
   readonly stored: StoredChunk;
   /**
-   * The chunk with access to its rows; undefined if the chunk is damaged. The field is missing until the rows are first needed.
+   * The chunk (packed rows of 1, 8 or 64 days) after it was opened, so that its rows can be read; undefined if the chunk is
+   * damaged. The field is missing until the rows are first needed.
    */
   opened?: Chunk | undefined;
 }
@@ -53,15 +55,21 @@ export class FetchedChunks implements StoredRows, StationChunks {
   readonly damage: Damage[] = [];
   /** The days that were read. A key is one number for a station and a day (`chunkKey`). */
   readonly #days = new Set<number>();
-  /** The chunks that were read. The key is the number for the station and the first day of the chunk (`chunkKey`). */
+  /**
+   * The chunks (packed rows of 1, 8 or 64 days) that were read. The key is the number for the station and the first day of the
+   * chunk (`chunkKey`).
+   */
   readonly #chunks = new Map<number, FetchedChunk>();
   readonly #changed = new Map<number, ChangedChunk>();
   /**
-   * The results of `fetchWindows`. A window is a period of 64 days that no chunk crosses. `#windows` contains the last chunk
-   * before each window, and its keys are the first days of the windows. `#known` contains all chunks in the windows, and its keys
-   * are the first days of the chunks.
+   * For each window that `fetchWindows` has read, the last chunk before the window; undefined if there is none. A window is a
+   * period of 64 days that no chunk crosses. The key is the number for the station and the first day of the window (`chunkKey`).
    */
   readonly #windows = new Map<number, KnownChunk | undefined>();
+  /**
+   * All chunks in the windows that `fetchWindows` has read. A window is a period of 64 days that no chunk crosses. The key is the
+   * number for the station and the first day of the chunk (`chunkKey`).
+   */
   readonly #known = new Map<number, KnownChunk>();
 
   /**
@@ -81,7 +89,10 @@ export class FetchedChunks implements StoredRows, StationChunks {
     await this.fetch(query, spans);
   }
 
-  /** Reads the chunks that contain at least one day of the spans. The chunks that were read by earlier calls are forgotten. */
+  /**
+   * Reads the chunks (packed rows of 1, 8 or 64 days) that contain at least one day of the spans. The chunks that were read by
+   * earlier calls are forgotten.
+   */
   async fetch(query: Query, spans: readonly ChunkSpan[]): Promise<void> {
     this.#days.clear();
     this.#chunks.clear();
@@ -92,8 +103,8 @@ export class FetchedChunks implements StoredRows, StationChunks {
   }
 
   /**
-   * Reads which chunks exist around some days. With this information, `isFree` says whether no chunk begins on certain days, and
-   * `before` finds the last chunk before a day.
+   * Reads which chunks (packed rows of 1, 8 or 64 days) exist around some days, but not their rows. With this information,
+   * `isFree` says whether no chunk begins on certain days, and `before` finds the last chunk before a day.
    */
   async fetchWindows(query: Query, days: readonly StationDay[]): Promise<void> {
     for (const { station, day } of days) this.#windows.set(chunkKey(station, earliestStart(day)), undefined);
@@ -141,7 +152,7 @@ export class FetchedChunks implements StoredRows, StationChunks {
     return this.#lastIn(station, start, day) ?? this.#windows.get(chunkKey(station, start));
   }
 
-  /** The last chunk of a station that begins on a day in `[from, to)`. */
+  /** The last chunk (packed rows of 1, 8 or 64 days) of a station that begins on a day in `[from, to)`. */
   #lastIn(station: number, from: number, to: number): CountedChunk | undefined {
     if (!this.#windows.has(chunkKey(station, earliestStart(from))))
       throw new Error(`the chunks around day ${from} of station ${station} were not read`);
@@ -162,7 +173,7 @@ export class FetchedChunks implements StoredRows, StationChunks {
     this.#changed.set(chunkKey(station, day), { station, day, days: 0, series: EMPTY_SERIES });
   }
 
-  /** Writes the changed chunks to the database. */
+  /** Writes the changed chunks (packed rows of 1, 8 or 64 days) to the database. */
   async write(query: Query): Promise<void> {
     await writeChunks(query, [...this.#changed.values()]);
   }
@@ -175,7 +186,10 @@ export class FetchedChunks implements StoredRows, StationChunks {
     return chunk && decodeAll([chunk], undefined);
   }
 
-  /** The rows of a station in the chunks, from the day `first` to the day `last`, both included. */
+  /**
+   * The rows of a station from the day `first` to the day `last`, both included. The rows are taken from the chunks (packed rows
+   * of 1, 8 or 64 days).
+   */
   rowsOfDays(station: number, first: number, last: number): Series {
     const parts = this.#chunkDaysBetween(station, first, last).flatMap(
       ({ day }) => this.rows(station, day) ?? [],
@@ -185,7 +199,10 @@ export class FetchedChunks implements StoredRows, StationChunks {
     return sliceSeries(all, lowerBound(all.times, first * MILLISECONDS.day), end);
   }
 
-  /** The positions of the chunks that contain a day from `first` to `last`, in order of time. */
+  /**
+   * For all chunks (packed rows of 1, 8 or 64 days) that contain a day from `first` to `last`: the first day and the number of
+   * days of the chunk, in order of time.
+   */
   #chunkDaysBetween(station: number, first: number, last: number): ChunkDays[] {
     const places: ChunkDays[] = [];
     for (let day = first; day <= last;) {

@@ -42,8 +42,8 @@ export async function mergeRows(query: Query, rows: readonly StationSeries[]): P
 }
 
 /**
- * Splits the rows of each station into parts. The days of a part are between two multiples of `MAX_DAYS`, so that no chunk
- * belongs to two parts.
+ * Splits the rows of each station into parts, at days that are multiples of `MAX_DAYS`. The stored chunks (packed rows of 1, 8 or
+ * 64 days) never cross such a day, so no chunk belongs to two parts.
  */
 function* partsOf(rows: readonly StationSeries[]): Generator<Part> {
   const length = MAX_DAYS * MILLISECONDS.day;
@@ -71,8 +71,8 @@ function spansOf({ station, days }: Part): ChunkSpan[] {
 }
 
 /**
- * Finds the windows in which rows could be stored in a new chunk of several days, and returns one day of each of these windows. A
- * window is a period of 64 days that no chunk crosses.
+ * Finds the windows in which rows could be stored in a new chunk (packed rows) of several days, and returns one day of each of
+ * these windows. A window is a period of 64 days that no chunk crosses.
  */
 function windowsOf(parts: readonly Part[], chunks: FetchedChunks): StationDay[] {
   const wanted = new Map<string, StationDay>();

@@ -13,8 +13,9 @@ export class AggregateDrops implements StoredAggregates {
   readonly #dropped: (readonly [station: number, first: number, last: number])[] = [];
 
   /**
-   * @param open the blocks (groups of 64 stations) of the transaction. A block says when its last month with daily aggregates
-   *   ends, so that a drop after this time needs no statement. If undefined, each drop needs a statement
+   * @param open the blocks (groups of 64 stations) of the transaction. The field `tablesEnd` of a block is a time after which the
+   *   block has no daily aggregates. A drop after this time has nothing to delete and needs no statement. If `open` is undefined,
+   *   each drop needs a statement
    */
   constructor(open?: ReadonlyMap<number, OpenBlock>) {
     this.#open = open;

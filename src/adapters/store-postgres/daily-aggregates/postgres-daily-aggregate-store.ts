@@ -53,8 +53,9 @@ export class PostgresDailyAggregateStore implements DailyAggregateStore {
   }
 
   async find({ stations, timeZone, from, to }: DailyAggregateQuery): Promise<readonly StoredDays[]> {
-    // Two statements are needed, because `day_table` may be distributed and `removed_month` is never distributed. `removed_month`
-    // is read last: a month that moves from `day_table` to `removed_month` between the statements is then still found.
+    // The two tables are read by two statements, because `day_table` may be distributed over several servers, and `removed_month`
+    // is never distributed. The statement for `removed_month` is the second one: if a month moves from `day_table` to
+    // `removed_month` between the statements, it is still found.
     const { rows: kept } = await this.#database.read<DailyAggregatesBlob>(
       `SELECT station, start, "end", zone, data FROM weatherd.day_table
        WHERE block = ANY($1) AND station = ANY($2) AND start >= $3 AND "end" <= $4 AND zone = $5`,
@@ -114,9 +115,10 @@ export class PostgresDailyAggregateStore implements DailyAggregateStore {
         [block, last, run],
       );
       // If no row was updated, the block has a run (packed rows of one commit) that the daily aggregates do not include. This can
-      // happen on a distributed database, although the block is locked. First, a writer that wants to commit its run can no
-      // longer reach the server. The writer then releases its locks. Shortly afterwards, the server commits the run after all;
-      // see `consumeRunId`.
+      // happen on a distributed database, although this transaction has locked the block (see `consumeRunId`):
+      // 1. A writer wants to commit its run, but can no longer reach the server.
+      // 2. The writer releases its locks.
+      // 3. Shortly afterwards, the server commits the run after all.
       if (rowCount === 0)
         throw new Error(`block ${block} has a run that the daily aggregates do not include`);
     });

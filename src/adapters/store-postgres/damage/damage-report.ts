@@ -68,9 +68,11 @@ export class DamageReport implements Check {
 }
 
 /**
- * Moves a damaged run or chunk into the table `damaged`. A chunk (packed days of a station) is first read again, because an
- * intact chunk may have replaced it since the damage was found. If another transaction merges the runs (packed commits) of the
- * block, nothing is done, because that transaction finds the damage itself.
+ * Moves a damaged run (packed rows of one commit) or a damaged chunk (packed rows of whole days) into the table `damaged`:
+ *
+ * - A chunk is first read again, because an intact chunk may have replaced it since the damage was found.
+ * - If another transaction merges runs of the block (group of 64 stations) into chunks, nothing is done, because that transaction
+ *   finds the damage itself.
  */
 async function setAsideIfDamaged(query: Query, block: number, damage: Damage): Promise<void> {
   if (!(await tryLockForMerging(query, block))) return;

@@ -1,15 +1,16 @@
 import type { Query } from './query.js';
 
 /**
- * Divides items into groups, one group for each SQL statement that looks up its items in a table of observations. The keys in
- * these tables begin with a block, which is a group of 64 stations.
+ * Divides items into groups. One SQL statement looks up all items of a group in a table of observations. The keys in these tables
+ * begin with a block, which is a group of 64 stations.
  *
  * Normally there is one group with all items. In a distributed database there is one group for each block: the database sends a
  * statement to the right server only if the statement compares the block with a constant.
  *
  * @param blockOfItem returns the block of an item
- * @param column the SQL name of the column that has the block of an item, for a statement with the items of several blocks
- * @returns the items of each statement, and the SQL expression with which the statement compares the block of the table
+ * @param column SQL name of a column with the block of each item. It is used if the database is not distributed
+ * @returns for each group its items, and the SQL with which the statement compares the block: `column`, or the number of the
+ *   block in a distributed database
  */
 export function byStatement<T>(
   query: Query,

@@ -37,9 +37,9 @@ export function isCallFault(error: unknown): boolean {
 }
 
 /**
- * A distributed database has a coordinator, to which this program connects, and workers, which store the observations. If an
- * error has one of these classes of SQLSTATE, the coordinator reports that a worker has failed. The classes are: connection
- * exception, operator intervention, system error.
+ * Classes of SQLSTATE with which a distributed database reports that a worker has failed: connection exception, operator
+ * intervention, system error. The workers are the servers that store the observations. This program connects to the
+ * coordinator, which reports the failure of a worker.
  */
 const CLASSES_OF_WORKER: ReadonlySet<string | undefined> = new Set(['08', '57', '58']);
 /** SQLSTATE query_canceled: a statement took too long. The code does not say which server was slow. */

@@ -10,7 +10,10 @@ export const SCHEMA = 'weatherd';
 /** Number of the advisory lock: "WXDB" in ASCII. If two instances start at the same time, one migrates and the other waits. */
 const LOCK = 0x57584442;
 
-/** The first year with its own partition. A migration contains this number, so the number must never change. */
+/**
+ * The first year that has its own partition in the table of observations. The years before it normally share one partition. A
+ * migration contains this number, so the number must never change.
+ */
 const FIRST_YEAR = 1900;
 /** Maximum duration of a migration in milliseconds. A migration may have to read all observations. */
 export const MIGRATION_TIMEOUT = MILLISECONDS.hour;
@@ -203,8 +206,8 @@ const MIGRATIONS: readonly string[] = [
      user_id text NOT NULL PRIMARY KEY REFERENCES weatherd.user ON DELETE CASCADE
    );
    INSERT INTO weatherd.new_reader SELECT id FROM weatherd.user WHERE NOT administrator`,
-  // `detail` is an `AuditDetail`. A row of the audit trail can count many writes instead of one. The column `tally` of such a row
-  // is its key, made of the source, the station and the day of these writes. It is NULL in other rows.
+  // `detail` is an `AuditDetail`. `tally` is the key of a row that counts many writes instead of one. The key is made of the
+  // source, the station and the day of these writes. `tally` is NULL in a row that does not count many writes.
   `ALTER TABLE weatherd.audit ADD COLUMN detail jsonb, ADD COLUMN tally text;
    CREATE UNIQUE INDEX audit_tally ON weatherd.audit (tally) WHERE tally IS NOT NULL`,
   'ALTER TABLE weatherd.audit ADD COLUMN count integer NOT NULL DEFAULT 1', // number of events that the row counts
@@ -425,16 +428,16 @@ const MIGRATIONS: readonly string[] = [
    CREATE TABLE weatherd.alarm_version (version bigint NOT NULL);
    INSERT INTO weatherd.alarm_version VALUES (0)`,
 
-  // From this version on, blobs have format version 3, in which the checksum covers the key. Earlier programs cannot read these
-  // blobs.
+  // From this version on, blobs (packed rows) have format version 3: the checksum of a blob is computed from its content and from
+  // the key under which the blob is stored. Earlier programs cannot read these blobs.
   `ALTER TABLE weatherd.newest ADD checksum bigint -- see station-states.ts; NULL in rows of earlier programs`,
 
   `ALTER TABLE weatherd.station ADD cell_methods jsonb; -- by variable; NULL if all are those of the catalog
    ALTER TABLE weatherd.removed_station ADD cell_methods jsonb`,
 
-  // Makes earlier programs fail that are still running and do not notice that the schema is newer. Without this change, an
-  // earlier program would treat blobs of version 3 as damaged. It reads the column `merged` before it reads observations. Now
-  // that the column has another name, the earlier program fails with STORE_UNAVAILABLE at this point.
+  // Makes earlier versions of this program fail if they are still running. They do not notice that the schema is newer, and would
+  // treat blobs (packed rows) of format version 3 as damaged. Before they read observations, they read the column `merged`. The
+  // column gets another name, so that this read fails with STORE_UNAVAILABLE.
   'ALTER TABLE weatherd.block RENAME merged TO merged_to',
 ];
 

@@ -34,10 +34,13 @@ export class PrimaryWatch {
   #notices: PrimaryNotices | undefined;
   #hasListened = false;
   #running: Promise<void> | undefined;
-  /** Ends the pause before the next query, so that the position is queried at once. */
+  /** Ends the pause before the next query, so that the position in the write-ahead log is queried at once. */
   #ask: () => void = () => undefined;
 
-  /** @param onPosition called with the position, and with the time of `performance.now` at which the query was sent */
+  /**
+   * @param onPosition called with the position of the primary in the write-ahead log, and with the time of `performance.now` at
+   *   which the query for the position was sent
+   */
   constructor(
     connect: () => Promise<PrimaryConnection>,
     onPosition: (position: number, askedAt: number) => void,
@@ -82,7 +85,8 @@ export class PrimaryWatch {
     const query = queryOf(client, ANSWER_TIMEOUT);
     const receive = ({ payload = '' }: { payload?: string | undefined }) => {
       this.#notices?.onNotice(payload);
-      // The sender of the notice has committed a change. Reads after the notice must show it, so the position is queried at once.
+      // The sender of the notice has committed a change, and reads after the notice must include this change. So the position of
+      // the primary in the write-ahead log is queried at once: replicas then have to reach this position before they are read.
       this.#ask();
     };
     client.on('notification', receive);

@@ -53,7 +53,8 @@ export class Replica {
   }
 
   /**
-   * Reads from one snapshot of the replica. The snapshot includes everything up to the position `required`.
+   * Reads from one snapshot of the replica. The snapshot includes everything up to the position `required` in the write-ahead
+   * log.
    *
    * @returns undefined if the replica could not answer, whatever the reason
    */
@@ -103,7 +104,11 @@ export class Replica {
     return this.#server.end();
   }
 
-  /** Begins a transaction. @returns false if the replica does not catch up in time; no transaction is open then */
+  /**
+   * Begins a transaction whose snapshot includes everything up to the position `required` in the write-ahead log.
+   *
+   * @returns false if the replica does not reach this position in time; no transaction is open then
+   */
   async #begin(query: Query, required: number): Promise<boolean> {
     const until = performance.now() + MAX_WAIT;
     for (;;) {

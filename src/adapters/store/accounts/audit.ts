@@ -19,9 +19,9 @@ const EVENTS = rowsOf({
 const COUNTS = rowsOf({ number: 'bigint', count: 'integer' });
 
 /**
- * A row of the audit trail can count several writes together. The numbers for all these writes are in its JSON column `detail`.
- * `kept` is the SQL for a number in the stored row, and `added` is the SQL for the same number of the write that is added to the
- * row.
+ * A row of the audit trail can count several writes together. Its JSON column `detail` then has numbers for all these writes, for
+ * example `rows`, the number of rows. When a write is added to a stored row, `kept` returns the SQL that reads a number from the
+ * stored row. `added` returns the SQL that reads the same number from the new write.
  */
 const kept = (field: string) => `CAST(audit.detail ->> '${field}' AS bigint)`;
 const added = (field: string) => `CAST(excluded.detail ->> '${field}' AS bigint)`;
@@ -50,7 +50,10 @@ export function insertEvent(event: AuditEvent): Statement {
     VALUES (${time}, ${action}, ${outcome}, ${actor}, ${subject}, ${address}, ${requestId}, ${jsonValue(detail)})`;
 }
 
-/** Creates the statement that sets the numbers of events of rows. A row of the audit trail can represent several events. */
+/**
+ * Creates the statement that sets the column `count` of some rows of the audit trail. `count` is the number of events that a
+ * row represents.
+ */
 export function setCounts(counts: EventCounts): Statement {
   const given = [...counts].map(([number, count]) => ({ number, count }));
   return sql`UPDATE weatherd.audit SET count = given.count FROM ${COUNTS(given)} WHERE audit.number = given.number`;

@@ -24,7 +24,12 @@ export function toGrant({ allStations, granted }: GrantRow): StationGrant {
   return isTrue(allStations) ? '*' : ((fromJson(granted) ?? []) as string[]);
 }
 
-/** Changes grants, within the transaction of the caller. @throws DomainError STATION_UNKNOWN */
+/**
+ * Changes the grants of a user, which say for which stations the user may write observations. Runs within the transaction of the
+ * caller.
+ *
+ * @throws DomainError STATION_UNKNOWN
+ */
 export function* changeGrant(user: string, { how, stations }: GrantChange): Operation<void> {
   const numbers = stations === '*' ? [] : yield* numbersOf(stations);
   if (stations === '*' || how === 'replace') {

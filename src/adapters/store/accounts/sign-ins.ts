@@ -34,8 +34,9 @@ const ALWAYS = both('true');
 const FOR_SHARE: Fragment = { sqlite: '', postgres: 'FOR SHARE' };
 
 /**
- * Returns the limits of all counters that count an attempt to sign in. A counter, for example of a user name, has one or more
- * limits. The count for each limit is stored under a key of its own, which contains a hash of the key of the counter.
+ * Returns the limits that apply to an attempt to sign in, each under the key under which its attempts are counted. A counter
+ * counts attempts, for example those with one user name. It has one or more limits, for example 5 attempts in 60 seconds. A key
+ * consists of the limit and a hash of the key of the counter.
  */
 export function signInLimitsOf(counters: readonly AttemptCounter[]) {
   return tallyLimits(counters, (key) => hash('sha256', key, 'base64url'));
@@ -68,12 +69,14 @@ export function insertSession({ session, passwordHash }: SignInSuccess): Stateme
 }
 
 /**
- * Creates the statement that lowers stored counts of attempts. If a count is not stored, the statement inserts a count of 0 that
- * has already expired, so nothing is counted. The rows are locked in the order of their keys, so that two instances cannot
- * deadlock.
+ * Creates the statement that lowers the stored counts of attempts to sign in. A counter counts attempts, for example those with
+ * one user name.
  *
- * @param uncounted one attempt is subtracted from the counts of these counters
- * @param cleared all attempts are removed from these counters: their counts expire at once
+ * If a count is not stored, the statement inserts a row with the count 0 and a time of expiry in the past. Such a row has no
+ * effect. The rows are locked in the order of their keys, so that two instances cannot deadlock.
+ *
+ * @param uncounted one attempt is subtracted from each count of these counters
+ * @param cleared the counts of these counters expire at once, so that they count no attempt any more
  */
 export function lowerCounts(
   uncounted: readonly AttemptCounter[],

@@ -24,8 +24,8 @@ export function* lastExpired(station: number): Operation<number> {
  *
  * Call this function before the first rows are removed, within the transaction that removes the rows.
  *
- * @param inBlock an SQL condition that selects the block (group of 64 stations) and ends with AND. It is needed if the tables are
- *   distributed over several servers by blocks. An empty list for other tables
+ * @param inBlock an SQL condition that selects the block (group of 64 stations) and ends with AND, if the tables may be
+ *   distributed over several servers by blocks. Otherwise an empty list
  * @returns false, without a change, if a month has no daily aggregates
  */
 export function* keepMonths(

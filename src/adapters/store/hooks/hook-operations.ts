@@ -5,7 +5,7 @@ import { type OperationsOf, present, read, transaction } from '../store-operatio
 import { purgeRecords, putRecords, recordNamed, recordsWith } from '../uploads/upload-records.js';
 
 /**
- * Names of the records in which the data of hooks are stored:
+ * Names of the records in which the data of hooks are stored. A hook forwards the new rows of stations to a target.
  *
  * - `ALL`: the record with the list of all hooks.
  * - `stateOf`: the record with the state of the deliveries of one hook.

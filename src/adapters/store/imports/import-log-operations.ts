@@ -5,7 +5,10 @@ import { rowFrom, rowsFrom, send } from '../run-operation.js';
 import { bigint, type Fragment, sql } from '../sql.js';
 import { type OperationsOf, present, transaction, write } from '../store-operations.js';
 
-/** Maximum number of journal entries that one call deletes. An entry can be hundreds of kilobytes long. */
+/**
+ * Maximum number of journal entries that one call deletes. A journal entry has the changes of one commit of an import, and can be
+ * hundreds of kilobytes long.
+ */
 const DELETED_AT_ONCE = 100;
 
 /**
@@ -29,8 +32,9 @@ const COLUMNS: Fragment = {
     ARRAY(SELECT station FROM weatherd.import_station WHERE import = number ORDER BY station) AS stations`,
 };
 /**
- * Locks an import. A concurrent write of this import then either ends before the lock, or finds that the import is no longer
- * open. SQLite needs no lock, because it has one writer at a time.
+ * Locks the row of an import until the transaction ends. A concurrent write of this import either commits before the lock, or
+ * waits for the end of the transaction. If the transaction has begun an undo of the import, the write then fails, because the
+ * import is no longer open. SQLite needs no lock, because it has one writer at a time.
  */
 export const LOCKED: Fragment = { sqlite: '', postgres: 'FOR UPDATE' };
 

@@ -8,7 +8,11 @@ import { LOCKED } from './import-log-operations.js';
 const STATIONS = sqlValues('station', 'integer');
 const IMPORTS = sqlValues('number', 'integer');
 
-/** Adds the changes of one commit to the journal of an import. @throws DomainError REQUEST_INVALID if the import is not open */
+/**
+ * Adds the changes of one commit to the journal of an import, from which the import can be undone.
+ *
+ * @throws DomainError REQUEST_INVALID if the import has ended or its undo has begun
+ */
 export function* addToJournal(number: number, parts: readonly JournalPart[]): Operation<void> {
   const rows = parts.reduce((sum, { from, to }) => sum + to - from, 0);
   const data = encodeJournal(number, parts);
@@ -38,7 +42,11 @@ export interface JournalEntry {
   readonly hasOlder: boolean;
 }
 
-/** Locks an import for an undo. @returns the totals of the steps of this undo that are already finished */
+/**
+ * Locks an import for a step of its undo. An undo consists of several steps.
+ *
+ * @returns the numbers of rows and values that the finished steps have reverted or could not revert
+ */
 export function* lockForUndo(number: number): Operation<UndoTotal> {
   const row = yield* rowFrom<{ counts: unknown }>(
     sql`SELECT undo_counts AS counts FROM weatherd.file_import WHERE number = ${bigint(number)} ${LOCKED}`,
@@ -57,7 +65,11 @@ export function* newestEntry(number: number): Operation<JournalEntry | undefined
   return row && { ...row, hasOlder: isTrue(row.hasOlder) };
 }
 
-/** Removes a journal entry whose changes were undone, and stores the totals of the undo. */
+/**
+ * Removes a journal entry (the changes of one commit of an import) after these changes were undone.
+ *
+ * @param counts the numbers of rows and values that the whole undo has reverted or could not revert until now. They are stored
+ */
 export function* removeEntry(
   number: number,
   { id, data }: JournalEntry,
@@ -70,7 +82,10 @@ export function* removeEntry(
   );
 }
 
-/** Deletes the journals of imports. These imports can no longer be undone. */
+/**
+ * Deletes the journals of imports. A journal has the changes that an import has made, so without it the import can no longer be
+ * undone.
+ */
 export function* forgetImports(numbers: readonly number[]): Operation<void> {
   if (numbers.length === 0) return;
   yield* send(

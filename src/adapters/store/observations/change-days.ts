@@ -15,7 +15,10 @@ const DAYS_AT_ONCE = 512;
  */
 const STATIONS_AT_ONCE = 64;
 
-/** A change of the rows of some days of a station. `revert` computes the new rows from the stored rows. */
+/**
+ * A change of the rows of some days of a station. `revert` gets the stored rows of these days, and returns the rows after the
+ * change.
+ */
 export interface DayChange extends DaySpan {
   readonly revert: (stored: Series) => Reverted;
 }

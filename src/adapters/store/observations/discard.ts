@@ -14,7 +14,10 @@ import { ask, type ObservationOperation, type TimeSpan } from './tables.js';
  */
 const CHUNKS_AT_ONCE = 366;
 
-/** The damage and the differences that a check of the data has found. */
+/**
+ * What a check of the data has found: damaged blobs (packed rows that cannot be read), and differences, for example stored totals
+ * that do not match the rows.
+ */
 export interface DiscardRequest {
   /**
    * PostgreSQL stores stations in blocks, which are groups of 64 stations. It deletes the damaged blobs in the blocks of these

@@ -48,8 +48,8 @@ export function* storeRechecked(
   yield* ask.insertRun({ block, run, first: span[0], last: span[1], data });
   yield* ask.dropDailyAggregates([[station, ...span]]);
   if (isLocked) {
-    // The stored state is changed to include the rows of the new run. Otherwise these rows would count as new rows, and would be
-    // rechecked again.
+    // The stored state of the station (newest values and totals) is changed to include the rows of the new run, which are the
+    // rechecked rows. Otherwise these rows would count as rows that were not rechecked yet, and would be rechecked again.
     state.state.advance(rows);
     state.revision = state.seen = run.id;
     yield* ask.putStates(new Map([[station, state]]));

@@ -23,20 +23,29 @@ export interface DaySpan {
 /** A range of times of a station, in milliseconds since 1970-01-01T00:00:00Z. Both ends are included. */
 export type TimeSpan = readonly [station: number, first: number, last: number];
 
-/** The data of a locked station that are needed to write a new run of this station; see `ObservationTables`. */
+/**
+ * The data of a locked station that are needed to write a new run of this station. A run contains the packed rows of one commit.
+ */
 export interface LockedState {
-  /** The newest values and the totals of the station, including all rows that are still in runs. */
+  /**
+   * The newest values and the totals of the station. They include the rows that are still in runs (packed rows of single
+   * commits).
+   */
   readonly state: CachedState;
   /** Rows that cannot be read because of damage. */
   readonly loss: Loss | undefined;
-  /** Number of the block (group of stations) under which the runs of the station are stored; see `ObservationTables`. */
+  /**
+   * Number of the block (group of stations) to which the station belongs. Runs (packed rows of one commit) are stored by block.
+   */
   readonly block: number;
-  /** Id of the newest run of this block. A new run gets the next id. */
+  /** Id of the newest run (packed rows of one commit) of the block (group of stations). A new run gets the next id. */
   readonly last: number;
   /**
-   * Whether the transaction may store the state of the station. While another transaction merges the runs of the block, this is
-   * not allowed, because that transaction may replace the stored state. The rows of the new run then look like unchecked rows,
-   * and are rechecked once more.
+   * Whether the transaction may store the state of the station (newest values and totals).
+   *
+   * This is false while another transaction merges the block (group of stations): it moves the rows of single commits into
+   * chunks, and may replace the stored state. The state is then not stored, and the rows that this transaction writes look like
+   * rows that were not rechecked yet. They are therefore rechecked once more.
    */
   readonly isLocked: boolean;
 }
@@ -52,7 +61,10 @@ export interface NewRun {
 
 /** Opened chunks, whose rows can be read and changed. A chunk contains the packed rows of 1, 8 or 64 days of a station. */
 export interface OpenChunks extends StationChunks {
-  /** The rows of a station from the day `first` to the day `last`, both included, as far as they are in the opened chunks. */
+  /**
+   * The rows of a station from the day `first` to the day `last`, both included. Only the rows in the opened chunks are returned.
+   * A chunk contains the packed rows of 1, 8 or 64 days.
+   */
   rowsOfDays(station: number, first: number, last: number): Series;
 }
 
@@ -93,11 +105,14 @@ export interface ObservationTables {
    * change.
    */
   oldestChunks(station: number, from: number, to: number): Answer<OldestChunks>;
-  /** Opens all chunks that contain a day of `spans`, so that the rows of these days can be read and changed. */
+  /**
+   * Opens all chunks that contain a day of `spans`, so that the rows of these days can be read and changed. A chunk contains the
+   * packed rows of 1, 8 or 64 days.
+   */
   openDays(spans: readonly DaySpan[]): Answer<OpenChunks>;
   /**
-   * Stores the changes of the chunks that the last call of `openDays` has opened. If one of these chunks is damaged, it is moved
-   * into the table of damaged data.
+   * Stores the changes of the chunks (packed rows of 1, 8 or 64 days) that the last call of `openDays` has opened. If one of
+   * these chunks is damaged, it is moved into the table of damaged data.
    */
   storeDays(): Answer<void>;
   /**
@@ -114,8 +129,8 @@ export interface ObservationTables {
     variables: ReadonlyMap<number, readonly number[]>,
   ): Answer<ReadonlyMap<number, readonly number[]>>;
   /**
-   * The states (newest values and totals) of stations. Before this call, the rows of all runs of these stations must have been
-   * moved into chunks, for example by `settle`.
+   * The states (newest values and totals) of stations. Before this call, all rows of these stations that are in runs (packed rows
+   * of single commits) must have been moved into chunks (packed rows of whole days), for example by `settle`.
    */
   states(stations: readonly number[]): Answer<ReadonlyMap<number, CachedState>>;
   putStates(states: ReadonlyMap<number, CachedState>): Answer<void>;
@@ -128,25 +143,33 @@ export interface ObservationTables {
   newRevisions(stations: readonly number[]): Answer<ReadonlyMap<number, number>>;
   /** The first day of each chunk of a station, in ascending order. A chunk contains the packed rows of 1, 8 or 64 days. */
   chunkStarts(station: number): Answer<readonly number[]>;
-  /** Moves damaged runs and chunks into the table of damaged data if they still exist and are still damaged. */
+  /**
+   * Moves damaged runs (packed rows of one commit) and damaged chunks (packed rows of whole days) into the table of damaged data.
+   * Those that do not exist any more, or are intact now, are not moved.
+   */
   putAside(damage: readonly Damage[]): Answer<void>;
   /**
-   * Deletes the damaged runs and chunks that `putAside` has moved into the table of damaged data. PostgreSQL deletes only those
-   * in the blocks (groups of 64 stations) of `stations`. SQLite ignores `stations` and deletes all of them.
+   * Deletes damaged data permanently: the runs (packed rows of one commit) and the chunks (packed rows of whole days) that
+   * `putAside` has moved into the table of damaged data. PostgreSQL deletes only those in the blocks (groups of 64 stations) of
+   * `stations`. SQLite ignores `stations` and deletes all of them.
    *
    * @returns the stations that may have lost rows
    */
   discardAside(stations: readonly number[]): Answer<readonly number[]>;
-  /** Builds the chunk lists of stations again. Only SQLite has these lists, which say which chunks of a station must exist. */
+  /**
+   * Builds the chunk lists of stations again. A chunk contains the packed rows of 1, 8 or 64 days. Only SQLite has chunk lists,
+   * which say which chunks of a station must exist.
+   */
   rebuildLists(stations: readonly number[]): Answer<void>;
   /**
-   * Returns the states of the stations that may have rows that were written since the last call, and records that a recheck of
-   * these rows was requested. The states include the rows that are still in runs.
+   * Returns the states (newest values and totals) of the stations that may have rows for which no recheck was requested yet. A
+   * recheck applies quality control to stored rows once more. The caller requests it, and this method records that it was
+   * requested.
    *
    * One call may return only a part of these states:
    *
    * - PostgreSQL searches only the block (group of 64 stations) of the first of `stations`. It returns nothing while another
-   *   transaction merges the runs of this block.
+   *   transaction merges the rows of single commits of this block into chunks.
    * - SQLite searches all stations, but returns a limited number of states.
    */
   uncheckedStates(stations: readonly number[]): Answer<ReadonlyMap<number, CachedState>>;
@@ -169,7 +192,10 @@ type Asks = {
   ) => ObservationOperation<Awaited<ReturnType<ObservationTables[K]>>>;
 };
 
-/** Calls a method of `ObservationTables`: `yield* ask.states(stations)`. */
+/**
+ * Calls a method of `ObservationTables` from an operation, which is a generator. For example, an operation calls the method
+ * `states` by `yield* ask.states(stations)`, and gets its result.
+ */
 export const ask = new Proxy({} as Asks, {
   get: (_asks, name: keyof ObservationTables) =>
     function* (...parameters: readonly unknown[]): ObservationOperation<unknown> {

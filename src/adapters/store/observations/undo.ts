@@ -11,14 +11,17 @@ import { changeDays, type DayChange, rebuildStates } from './change-days.js';
 import { ask, type ObservationOperation } from './tables.js';
 
 /**
- * Implements `ObservationStore.undo`. The journal of an import contains the earlier values of all cells that the import has
- * changed. Undoes the newest entries of this journal.
+ * Undoes the newest changes of an import; implements `ObservationStore.undo`. The journal of an import has an entry for each
+ * commit. An entry contains the earlier values of all cells that the commit has changed. A cell is the value of one variable at
+ * one time. For each of the newest entries:
  *
  * 1. The rows of the days around the changed cells are read, the earlier values are restored, and quality control checks the rows
  *    again.
  * 2. The rows are stored in chunks of 1, 8 or 64 days. Each chunk with a changed row is written again, or deleted if it has no
  *    rows left.
- * 3. The state of each station (newest values and totals) is computed from some of its chunks, and all cached states expire.
+ *
+ * At the end, the state of each station (newest values and totals) is computed from some of its chunks, and all cached states
+ * expire.
  */
 export function* undoStep(number: number): ObservationOperation<UndoStep> {
   const total = yield* lockForUndo(number);
@@ -33,7 +36,10 @@ export function* undoStep(number: number): ObservationOperation<UndoStep> {
   return { isDone: entry?.hasOlder !== true, changes: yield* rebuildStates(undone) };
 }
 
-/** @param total counts the restored cells and the cells that cannot be restored */
+/**
+ * @param total counts the cells that are restored and the cells that cannot be restored. A cell is the value of one variable at
+ *   one time
+ */
 function* revertEntry(
   number: number,
   entry: JournalEntry,

@@ -38,7 +38,7 @@ export const RECHECK_OPERATIONS = {
   }),
 } satisfies Partial<OperationsOf<RecheckStore>>;
 
-/** The oldest requests; see `RecheckStore.requests`. */
+/** The oldest requests to check stored rows by quality control once more; see `RecheckStore.requests`. */
 export function* oldestRequests(limit: number, after: number): Operation<readonly StoredRequest[]> {
   const rows = yield* rowsFrom<RequestRow>(
     sql`SELECT id, station, latitude, longitude, from_time AS "from", to_time AS "to", spreads

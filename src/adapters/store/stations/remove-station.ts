@@ -27,7 +27,7 @@ export function* numberToRemove(id: string, hiddenUntil: number | undefined): Op
  * Removes a station permanently, within the transaction of the caller. The caller must have removed the state of the station
  * (newest values and totals) before.
  *
- * @param before the visible station; undefined if the station is hidden
+ * @param before the station; undefined if it is hidden, which means that it was removed earlier and could still be restored
  */
 export function* removeStation(
   number: number,

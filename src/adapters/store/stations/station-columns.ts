@@ -13,7 +13,10 @@ const fieldsWith = (cast: string) =>
     ', ',
   );
 
-/** The columns that the tables of visible and of hidden stations share. */
+/**
+ * The columns that the table of stations and the table of hidden stations share. A hidden station was removed, but can be
+ * restored.
+ */
 export const STATION_COLUMNS = namesOf(FIELDS);
 /**
  * The columns of a station under the names of the fields of `Station`. JSON columns are returned as text, so that JSON of a wrong

@@ -20,7 +20,10 @@ import { DRAFT_COLUMNS, draftValues, STATION_COLUMNS, STATION_FIELDS } from './s
 /** Allows an insert to set the number, which the database normally assigns. */
 const WITH_NUMBER: Fragment = { sqlite: '', postgres: 'OVERRIDING SYSTEM VALUE' };
 
-/** Checks for damage that the code for a database can add to each reading of stations. A check may mark stations as damaged. */
+/**
+ * Functions that check the stations for damage each time they are read. They return the stations, and may mark some of them as
+ * damaged. The code for a database may supply these functions.
+ */
 export interface StationCheck {
   /** @param station undefined if no row has the id. @throws Error if the row is missing because of damage */
   readonly one: (id: string, station: Station | undefined) => Operation<Station | undefined>;
@@ -170,7 +173,8 @@ export type OwnStationStore = Omit<StationStore, keyof typeof STATIONS>;
 
 /**
  * Finds a station whose id differs from `id` only in upper and lower case. While such a station exists, no station with `id` may
- * be added. Hidden stations come before visible stations, because a hidden station can be restored.
+ * be added. If there are several such stations, a hidden station is preferred. A hidden station was removed, but can be
+ * restored.
  */
 function* similarTo(id: string): Operation<SimilarStation | undefined> {
   const folded = sql`lower(${text(id)} ${CODE_POINTS})`;
@@ -184,8 +188,8 @@ function* similarTo(id: string): Operation<SimilarStation | undefined> {
 }
 
 /**
- * Adds what belongs to a change of stations, within the transaction of the change: audit events, and requests to check stored
- * rows by quality control once more.
+ * Writes what `options` of a change of stations contain, within the transaction of the change: audit events, and requests to
+ * check stored rows by quality control once more.
  */
 export function* addRelated(
   transitions: readonly StationTransition[],

@@ -28,7 +28,7 @@ const tableOf = (kind: RecordKind): Fragment => {
 };
 const quoted = (field: string) => `"${recordColumnOf(field)}"`;
 
-/** The SQL expression by which SQLite reads a field of the JSON text `value`. */
+/** For each form of a field, the SQL expression by which SQLite reads the field from the JSON text `value`. */
 const CELLS: Readonly<Record<FieldForm, (column: string) => string>> = {
   plain: (column) => `value ->> '${column}'`,
   boolean: (column) => `value ->> '${column}'`,
@@ -78,8 +78,9 @@ function toRecord(kind: RecordKind, row: TransferRecord): TransferRecord {
 }
 
 /**
- * Raises the versions of stations, upload keys and alarms, in this order. Other transactions that change several of these data
- * raise their versions in the same order. Such transactions therefore run one after the other, and none sees half of a change.
+ * Raises the versions of stations, upload keys and alarms, in this order. A version is a number that each change of these data
+ * raises. Other transactions that change several of these data raise the versions in the same order. Such transactions therefore
+ * run one after the other, and none sees half of a change.
  */
 function* changeVersions(): Operation<void> {
   yield* raiseVersion('stations');

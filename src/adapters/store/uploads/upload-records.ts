@@ -40,12 +40,14 @@ export function recordsWith(prefix: string): Operation<readonly UploadRecord[]> 
 }
 
 /**
- * Locks the records that are about to be replaced, until the transaction ends. Missing records are inserted first. A transaction
- * locks stations before records, and locks the records in the order of their names, so that transactions cannot deadlock.
+ * Locks the records that are about to be replaced, until the transaction ends, and finds the groups of records that must not be
+ * replaced. Missing records are inserted first.
+ *
+ * To prevent deadlocks, a transaction locks stations before records, and locks the records in the order of their names.
  *
  * @param groups each group is replaced as a whole or not at all
- * @returns for each group, whether it is outdated: the stored revision of a record differs, its upload key is gone, or an earlier
- *   group replaces the same record
+ * @returns for each group, whether it is outdated and must not be replaced. A group is outdated if the stored revision of a
+ *   record differs, if the upload key of a record is gone, or if an earlier group replaces the same record
  */
 export function* lockRecords(groups: readonly (readonly UploadRecord[])[]): Operation<readonly boolean[]> {
   const records = groups.flat();
