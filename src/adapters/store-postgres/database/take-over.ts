@@ -7,9 +7,12 @@ import { MIGRATION_TIMEOUT } from './migrations.js';
 import type { Query } from './query.js';
 
 /**
- * Earlier versions stored a row for each observation in `weatherd.observation` (partitions by year, or a hypertable of
- * TimescaleDB), and the state of each station in `weatherd.row_total`. The functions of this file convert one station in each
- * transaction, so that the conversion can continue after an interruption. The last transaction drops the old tables.
+ * Takes over the observations of earlier versions. Those versions stored a row for each observation in `weatherd.observation`
+ * (partitions by year, or a hypertable of TimescaleDB), and the newest values of each station in `weatherd.row_total`.
+ *
+ * The functions of this file pack the rows of one station into chunks, which contain the rows of 1, 8 or 64 days. They do this in
+ * one transaction for each station, so that the conversion can continue after an interruption. The last transaction drops the old
+ * tables.
  */
 
 /** Number of the advisory lock: "WXTO" in ASCII. If two instances start at the same time, they convert stations in turn. */
@@ -26,7 +29,11 @@ export async function takeOverRows(database: Database): Promise<void> {
   while (!isDone) isDone = await database.transaction(takeOverStation);
 }
 
-/** Converts one station. @returns true if no station is left */
+/**
+ * Converts the rows of one station from the old tables into chunks (packed rows of some days).
+ *
+ * @returns true if no station is left
+ */
 async function takeOverStation(query: Query): Promise<boolean> {
   if (!(await hasOldTable(query))) return true;
   await query(`SET LOCAL statement_timeout = ${MIGRATION_TIMEOUT}`);
@@ -89,9 +96,9 @@ async function convert(query: Query, { station, revision, state, first, count }:
     checksum: null,
   });
   await newest.write(query);
-  // Raises the last run id of the block at least to the revision that the station had in the earlier version. A run has the
-  // packed rows of one commit, and the id of the last run with rows of a station is the revision of the station. New runs get
-  // higher ids, so no revision is used twice.
+  // Stores the old revision of the station (a number that rises with each change) as the last run id of its block (group of 64
+  // stations), unless this id is higher already. A run has the packed rows of one commit, and the revision of a station is the id
+  // of the newest run with rows of the station. New runs thus get ids above the old revision, and no revision is used twice.
   await query(
     `INSERT INTO weatherd.block AS known (block, merged_to, last) VALUES ($1, $2, $2)
      ON CONFLICT (block) DO UPDATE SET merged_to = greatest(known.merged_to, excluded.merged_to),

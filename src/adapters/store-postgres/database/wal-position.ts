@@ -11,41 +11,48 @@
 export const POSITION = `(CASE WHEN pg_is_in_recovery() THEN pg_last_wal_replay_lsn()
   ELSE pg_current_wal_flush_lsn() END - '0/0'::pg_lsn)::bigint`;
 
-/** Maximum age of the known position of the primary in milliseconds. If the known position is older, reads do not use replicas. */
+/**
+ * Maximum age in milliseconds of the last position in the write-ahead log that the primary has reported. If the position is
+ * older, reads do not use replicas, because the primary may have acknowledged further writes since then.
+ */
 const MAX_AGE = 1000;
 
 /**
- * The position that a replica must have replayed before it answers a read. The read then shows all writes that this instance has
- * acknowledged or shown before, and all writes that any instance had acknowledged a second ago.
+ * The position in the write-ahead log that a replica must have replayed before it answers a read. The read then shows all writes
+ * that this instance has acknowledged or shown before, and all writes that any instance had acknowledged a second ago.
  */
 export class WalPosition {
   #highest = 0;
   #notedAt = -Infinity;
   #forgottenAt = -Infinity;
 
-  /** The required position; undefined if the position of the primary is not known. */
+  /** The required position in the write-ahead log; undefined if the position of the primary is not known, or is too old. */
   get required(): number | undefined {
     return performance.now() - this.#notedAt > MAX_AGE ? undefined : this.#highest;
   }
 
-  /** Records a position after a commit or a read of this instance. */
+  /** Records a position in the write-ahead log, after a commit or a read of this instance. */
   note(position: number | null | undefined): void {
     this.#highest = Math.max(this.#highest, position ?? 0);
   }
 
-  /** Records a position of the primary. @param askedAt time of `performance.now` at which the query was sent */
+  /**
+   * Records the position in the write-ahead log that the primary has reported.
+   *
+   * @param askedAt time of `performance.now` at which the query was sent
+   */
   noteOfPrimary(position: number, askedAt: number): void {
-    // `forget` was called after this query was sent. The position in the answer may therefore be lower than the position of a
-    // commit that was made before `forget`. A replica at the position of the answer would not show this commit, so the answer is
-    // ignored.
+    // Without this condition, a commit could be missed by later reads. Example: this query is sent, this instance commits at the
+    // position 900, `forget` discards the 900, and the answer to this query is 800. A replica at 800 would not show the commit.
+    // Answers to queries that were sent before `forget` are therefore ignored.
     if (askedAt < this.#forgottenAt) return;
     this.note(position);
     this.#notedAt = askedAt;
   }
 
   /**
-   * Resets the required position, because positions may be lower after a failover. The required position is undefined until the
-   * primary has answered again.
+   * Resets the required position in the write-ahead log, because positions may be lower after a failover. The required position
+   * is undefined until the new primary has reported its position.
    */
   forget(): void {
     this.#highest = 0;

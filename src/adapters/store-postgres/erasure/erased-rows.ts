@@ -12,8 +12,9 @@ export const ERASED_AT_ONCE = 1000;
 /**
  * Removes the state of a station (newest values and totals), within the transaction of the caller, which removes the station.
  *
- * First, it merges the runs of the block of the station. A run contains packed rows of several stations, and the merge moves the
- * rows into chunks of one station each. The chunks of the removed station can be deleted later.
+ * The rows of the station may still be in runs (packed rows of one commit), together with rows of the other stations of its block
+ * (group of 64 stations). All runs of the block are therefore merged first: their rows are moved into chunks, each of which has
+ * rows of one station only. Another operation can later delete the chunks of the removed station.
  *
  * No writer adds new rows to the station, because each writer first reads which stations exist.
  */
@@ -35,9 +36,9 @@ export async function removeState(query: Query, number: number): Promise<void> {
 }
 
 /**
- * Deletes the oldest chunks (packed days) of a permanently removed station, within the transaction of the caller. Each call
- * continues at the day at which the last call ended. A search from the beginning would take longer with each call, because an
- * index keeps deleted entries for a while.
+ * Deletes the oldest chunks (packed rows of some days) of a permanently removed station, within the transaction of the caller.
+ * Each call continues at the day at which the last call ended. A search from the beginning would take longer with each call,
+ * because an index keeps deleted entries for a while.
  *
  * @param most maximum number of chunks
  * @returns whether chunks may be left, so that another call is needed

@@ -34,10 +34,11 @@ export function encodeNotices(sender: string, announcement: Announcement): reado
 }
 
 /**
- * Decodes a notice. The meaning of a notice of another version or of another program is unknown. It is therefore decoded as the
- * announcement `missed`, which means that any data may have changed.
+ * Decodes a notice. A notice of another version or of another program is decoded as the announcement `missed`, because its
+ * meaning is unknown. `missed` means that any data may have changed.
  *
- * @returns undefined for a notice of the sender `self`, which PostgreSQL sends back
+ * @param self the name of this instance
+ * @returns undefined for a notice of this instance itself, because PostgreSQL delivers a notice also to its sender
  */
 export function decodeNotice(text: string, self: string): Announcement | undefined {
   const [version, sender, kind, data = ''] = text.split(' ');

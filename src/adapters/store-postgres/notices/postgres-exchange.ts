@@ -84,9 +84,9 @@ export class PostgresExchange implements AnnouncementExchange {
   }
 
   /**
-   * Sends notices. The commit does not wait for the disk or for replicas, because a lost notice does no harm: if the server
-   * crashes and loses the notice, the connections of the receivers break too, and a receiver that connects again assumes that any
-   * data may have changed.
+   * Sends notices in one transaction. Its commit does not wait for the disk or for replicas (`synchronous_commit` is off),
+   * because a lost notice does no harm. If the server crashes and loses the notice, the connections of the receivers break too. A
+   * receiver that connects again assumes that any data may have changed.
    */
   async #notify(notices: readonly string[]): Promise<void> {
     const calls = notices.map((notice) => `pg_notify('${CHANNEL}', '${notice}')`);

@@ -14,7 +14,9 @@ const MAX_DAYS = 512;
 
 /** The progress of `mergeBlock` in one block. */
 export interface BlockProgress {
-  /** Id of the last run that this merge includes. Runs that are written later wait for the next merge. */
+  /**
+   * Id of the last run (packed rows of one commit) that this merge includes. Runs that are written later wait for the next merge.
+   */
   readonly last: number;
   readonly stations: readonly number[];
   /** Index in `stations` of the next station to be merged. */
@@ -53,8 +55,8 @@ export async function mergeBlock(
   }
   await query('DELETE FROM weatherd.run WHERE block = $1 AND id <= $2', [block, current.last]);
   await query('UPDATE weatherd.block SET merged_to = $2 WHERE block = $1', [block, current.last]);
-  // The merged runs were deleted, so they are removed from the cache too. If the transaction fails, they still exist and are read
-  // again.
+  // The runs (packed rows of one commit each) were deleted from the table, so they are removed from the cache too. If the
+  // transaction fails afterwards, the runs still exist in the table, and the next read puts them into the cache again.
   for (const { id } of all) cache.delete(block, id);
   return undefined;
 }
@@ -64,7 +66,10 @@ function begin({ all, merged, last }: OpenBlock): BlockProgress | undefined {
   return { last, stations: [...new Set(all.flatMap((run) => [...run.stations]))], next: 0 };
 }
 
-/** Returns the rows of the next stations from the runs (packed commits), until these rows have about `MAX_DAYS` days in total. */
+/**
+ * Returns the next stations to be merged, each with its rows from all runs (packed rows of one commit each). Takes stations until
+ * their rows cover about `MAX_DAYS` days in total.
+ */
 function nextStations(progress: BlockProgress, runs: readonly Run[]): StationSeries[] {
   const group: StationSeries[] = [];
   for (let count = 0; progress.next < progress.stations.length && count < MAX_DAYS; progress.next += 1) {
@@ -80,8 +85,9 @@ async function mergeStations(query: Query, group: readonly StationSeries[], runs
   const newest = new FetchedNewest();
   const stations = group.map(({ station }) => station);
   newest.set(stations, await readNewest(query, stations));
-  // These states (newest values and totals of stations) include only the rows of merged runs. The states in the cache of the
-  // writer cannot be used, because they may include rows that are not committed.
+  // Computes the states of the stations (newest values and totals) from the stored states and from the runs (packed rows of one
+  // commit each) that are being merged. The cached states of the writer cannot be used, because they may include rows that are
+  // not committed.
   const states = new StationStates(newest);
   for (const station of stations) states.save(station, states.of(station, runs));
   await mergeRows(query, group);

@@ -19,8 +19,8 @@ export class BlockStates implements WrittenStates {
   readonly #blocks = new LRUCache<number, StationStates>({ max: MAX_BLOCKS });
 
   /**
-   * Reads the stored states (newest values and totals) of those stations whose cached state is missing or outdated. `of` uses the
-   * states that the last call of this method has read. States that earlier calls have read are dropped.
+   * Reads the stored states (newest values and totals) of those stations whose cached state is missing or outdated. After this
+   * call, `of` can return the states of these stations. Stored states that earlier calls have read are dropped.
    */
   async fetch(query: Query, stations: Iterable<number>, open: OpenBlocks): Promise<void> {
     const stale = this.#stale(stations, open);
@@ -35,7 +35,8 @@ export class BlockStates implements WrittenStates {
     const stale = this.#stale(stations, open);
     const rows = await readNewest(query, stale);
     const known = new Set(stale);
-    // The cache has lost some states while the stored states were read, because of another call. All states are then read again.
+    // Another call may have removed states from the cache while this call waited for the database. In this case, all states are
+    // read again.
     const missing = this.#stale(stations, open).filter((station) => !known.has(station));
     if (missing.length > 0) return await this.read(query, stations, open);
     this.#newest.set(stale, rows);
@@ -43,8 +44,8 @@ export class BlockStates implements WrittenStates {
   }
 
   /**
-   * The state of a station (newest values and totals). It also includes the rows that are still in runs, which are packed
-   * commits.
+   * The state of a station (newest values and totals). It also includes the rows that are still in runs, which are the packed
+   * rows of single commits that are not merged into chunks yet.
    */
   of(station: number, runs: Runs): CachedState {
     return this.#statesOf(blockOf(station)).of(station, runs);

@@ -47,8 +47,11 @@ export function byBlocks(stations: Iterable<number>, size: number): number[][] {
 }
 
 /**
- * First numbers of the two advisory locks of a block; the second number is the block. A writer inserts runs (packed rows of one
- * commit). A merger moves the rows of runs into chunks (packed days of a station) and deletes the runs.
+ * Each block (group of 64 stations) has two advisory locks, one for writers and one for mergers. The key of such a lock is a pair
+ * of numbers: one of these constants, and the number of the block.
+ *
+ * A writer inserts runs (packed rows of one commit each). A merger moves the rows of runs into chunks (packed rows of some days
+ * of a station) and deletes the runs.
  */
 const WRITER = 0x57585752; // "WXWR" in ASCII
 const MERGER = 0x57584d47; // "WXMG" in ASCII
@@ -71,7 +74,8 @@ export async function lockForChanging(query: Query, blocks: readonly number[]): 
 }
 
 /**
- * Tries to lock a block (group of 64 stations) for merging its runs into chunks.
+ * Tries to lock a block (group of 64 stations) for merging, which moves the rows of its runs (packed rows of one commit each)
+ * into chunks (packed rows of some days of a station).
  *
  * @returns false if another transaction is merging
  */
@@ -90,33 +94,36 @@ async function lockAll(query: Query, kind: number, blocks: readonly number[]): P
 }
 
 /**
- * What one transaction sees of a block (group of 64 stations): its runs that are not merged into chunks yet, and its known
- * damage. A run contains the packed rows of one commit.
+ * What one transaction sees of a block (group of 64 stations): its known damage, and its unmerged runs. A run contains the packed
+ * rows of one commit, and is unmerged until these rows are moved into chunks (packed rows of some days of a station).
  */
 export interface OpenBlock extends Runs {
   readonly block: number;
-  /** Id of the last run whose rows were merged into chunks. */
+  /** Id of the last run (packed rows of one commit) whose rows were moved into chunks (packed rows of some days of a station). */
   readonly merged: number;
-  /** All damage: the damaged data in the table `damaged`, and `newDamage`. */
+  /** The damaged packed rows in the table `damaged`, and those of `newDamage`, which are not in this table yet. */
   readonly damage: readonly Damage[];
-  /** Damaged runs that were not moved into the table `damaged` yet. */
+  /** Damaged runs (packed rows of one commit each) that were not moved into the table `damaged` yet. */
   readonly newDamage: readonly Damage[];
   /**
-   * A time at or after the end of all stored daily aggregates of the block. Daily aggregates are stored sums of the days of a
-   * month. The time can be later than their end, because it is not lowered when daily aggregates are dropped.
+   * End of the last month for which the block (group of 64 stations) has stored daily aggregates, which are sums for each day of
+   * a month. Rows after this time change no daily aggregates. The time may be later than this end, because it is not lowered when
+   * daily aggregates are dropped.
    */
   readonly tablesEnd: number;
 }
 
 /**
- * Makes all caches of a block read the data of the block again. Call it after stored rows were changed directly, that is, without
- * writing a run. A run contains the packed rows of one commit, and runs have consecutive ids.
+ * Makes all caches of a block (group of 64 stations) read the data of the block again. Call it after stored rows were changed
+ * directly, that is, without writing a run. A run contains the packed rows of one commit, and the runs of a block have
+ * consecutive ids.
  *
- * A cache is up to date if it includes the run with the last id of the block. This function increases the last id without writing
- * a run, so every cache seems to lack a run, and reads the data again. The transaction must have locked the block for changing,
- * and must have merged all runs of the block.
+ * A cache is up to date if it includes the last run id of the block. This function raises this id by one without writing a run,
+ * so each cache finds that it is not up to date, and reads the data again.
  *
- * @returns the used id
+ * Before the call, the transaction must have locked the block with `lockForChanging`, and merged all runs of the block.
+ *
+ * @returns the new last run id
  * @throws Error if the block has a run that was not merged
  */
 export async function consumeRunId(query: Query, block: number): Promise<number> {
@@ -127,9 +134,9 @@ export async function consumeRunId(query: Query, block: number): Promise<number>
   );
   const [used] = rows;
   if (used !== undefined) return used.last;
-  // No row was updated. Either the block does not exist, or another transaction has written a run although the block is locked.
-  // On a distributed database this is possible: a server that could not be reached can commit a run shortly after the writer has
-  // released its locks.
+  // No row was updated, for one of two reasons. Either the block does not exist, or another transaction has written a run (packed
+  // rows of one commit) although the block is locked. The second case is possible on a distributed database: a server that could
+  // not be reached can commit a run shortly after the writer of the run has released its locks.
   const { rows: left } = await query('SELECT FROM weatherd.block WHERE block = $1', [block]);
   if (left.length > 0) throw new Error(`block ${block} has a run that was not merged`);
   return 0;
@@ -144,14 +151,15 @@ interface BlockRow {
 }
 
 /**
- * Number of attempts to read the runs of a block (group of 64 stations). An attempt fails if another transaction deletes merged
- * runs at the same time.
+ * Number of attempts to read the runs (packed rows of one commit each) of a block (group of 64 stations). An attempt fails if
+ * another transaction moves the rows of runs into chunks and deletes these runs at the same time.
  */
 const ATTEMPTS = 5;
 
 /**
- * Reads the unmerged runs of blocks. A run contains the packed rows of one commit; it is unmerged until its rows are moved into
- * chunks (packed days of a station). Runs never change, so a run that is in the cache is not read again.
+ * Reads the unmerged runs of blocks (groups of 64 stations). A run contains the packed rows of one commit; it is unmerged until
+ * its rows are moved into chunks (packed rows of some days of a station). Runs never change, so a run that is in the cache is not
+ * read again.
  */
 export async function openBlocks(
   query: Query,
@@ -160,8 +168,9 @@ export async function openBlocks(
 ): Promise<Map<number, OpenBlock>> {
   const opened = new Map<number, OpenBlock>();
   let left = [...blocks];
-  // Outside of a snapshot, another transaction may merge and delete runs between two statements of this loop. The block is then
-  // read again.
+  // In a transaction without a snapshot, each statement sees the newest data. Another transaction may therefore delete runs
+  // (packed rows of one commit each) between two statements of this loop, after it has moved their rows into chunks. The block of
+  // these runs is then read again.
   for (let attempt = 0; left.length > 0; attempt += 1) {
     if (attempt === ATTEMPTS) throw new Error(`runs of block ${left[0]} are missing`);
     const { rows } = await query<BlockRow>(
@@ -189,8 +198,10 @@ export async function openBlocks(
 type RunsById = Map<number, Run | Damage>;
 
 /**
- * Returns those runs of the blocks whose rows were not moved into chunks yet, by the number of the block and the id of the run.
- * Runs that are not in the cache are read from the database.
+ * Returns the unmerged runs of the blocks. A run contains the packed rows of one commit for a block (group of 64 stations), and
+ * is unmerged until its rows are moved into chunks. Runs that are not in the cache are read from the database.
+ *
+ * @returns for each number of a block, the runs by their ids
  */
 async function readRuns(
   query: Query,
@@ -228,9 +239,12 @@ async function readRuns(
 }
 
 /**
- * Combines the rows that were read from several tables into a block with its unmerged runs and its damage.
+ * Makes an `OpenBlock` from the data of a block (group of 64 stations) that were read from several tables: its row in the table
+ * `block`, its known damage, and its runs (packed rows of one commit each).
  *
- * @returns undefined if a run is missing, because another transaction has merged and deleted it in the meantime
+ * @param aside the damage in the table `damaged`
+ * @returns undefined if a run is missing, because another transaction has moved its rows into chunks and deleted it in the
+ *   meantime
  */
 function assemble(
   { block, merged, last, tables_end: end }: BlockRow,

@@ -4,7 +4,7 @@ import { tuples } from './tuples.js';
 
 /**
  * Inserts runs, which contain the packed rows of one commit for a block (group of 64 stations). The transaction has locked the
- * block, so the ids of its runs have no gaps.
+ * blocks, so no other transaction uses the same ids, and the ids of the runs of a block have no gaps.
  */
 export async function insertRuns(query: Query, runs: readonly NewRun[]): Promise<void> {
   if (runs.length === 0) return;

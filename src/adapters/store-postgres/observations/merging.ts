@@ -7,14 +7,18 @@ import type { RunCache } from './run-cache.js';
 
 /**
  * The rows of a commit are stored as runs, one for each block of 64 stations. Merging later moves them into chunks, which contain
- * the packed days of a station. A block is merged when it has `MAX_RUNS` runs, or when its runs have `MAX_ROWS` rows in total.
+ * the packed rows of some days of a station. A block is merged when it has `MAX_RUNS` runs, or when its runs have `MAX_ROWS` rows
+ * in total.
  */
 const MAX_RUNS = 64;
 const MAX_ROWS = 10_000;
 /** A merge is split into transactions. A transaction ends after this time in milliseconds. */
 const SLICE = 1000;
 
-/** One pass of `Merging`: a list of blocks that are merged one after the other. */
+/**
+ * One pass of `Merging`: a list of blocks (groups of 64 stations). One block after the other, the runs of the block (packed rows
+ * of one commit each) are merged into chunks (packed rows of some days of a station).
+ */
 interface Pass {
   readonly blocks: readonly number[];
   next: number;
@@ -40,9 +44,10 @@ export class Merging {
   }
 
   /**
-   * Remembers those of the given blocks that should be merged, because their runs are many or have many rows.
+   * Remembers which of the given blocks (groups of 64 stations) must be merged. A block must be merged if it has `MAX_RUNS` or
+   * more runs (packed rows of one commit each), or if its runs have `MAX_ROWS` or more rows in total.
    *
-   * @returns whether any block should be merged
+   * @returns whether any block must be merged
    */
   note(blocks: Iterable<OpenBlock>): boolean {
     for (const { block, all } of blocks) {
@@ -52,16 +57,20 @@ export class Merging {
     return this.#due.size > 0;
   }
 
-  /** Makes the next pass merge all blocks that have runs, even those with few runs. */
+  /**
+   * Makes the next call of `mergeSome` begin a pass over all blocks (groups of 64 stations) that have unmerged runs (packed rows
+   * of one commit each), even over blocks with few runs.
+   */
   includeAll(): void {
     this.#due.clear();
     this.#pass = undefined;
   }
 
   /**
-   * Continues the current pass: merges the next block (group of 64 stations), or some of its stations.
+   * Does the next step of merging: merges the runs of one block (group of 64 stations), or of some stations of the block if the
+   * whole block would take longer than a second.
    *
-   * @returns the progress; undefined if nothing is left
+   * @returns the progress; undefined if no block is left
    */
   async mergeSome(): Promise<MergePosition | undefined> {
     const pass = (this.#pass ??= await this.#begin());
@@ -84,7 +93,10 @@ export class Merging {
     return { run: pass.next, stations: pass.progress?.next ?? 0 };
   }
 
-  /** Merges the runs of a block into chunks. If another transaction is merging this block, the block is skipped. */
+  /**
+   * Merges a block (group of 64 stations): moves the rows of its runs (packed rows of one commit each) into chunks (packed rows
+   * of some days of a station). If another transaction is merging this block, the block is skipped.
+   */
   async #merge(block: number, progress: BlockProgress | undefined): Promise<BlockProgress | undefined> {
     this.#due.delete(block);
     return await this.#database.transaction(async (query) =>

@@ -11,7 +11,7 @@ export interface StoredNewest extends NewestRow {
 
 /**
  * Reads the stored states of stations (newest values and totals). The states are as the last merge has stored them: rows that are
- * still in runs (packed commits) are not included. A station without a stored state is left out of the result.
+ * still in runs (packed rows of one commit each) are not included. A station without a stored state is left out of the result.
  */
 export async function readNewest(query: Query, stations: readonly number[]): Promise<StoredNewest[]> {
   if (stations.length === 0) return [];
@@ -33,7 +33,10 @@ export class FetchedNewest implements NewestRows {
   readonly #fetched = new Map<number, NewestRow | undefined>();
   readonly #changed = new Map<number, NewestRow>();
 
-  /** Stores the rows of these stations in place of all rows of earlier calls. */
+  /**
+   * Replaces all rows that earlier calls have stored by the rows of these stations. A station without a row is known to have
+   * none.
+   */
   set(stations: readonly number[], rows: readonly StoredNewest[]): void {
     this.#fetched.clear();
     for (const station of stations) this.#fetched.set(station, undefined);
@@ -53,7 +56,7 @@ export class FetchedNewest implements NewestRows {
   async write(query: Query): Promise<void> {
     const rows = [...this.#changed].map(([station, row]) => {
       const { revision, rows: count, first, data, uncheckedFrom, uncheckedTo, checksum } = row;
-      // A StationState begins with the time of the newest row.
+      // `data` contains the newest values of the station as bytes. The first 8 bytes are the time of its newest row.
       const seen = data.readDoubleLE(0);
       const last = seen === -Infinity ? null : seen;
       const unchecked = [uncheckedFrom, uncheckedTo];

@@ -16,7 +16,7 @@ import { damagedOnReplica, type RunCache } from './run-cache.js';
 
 /**
  * Limits of a page, which is the part of the data that one transaction reads. `MAX_CHUNKS` is the maximum number of its chunks
- * (packed days of a station), and `MAX_ROWS` is the approximate maximum number of its rows.
+ * (packed rows of some days of a station), and `MAX_ROWS` is the approximate maximum number of its rows.
  */
 const MAX_CHUNKS = 512;
 const MAX_ROWS = 65_536;
@@ -32,37 +32,53 @@ export interface BlockQuery {
   readonly variables: ReadonlySet<number> | undefined;
 }
 
-/** A position in the data of a block, which are sorted by station and day. The next page begins at such a position. */
+/**
+ * A position in the data of a block (group of 64 stations). The data are sorted by station and day. If one transaction cannot
+ * read all data of the block, the next transaction begins at such a position.
+ */
 export interface BlockKey {
   readonly station: number;
   readonly day: number;
 }
 
 /**
- * A stored chunk (packed days of a station). If it was read from a replica, its checksum was compared already, and `opened` is
- * the decoded chunk.
+ * A stored chunk (packed rows of some days of a station). A chunk of a replica was decoded when it was read, to find damage;
+ * `opened` is then the decoded chunk. A chunk of the primary is decoded later.
  */
 interface PageChunk extends StoredChunk {
   readonly opened?: Chunk;
 }
 
 /**
- * A page: the part of the data of a block (group of 64 stations) that one transaction reads. It contains chunks, which are packed
- * days, sorted by station and day. It also contains all runs of the block, which are packed commits that are not merged into
- * chunks yet. All these data are from one snapshot.
+ * A page: the part of the data of a block (group of 64 stations) that one transaction reads. All data of a page are from one
+ * snapshot:
+ *
+ * - `chunks`, sorted by station and day. A chunk contains the packed rows of some days of one station.
+ * - `open`, with all unmerged runs of the block. A run contains the packed rows of one commit, and is unmerged until these rows
+ *   are moved into chunks.
  */
 export interface BlockPage {
   readonly open: OpenBlock;
   readonly chunks: readonly PageChunk[];
-  /** The stations that begin on this page or continue from the previous page, in ascending order. */
+  /**
+   * The stations of this page (the data that one transaction reads), in ascending order. The first one may continue from the
+   * previous page.
+   */
   readonly stations: readonly number[];
-  /** The position at which the page begins; undefined at the beginning of the block. */
+  /**
+   * The station and day at which this page (the data that one transaction reads) begins; undefined at the beginning of the block.
+   */
   readonly begin: BlockKey | undefined;
-  /** The position at which the next page begins; undefined at the end of the block. */
+  /**
+   * The station and day at which the next page (the data that one transaction reads) begins; undefined at the end of the block.
+   */
   readonly next: BlockKey | undefined;
 }
 
-/** Reads one page of a block in one transaction. The transaction calls no function that writes, so that a standby can answer. */
+/**
+ * Reads one page of a block (group of 64 stations). A page is the part of the data that one transaction reads. The transaction
+ * calls no function that writes, so that a replica can also run it.
+ */
 export async function readPage(
   database: PostgresDatabase,
   cache: RunCache,
@@ -110,8 +126,9 @@ export async function readPage(
 }
 
 /**
- * Decodes a page: merges the rows in its chunks (packed days) with the rows in its runs (packed commits). Yields the rows of each
- * station in order of time, in parts of about `limit` rows.
+ * Decodes a page, which is the part of the data of a block (group of 64 stations) that one transaction has read. Merges the rows
+ * in its chunks (packed rows of some days of a station) with the rows in its runs (packed rows of one commit each). Yields the
+ * rows of each station in order of time, in parts of about `limit` rows.
  *
  * @throws DamagedDataError if some of the rows are damaged
  */
@@ -166,7 +183,7 @@ function decode(
 }
 
 /**
- * Opens a chunk (packed days of a station) that was read from a replica.
+ * Opens a chunk (packed rows of some days of a station) that was read from a replica.
  *
  * @throws DomainError DATA_DAMAGED if the chunk is damaged. The caller then reads from the primary, because the data of the
  *   primary may be intact
@@ -189,7 +206,10 @@ export function stationsOf({ all }: OpenBlock, stored: readonly number[]): numbe
 
 const startOf = (day: number) => day * MILLISECONDS.day;
 
-/** The day of a time, limited to the range of the column. */
+/**
+ * The day of a time, as the number of days since 1970. A time outside of the range of JavaScript dates is limited to this range
+ * first, so that the day fits into an integer column.
+ */
 export function dayNumber(time: number): number {
   return dayOf(Math.min(Math.max(time, -8.64e15), 8.64e15));
 }

@@ -42,24 +42,26 @@ import { dayNumber } from './observation-reader.js';
 import { RunCache } from './run-cache.js';
 
 /**
- * Number of rows whose values one transaction should erase at least. The rows are stored in chunks (packed days of a station),
- * and whole chunks are taken until this number is reached.
+ * Number of rows whose values one transaction should erase at least. The rows are stored in chunks (packed rows of some days of a
+ * station), and whole chunks are taken until this number is reached.
  */
 const ERASED_ROWS = 4096;
 /**
- * An empty list of runs (packed commits), for `StationStates`. It is passed when the rows of all runs were already moved into
- * chunks and are thus included in the stored states.
+ * An empty list of runs (packed rows of one commit each). It is given to `StationStates`, which computes the state of a station
+ * (newest values and totals) from the stored state and the runs. The list is empty when the rows of all runs were already moved
+ * into chunks, because the stored state then includes these rows.
  */
 const NO_RUNS = { all: [], last: 0, damagedRuns: '' };
 /**
- * A mask selects chunks (packed days of a station). The mask with the bit of one variable selects the chunks that contain this
- * variable. The mask `ANY` selects all chunks.
+ * The mask that selects all chunks (packed rows of some days of a station). Every other mask has one bit set, the bit of a
+ * variable, and selects the chunks that contain this variable.
  */
 const ANY = 0;
 
 /**
- * The tables of observations within the transaction of `query`. The transaction must not have locked a block (group of 64
- * stations) before.
+ * The tables of observations within the transaction of `query`. The methods lock blocks (groups of 64 stations) in ascending
+ * order. The transaction must not have locked a block before, because this order could then be violated, and two transactions
+ * could deadlock.
  */
 export class PostgresObservationTables implements ObservationTables {
   /** The runs (packed rows of one commit) that the transaction has inserted. */
@@ -70,7 +72,8 @@ export class PostgresObservationTables implements ObservationTables {
   #blocks: ReadonlyMap<number, OpenBlock> | undefined;
 
   /**
-   * @param runs a cache of runs (packed commits), so that operations that read runs need not read all of them from the database
+   * @param runs a cache of runs (packed rows of one commit each), so that operations that read runs need not read all of them
+   *   from the database
    */
   constructor(query: Query, runs = new RunCache()) {
     this.#query = query;
@@ -83,7 +86,8 @@ export class PostgresObservationTables implements ObservationTables {
 
   async settle(stations: readonly number[], changesStations = false): Promise<Rules> {
     const blocks = blocksOf(stations);
-    // Every transaction that changes stations first locks the version of the stations.
+    // `station_version` has a number that each change of stations raises. Every transaction that changes stations locks this row
+    // before anything else, so that such transactions run one after the other and cannot deadlock.
     if (changesStations) await this.#query('SELECT FROM weatherd.station_version FOR UPDATE');
     await commitTogether(this.#query);
     await lockForChanging(this.#query, blocks);
@@ -177,9 +181,9 @@ export class PostgresObservationTables implements ObservationTables {
   }
 
   /**
-   * Moves damaged chunks (packed days of a station) into the table `damaged`. The chunks are read once more before, because
-   * intact chunks may have replaced them. Damaged runs (packed commits) are already in this table, because the merge of the runs
-   * has moved them.
+   * Moves damaged chunks (packed rows of some days of a station) into the table `damaged`. Each chunk is read once more before it
+   * is moved, because an intact chunk may have replaced it in the meantime. Damaged runs (packed rows of one commit each) are
+   * already in this table, because the merge has moved them.
    */
   async putAside(damage: readonly Damage[]): Promise<void> {
     for (const { kind, key } of damage) {

@@ -46,7 +46,7 @@ export class ObservationWriter {
 
   /**
    * @param onLoad called after each write with the blocks (groups of 64 stations) that were written, and with their runs (packed
-   *   commits) that are not merged yet
+   *   rows of one commit each) that are not merged yet
    */
   constructor(database: PostgresDatabase, runs: RunCache, onLoad: (blocks: Iterable<OpenBlock>) => void) {
     this.#database = database;
@@ -98,8 +98,9 @@ export class ObservationWriter {
       const { result, runs, open } = await this.#database.transaction((query) =>
         this.#writeAll(query, writes, stations, blocks),
       );
-      // If a connection has broken during the write, the next connection may reach another server, which may give the same ids to
-      // other runs. The runs are then not cached.
+      // If a connection broke during the write, the next connection may reach another server, which lacks this commit. That
+      // server may give the ids of these runs (packed rows of one commit each) to other runs. The runs are therefore cached only
+      // if no connection broke.
       if (!this.#mustForget) for (const { block, run } of runs) this.#runs.set(block, run.id, run);
       this.#onLoad(open.values());
       return result;
@@ -116,7 +117,8 @@ export class ObservationWriter {
     blocks: readonly number[],
   ): Promise<{ result: WriteResult; runs: readonly NewRun[]; open: ReadonlyMap<number, OpenBlock> }> {
     const imports = writes.flatMap(({ importNumber }) => importNumber ?? []);
-    // Imports are locked before stations, as in an undo, so that transactions cannot deadlock.
+    // The transaction locks first its imports and then its blocks (groups of 64 stations). The undo of an import locks in the
+    // same order, so that the two transactions cannot deadlock.
     if (imports.length > 0)
       await query('SELECT FROM weatherd.file_import WHERE number = ANY($1) ORDER BY number FOR UPDATE', [
         imports,
@@ -177,7 +179,11 @@ class NewRuns implements RunTable {
     this.#inserted.push({ block, ...range, data });
   }
 
-  /** Returns the collected runs. @param opened the same runs as objects from which rows can be read, in the same order */
+  /**
+   * Returns the collected runs (packed rows of one commit each).
+   *
+   * @param opened the same runs in the same order, as objects whose rows can be read
+   */
   take(opened: readonly Run[]): NewRun[] {
     return this.#inserted.map((inserted, index) => ({ ...inserted, run: opened[index] as Run }));
   }

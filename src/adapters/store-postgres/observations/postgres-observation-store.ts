@@ -51,8 +51,9 @@ const BLOCKS_AT_ONCE = 32;
 /** Maximum number of blocks (groups of 64 stations) of a distributed database whose newest values are read at the same time. */
 const READS_AT_ONCE = 4;
 /**
- * `retry` is the time from the start of the service to the first merge of written rows. Here it is longer than in `MERGE_TIMES`:
- * several instances may start at the same time, and one of them may already be merging.
+ * Pauses of merging, in milliseconds. The first merge begins 10 s after the start of the service, and not after 1 s as with
+ * `MERGE_TIMES`. Several instances may start at the same time, and one of them may already be merging. A failed merge is repeated
+ * after the same time.
  */
 const TIMES: MergeTimes = { ...MERGE_TIMES, retry: 10_000 };
 
@@ -116,8 +117,8 @@ export class PostgresObservationStore implements ObservationStore {
   }
 
   /**
-   * Merges all runs (packed commits) into chunks (packed days). Resolves when merging has ended or has failed; `checks` reports a
-   * failure.
+   * Merges all runs (packed rows of one commit each) into chunks (packed rows of some days). Resolves when merging has ended or
+   * has failed; `checks` reports a failure.
    */
   async merge(): Promise<void> {
     this.#merging.includeAll();
@@ -223,7 +224,8 @@ export class PostgresObservationStore implements ObservationStore {
   ): Promise<readonly T[]> {
     const found = new Map<number, T>();
     const { isDistributed } = this.#database;
-    // A distributed database has no snapshot of several servers, so one transaction reads only one block (group of 64 stations).
+    // In a distributed database, one transaction reads only one block (group of 64 stations). All rows of a block are on one
+    // server, and there is no common snapshot of several servers.
     const groups = byBlocks(stations, isDistributed ? 1 : BLOCKS_AT_ONCE);
     const atOnce = isDistributed ? READS_AT_ONCE : 1;
     for (let at = 0; at < groups.length; at += atOnce)

@@ -10,9 +10,9 @@ import { Run } from '#adapters/formats/packed/run-codec.js';
 const MAX_BYTES = 256 * 2 ** 20;
 const MIN_SIZE = 1024;
 /**
- * A limit that is larger than every block number. The key of a run in the cache is `id * BLOCKS + block`: the id of the run and
- * the number of its block (group of 64 stations). Because of the limit, every key is unique. A key is small enough for an exact
- * integer, because the ids only count the commits of a block.
+ * Makes one number from the id of a run (packed rows of one commit) and the number of its block (group of 64 stations): the cache
+ * key is `id * BLOCKS + block`. `BLOCKS` is larger than every block number, so different runs have different keys. The ids only
+ * count the commits of a block, so the key stays below 2^53 and is exact.
  */
 const BLOCKS = 2 ** 22;
 
@@ -34,8 +34,8 @@ export function damagedOnReplica(): DomainError {
 }
 
 /**
- * A cache of committed runs that were opened. A run contains the packed rows of one commit and never changes. After a failover to
- * a server that lacks the last commits, another run may get the same id, so the cache is cleared when a connection breaks.
+ * A cache of committed runs that were opened. A run contains the packed rows of one commit and never changes. The cache is
+ * cleared when a connection breaks: the next server may lack the last commits, and may give their ids to other runs.
  */
 export class RunCache implements OpenedRuns {
   /** The same cache, for reads from a replica. It refuses damaged runs: `set` throws an error. */
@@ -60,7 +60,7 @@ export class RunCache implements OpenedRuns {
     this.#runs.set(id * BLOCKS + block, run);
   }
 
-  /** Removes a run whose rows were merged into chunks (packed days of a station), because it is no longer needed. */
+  /** Removes a run whose rows were merged into chunks (packed rows of some days of a station), because it is no longer needed. */
   delete(block: number, id: number): void {
     this.#runs.delete(id * BLOCKS + block);
   }

@@ -6,8 +6,9 @@ const MAX_PARAMETERS = 16_384;
 const MAX_BYTES = 4 * 2 ** 20;
 
 /**
- * Splits rows into lists for VALUES. The driver sends blobs in these parameters as bytes. In arrays, the driver would send blobs as
- * text.
+ * Makes the values and parameters of statements such as `INSERT … VALUES ($1, $2), ($3, $4)`. Many rows are split into several
+ * statements. Each value is a parameter of its own, because the driver sends a blob as bytes only then. In an array of values,
+ * the driver would send the blob as text.
  *
  * @returns pairs of the text `($1, $2), ($3, $4) …` and its parameters
  */

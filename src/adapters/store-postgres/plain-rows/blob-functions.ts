@@ -1,6 +1,7 @@
 /**
- * SQL functions that read stored blobs: the envelope, which surrounds the content of every blob (blob.ts), and lists of bytes and
- * bits (byte-lists.ts, bit-packing.ts). They are slow, and the service does not use them.
+ * SQL functions that read stored blobs (packed observations): the envelope, which comes before the content of every blob
+ * (blob.ts), and lists of bytes and bits (byte-lists.ts, bit-packing.ts). The functions are slow, and the service does not use
+ * them.
  */
 export const BLOB_FUNCTIONS = `
 CREATE OR REPLACE FUNCTION weatherd.blob_u32(data bytea, at integer) RETURNS bigint

@@ -6,7 +6,8 @@ const CATALOGUE = VARIABLES.map(({ number, name, unit }) => `(${number}, '${name
 
 /**
  * SQL functions that decode the packed observations of format version 2 and later, and a view that shows the observations as
- * plain rows. Packed observations are chunks (days of a station) and runs (commits).
+ * plain rows. Observations are packed in two ways: a chunk has the rows of some days of a station, and a run has the rows of one
+ * commit.
  */
 export const ROW_FUNCTIONS = `
 -- Values of rows from first to behind (not included; NULL: all) of a series (packed-series.ts).

@@ -29,10 +29,12 @@ export interface StoredTable extends DailyAggregatesBlob {
 }
 
 /**
- * Reads the daily aggregates of months within a range, in the order of time for each station.
+ * Reads the daily aggregates (stored sums of the days of a month) of all months within a range. The months of each station are in
+ * the order of time.
  *
- * Each row gets the number of the requested station, whatever number the row itself has. If a damaged index returns a row of
- * another station, the checksum of the row is then wrong, and the damage is noticed.
+ * The returned rows contain the number of the requested station, and not the number that was read from the file. If a damaged
+ * index returns a row of another station, the checksum of the row is wrong for the requested station, so that the damage is
+ * noticed.
  */
 export function dailyAggregateReads(database: Database) {
   const select = database.prepare<[Record<string, unknown>], StoredTable>(
@@ -86,7 +88,10 @@ export class DailyAggregateTables {
   readonly #drop;
   readonly #last;
   readonly #database: Database;
-  /** End of the last month with daily aggregates, of all stations together. Undefined if it has not been read in this transaction. */
+  /**
+   * End of the newest month for which any station has daily aggregates (stored sums of the days of the month). Undefined if it
+   * has not been read in this transaction.
+   */
   #end: number | undefined;
 
   constructor(database: Database) {
@@ -118,8 +123,8 @@ export class DailyAggregateTables {
   }
 
   /**
-   * Forgets the cached end of the last month. Call it at the beginning of a transaction, because another process may have written
-   * daily aggregates.
+   * Forgets the cached end of the newest month with daily aggregates (stored sums of the days of the month). Call it at the
+   * beginning of a transaction, because another process may have written daily aggregates.
    */
   begin(): void {
     this.#end = undefined;
@@ -137,8 +142,9 @@ export function dailyAggregateOperations(
   return {
     hasDailyAggregates: (): boolean => any.get() === 1,
     /**
-     * Stores daily aggregates, which are sums of the observations of a station. Does nothing if the observations have changed
-     * since the station had the revision `revision`.
+     * Stores daily aggregates, which are sums of the observations of a station. `revision` is the revision of the station (a
+     * number that rises with each change) from which they were computed. If the revision has changed since then, the daily
+     * aggregates are outdated, and nothing is stored.
      */
     putDailyAggregates: (station: number, revision: string, rows: readonly DailyAggregatesBlob[]): void => {
       database

@@ -9,7 +9,9 @@ export class DamageReport implements Check {
   readonly #database: SqliteDatabase;
   #damage: readonly Damage[] = [];
   #isRefreshing = false;
-  /** Ids of damaged runs (packed commits) for which `putAside` was called already. */
+  /**
+   * Ids of damaged runs (packed rows of one commit each) that were already moved into the table `damaged`, or are being moved.
+   */
   readonly #reported = new Set<number>();
 
   constructor(database: SqliteDatabase) {
@@ -30,18 +32,20 @@ export class DamageReport implements Check {
    * Called with the failure of a read; always rejects. If the failure is caused by a damaged blob (packed rows), the blob is
    * moved into the table `damaged`.
    *
-   * @throws DomainError DATA_DAMAGED with station and day, or `failure`
+   * @throws DomainError DATA_DAMAGED with station and day if the failure is caused by a damaged blob; otherwise `failure` itself
    */
   async fail(failure: unknown): Promise<never> {
     const found = damageFoundIn(failure);
     if (found === undefined) throw failure;
-    // If the damaged blob cannot be moved into the table `damaged`, later reads of its rows also fail, which is correct.
+    // A failure of this move is ignored. The damaged blob then stays in its table, so that later reads of its rows fail too and
+    // try the move again.
     await this.#database.call('putAside', found.damage).catch(() => undefined);
     throw damagedData(found.id, Math.max(found.damage.first, found.from));
   }
 
   /**
-   * Moves damaged runs (packed commits) that a read has found into the table `damaged`, in the background and once for each run.
+   * Moves damaged runs (packed rows of one commit each) that a read has found into the table `damaged`, in the background and
+   * once for each run.
    */
   putAside(runs: readonly Damage[]): void {
     for (const damage of runs) {

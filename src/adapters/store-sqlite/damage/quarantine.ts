@@ -41,8 +41,8 @@ export class Quarantine {
   readonly #ledger: BlockLedger;
 
   /**
-   * @param lists for each station, the list of the chunks (packed days) that must exist. If an `ObservationReader` is used in the
-   *   same thread, pass its `lists`, so that both use the same cached lists
+   * @param lists for each station, the list of the chunks (packed rows of some days) that must exist. If an `ObservationReader`
+   *   is used in the same thread, pass its `lists`, so that both use the same cached lists
    */
   constructor(database: Database, lists = new ChunkLists(database)) {
     this.#lists = lists;
@@ -87,8 +87,8 @@ export class Quarantine {
   }
 
   /**
-   * Returns the empty content with which a missing blob is recorded in the table `damaged`. A missing blob is a blob that must
-   * exist according to other tables. Returns undefined if the table `damaged` already has the blob.
+   * Returns the content that the table `damaged` gets for a missing blob (packed rows): empty bytes. A blob is missing if other
+   * tables say that it must exist. Returns undefined if the table `damaged` already has a row for the blob.
    */
   #emptyBlob(kind: string, key: number): Buffer | undefined {
     return this.#isAside.get(kind, key) === undefined ? Buffer.alloc(0) : undefined;

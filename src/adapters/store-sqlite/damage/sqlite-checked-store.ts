@@ -19,7 +19,10 @@ import { RUN_BLOCK, stationBlockOf } from '../levels/block-run.js';
 import { NewestTable } from '../observations/newest-table.js';
 import { ObservationReader, type Snapshot } from '../observations/observation-reader.js';
 
-/** Maximum number of journals that one query reads. */
+/**
+ * Maximum number of journal entries that one query reads. A journal entry contains the values that one commit of an import has
+ * changed, so that the import can be undone.
+ */
 const JOURNALS_AT_ONCE = 20;
 
 /** Reads the observations of a data file for `weatherd check`, on a separate connection. */
@@ -188,11 +191,11 @@ export class SqliteCheckedStore implements CheckedStore {
   }
 
   /**
-   * Returns the smallest key of a chunk that is not smaller than `from`. A chunk contains packed days of a station, and its key
-   * is a number made of the station and the first day.
+   * Returns the smallest key of a chunk that is not smaller than `from`. A chunk contains the packed rows of some days of a
+   * station, and its key is a number made of the station and the first day.
    *
-   * Returns undefined if there is no such key, or if a page of the data file is damaged. Even then the check finds all existing
-   * stations, because it also reads them from other tables.
+   * Returns undefined if there is no such key, or if a page of the data file is damaged. In the case of damage, the check still
+   * finds all existing stations, because it also reads them from other tables.
    */
   #nextKey(from: number): number | undefined {
     try {

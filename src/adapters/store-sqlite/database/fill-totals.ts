@@ -9,12 +9,13 @@ import { ObservationReader } from '../observations/observation-reader.js';
 import { RunMerger } from '../observations/run-merger.js';
 
 /**
- * Counts the rows of all stations in a data file of version 1.0.0. Later versions store this number for each station (its
- * totals), and version 1.0.0 did not.
+ * Counts the rows of all stations in a data file of version 1.0.0. Later versions store the number of rows of each station, and
+ * version 1.0.0 did not.
  *
- * Before counting, the runs (packed commits) of version 1.0.0 are merged into chunks (packed days), because these runs do not say
- * how many of their rows are new. All changes are one transaction, because another process may count the rows of the same file at
- * the same time.
+ * The rows are counted in chunks (packed rows of some days of a station). Rows that are still in runs (packed rows of one commit
+ * each) are moved into chunks first, because a run of version 1.0.0 does not say how many of its rows are new.
+ *
+ * All changes are one transaction, because another process may count the rows of the same file at the same time.
  */
 export function fillTotals(database: Database): void {
   const missing = database.prepare<[], number>('SELECT station FROM newest WHERE rows IS NULL').pluck();
@@ -37,7 +38,8 @@ export function fillTotals(database: Database): void {
 }
 
 /**
- * Counts the rows of a station again. All rows of the station must be in chunks (packed days), and none in runs (packed commits).
+ * Counts the rows of a station again. All rows of the station must be in chunks (packed rows of some days), and none in runs
+ * (packed rows of one commit each).
  */
 export function countStoredRows(database: Database, station: number): void {
   const [from, to] = allKeysOf(station);

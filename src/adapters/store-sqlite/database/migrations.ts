@@ -95,8 +95,9 @@ const MIGRATIONS: readonly Migration[] = [
      found_at INTEGER NOT NULL,         -- milliseconds since 1970-01-01T00:00:00Z
      data     BLOB    NOT NULL
    ) STRICT`,
-  // A table with one number. Each weather variable, such as the air temperature, has a number, and a newer program may know more
-  // variables. The table has the highest variable number of all programs that have opened the file.
+  // Each weather variable, such as the air temperature, has a number. The table has one row with the highest number of all
+  // programs that have opened the file. An older program that does not know this number refuses the file, because the data may
+  // contain variables that it cannot read.
   `CREATE TABLE catalogue (highest INTEGER NOT NULL) STRICT;
    INSERT INTO catalogue VALUES (20)`,
   // The stations that each user may write. Before this version every user could write. Users who are not administrators now
@@ -129,8 +130,9 @@ const MIGRATIONS: readonly Migration[] = [
      user_id TEXT NOT NULL PRIMARY KEY REFERENCES user ON DELETE CASCADE
    ) STRICT, WITHOUT ROWID;
    INSERT INTO new_reader SELECT id FROM user WHERE administrator = 0`,
-  // `detail` is the JSON of an `AuditDetail`. A row of the audit trail can count many writes instead of one. The column `tally`
-  // of such a row is its key, made of the source, the station and the day of these writes. It is NULL in other rows.
+  // `detail` is the JSON of an `AuditDetail`. A row of the audit trail records one event, or counts many writes of one source to
+  // one station on one day. The row that counts is found by the column `tally`, a text made of this source, station and day. The
+  // column is NULL in a row of one event.
   `ALTER TABLE audit ADD COLUMN detail TEXT;
    ALTER TABLE audit ADD COLUMN tally TEXT;
    CREATE UNIQUE INDEX audit_tally ON audit (tally) WHERE tally IS NOT NULL`,
@@ -295,7 +297,8 @@ const MIGRATIONS: readonly Migration[] = [
    CREATE TABLE alarm_version (version INTEGER NOT NULL) STRICT;
    INSERT INTO alarm_version VALUES (0)`,
 
-  // Blobs now have format version 3, whose checksum also covers the key of the blob. Earlier programs cannot read this format.
+  // Blobs (packed rows) now have format version 3. Its checksum also covers the key of the blob in the table, for example the
+  // station and the day, so that a blob under a wrong key is noticed. Earlier programs cannot read this format.
   (database) => {
     database.exec(LEDGERS);
     sealNewest(database);

@@ -42,7 +42,8 @@ export default function perform({ file, operation, parameters }: ReadCall): unkn
     const named = opened.stored[operation] ?? opened[operation as keyof ReadOperations];
     return opened.inTransaction(() => (named as (...values: readonly unknown[]) => unknown)(...parameters));
   } catch (error) {
-    // Errors of the driver cannot be sent to another thread. The description of damage is sent as the cause.
+    // An error of the driver cannot be sent to another thread. A new error with its text is thrown instead. If the driver has
+    // found damaged data, the description of the damage is the cause of the new error.
     const found = damageFoundIn(error);
     // oxlint-disable-next-line eslint/preserve-caught-error
     throw new Error(fileFaultText(error), {

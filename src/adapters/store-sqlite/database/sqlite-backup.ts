@@ -161,7 +161,10 @@ export async function restoreBackup(
   });
 }
 
-/** Gives a file a second name. A hard link is used if possible, because the file then exists under its first name at every moment. */
+/**
+ * Gives a file another name. If possible, it only adds the name with a hard link: the file then also keeps its first name until a
+ * new file replaces it, so that a file with this name exists at every moment.
+ */
 function setAside(file: string, aside: string): void {
   try {
     linkSync(file, aside);

@@ -24,7 +24,10 @@ export class SqliteDatabase {
   readonly file: string;
   readonly #writer: Threads | RemoteWriter;
   readonly #readers: Threads;
-  /** The thread for short reads. Nearly every request reads a station, and such a read must not wait for long reads of observations. */
+  /**
+   * The thread for short reads. Nearly every request reads a station, and such a read must not wait for long reads of
+   * observations.
+   */
   readonly #lookups: Threads;
   readonly #beforeClose: (() => Promise<void>)[] = [];
   #inode: bigint | undefined;
@@ -55,8 +58,8 @@ export class SqliteDatabase {
   }
 
   /**
-   * Opens the file, creates it if it does not exist, and migrates its schema. There is no time limit, because a migration may take
-   * long.
+   * Opens the file, creates it if it does not exist, and migrates its schema. There is no time limit, because a migration may
+   * take long.
    *
    * @throws DomainError STORE_UNAVAILABLE; its cause has the reason
    */
@@ -144,8 +147,8 @@ export class SqliteDatabase {
   async check(): Promise<undefined> {
     try {
       await this.#writer.check('check');
-      // After a failed write, `check` in the writing thread tries to write again. This check waits for the current operation of
-      // the thread.
+      // The last write has failed. The operation `check` of the writing thread tries to write again. It starts when the thread
+      // has finished its current operation.
       if (this.#writer.cannotWrite) await this.#writer.run('check', []);
       if (!this.#writer.areBusy) return;
       const { ino } = await stat(this.file, { bigint: true });

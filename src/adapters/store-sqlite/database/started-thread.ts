@@ -65,8 +65,8 @@ export class StartedThread {
     // Receives an error outside of a call, for example during the start of the thread. Without a listener, the error would end
     // the process.
     this.#pool.on('error', (error) => (this.#reason = error));
-    // The pool emits the event `error` after the event `workerDestroy`. The microtask runs after both events, when `#reason` is
-    // set.
+    // If the thread ends because of an error, the pool emits first `workerDestroy` and then `error`, which sets `#reason`.
+    // `#ended` needs this reason, so a microtask calls `#ended` after both events.
     this.#pool.on('workerDestroy', () => queueMicrotask(() => this.#ended()));
   }
 
@@ -95,7 +95,7 @@ export class StartedThread {
 
   #ended(): void {
     const wasReady = this.#isReady;
-    // The pool starts another thread for the next call.
+    // The pool will start another thread for the next call. That thread must first load its modules, so it is not ready yet.
     this.#isReady = false;
     this.#onEnd(this.#reason, wasReady);
   }

@@ -18,8 +18,9 @@ export function runOn<T>(database: Database, operation: Operation<T>): T {
 }
 
 /**
- * Runs an operation that reads or changes packed observations, within the transaction of the caller. In addition to SQL
- * statements, such an operation yields calls of the methods of `tables`.
+ * Runs an operation that reads or changes packed observations, within the transaction of the caller. Such an operation is a
+ * generator. It yields SQL statements, which are executed, and functions, which are called with `tables` (the tables of
+ * observations). It receives each result.
  */
 export function runWith<T>(
   database: Database,

@@ -34,12 +34,12 @@ export class Thread {
   #fault: Error | undefined;
   /**
    * Number of steps at the last check. The thread counts a step before and after each SQL statement, so a rising number shows
-   * that it makes progress.
+   * that the thread makes progress.
    */
   #stepsSeen = -1;
   /**
-   * Number of steps (counted before and after each SQL statement) at the start of the thread. The number does not rise while the
-   * thread loads its modules.
+   * Number of steps (counted before and after each SQL statement) at the start of the thread. As long as the number is the same,
+   * the thread still loads its modules, and is not regarded as hanging.
    */
   #stepsAtStart = 0;
   /**

@@ -42,7 +42,10 @@ export type Operations = Opened['operations'] & {
 export interface WorkerCall {
   /** The data file. It is opened by the first call after `close`. */
   readonly file: string;
-  /** `close`, one of `Operations`, or `STORE.METHOD` of `adapters/store`. */
+  /**
+   * Name of the operation: `close`, a key of `Operations` such as `check`, or a store of `adapters/store` and its method, such as
+   * `stations.find`.
+   */
   readonly operation: string;
   readonly parameters: readonly unknown[];
 }

@@ -43,8 +43,8 @@ interface BlobTable {
 }
 
 /**
- * Decodes a chunk, which is a blob with the rows of one station and some days, and encodes it again. The decoder checks the
- * content, because the checksums of earlier versions do not cover the key of the chunk.
+ * Decodes a chunk, which is a blob with the rows of one station and some days, and encodes it again. Decoding checks the content
+ * of the chunk. The old checksum alone is not enough, because it does not cover the key of the chunk (its station and first day).
  */
 function rewrittenChunk(row: FormerBlob): Buffer {
   const { key, rows, days, data } = row as FormerBlob & ChunkRow;

@@ -15,8 +15,9 @@ export class BlockLedger {
   readonly #find;
 
   constructor(database: Database) {
-    // Each run (a packed piece of rows) has a level. When a run of a level is made, the rows of all lower levels move into it. So
-    // a run of a higher level has older rows. The query returns the runs with the oldest rows first.
+    // New rows are first stored in runs (packed pieces of rows) of level 1. When a level has too many runs, their rows and those
+    // of all lower levels move into one run of the next level. So a run of a higher level has older rows, and the query returns
+    // the runs with the oldest rows first.
     this.#select = database.prepare<[number], BlockRun>(
       `SELECT ${KEY_COLUMNS} FROM block_run WHERE block = ? ORDER BY level DESC, id`,
     );
