@@ -101,8 +101,8 @@ export class ChunkLists {
 }
 
 /**
- * The damage of the list of a station that cannot be read. The list names the chunks of the station, which are blobs with its
- * rows of some days.
+ * The damage that is reported if the list of a station cannot be read. The list names the chunks of the station, which are blobs
+ * with its rows of some days.
  */
 export function damagedList(station: number, { message: reason }: Error): Damage {
   return { kind: 'list', key: station, stations: [station], ...ALL_TIMES, rows: 0, reason };
@@ -116,8 +116,10 @@ export function unlistedChunk(station: number, { day, days }: ChunkDays): Damage
 
 /**
  * The damage of a chunk (a blob with the rows of some days) that a query returns twice or in the wrong order, because a page of
- * the table is damaged. The damage has the kind `list`, so the chunk stays in its table. Damaged blobs of other kinds are moved
- * into the table `damaged`.
+ * the table is damaged.
+ *
+ * The result has the kind `list`, because damage of this kind never moves a blob: the chunk stays in its table. For damage of any
+ * other kind, the damaged blob is moved into the table `damaged`.
  */
 function disorderedChunk(station: number, place: ChunkDays): Damage {
   const reason = new Error('the key of the chunk is not larger than the key of the chunk before');

@@ -8,21 +8,18 @@ import { BlockLedger } from './block-ledger.js';
  * Creates tables that record which rows other tables must have. They are needed because a damaged page of the file can lose rows
  * of a table without an error of SQLite. The records are in other pages than the rows.
  *
- * Contents of some of the recorded tables:
+ * The recorded tables, and for each the record with which a read compares it:
  *
- * - `chunk`: blobs with observations of one station and some days
- * - `run`: blobs with the newer observations of one commit, which are later merged into the tables `block_run` and `chunk`
- * - `block_run`: blobs with newer observations of a block, which is a group of 64 stations
- * - `newest`: the state of each station, such as its newest values
- *
- * For each table, the record with which a read compares it:
- *
- *     chunk                chunk_list: the first day and the number of days of each chunk of a station
- *     run                  run_merged: all runs with higher ids exist, or were moved to the table `damaged`
- *     block_run            block_ledger: a checksum of the columns of all runs of a block
- *     newest               chunk_list: a row for each station that has a state
- *     station              station_name: number of each id
- *     removed_month        removed_range: number, first and last month of each station
+ * - `chunk` has blobs with observations of one station and some days (chunks). `chunk_list` has the first day and the number of
+ *   days of each chunk.
+ * - `run` has blobs with the new observations of one commit (runs). They are later moved into `block_run` or `chunk`, and the run
+ *   is deleted. `run_merged` has the highest id of these deleted runs. Each run with a higher id must exist, in `run` or in the
+ *   table `damaged`.
+ * - `block_run` has blobs with new observations of a block, which is a group of 64 stations. `block_ledger` has a checksum of the
+ *   columns of all blobs of a block.
+ * - `newest` has the state of each station, such as its newest values. `chunk_list` has a row for each station with a state.
+ * - `station` has the stations. `station_name` has the number of each id.
+ * - `removed_month`: `removed_range` has the number, the first and the last month of each station.
  */
 export const LEDGERS = `
   ALTER TABLE newest ADD COLUMN checksum INTEGER; -- see station-states.ts

@@ -4,8 +4,8 @@ import { type Damage, missingRun } from '#adapters/packed-store/damage.js';
  * Finds the first missing run. A run is a blob with rows of one commit. A run may only disappear when its rows were merged into
  * other blobs, or when it was moved to the table `damaged`; otherwise it is missing.
  *
- * The search ends with the first missing run. It is not known which stations had rows in this run, so all stations count as
- * affected already.
+ * The search ends with the first missing run, because a second one would add nothing: it is not known which stations had rows in
+ * the run, so one missing run already affects all stations.
  *
  * @param ids ids of the existing runs, without duplicates
  */

@@ -23,8 +23,9 @@ export interface BlockRun {
   /**
    * Id of the newest run of a commit (a blob with rows of one commit) that was joined into this run.
    *
-   * If a merge is interrupted and starts again, it skips the commits up to this id: all their rows of this block are already in
-   * this run, in older runs of the block, or in chunks (blobs of one station).
+   * A merge moves rows of commits into larger blobs. A merge that was interrupted starts again, and then skips the runs of
+   * commits up to this id. All their rows of this block were already moved: into this run, into older runs of the block, or into
+   * chunks (blobs of one station).
    */
   readonly through: number;
   /**
@@ -50,5 +51,5 @@ export function keyOfRun(run: Omit<BlockRun, 'id'>): BlobKey {
   return [block, level, through, since, rows, stations, first, last];
 }
 
-/** The columns of a row, except the column with the blob. */
+/** The columns of the table `block_run`, except the column with the blob. */
 export const KEY_COLUMNS = 'id, block, level, through, since, rows, stations, first, last';

@@ -102,8 +102,10 @@ export class BlockRuns {
   }
 
   /**
-   * Reads a run of a block (a packed piece of rows) again, if it still exists, and reports damage. A negative `id` is not the id
-   * of a run: then the block with the number `-1 - id` is checked for missing runs.
+   * Reads something again, and reports damage:
+   *
+   * - If `id` is the id of a run of a block (a packed piece of rows), this run is read, if it still exists.
+   * - If `id` is negative, the block with the number `-1 - id` is checked for missing runs.
    */
   check(id: number, onDamage: (damage: Damage) => void): void {
     const loss = id < 0 ? this.loss(-1 - id) : undefined;

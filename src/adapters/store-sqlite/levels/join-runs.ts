@@ -52,8 +52,10 @@ export function joinRuns(
 }
 
 /**
- * Copies segments one after the other, column by column. With short segments, copying by column is several times as fast as
- * copying by row. Columns without a value, and columns of flags that are all 0, are omitted.
+ * Copies segments, which are ranges of rows, one after the other into new columns. With short segments, copying by column is
+ * several times as fast as copying by row.
+ *
+ * The result has no columns without a value, and no columns of flags that are all 0.
  */
 export function joinSegments(segments: readonly Segment[], rows: number): Series {
   const sources = [...new Set(segments.map(({ columns }) => columns))];
@@ -74,7 +76,11 @@ export function joinSegments(segments: readonly Segment[], rows: number): Series
   return { times, values, flags };
 }
 
-/** Copies one column of each segment. @param absent the value for the rows of a segment without the column */
+/**
+ * Copies one column of each segment, which is a range of rows, one after the other into `target`.
+ *
+ * @param absent the value for the rows of a segment without the column
+ */
 function copy<T extends Float64Array | Uint8Array>(
   segments: readonly Segment[],
   columnOf: (source: Series) => T | undefined,

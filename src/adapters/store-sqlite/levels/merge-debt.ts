@@ -4,8 +4,8 @@
  */
 const MAX_CATCH_UP = 500;
 /**
- * Minimum time in milliseconds for which a write merges (moves the rows of earlier commits into larger blobs). If less time is
- * due, a later write merges.
+ * Minimum time in milliseconds for which a write merges (moves the rows of earlier commits into larger blobs). If a write would
+ * have to merge for a shorter time, it does not merge, and this time is left to a later write.
  */
 const MIN_CATCH_UP = 50;
 
@@ -22,8 +22,8 @@ const MIN_CATCH_UP = 50;
  */
 export class MergeDebt {
   /**
-   * Milliseconds that writes and merges have taken since `take` has last reset these two numbers. A merge moves the rows of
-   * earlier commits into larger blobs.
+   * Milliseconds that writes have taken (`#written`) and that merges have taken (`#merged`), since `take` last set both to 0. A
+   * merge moves the rows of earlier commits into larger blobs.
    */
   #written = 0;
   #merged = 0;

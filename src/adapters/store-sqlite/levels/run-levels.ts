@@ -34,8 +34,11 @@ import type { BlockRun } from './block-run.js';
 const MAX_RUNS = 64;
 const MAX_BYTES = 20 * 2 ** 20;
 /**
- * Number of runs of a level that are joined into one run of the next level. A run is a packed piece of rows of a block (64
- * stations). A level of a block has at most `FAN` - 1 runs.
+ * Number of runs of one level that are joined into one run of the next level. A run is a packed piece of rows of a block (64
+ * stations). A run that was made from new rows only has level 1. If other runs were joined into a run, its level is one more than
+ * the highest of their levels.
+ *
+ * A block has at most `FAN` - 1 runs of each level.
  */
 export const FAN = 6;
 /**
@@ -65,8 +68,10 @@ export function shouldMergeIntoChunks(
 }
 
 /**
- * Chooses the runs of a block (packed pieces of rows of its 64 stations) with which new rows are joined into a new run, and the
- * level of the new run.
+ * Chooses the runs of a block (packed pieces of rows of its 64 stations) with which new rows are joined into a new run.
+ *
+ * @returns the chosen runs (`inputs`), and the level of the new run: the lowest level with fewer than `FAN` - 1 runs. All runs of
+ *   lower levels are chosen
  */
 export function target(stored: readonly BlockRun[]): { level: number; inputs: readonly BlockRun[] } {
   let level = 1;

@@ -41,8 +41,8 @@ export class ChunkTable {
   }
 
   /**
-   * Number of rows in the chunks of a station (blobs with its rows of some days) that have days in `[from, to)`. Whole chunks are
-   * counted.
+   * Number of rows in the chunks of a station (blobs with its rows of some days) that have days in `[from, to)`. If only some
+   * days of a chunk are in this range, all rows of the chunk are counted.
    */
   countRows(station: number, from: number, to: number): number {
     return this.#count.get(...this.keysOf(station, from, to)) ?? 0;
@@ -58,9 +58,11 @@ export class ChunkTable {
    * Implements `StationChunks.isFree`: returns whether no chunk (a blob with the rows of some days) begins in a window, which is
    * a range of days. The caller must know that at least one day of the window is in no chunk.
    *
-   * Chunks that begin before the window need no test. Chunks and windows have 1, 8 or 64 days, and begin at multiples of their
-   * length. So if a chunk began before the window and reached into the window, it would contain the whole window, and no day of
-   * the window would be free.
+   * A chunk that begins before the window cannot reach into it:
+   *
+   * - Chunks and windows have 1, 8 or 64 days, and begin at multiples of their length.
+   * - So a chunk that begins before the window and reaches into it contains the whole window.
+   * - But the caller knows a day of the window that is in no chunk.
    */
   isFree(station: number, { day, days }: ChunkDays): boolean {
     return this.#any.get(chunkKey(station, day), chunkKey(station, day + days - 1)) === undefined;

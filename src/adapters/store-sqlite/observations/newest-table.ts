@@ -3,7 +3,10 @@ import { StationState } from '#domain/weather/station-state.js';
 import { encodeState } from '#adapters/formats/packed/state-codec.js';
 import type { NewestRow, NewestRows } from '#adapters/packed-store/station-states.js';
 
-/** Stands in for a missing row. The checksum of this row is wrong, so that the loss is noticed. */
+/**
+ * The result of `find` for a station whose row of the table `newest` was lost. The checksum is wrong on purpose: a read checks
+ * it, and so notices the loss.
+ */
 const MISSING_ROW: NewestRow = {
   revision: 0,
   rows: 0,
@@ -54,14 +57,19 @@ export class NewestTable implements NewestRows {
  * Makes all threads and processes read the states of stations (such as their newest values) again. Call it after stored rows were
  * changed directly, that is, without writing a run. A run is a blob with new rows of one commit.
  *
- * A cached state is outdated if it lacks a run whose rows were already merged into other blobs. This function uses up the id of a
- * run without storing a run. Every cached state then seems to lack a merged run, and is read again. Call this function within a
- * transaction in which no runs exist.
+ * How it works:
  *
- * @returns the used id
+ * 1. It inserts an empty run, which gets the next id, and deletes this run at once.
+ * 2. A deleted run looks like a run whose rows were moved into other blobs.
+ * 3. No cached state includes this run. So each cached state counts as outdated, and is read again.
+ *
+ * Call this function within a transaction in which no runs exist.
+ *
+ * @returns the id of the deleted run
  */
 export function expireStates(database: Database): number {
-  // The stored last id of the table may be damaged. The new id is therefore also larger than the id in `run_merged`.
+  // The new id must be higher than every earlier id of a run. SQLite keeps the last id in `sqlite_sequence`, but this table may
+  // be damaged. The new id is therefore also higher than the id in `run_merged`.
   const insert = database.prepare(
     `INSERT INTO run (id, rows, data) SELECT 1 + max(
        coalesce((SELECT seq FROM sqlite_sequence WHERE name = 'run'), 0), (SELECT id FROM run_merged)), 0, x''`,

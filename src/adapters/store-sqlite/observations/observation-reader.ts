@@ -302,8 +302,9 @@ export class ObservationReader implements StoredRows {
       selected.push(row);
       rows += row.rows;
       if (rows < limit) continue;
-      // This read ends with this chunk (a blob with the rows of some days), and not at the start of the next chunk. Otherwise, a
-      // damaged run with new rows from the time between the two chunks would make this read fail.
+      // This read ends where this chunk (a blob with the rows of some days) ends, and not where the next chunk begins. A read
+      // fails if new rows of its range are damaged. So damaged new rows from the time between the two chunks fail only the next
+      // read.
       const end = (dayOfKey(row.key) + row.days) * MILLISECONDS.day;
       next = end < to ? end : null;
       break;

@@ -62,14 +62,15 @@ export class SqliteObservationTables implements ObservationTables {
   readonly #stored;
   readonly #written;
   /**
-   * Id of the run (a blob with rows of one commit) that was the newest run when `uncheckedStates` last searched all stations.
-   * Undefined before the first such search.
+   * Id of the newest run (a blob with rows of one commit) at the time when `uncheckedStates` last finished its search for
+   * stations with unchecked rows. If there is no newer run, `uncheckedStates` does not search again. Undefined before the first
+   * search has finished.
    */
   #requested: number | undefined;
   #slice = 0;
   /**
-   * Time of `performance.now` after which the transaction must commit. Undefined until all new rows were moved into chunks, which
-   * are blobs with the rows of one station.
+   * Time of `performance.now` after which the transaction must commit. `settle` sets it after it has moved all new rows into
+   * chunks, which are blobs with the rows of one station. Undefined before, because there is no time limit for moving the rows.
    */
   #until: number | undefined;
 
@@ -110,9 +111,9 @@ export class SqliteObservationTables implements ObservationTables {
   }
 
   /**
-   * Moves the new rows of all stations from runs into chunks. A run is a blob with rows of one commit, of all stations; therefore
-   * all stations are merged. A chunk is a blob with the rows of one station. No lock is needed, because SQLite has one writer at
-   * a time.
+   * Moves all new rows out of runs (blobs with rows of one commit) into chunks (blobs with the rows of one station). The rows of
+   * all stations are moved, because a run may have rows of any station. No lock is needed, because SQLite has one writer at a
+   * time.
    */
   settle(): Rules {
     if (this.#until === undefined) this.#tools.mergeAll();
@@ -167,8 +168,8 @@ export class SqliteObservationTables implements ObservationTables {
   }
 
   /**
-   * Moves damaged blobs to the table `damaged`. Reads each blob again before, because an intact blob may have replaced the
-   * damaged blob.
+   * Moves damaged blobs to the table `damaged`. Before a blob is moved, it is read again, because an intact blob may have
+   * replaced the damaged blob in the meantime.
    */
   putAside(damage: readonly Damage[]): void {
     const { reader, quarantine } = this.#tools;

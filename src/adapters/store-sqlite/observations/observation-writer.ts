@@ -43,9 +43,8 @@ import { type MergeReach, RunMerger } from './run-merger.js';
 import { runTable } from './run-table.js';
 
 /**
- * Maximum number of unfinished writes. A caller that still waits continues its write again and again, and its write then counts
- * as the newest. If there are more unfinished writes than this number, the oldest write is dropped, because its caller no longer
- * waits.
+ * Maximum number of unfinished writes. If there are more, the write that was not continued for the longest time is dropped. Its
+ * caller probably no longer waits, because a caller that waits continues its write again and again.
  */
 const MAX_UNFINISHED = 64;
 export interface WriteProgress {
@@ -135,7 +134,11 @@ export class ObservationWriter {
     return this.#continue(number, () => pending);
   }
 
-  /** Runs a part of a write. @param begin called in the transaction */
+  /**
+   * Runs a part of a write, in a transaction.
+   *
+   * @param begin returns the write; called within the transaction
+   */
   #continue(number: number, begin: () => PendingWrite): WriteProgress {
     this.#mergeIfBehind();
     const began = performance.now();

@@ -9,11 +9,12 @@ const OUTDATED: WriteOutcome = { inserted: 0, updated: 0, unchanged: 0, unknown:
 
 /**
  * The writes of one call, with their upload records. An upload record is a small text about the uploads of a sender, for example
- * the rain counters that the sender has last sent. A write is skipped if another write has changed the stored record in the
- * meantime.
+ * the rain counters that the sender has last sent.
  *
- * The new records are stored in the last transaction of the call. If the process ends before this transaction, the earlier record
- * still exists, and the sender sends the rows again.
+ * If a stored record has changed since the caller read it, the write is outdated, and its rows are not written.
+ *
+ * The new records are stored in the last transaction of the call. If the process ends before this transaction, the earlier
+ * records still exist, and the sender sends the rows again.
  */
 export class PendingWrite {
   readonly #database: Database;
@@ -23,7 +24,8 @@ export class PendingWrite {
   readonly #writer: RunWriter;
 
   /**
-   * Reads which records are outdated, so it must be called within the first transaction of the write.
+   * Finds the writes that are outdated, because a stored upload record (such as the last rain counters of a sender) has changed
+   * since the caller read it. The constructor must be called within the first transaction of the call.
    *
    * @param makeWriter creates the writer of the rows
    */

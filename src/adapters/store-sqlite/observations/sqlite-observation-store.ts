@@ -54,10 +54,14 @@ export class SqliteObservationStore implements ObservationStore {
     database.beforeClose(() => this.#schedule.stop());
   }
 
-  /** Checks that may fail although the rest of the store works. */
+  /**
+   * Health checks of parts that can fail while the rest of the store works: whether stored data are damaged, and whether merging
+   * (moving new rows into larger blobs) works.
+   */
   get checks(): readonly Check[] {
     const { file } = this.#database;
-    // The path of the file is replaced, because replies of the API contain this text and must not contain paths.
+    // The API shows the message of the defect, and must not show paths. The path of the data file in the message is therefore
+    // replaced.
     const merging = async () => this.#schedule.defect?.replaceAll(file, 'the data file');
     return [this.#damage, { name: 'merging', check: merging }];
   }
@@ -102,8 +106,8 @@ export class SqliteObservationStore implements ObservationStore {
     const limit = Math.min(most, rows);
     const requestPage = (place: ReadPosition) => {
       const page = this.#database.read('observations', { ...place, from, to, variables, limit, columns });
-      // A page is a part of the requested rows. It is awaited only after the previous page. If reading the page fails before,
-      // this handler prevents an unhandled rejection.
+      // A page is a part of the requested rows. It is read while the caller uses the page before it, and is awaited only
+      // afterwards. If the read fails before it is awaited, this handler prevents an unhandled rejection.
       page.catch(() => undefined);
       return page;
     };

@@ -75,8 +75,10 @@ function tableFor(fields: ReadonlyMap<string, string>): FieldTable {
 
 /**
  * The protocol in which consoles and gateways of Ecowitt upload to a custom server. The same devices are also sold under other
- * brands (Froggit, Fine Offset …). The values of sensors that the owner can place anywhere (channels, soil, leaf, particles,
- * carbon dioxide) are listed as unmapped.
+ * brands (Froggit, Fine Offset …).
+ *
+ * Some sensors can be placed anywhere (channels, soil, leaf, particles, carbon dioxide). Their values are unmapped: they are only
+ * listed in the status of the upload key, until the owner assigns them to variables.
  */
 export const ecowittDialect: Dialect = {
   name: 'ecowitt',

@@ -20,13 +20,16 @@ const NO_TABLE = {
 };
 
 /**
- * JSON with the variables of the service, for scripts and home automation:
+ * JSON whose members are named like the stored variables (`air_temperature`), for scripts and home automation:
  *
  *     { "time": "2026-11-21T15:09:01Z", "air_temperature": 12.3,
  *       "wind_speed": { "value": 20, "unit": "km/h" }, "units": { "air_temperature": "°C" } }
  *
- * `time` is an instant or seconds since 1970; by default it is the time of receipt. `units` may be `metric`, `imperial` or `si`.
- * An array has one object for each time. Other members are listed as unmapped.
+ * - `time` is an instant or seconds since 1970; by default it is the time of receipt.
+ * - `units` may also be `metric`, `imperial` or `si`.
+ * - An array has one object for each time.
+ * - Members with other names are unmapped: they are only listed in the status of the upload key, until the owner assigns them to
+ *   variables.
  */
 export const jsonDialect: Dialect = {
   name: 'json',

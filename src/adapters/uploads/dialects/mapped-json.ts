@@ -21,7 +21,7 @@ export interface DocumentMapper {
  * example for a device. The path of a request ends with the name of the source: `/u/KEY/greenhouse`.
  *
  * The mapping file may assign values to several stations, but an upload key can write to one station only. Values of other
- * stations are therefore not stored, and are listed as unmapped.
+ * stations are not stored. The status of the upload key lists them as unmapped, like fields without a variable.
  */
 export function mappedJson(mapper: DocumentMapper, clock: Pick<Clock, 'now'>): Dialect {
   return {

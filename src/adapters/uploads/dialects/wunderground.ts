@@ -61,7 +61,7 @@ const STATION_PRESSURE_SOFTWARE: ReadonlySet<string> = new Set(['WH2600GEN_V2.2.
 
 /**
  * Fields of consoles that use this protocol with metric values. Their `UV` is in µW/cm² instead of an index, and `light` is in
- * lux: both are listed as unmapped.
+ * lux. Both are unmapped: they are only listed in the status of the upload key, until the owner assigns them to variables.
  */
 const METRIC_FIELDS: FieldTable = {
   readings: [

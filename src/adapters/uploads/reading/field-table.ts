@@ -18,11 +18,16 @@ export type CounterField = readonly [field: string, gauge: Gauge, period: RainPe
 export const INCH = 25.4;
 
 /**
- * The fields of a dialect, which is a protocol in which stations send values. A field that is in no part of the table is listed
- * as unmapped. Names are exact.
+ * The fields of a dialect, which is a protocol in which stations send values. Names are exact.
+ *
+ * A field that is in no part of the table is unmapped: it has no variable. Its value is only listed in the status of the upload
+ * key, until the owner assigns the field to a variable.
  */
 export interface FieldTable {
-  /** If several fields have the same variable, the first field with a value is used, and the others are listed as unmapped. */
+  /**
+   * If several fields have the same variable, the first field with a value is used. The others count as unmapped: their values
+   * are not stored, but listed in the status of the upload key.
+   */
   readonly readings: readonly ReadingField[];
   readonly counters: readonly CounterField[];
   readonly batteries: ReadonlyMap<string, BatteryKind>;
@@ -34,8 +39,8 @@ export interface FieldTable {
    */
   readonly missing?: Readonly<Record<string, readonly string[]>>;
   /**
-   * Units of fields that are listed as unmapped, for example °F. Units that are unknown, or in which this service stores values
-   * itself (such as °C), are left out.
+   * Units of unmapped fields, for example °F. An unmapped field has no variable, and its value is only listed in the status of
+   * the upload key. Units that are unknown, or in which this service stores values itself (such as °C), are left out.
    */
   readonly units?: ReadonlyMap<string, string>;
   /** Correct names by misspelled name. */
@@ -50,8 +55,11 @@ export interface FieldValues {
 }
 
 /**
- * Largest number of unmapped fields, and of batteries. `MAX_NAME` and `MAX_TEXT` are the largest numbers of characters of their
- * names and texts.
+ * Limits for the unmapped fields of an upload, which have no variable and are only listed:
+ *
+ * - `MAX_FIELDS`: number of fields
+ * - `MAX_NAME`: characters of the name of a field
+ * - `MAX_TEXT`: characters of the text of a field
  */
 const MAX_FIELDS = 256;
 const MAX_NAME = 48;

@@ -5,8 +5,9 @@ import type { RawUpload } from './raw-upload.js';
 export const MASK = '***';
 
 /**
- * Names of fields, in lower case, that contain a password, a key, or an identifier of the sender. After its sender has been
- * approved, an identifier is used like a key.
+ * Names of fields, in lower case, that contain a secret: a password, a key, or an identifier of the sender, such as a MAC
+ * address. An identifier counts as a secret, because a sender without an upload key can be approved, and its identifier then
+ * serves as its key.
  */
 const SECRET_NAMES: ReadonlySet<string> = new Set([
   'password',
@@ -132,7 +133,10 @@ function isSecretName(name: string): boolean {
   return SECRET_NAMES.has(name.toLowerCase());
 }
 
-/** Adds the texts of JSON members with a secret name. */
+/**
+ * Appends to `secrets` the texts of all JSON members whose name is the name of a secret, such as `password`. Members of inner
+ * objects and arrays are included, down to the depth `MAX_DEPTH`.
+ */
 function collect(json: unknown, secrets: string[], depth = 0): void {
   if (typeof json !== 'object' || json === null || depth === MAX_DEPTH) return;
   for (const [name, value] of Object.entries(json)) {

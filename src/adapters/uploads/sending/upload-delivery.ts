@@ -62,7 +62,10 @@ interface SentRow {
   readonly rain?: { readonly hour: number | null; readonly day: number | null };
 }
 
-/** Sends rows to weather services, in protocols in which this service also receives uploads. */
+/**
+ * Sends rows to weather services. A row has the values of a station at one time. The protocols are some of those in which this
+ * service itself receives uploads.
+ */
 export class UploadDelivery {
   readonly #requests: Requests;
 

@@ -133,8 +133,9 @@ export class ConnectionPermits {
           : undefined;
     if (crowded === undefined) return;
     const [of, { idle, waiting }] = crowded;
-    // Normally the oldest idle connection is ended. If there is only one idle connection, it may be the new connection, so the
-    // oldest waiting connection is ended in its place.
+    // A connection is idle while its request is not complete or its reply has not been read. It is waiting while its complete
+    // request has no permit. Normally the oldest idle connection is ended. A single idle connection may be the new one, so the
+    // oldest waiting connection is ended instead.
     const [oldest] = idle.size > 1 || waiting.size === 0 ? idle : waiting;
     if (oldest === undefined) return;
     this.#onRefused();

@@ -84,7 +84,10 @@ export class UploadConnection {
     this.#reply(reply, request.method, dialect);
   }
 
-  /** Ends a connection whose request is not complete in time, or gets no permit in time. */
+  /**
+   * Ends a connection that has reached its time limit: its request is not complete, or is complete but was not served, because
+   * too many other requests are being served.
+   */
   #endLate(): void {
     if (!this.#isComplete) return this.#endIncomplete(TIMED_OUT);
     this.#options.onServed({ method: '', dialect: null, status: null });
