@@ -4,15 +4,16 @@ import type { Channel } from './channel.js';
 /** Name of the messages that carry announcements. An announcement tells another process which data have changed. */
 export const ANNOUNCE = 'announce';
 /**
- * Maximum number of announcements that wait to be sent. An announcement tells which data have changed. If data of 1,000 stations
- * have changed, it is 28 KB long.
+ * Maximum number of announcements that wait to be sent. An announcement tells another process which data have changed. An
+ * announcement about 1,000 stations is 28 KB long.
  */
 const MAX_WAITING = 100;
 
 /**
- * Sends announcements to another process, which tell it which data have changed. If the other process does not read, further
- * announcements are dropped. When the other process reads again, it gets the announcement `missed`, which means that any data may
- * have changed.
+ * Sends announcements to another process. An announcement tells the other process which data have changed.
+ *
+ * If the other process does not read, and too many announcements already wait, further announcements are dropped. When the other
+ * process reads again, it gets the announcement `missed`, which means that any data may have changed.
  */
 export class AnnouncementOutbox {
   readonly #channel: Pick<Channel, 'notify'>;

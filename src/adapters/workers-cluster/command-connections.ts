@@ -18,8 +18,8 @@ export interface CommandConnectionsOptions {
   readonly version: string;
   readonly writer: StoreWriter;
   /**
-   * Called with each announcement of a command, which tells what data the command has changed. It is called after the commit of
-   * the change.
+   * Called with each announcement of a command. An announcement tells which data the command has changed. The change is already
+   * committed.
    */
   readonly announce: (announcement: Announcement) => void;
   /**
@@ -41,7 +41,7 @@ export class CommandConnections {
     this.#options = options;
   }
 
-  /** Creates the server. It accepts connections once it listens. */
+  /** Creates the server to which the commands connect. The caller must make the server listen. */
   makeServer(): Server {
     const server = createServer((socket) => void this.#accept(socket));
     server.maxConnections = MAX_COMMANDS;

@@ -13,7 +13,7 @@ import {
   type WorkerHealth,
 } from './messages.js';
 
-/** The main process, as a worker process sees it. */
+/** The main process, as a worker process uses it: sends messages and requests to the main process, and answers its requests. */
 export class MainProcess implements AnnouncementExchange, StoreWriter {
   readonly #channel: Channel;
   readonly #outbox: AnnouncementOutbox;
@@ -36,7 +36,11 @@ export class MainProcess implements AnnouncementExchange, StoreWriter {
     return this.#channel.request(BEGIN, undefined);
   }
 
-  /** Reports that this process serves. @param answer becomes the result of `WorkerProcess.start` */
+  /**
+   * Reports that this process serves.
+   *
+   * @param answer the value to which `WorkerProcess.start` then resolves in the main process
+   */
   serves(answer: unknown): void {
     this.#channel.notify(SERVES, answer);
   }

@@ -45,8 +45,9 @@ export class MessageReader {
     const bytes = this.#length.readUInt32LE();
     if (bytes === 0 || bytes > this.#largest)
       throw new Error(`a message has ${bytes} bytes; it must have 1 to ${this.#largest} bytes`);
-    // The message gets its own buffer, and not a slice of the large buffer pool of Node.js. Columns of values in the message are
-    // views of its buffer. If such a column is sent to a thread, the whole buffer is copied.
+    // The message gets a buffer of its own. `Buffer.allocUnsafe` could return a part of the large buffer pool of Node.js instead.
+    // Columns of values in the message use the memory of this buffer. If such a column is sent to a thread, the whole buffer
+    // below it is copied: with the pool, this would be the whole pool.
     return Buffer.allocUnsafeSlow(bytes);
   }
 }

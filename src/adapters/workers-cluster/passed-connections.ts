@@ -5,16 +5,20 @@ interface Handle {
 }
 
 /**
- * Keeps the connection that was last passed to a worker process. node:cluster passes one connection at a time and keeps it open
- * until the process has answered. If the process ends before its answer, only this class closes the connection; otherwise the
- * client would wait for ever.
+ * Keeps the connection that node:cluster has last passed to a worker process, so that the connection can be closed if the worker
+ * process ends.
+ *
+ * node:cluster passes one connection at a time. The main process keeps the connection open until the worker process has answered.
+ * If the worker process ends before its answer, node:cluster does not close the connection, and the client would wait for ever.
+ * So `close` of this class closes the connection.
  */
 export class PassedConnections {
   #last: Handle | undefined;
 
   constructor(child: ChildProcess) {
     const send = child.send.bind(child) as (...parameters: unknown[]) => boolean;
-    // node:cluster passes connections with this method of each process.
+    // node:cluster passes connections to a worker process with the method `send` of the process. This replacement of `send` notes
+    // each connection before it passes the connection on.
     child.send = (...parameters: unknown[]) => {
       const [, handle] = parameters;
       if (isHandle(handle)) this.#last = handle;
@@ -23,8 +27,8 @@ export class PassedConnections {
   }
 
   /**
-   * Closes the last connection. Call it when the process has ended. If the process accepted the connection, the connection is
-   * already closed in this process, and `close` has no effect on it.
+   * Closes the last connection. Call it when the worker process has ended. If the worker process has accepted the connection, the
+   * main process has already closed its own copy, and `close` has no effect.
    */
   close(): void {
     this.#last?.close();

@@ -3,7 +3,10 @@ import { deserialize, serialize } from 'node:v8';
 import type { MessagePort } from './channel.js';
 import { messageLength, MessageReader } from './message-reader.js';
 
-/** Maximum length of a message in bytes. A commit of the maximum number of rows with all variables is shorter. */
+/**
+ * Maximum length of a message in bytes. The longest messages contain rows that the other process must store. Even a message with
+ * the maximum number of rows, and with values of all variables, is shorter.
+ */
 const MAX_MESSAGE_BYTES = 64 * 1024 * 1024;
 /**
  * Maximum number of bytes of messages in progress, that is, of messages that were read but not handled yet. If there are more
@@ -136,7 +139,8 @@ export class SocketPort implements MessagePort {
     this.#bytes += weight;
     if (this.#bytes > MAX_IN_PROGRESS) this.#socket.pause();
     const handled = this.#receiver?.(message) ?? Promise.resolve();
-    // If a message cannot be handled, the sender has another version, and the connection is closed.
+    // `handled` rejects if the message is not a message of a `Channel`. A program of the same version never sends such a message,
+    // so the connection is closed.
     const handling = handled
       .catch(() => void this.#socket.destroy())
       .finally(() => {

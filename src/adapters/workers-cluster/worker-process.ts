@@ -105,7 +105,8 @@ export class WorkerProcess {
         reject(new Error(reason));
         if (served !== undefined) this.startLater(reason, performance.now() - served);
       });
-      // Sending to a process that has just ended fails. The event `exit` above reports the end.
+      // If a message is sent to a process that has just ended, the event `error` occurs. It needs no handling here, because the
+      // event `exit` above reports the end.
       child.on('error', () => undefined);
     });
   }
@@ -174,7 +175,8 @@ export class WorkerProcess {
     const worker = this.#worker;
     if (worker === undefined || worker.isDead()) return true;
     const ended = new Promise<void>((resolve) => worker.once('exit', () => resolve()));
-    // A process that does not serve yet has no work that must finish.
+    // If the process does not end within `limit` milliseconds, it is killed. A process that does not serve yet has no work that
+    // must finish, so it is killed at once.
     const timer = setTimeout(
       () => worker.process.kill('SIGKILL'),
       this.#servesSince === undefined ? 0 : limit,

@@ -5,7 +5,10 @@ import { ANNOUNCE } from './announcement-outbox.js';
 import type { Handlers } from './channel.js';
 import { WorkerProcess, type WorkerProcessOptions } from './worker-process.js';
 
-/** Maximum time, in milliseconds, in which a process can close its stores after the deadline for its requests. */
+/**
+ * When the processes are stopped, their requests must finish before a deadline. After this deadline, each process has this number
+ * of milliseconds to close its stores; then it is killed.
+ */
 const CLOSING_TIME = 5000;
 
 export interface WorkerProcessesOptions extends Pick<
@@ -53,7 +56,10 @@ export class WorkerProcesses implements AnnouncementExchange {
     return served.value;
   }
 
-  /** Requests the health of all processes, for the next calls of `serving` and `defects`. Call it regularly. */
+  /**
+   * Requests the health of all processes, without waiting for the answers. The properties `serving` and `defects` use the last
+   * answers. Call it regularly.
+   */
   requestHealth(): void {
     for (const process of this.#processes) process.requestHealth();
   }
@@ -92,7 +98,12 @@ export class WorkerProcesses implements AnnouncementExchange {
     this.#receiver = receiver;
   }
 
-  /** Stops all processes. @param deadline milliseconds for requests in progress. @returns whether all requests have finished in time */
+  /**
+   * Stops all processes. A process that has not ended `CLOSING_TIME` milliseconds after the deadline is killed.
+   *
+   * @param deadline milliseconds within which requests in progress must finish
+   * @returns whether all requests have finished in time
+   */
   async stop(deadline: number): Promise<boolean> {
     const limit = deadline + CLOSING_TIME;
     const finished = await Promise.all(this.#processes.map((process) => process.stop(limit)));

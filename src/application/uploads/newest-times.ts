@@ -5,8 +5,8 @@ import type { ObservationStore } from '../ports/observation-store.js';
 const MAX_AGE = 60_000;
 
 /**
- * Caches the times of the newest rows of stations. They are needed for readings without a usable time, which get their time of
- * receipt: such readings are refused if a station already has a newer row.
+ * Caches the time of the newest row of each station. This time is needed for a reading without a usable time, which gets its time
+ * of receipt: such a reading is refused if the station already has a newer row.
  */
 export class NewestTimes {
   readonly #clock: Clock;

@@ -31,12 +31,16 @@ export interface ReceiveUploadDependencies {
 
 type KnownSender = Extract<IdentifiedSender, { kind: 'key' }>;
 /**
- * The outcome of an upload and details for the status of its key, without the fields that are known before the values are
- * processed.
+ * The fields of an `UploadNote` that are known only after the values of the upload were processed: the outcome, and details for
+ * the status of the key. The other fields (`interval`, `identity`, `isPrevious`) are known before.
  */
 type ProcessedNote = Omit<UploadNote, 'interval' | 'identity' | 'isPrevious'>;
 type Stored = ProcessedNote & { readonly outcome: UploadOutcome };
-/** Adds an upload to the status of its key. @returns the outcome of the upload */
+/**
+ * Notes an upload in the status of its key. The status shows people the last uploads and their problems.
+ *
+ * @returns the outcome of the upload
+ */
 type NoteUpload = <T extends ProcessedNote>(note: T) => T['outcome'];
 
 /** Receives an upload of a weather station: finds its key, its time and its values, and stores them. */

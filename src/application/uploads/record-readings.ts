@@ -68,7 +68,8 @@ export class RecordReadings {
           states.forget(readings.source);
         }
       } catch (error) {
-        // The store may have written the state before it failed.
+        // After a failure it is unknown whether the store has written the new state of the counters. So the cached state is
+        // dropped, and the next attempt reads the state from the store.
         states.forget(readings.source);
         throw error;
       }
@@ -167,7 +168,10 @@ export class RecordReadings {
   }
 }
 
-/** The row of a station; empty if the station has no value. The rain of the counters replaces an amount of rain in the upload. */
+/**
+ * Returns the row of a station, in a list; an empty list if the station has no value. If rain computed from the counters is
+ * stored at this station, this rain replaces an amount of rain that the upload contains as a value.
+ */
 function rowOf(id: string, readings: SourceReadings, advance: SourceAdvance): SentRows[] {
   const { time, isReceiveTime, isEnd = false, stations, rain } = readings;
   const values = new Map<string, Reading>();

@@ -1,6 +1,8 @@
 import type { Gauge, RainCounter, Reading } from '#domain/uploads/upload.js';
 
-/** Readings of one source at one time, for one or several stations. */
+/**
+ * Readings of one source at one time, for one or several stations. A source is a device that sends values, for example a console.
+ */
 export interface SourceReadings {
   /**
    * Identifies the device whose counters are read, for example `mqtt:garden/weather/loop`. Each device has its own state of the
@@ -46,7 +48,10 @@ export type ReadingsOutcome =
       readonly kind: 'stored' | 'unchanged';
       /** The gauge whose rain is stored; undefined without rain counters. */
       readonly gauge?: Gauge;
-      /** Sentences about counters whose increase was delayed or left out. */
+      /**
+       * Sentences for people about counters that rose implausibly or fell, so that their increase was not stored with this
+       * upload. Either the next upload decides about the increase, or the increase is never stored.
+       */
       readonly reports: readonly string[];
       /** Other sources that have stored rain of the same station within a day, so that rain may be counted twice. */
       readonly otherRain?: readonly string[];

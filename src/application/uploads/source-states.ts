@@ -10,8 +10,8 @@ export const SOURCE_RECORDS = 'source/';
 const MAX_CACHED = 10_000;
 
 /**
- * The stored state of the counters of a source (device), and the revision of the record of the state; the revision is 0 if there
- * is no record.
+ * The stored state of the counters of a source (device). `revision` is a number of the stored record that contains the state:
+ * each write of the record increases it by 1. It is 0 if there is no record.
  */
 export interface KnownState {
   readonly revision: number;
@@ -19,8 +19,8 @@ export interface KnownState {
 }
 
 /**
- * Caches the states of the counters of all sources. A state is read from the store only once. The revision of its record shows
- * whether another instance has changed the state.
+ * Caches the states of the counters of all sources (devices). A state is read from the store only once. A new state is written
+ * only if the stored revision is still the cached revision, that is, if no other instance has changed the state.
  */
 export class SourceStates {
   readonly #store: UploadRecordStore;
@@ -58,7 +58,10 @@ export class SourceStates {
     this.#keep(source, { revision: revision + 1, state });
   }
 
-  /** Must be called if it is unknown which state is stored. */
+  /**
+   * Drops the cached state of a source, so that the next use reads the state from the store. Must be called if it is unknown
+   * which state is stored, for example after a failed write.
+   */
   forget(source: string): void {
     this.#known.delete(source);
   }

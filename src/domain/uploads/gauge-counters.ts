@@ -10,19 +10,26 @@ const EPSILON = 1e-6;
  */
 const MAX_AFTER_RESET = 0.5;
 /**
- * Longest time in milliseconds for which a counter may disagree with the reported amount by more than `TOLERANCE`. After this
- * time the disagreement (`CounterState.ahead`) is set to 0: the counter then only counts new rain.
+ * `CounterState.ahead` is the difference between the amount that a counter has counted and the amount that was reported. If this
+ * difference is larger than `TOLERANCE`, in either direction, for more than this number of milliseconds, it is set to 0. From
+ * then on, the counter only counts new rain.
  */
 const MAX_APART = MILLISECONDS.hour;
-/** Milliseconds within which counters that fell together may return to the values before the fall. They were then not reset. */
+/**
+ * If several counters of a gauge fall in the same upload, they were reset, or the values are a fault. It was a fault if the
+ * counters return to their values before the fall within this number of milliseconds.
+ */
 const MAX_GLITCH = MILLISECONDS.hour;
 
 /**
- * One counter of a gauge. A gauge has several counters, from which one amount is computed and reported. A counter may lag behind
- * the other counters. So each counter has `ahead`, the difference between the amount that it has counted and the reported amount:
+ * One counter of a gauge. A rain gauge has several counters of the same rain, for example one for the year and one for the day.
+ * From these counters one amount of rain is computed, which is called the reported amount.
+ *
+ * Some counters show new rain later than others. So each counter has `ahead`: the amount that the counter has counted, minus the
+ * reported amount. In this example, 13.0 mm have been reported, and the counter of the day has not shown the last 1.0 mm yet:
  *
  *     year   |=========== 12.0 ===========|== 1.0 ==|    ahead  0.0
- *     day    |=========== 12.0 ======|                   ahead -1.0   has not counted 1.0 mm that was reported
+ *     day    |=========== 12.0 ======|                   ahead -1.0
  */
 export interface CounterState {
   /** The value of the last upload. */
@@ -35,13 +42,16 @@ export interface CounterState {
    */
   readonly apartSince?: number;
   /**
-   * Present if the counter has fallen, and nothing explains the fall. The next upload decides: if the counter is low again, it
-   * was reset. Its increase is then counted from `value`, the value after the fall, and this `ahead` replaces
-   * `CounterState.ahead`.
+   * Present if the counter has fallen, and it is not known yet whether it was reset. The next upload decides:
+   *
+   * - If the counter is low again, it was reset. Its increase is then counted from `fallen.value`, which is the value after the
+   *   fall, and `fallen.ahead` replaces `CounterState.ahead`.
+   * - If the counter has returned to its earlier value, the fall was a fault, and `fallen` is not used.
    */
   readonly fallen?: { readonly value: number; readonly ahead: number };
   /**
-   * If several counters fell together: the value before the fall, and the time until which the counter may return to this value.
+   * Present if several counters fell in the same upload. The fall was taken as a reset, but it may have been a fault. It was a
+   * fault if the counter returns to `value`, its value before the fall, not later than at the time `until`.
    */
   readonly before?: { readonly value: number; readonly until: number };
 }
@@ -49,16 +59,20 @@ export interface CounterState {
 export interface GaugeState {
   /** The states of the counters, by name. */
   readonly counters: Readonly<Record<string, CounterState>>;
-  /** Time up to which amounts have been reported, in milliseconds since 1970-01-01T00:00:00Z. */
+  /**
+   * Time from which the next amount is counted, in milliseconds since 1970-01-01T00:00:00Z. Usually this is the time of the last
+   * upload that gave an amount.
+   */
   readonly since: number;
   /**
-   * An implausibly large increase (more than `GaugeRules.maxPerMinute`), with the time and the counter values of its upload. It
-   * was not reported. The next upload decides:
+   * Present if the last upload had an implausibly large increase (more than `GaugeRules.maxPerMinute`). `time` and `values` are
+   * the time and the counter values of this upload. Such an increase is never reported. The next upload decides from which values
+   * the next amount is counted:
    *
-   * - If the counters have returned to lower values, the increase was a glitch. The next amount is counted from the values before
-   *   the glitch, which are still in `counters`.
-   * - If the counters still contain the increase, it is never reported, because it is implausible. The next amount is counted
-   *   from the values after the increase, which are in `jump.values`.
+   * - If the counters have returned to lower values, the increase was a fault. The next amount is counted from the values before
+   *   the fault, which are still in `counters`.
+   * - If the counters still contain the increase, the next amount is counted from the values after the increase, which are in
+   *   `jump.values`.
    */
   readonly jump?: {
     readonly amount: number;
@@ -69,7 +83,7 @@ export interface GaugeState {
 
 /** The counters of a gauge in one upload. */
 export interface GaugeSample {
-  /** Later than the time of the last upload; in milliseconds since 1970-01-01T00:00:00Z. */
+  /** Time of the upload, in milliseconds since 1970-01-01T00:00:00Z. It must be later than the time of the previous upload. */
   readonly time: number;
   /** Name and value of each counter. The counter that is reset most often is first. */
   readonly counters: readonly (readonly [name: string, value: number])[];
@@ -82,18 +96,25 @@ export interface GaugeRules {
   readonly unit: string;
   /** A counter that reaches this value is ignored, because it no longer counts. */
   readonly counterLimit: number;
-  /** Whether a reset is possible at the time of the sample: near local midnight, or after a restart. Called only if needed. */
+  /**
+   * Whether a counter may be reset at the time of this upload: near local midnight, or after a restart of the device. Called only
+   * if needed.
+   */
   readonly mayReset: () => boolean;
 }
 
 export interface GaugeAdvance {
   readonly state: GaugeState;
   /**
-   * The amount since the last report. Undefined for the first sample, and while an amount is held back because the counters
-   * jumped or fell.
+   * The amount, for example of rain, since an amount was last computed (for the second upload: since the first upload). Undefined
+   * for the first upload. Also undefined if the counters rose implausibly, or if no counter can be used because all fell for an
+   * unknown reason.
    */
   readonly amount: number | undefined;
-  /** Sentences about the amounts that were held back or left out. */
+  /**
+   * Sentences for people about increases and counter values that were not reported. "Held back" means that the next upload
+   * decides; "left out" means never reported.
+   */
   readonly reports: readonly string[];
 }
 
@@ -106,18 +127,20 @@ interface Vote {
 }
 
 /**
- * Computes the amount since the last upload from the counters of an upload.
+ * Computes the amount, for example of rain, since the last upload. The counters of an upload may disagree, so they vote:
  *
- * 1. The first value of a counter gives no amount.
- * 2. Each later value of a counter votes for an amount: for the increase of the counter or, if the counter was reset, for its
- *    value.
- * 3. Votes for about the same amount form a group. The largest group decides. If two groups have the same size, a group of a
- *    counter that was not reset decides, otherwise the group of the counter that comes first. The largest vote of this group is
- *    the amount, because a counter may lag but never counts too much.
- * 4. If a counter falls for an unknown reason, it has no vote in this upload. It votes again when it has returned to its earlier
- *    value, or when its next value is low too.
- * 5. An implausibly large amount is held back for one upload. If the counters then return to their earlier values, it was a
- *    glitch. If the counters keep the amount, it is left out, because it is implausible.
+ * 1. Each counter votes for its increase since the last upload. If the counter was reset, it votes for its value. If it is sent
+ *    for the first time, it has no vote.
+ * 2. Votes for about the same amount form a group, and the largest group decides. If two groups have the same size, a group of
+ *    counters that were not reset decides; otherwise the group of the counter that comes first.
+ * 3. The amount is the largest vote of this group, because a counter may lag but never counts too much.
+ *
+ * Two kinds of changes need the next upload:
+ *
+ * - A counter that falls for an unknown reason has no vote in this upload. It votes again when it has returned to its earlier
+ *   value, or when its next value is low too.
+ * - An implausibly large amount is never reported. If the next upload shows the earlier values again, the amount was a fault, and
+ *   the next amount is counted from the earlier values. Otherwise it is counted from the new values.
  */
 export function advanceGauge(
   state: GaugeState | undefined,
@@ -163,8 +186,9 @@ export function advanceGauge(
   const amount = chosen === undefined ? undefined : round(chosen);
   const voted = new Map(votes.map((vote) => [vote.name, vote]));
   const counters: Record<string, CounterState> = {};
-  // A counter that was not sent keeps its value. This value does not contain the amount that is reported now, so `ahead` is
-  // decreased by the amount.
+  // This loop treats every counter as if the upload did not contain it; the next loop corrects the counters that the upload
+  // contains. The value of a counter that was not sent does not contain the amount that is reported now. So its `ahead`, which is
+  // the counted minus the reported amount, is decreased by this amount.
   for (const [name, known] of Object.entries(state.counters)) counters[name] = reported(known, amount ?? 0);
   for (const [name, value] of sent) {
     const vote = voted.get(name);
@@ -172,11 +196,11 @@ export function advanceGauge(
     if (vote !== undefined) counters[name] = afterVote(vote, amount ?? 0, time, state.counters[name]);
     else if (known === undefined) counters[name] = { value };
     else {
-      // The counter fell, and it is not known yet whether it was reset. `fallen` is used if it was reset:
-      // - `fallen.value` is the amount that the counter has counted since the reset.
-      // - `fallen.ahead` is the part of this amount that was not reported. If other counters have voted, they have counted the
-      //   same rain, so it is reported now, and `ahead` is 0. If no counter has voted, nothing is reported, and `ahead` is the
-      //   whole amount.
+      // The counter fell, and it is not known yet whether it was reset. If the next upload shows that it was reset, `fallen` is
+      // used. `fallen.value` is the amount that the counter has counted since the reset. `fallen.ahead` is the part of this
+      // amount that was not reported:
+      // - 0 if other counters have voted. They have counted the same rain, so the rain is reported now.
+      // - The whole amount if no counter has voted. Nothing is reported now.
       counters[name] = { ...known, fallen: { value, ahead: amount === undefined ? value : 0 } };
       reports.push(
         `The counter ${name} fell from ${round(known.value)} to ${round(value)}. Its value was held back.`,
@@ -195,8 +219,8 @@ function votesOf(
   const fell = ([name, value]: readonly [string, number]) =>
     value < (counters[name]?.value ?? 0) - EPSILON && counters[name]?.fallen === undefined;
   const fallen = sent.filter(fell).length;
-  // Near midnight some counters are reset, while other counters continue. If no counter continues, the fall may be a fault and
-  // not a reset.
+  // Near midnight it is normal that some counters (for example of the day) are reset, while others (for example of the year)
+  // continue. If all counters fell or were 0 before, the fall may also be a fault. The values before the fall are then kept.
   const areAllFallen = sent.every((one) => fell(one) || (counters[one[0]]?.value ?? 0) <= EPSILON);
   return sent.flatMap(([name, value]): Vote[] => {
     const known = counters[name];
@@ -207,11 +231,12 @@ function votesOf(
     ];
     if (value >= known.value - EPSILON) {
       if (before === undefined || time > before.until) return vote(ahead + value - known.value);
-      // Several counters fell together, and now this counter has at least its value before the fall. There are two possible
-      // reasons:
+      // Earlier, several counters fell together; `before.value` is the value of this counter before the fall. If the counter now
+      // has at least this value, there are two possible reasons:
       // - The fall was a fault, and the counter has returned (`isBack`).
-      // - The counter was reset, and rain has increased it since then, step by step. This is possible only at a time of resets.
-      // So at a time of resets, the counter counts as returned only if it rises from about 0 to the old value in one step.
+      // - The counter was reset, and rain has increased it since then, step by step. This is possible only when `mayReset` is
+      //   true. So when `mayReset` is true, `isBack` also requires that the last value was about 0: the counter then rose in one
+      //   step.
       const isBack = value >= before.value - EPSILON && (known.value <= MAX_AFTER_RESET || !rules.mayReset());
       if (isBack) return vote(ahead + value - before.value);
       return vote(ahead + value - known.value, false, before);

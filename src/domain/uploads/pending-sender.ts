@@ -82,8 +82,8 @@ export function seenSender(
  * Adds a sender to the list. The number of senders is limited for each network, for all public addresses together, and for the
  * whole list. If a limit is reached, the new sender replaces a sender that counts towards the same limit:
  *
- * - If senders have been silent for ten minutes, the sender that has been silent for the longest time.
- * - Otherwise the newest sender. So a flood of new senders replaces only its own entries.
+ * - The sender that has been silent for the longest time, if it has been silent for at least ten minutes.
+ * - Otherwise the newest sender. So if many new senders appear at once, they replace each other, and older senders stay.
  *
  * A sender that uploads regularly (`isWaiting`) is never replaced. If no sender can be replaced, the new sender is not added.
  */

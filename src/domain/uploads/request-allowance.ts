@@ -47,7 +47,7 @@ export function waitForRequest({ left }: RequestAllowance, limit: RequestLimit):
   return left >= 1 ? 0 : Math.ceil((1 - left) * millisecondsEach(limit));
 }
 
-/** Milliseconds in which one request is refilled. */
+/** Milliseconds after which the token bucket of an address has one more request: 50 for 1,200 requests in 60 seconds. */
 function millisecondsEach({ requests, seconds }: RequestLimit): number {
   return (seconds * MILLISECONDS.second) / requests;
 }

@@ -15,11 +15,14 @@ export interface UploadNote {
   readonly outcome: UploadOutcome | { readonly kind: 'failed'; readonly detail: string };
   /** Milliseconds since the last upload of the key; undefined for the first upload. */
   readonly interval: number | undefined;
-  /** `UploadStatus.clockSkew` of the upload; undefined if the time of the sender was not checked. */
+  /**
+   * Seconds by which the clock of the sender is ahead, see `UploadStatus.clockSkew`; undefined if the time of the sender was not
+   * checked.
+   */
   readonly skew?: number;
   /** Digest of the identity of the sender. */
   readonly identity?: string;
-  /** Whether the upload had the secret that was replaced by a rotation. */
+  /** Whether the upload contained the old secret of the key, which was replaced by a new secret but is still accepted. */
   readonly isPrevious: boolean;
   readonly gauge?: string;
   readonly reports?: readonly string[];

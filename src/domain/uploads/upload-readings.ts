@@ -70,8 +70,8 @@ export function readingsOf(upload: Upload, rules: ReadingRules): UploadReadings 
 }
 
 /**
- * The fields of an upload that are not stored because they have no mapping. The counters of the gauge that is not chosen are
- * included.
+ * Returns the fields of an upload that are not stored because no mapping assigns them to a variable. If the sender has two rain
+ * gauges, the counters of the gauge other than `gauge` (the gauge whose rain is stored) are included.
  */
 export function unmappedFields(
   upload: Upload,
@@ -85,7 +85,10 @@ export function unmappedFields(
   return [...upload.fields, ...others].filter(({ name }) => !mapped.has(name));
 }
 
-/** The rain counters as fields that can be mapped: `piezo_day`. */
+/**
+ * Returns the rain counters as fields, so that mappings can use them. For example, the day counter of the piezo gauge becomes the
+ * field `piezo_day`.
+ */
 function gaugeFields({ counters }: Upload): UploadField[] {
   return counters.map(({ gauge, period, amount }) => ({
     name: `${gauge}_${period}`,

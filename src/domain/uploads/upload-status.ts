@@ -58,17 +58,23 @@ export interface UploadStatus {
    * used the key; null if no other identity did.
    */
   readonly identity: { readonly digest: string; readonly changedAt: number | null } | null;
-  /** Whether the last upload had the secret that was replaced by a rotation. */
+  /** Whether the last upload contained the old secret of the key, which was replaced by a new secret but is still accepted. */
   readonly usesPrevious: boolean;
   /** The gauge whose rain is stored. */
   readonly gauge: string | null;
-  /** The last report about an amount that was held back or left out, because the counters jumped or fell. */
+  /**
+   * The last sentence for people about a counter that rose implausibly or fell, so that its increase was not stored at once.
+   * Either the next upload decides about the increase, or the increase is never stored.
+   */
   readonly rainReport: UploadReport | null;
   /** Remarks on the last accepted upload, as sentences. For example, a remark says why a value was deliberately not stored. */
   readonly remarks: readonly string[];
   /** Fields that are not stored, each with its last value; at most `MAX_FIELDS` fields. */
   readonly unmapped: readonly SeenField[];
-  /** The raw uploads, newest first: at most `MAX_RAW`, and none older than `RAW_AGE`. */
+  /**
+   * The raw uploads, which are the last requests as text with all secrets masked. The newest is first. There are at most
+   * `MAX_RAW`, and none is older than `RAW_AGE`.
+   */
   readonly raw: readonly ShownUpload[];
 }
 
@@ -142,8 +148,8 @@ export function mergedStatus(earlier: UploadStatus, later: UploadStatus): Upload
 }
 
 /**
- * Returns the newest raw uploads, newest first. If one request contained several uploads, they are one entry in the result. The
- * outcome of this entry is:
+ * Returns the newest raw uploads (requests as text, with all secrets masked), the newest first. If one request contained several
+ * uploads, they are one entry in the result. The outcome of this entry is:
  *
  * - the refusal, if the last upload of the request was refused;
  * - otherwise `stored`, if any of the uploads changed something;
@@ -156,7 +162,8 @@ export function withRaw(
   const requests = new Map<string, ShownUpload>();
   for (const one of [...later, ...earlier]) {
     const request = `${one.time} ${one.text}`;
-    // A refusal ends a request, so only the last upload of a request can be refused.
+    // The loop begins with the newest upload. A refusal ends a request, so only the newest upload of a request can be refused,
+    // and its refusal stays. `unchanged` is replaced by the outcome of an earlier upload of the same request.
     if (requests.get(request)?.outcome === 'unchanged' || !requests.has(request)) requests.set(request, one);
   }
   const all = [...requests.values()].sort((a, b) => b.time - a.time);

@@ -113,7 +113,10 @@ export class UploadServer {
     await this.#options.receiver.idle();
   }
 
-  /** Reads the request of a connection, and serves the request when the connection has a permit. */
+  /**
+   * Reads the request of a new connection. The request is served as soon as the connection has a permit, which is the right to be
+   * served. The number of permits is limited, for all connections together and for each network.
+   */
   #accept(socket: Socket): void {
     // An error of the socket means that the client has closed the connection.
     socket.on('error', () => socket.destroy());
@@ -134,8 +137,9 @@ export class UploadServer {
     return new UploadConnection(socket, {
       ...this.#limits,
       onFault: () => {
-        // A request with an unreadable head is not counted behind a proxy, because only the head would contain the address of the
-        // client.
+        // A request with an unreadable head is counted towards the limit of the address that has sent the request. If the
+        // connection comes from a proxy, the address of the client is unknown, because only the head would contain it. So the
+        // request is then not counted.
         if (networkOf(client) !== null) receiver.countUnreadable(client);
       },
       begin: () => entry.acquire(),

@@ -20,9 +20,9 @@ const LIMIT: RequestLimit = { requests: 1200, seconds: MILLISECONDS.minute / 100
  */
 const MAX_ADDRESSES = 50_000;
 /**
- * Maximum number of waiting requests with guessable credentials from one network. `LIMIT` permits one request every 50 ms, so the
- * last of these requests waits for 800 ms. The waiting requests use at most a quarter of the connections of an address. The other
- * connections are free for senders with a secret.
+ * Maximum number of requests with guessable credentials that wait for one network until the limit permits them. `LIMIT` permits
+ * one request every 50 ms, so the last of 16 requests waits for 800 ms. At most 64 requests of a network are served at the same
+ * time, so the other 48 remain free for senders with a secret key.
  */
 const MAX_WAITING = 16;
 /**
@@ -42,8 +42,9 @@ export interface AddressLimitOptions {
  *
  * When an address has reached the limit, the keys of its further requests are looked up one after the other:
  *
- * - A secret key does not wait until the limit permits another request, because its 128 random bits cannot be guessed.
- * - Credentials that can be guessed (a PASSKEY, a chosen password) wait until the limit permits another request.
+ * - A secret key is looked up although the limit is reached. Its 128 random bits cannot be guessed.
+ * - Credentials that can be guessed (a PASSKEY, a chosen password) are looked up only when the limit permits another request.
+ *   Until then the request waits.
  */
 export class AddressLimit {
   readonly #clock: Pick<Clock, 'uptime'>;
@@ -72,7 +73,7 @@ export class AddressLimit {
     this.#wait = wait;
   }
 
-  /** Counts a request at its arrival, if its address has a request left. */
+  /** Counts a request at its arrival, unless its address has already reached the limit. */
   arrive(address: string): Admission {
     const network = this.#networkOf(address);
     const arrivedAt = this.#clock.uptime();
@@ -99,7 +100,10 @@ export class AddressLimit {
     return found;
   }
 
-  /** Looks up a secret although the address has no request left. */
+  /**
+   * Looks up the secret key of a request whose address has reached the limit. A secret key cannot be guessed, so the look-up
+   * waits only for other secret keys of the same network.
+   */
   async #trySecret<T>(network: string, { find, isValid }: LookUp<T>): Promise<T | undefined> {
     return await this.#secrets.run(network, async () => {
       const found = await find();
@@ -107,7 +111,10 @@ export class AddressLimit {
     });
   }
 
-  /** Looks up a guessable key as soon as the address has a request again. */
+  /**
+   * Looks up guessable credentials of a request whose address has reached the limit. The look-up waits until the limit permits
+   * another request.
+   */
   async #guess<T>(network: string, lookUp: LookUp<T>): Promise<T | undefined> {
     const waiting = this.#waiting.get(network) ?? 0;
     if (waiting >= MAX_WAITING) return undefined;
@@ -129,7 +136,11 @@ export class AddressLimit {
     }
   }
 
-  /** Counts a request. @returns false if the network has no request left, or if other requests of the network wait already */
+  /**
+   * Counts a request.
+   *
+   * @returns false if the network has reached its limit, or if earlier requests of the network are already waiting
+   */
   #take(network: string): boolean {
     const allowance = this.#allowanceOf(network);
     const reduced = this.#waiting.has(network) ? undefined : takeRequest(allowance);

@@ -18,8 +18,9 @@ export interface UploadKeyRequest {
 }
 
 /**
- * Creates an upload key for a station. A station may have many keys. By default, a new key stores rain only if no other key
- * stores the rain of the station.
+ * Creates an upload key, with which a sender may write observations of a station. A station may have many keys. If no setting is
+ * given, the rain in the uploads with the new key is stored only if no other key of the station stores rain, because otherwise
+ * the rain would be counted twice.
  */
 export class AddUploadKey {
   readonly #clock: Clock;

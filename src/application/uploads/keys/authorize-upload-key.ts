@@ -11,7 +11,7 @@ import type { UploadKeyCache } from './upload-key-cache.js';
 export interface UploadKeyGrant {
   /** The number of the key, see `UploadKey.number`. */
   readonly number: number;
-  /** `Caller.actor` for the changes of the request, for example `upload key 3`. */
+  /** The author of the changes of the request in the audit trail (see `Caller.actor`), for example `upload key 3`. */
   readonly actor: string;
   /** The id of the only station to which the key may write. */
   readonly station: string;
@@ -40,9 +40,10 @@ export class AuthorizeUploadKey {
   }
 
   /**
-   * Checks a token and notes the use of the key in its status. A weak key, whose secret other people may know (for example the
-   * PASSKEY of a console), is refused as if it did not exist. `readSecret` of the domain decides whether a token can be an upload
-   * key.
+   * Checks whether a token is an upload key of a station, and notes the use of the key in the status of the key.
+   *
+   * A weak key is refused as if it did not exist. The secret of a weak key is a text that other people may know, for example the
+   * PASSKEY of a console.
    *
    * @param station id of the station to which the request wants to write
    * @throws DomainError AUTH_TOKEN_INVALID; AUTH_NOT_ALLOWED if the key belongs to another station

@@ -20,13 +20,14 @@ export type IdentifiedSender =
    * The upload is refused for one of these reasons:
    *
    * - The key in the path of the upload is wrong.
-   * - The upload names a station that everybody sees, and its key for this station is wrong.
-   * - The station of the key has been removed. Only in this case `key` is present.
+   * - The upload contains the id of a station that everybody sees, and a wrong key for this station.
+   * - The station of the key has been removed. Only for this reason, the property `key` is present.
    */
   | { readonly kind: 'refused'; readonly detail: string; readonly key?: StoredUploadKey }
   /**
-   * The upload has an unknown station id, a wrong key for a station that not everybody sees, or no key. `digest` is null if
-   * nothing in the upload distinguishes the sender from other senders.
+   * The upload has an unknown station id, a wrong key for a station that not everybody sees, or no key. `digest` is the digest of
+   * the text by which the sender can be recognized in later uploads: its PASSKEY or MAC, or the id and the password. It is null
+   * if the upload has no such text.
    */
   | { readonly kind: 'stranger'; readonly digest: string | null };
 
@@ -37,7 +38,10 @@ export class IdentifySender {
   readonly #secrets: KeySecrets;
   readonly #readAccess: 'public' | 'token';
 
-  /** @param readAccess `token` means that no station is visible to everybody */
+  /**
+   * @param readAccess `public`: stations can be visible to everybody. `token`: a client needs a token to read, so no station is
+   *   visible to everybody
+   */
   constructor(
     directory: StationDirectory,
     keys: UploadKeyCache,
@@ -72,7 +76,8 @@ export class IdentifySender {
       if (found?.kind === 'key' && found.station === named) return found;
       // For a station that not everybody sees, the reply to a wrong key must not differ from the reply to an unknown id.
       const seen = named !== undefined && this.#isSeen(named);
-      // The password is a valid key, but the station of the key has been removed.
+      // The password is the secret of a key whose station has been removed. The upload is refused for this reason, unless it
+      // names a station that everybody sees. For such a station, the code below decides.
       if (found?.kind === 'refused' && !seen) return found;
       const login = this.#secrets.ofLogin(id, password ?? '');
       const approved = withStation(await this.#keys.find(login, now));

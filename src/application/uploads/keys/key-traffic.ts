@@ -21,8 +21,8 @@ const MAX_WAITING = 64;
 /** Number of uploads whose digests are remembered. */
 const MAX_RECENT = 64;
 /**
- * Limit for two equal uploads whose time is the time of receipt, because they contain no usable time. The second upload counts as
- * a repetition of the first only if it arrives within this number of milliseconds.
+ * If an upload contains no usable time, its time is the time of receipt. Two equal uploads of this kind are then one upload that
+ * was sent twice, if the second one arrives within this number of milliseconds. Otherwise they are two uploads.
  */
 const REPEATED = 2000;
 
@@ -52,11 +52,11 @@ export class KeyTraffic {
   }
 
   /**
-   * Counts an upload and returns by how much it must be delayed. The uploads of a key that sends too fast are delayed and not
-   * refused, because weather software drops records that are refused. After an outage, such software sends its stored records one
-   * after the other.
+   * Counts an upload of a key, and returns by how much the upload must be delayed. If a key sends too fast, its uploads are
+   * delayed and not refused. After an outage, weather software sends its stored records one after the other, and would drop a
+   * record that is refused.
    *
-   * @param sent time of the values of an upload of the past, in milliseconds since 1970-01-01T00:00:00Z
+   * @param sent time of the values in milliseconds since 1970-01-01T00:00:00Z; if absent: `now`
    * @param maxDelay maximum delay of this upload in milliseconds
    * @param now milliseconds since 1970-01-01T00:00:00Z
    * @returns `delay`: milliseconds after which the upload may be stored; undefined if `MAX_WAITING` uploads of the key already

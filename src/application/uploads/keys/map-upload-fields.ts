@@ -55,7 +55,10 @@ export class MapUploadFields {
   }
 }
 
-/** The mapping with the number of its station. The number is left out if it is the station of the key. */
+/**
+ * Returns the mapping with the number of its station in place of the id. If the station of the mapping is the station `own` of
+ * the key, the mapping has no number.
+ */
 function numbered(
   { station: id, ...mapping }: FieldMapping,
   { byId }: Directory,

@@ -4,7 +4,10 @@ import type { AuditTrail } from '../../accounts/audit-trail.js';
 import type { StationDirectory } from '../../stations/station-directory.js';
 import { unknownKey, type UploadKeyCache } from './upload-key-cache.js';
 
-/** Revokes an upload key. Its status is removed too, and the stored state of the counters (for example of rain) of its sender. */
+/**
+ * Revokes an upload key. Two more things are removed with the key: the status of the key, and the stored state of the counters
+ * (for example of rain) of its sender.
+ */
 export class RevokeUploadKey {
   readonly #directory: StationDirectory;
   readonly #keys: UploadKeyCache;

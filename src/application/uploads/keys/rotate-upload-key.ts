@@ -14,8 +14,8 @@ export const MAX_OVERLAP = (90 * MILLISECONDS.day) / MILLISECONDS.second;
 export const DEFAULT_OVERLAP = (7 * MILLISECONDS.day) / MILLISECONDS.second;
 
 /**
- * Gives an upload key a new secret. The number, the mappings and the status of the key do not change, and neither does the stored
- * state of the counters (for example of rain) of its sender.
+ * Gives an upload key a new secret. These do not change: the number, the mappings and the status of the key, and the stored state
+ * of the counters (for example of rain) of its sender.
  */
 export class RotateUploadKey {
   readonly #clock: Clock;
@@ -39,11 +39,12 @@ export class RotateUploadKey {
   }
 
   /**
-   * Gives the key a new secret. During the overlap, the old and the new secret are accepted. If an earlier replacement of the
-   * secret is still in its overlap, the secret from before that replacement is refused from now on.
+   * Gives the key a new secret. During the overlap, which is a time of `input.overlap` seconds, both the new and the replaced
+   * secret are accepted. Older secrets are refused at once. For example, if a key gets secret B and soon after secret C, then B
+   * and C are accepted, and the first secret A is refused.
    *
-   * The secret of a weak key is a text that other people may know, for example the PASSKEY of a console. Such a key gets a random
-   * secret and is then no longer weak. Its former credentials are accepted during the overlap.
+   * The secret of a weak key is a text that other people may know, for example the PASSKEY of a console. A weak key gets a random
+   * secret, and is then no longer weak. The PASSKEY is still accepted during the overlap.
    *
    * @param input.overlap seconds, 0 to `MAX_OVERLAP`
    * @throws DomainError UPLOAD_KEY_UNKNOWN; REQUEST_INVALID for the overlap

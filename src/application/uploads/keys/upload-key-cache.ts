@@ -4,7 +4,10 @@ import type { Clock } from '../../ports/clock.js';
 import type { UploadKeyChanges, UploadKeyStore } from '../../ports/upload-key-store.js';
 import type { KeySecrets } from './key-secrets.js';
 
-/** Milliseconds after which the version of the keys is checked again, because another process may have changed them. */
+/**
+ * Milliseconds after which the store is asked again whether the upload keys have changed, because another process may have
+ * changed them.
+ */
 const MAX_AGE = 1000;
 
 interface Cached {
@@ -23,8 +26,8 @@ export interface FoundKey {
 }
 
 /**
- * Caches the upload keys of all instances for a second. A change takes effect at once in this process, and within a second in
- * other processes.
+ * Caches all upload keys. After a second, the store is asked again whether the keys have changed. So a change takes effect at
+ * once in the process that makes the change, and within a second in other processes.
  */
 export class UploadKeyCache {
   readonly #clock: Clock;
@@ -48,8 +51,9 @@ export class UploadKeyCache {
   }
 
   /**
-   * Returns the key with a digest, if the digest is valid at `now`. If no key has the digest, the keys are read again, so that a
-   * new key can be used at once.
+   * Returns the key whose secret has this digest. The digest of a replaced secret is found too, as long as the replaced secret is
+   * still accepted at `now`. If no key has the digest, the keys are read again from the store, so that a new key can be used at
+   * once.
    */
   async find(digest: string, now: number): Promise<FoundKey | undefined> {
     const began = this.#clock.uptime();
@@ -92,7 +96,7 @@ export class UploadKeyCache {
     try {
       return await change();
     } finally {
-      // The cache is dropped after a failure too, because the store may have changed the key.
+      // The cache is dropped even if the change failed, because the store may have changed the key before the failure.
       this.#forget();
     }
   }

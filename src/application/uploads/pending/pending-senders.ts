@@ -55,7 +55,11 @@ export class PendingSenders {
     await this.#write((senders) => senders.filter((sender) => sender.id !== id));
   }
 
-  /** Writes the changes if a write is due. @param force whether to write changes even if no write is due */
+  /**
+   * Writes the list if it is time for a write: after `MIN_INTERVAL` if there is a new sender, otherwise after `MAX_INTERVAL`.
+   *
+   * @param force whether to write all changes now
+   */
   async flush(force = false): Promise<void> {
     if (!this.#changed) return;
     const isNew = this.#seen.some(({ id }) => !this.#stored.has(id));

@@ -12,8 +12,9 @@ const wuUrl = ({ url, station, key }: ConsoleTarget) => `${url}${WU_PATH}?ID=${s
 const joined = (...parts: readonly string[]) => parts.join('');
 
 /**
- * The profiles of consoles and software, in the order in which they are shown. A profile names menus only if the manufacturer or
- * users of the console document the menus. The note of a profile says what its form needs.
+ * The profiles of consoles and software, in the order in which they are shown to people. A profile names menus of the console
+ * only if the manufacturer or users have documented these menus. The `note` of a profile tells a person what to observe, for
+ * example that the path must end with a question mark.
  */
 export const CONSOLE_PROFILES: readonly ConsoleProfile[] = [
   {
@@ -37,7 +38,8 @@ export const CONSOLE_PROFILES: readonly ConsoleProfile[] = [
     form: (target) => ({
       protocol: 'Ambient Weather',
       server: target.host,
-      // The firmware appends its fields to the path and adds no question mark.
+      // The firmware appends its fields to the path and adds no question mark. So the path itself must end with the question
+      // mark.
       path: `${keyPath(target)}?`,
       port: target.port,
       interval: 60,

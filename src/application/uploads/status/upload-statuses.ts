@@ -19,11 +19,17 @@ export const RAW_RECORDS = 'raw/';
 export const STATUS_INTERVAL = 5000;
 /** Milliseconds after which a status is written if only its counts, times and values have changed. */
 const MAX_AGE = MILLISECONDS.minute;
-/** Milliseconds after which raw uploads are written if the status is not urgent. */
+/**
+ * Milliseconds after which raw uploads (the texts of the last uploads) are written. If the status of the key is urgent because a
+ * person may be waiting for it, the raw uploads are written earlier, together with the status.
+ */
 const MAX_RAW_AGE = 5 * MILLISECONDS.minute;
 /** Number of statuses that are written in one transaction. */
 const PAGE = 200;
-/** Number of refused writes of a status after which its key is considered removed. */
+/**
+ * The store refuses to write a status if another instance wrote the status first, or if the key was removed. After this number of
+ * refusals one after the other, the key is considered removed.
+ */
 const MAX_REFUSALS = 5;
 
 type Summary = Omit<UploadStatus, 'raw'>;
@@ -31,7 +37,7 @@ type Summary = Omit<UploadStatus, 'raw'>;
 /** The uploads of a key that are not written yet. */
 interface Unwritten {
   status: UploadStatus;
-  /** Raw uploads (texts of uploads) that are not written yet. They may wait longer than the status. */
+  /** Raw uploads (texts of uploads) that are not written yet. They are written less often than the status. */
   raw: readonly ShownUpload[];
   /** `Clock.uptime` of the first unwritten upload. */
   since: number;
@@ -58,7 +64,11 @@ export class UploadStatuses {
   readonly #clock: Clock;
   readonly #store: UploadRecordStore;
   readonly #unwritten = new Map<number, Unwritten>();
-  /** By number of the key: the last values of the properties whose change makes a status urgent, as JSON text. */
+  /**
+   * For each key number, some properties of the last upload as JSON text, for example the error, the firmware and the names of
+   * the fields that are not stored. If they change, the status of the key becomes urgent: it is then written soon, because a
+   * person may be waiting for it.
+   */
   readonly #last = new Map<number, string>();
   #flushing: Promise<void> = Promise.resolve();
 
@@ -67,7 +77,12 @@ export class UploadStatuses {
     this.#store = store;
   }
 
-  /** Adds an upload. @param status the status of this upload only */
+  /**
+   * Adds an upload to the status of its key, which is written to the store later.
+   *
+   * @param key number of the upload key
+   * @param status the status of this upload only, without earlier uploads
+   */
   note(key: number, status: UploadStatus): void {
     const now = this.#clock.uptime();
     const { raw, ...rest } = status;
@@ -113,7 +128,11 @@ export class UploadStatuses {
     });
   }
 
-  /** Writes the due statuses. @param force whether to write all changed statuses */
+  /**
+   * Writes the statuses that are urgent, and the statuses whose oldest unwritten upload has waited for `MAX_AGE`.
+   *
+   * @param force whether to write all changed statuses
+   */
   flush(force = false): Promise<void> {
     const flushing = this.#flushing.catch(() => undefined).then(() => this.#flush(force));
     this.#flushing = flushing;
