@@ -686,6 +686,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/stations/{id}/climate/usual": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the usual values of dates
+         * @description Percentiles 10, 50 and 90 of the daily values of a date in all years of the station, so that a client can show whether a day is usual. A date uses its own values and the values of the 7 days before and after it. A daily value is a mean, a sum for amounts, and the highest gust of the day. Only complete days count. Percentiles are null if fewer than 5 years have values.
+         */
+        get: operations["getStationClimateUsual"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/stations/{id}/reports/noaa/{file}": {
         parameters: {
             query?: never;
@@ -1483,6 +1503,16 @@ export interface components {
             stations: string[] | "*";
             /** Format: date-time */
             created_at: string;
+        };
+        UsualValues: {
+            /** @description Percentile 10 for each date */
+            p10: (number | null)[];
+            /** @description Percentile 50, the median, for each date */
+            p50: (number | null)[];
+            /** @description Percentile 90 for each date */
+            p90: (number | null)[];
+            /** @description Number of daily values for each date */
+            count: number[];
         };
         ValueColumn: (number | null)[];
         WindSector: {
@@ -5370,6 +5400,94 @@ export interface operations {
                         } & {
                             [key: string]: components["schemas"]["ClimateFigure"];
                         })[];
+                    };
+                    "text/csv": string;
+                };
+            };
+            /** @description The client has the current version. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["RequestInvalid"];
+            401: components["responses"]["AuthTokenInvalid"];
+            404: components["responses"]["StationUnknown"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["AuthNotReadyYetOrInternalError"];
+            503: components["responses"]["DataDamagedOrServiceUnavailable"];
+            default: components["responses"]["OtherError"];
+        };
+    };
+    getStationClimateUsual: {
+        parameters: {
+            query?: {
+                /** @description Names, separated by commas: `air_temperature`, `relative_humidity`, `air_pressure_at_mean_sea_level`, `wind_speed`, `wind_speed_of_gust`, `precipitation_amount`, `duration_of_sunshine`. Default: all of them that the station has observed */
+                variables?: string;
+                /** @description First date, in the form `MM-DD` */
+                from?: string;
+                /** @description Last date, included. If it is before `from`, the dates continue in the next year */
+                to?: string;
+                /** @description A year, or the first and the last year: `1991-2020`. Default: all years with observations */
+                years?: components["parameters"]["years"];
+                /** @description Time zone of dates and calendar intervals: `station`, `UTC`, an IANA name, or a UTC offset (`-03:30`) */
+                timezone?: components["parameters"]["timezone"];
+                /** @description Local time at which days begin */
+                day_start?: components["parameters"]["day_start"];
+                /** @description Source of the maximum, minimum, mean and rain of a day: `observations` are computed, `daily` are official daily values. Default: `observations`, or `daily` for a station that has only daily values */
+                source?: components["parameters"]["source"];
+                /** @description Unit system of the values. The reply names the unit of each variable */
+                units?: components["parameters"]["units"];
+                /** @description Format of the reply */
+                format?: components["parameters"]["format"];
+            };
+            header?: never;
+            path: {
+                /** @description Station id */
+                id: components["parameters"]["id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Usual values of dates. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @constant */
+                        code: 200;
+                        /** @constant */
+                        message: "Usual values of dates.";
+                        station: string;
+                        /** @description Time zone of the days */
+                        time_zone: string;
+                        day_start: string;
+                        /** @description The first and the last year that were read; null without observations */
+                        years: {
+                            from: number;
+                            to: number;
+                        } | null;
+                        /** @description Source of the maximum, minimum, mean and rain of the days; null without observations */
+                        source: ("observations" | "daily") | null;
+                        /** @description Unit of each element. `d` is a number of days */
+                        units: {
+                            [key: string]: string;
+                        };
+                        /** @description Dates in the form `MM-DD` */
+                        dates: string[];
+                        air_temperature?: components["schemas"]["UsualValues"];
+                        relative_humidity?: components["schemas"]["UsualValues"];
+                        air_pressure_at_mean_sea_level?: components["schemas"]["UsualValues"];
+                        wind_speed?: components["schemas"]["UsualValues"];
+                        wind_speed_of_gust?: components["schemas"]["UsualValues"];
+                        precipitation_amount?: components["schemas"]["UsualValues"];
+                        duration_of_sunshine?: components["schemas"]["UsualValues"];
                     };
                     "text/csv": string;
                 };

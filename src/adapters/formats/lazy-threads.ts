@@ -18,7 +18,7 @@ export interface LazyThreadsOptions {
   readonly maxThreads: number;
   /** Milliseconds after which an idle thread ends. */
   readonly idleTimeout: number;
-  /** A small task. A thread that answers the probe works. */
+  /** A small task. If a thread answers the probe, the thread works. */
   readonly probe: unknown;
 }
 

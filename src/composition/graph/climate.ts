@@ -2,6 +2,7 @@ import { ComputeIndices } from '#application/observations/climate/compute-indice
 import { ComputeNormals } from '#application/observations/climate/compute-normals.js';
 import { FindRecords } from '#application/observations/climate/find-records.js';
 import { ListClimateMonths } from '#application/observations/climate/list-climate-months.js';
+import { FindUsualValues } from '#application/observations/climate/find-usual-values.js';
 import { MakeNoaaReport } from '#application/observations/climate/make-noaa-report.js';
 import { ReadClimateDays } from '#application/observations/climate/read-climate-days.js';
 import { SumDegreeDays } from '#application/observations/climate/sum-degree-days.js';
@@ -19,6 +20,7 @@ export function climateWirings(): readonly Wiring[] {
     useCase(FindRecords, [ReadClimateDays]),
     useCase(ComputeIndices, [ReadClimateDays]),
     useCase(SumDegreeDays, [ReadClimateDays]),
+    useCase(FindUsualValues, [ReadClimateDays]),
     useCase(MakeNoaaReport, [t.Calendar, ReadClimateDays]),
   ];
 }

@@ -14,6 +14,7 @@ const ROUTES = [
   'climate/records',
   'climate/indices',
   'climate/degree-days',
+  'climate/usual',
   'reports/noaa/2013.txt',
 ] as const;
 
@@ -136,7 +137,7 @@ for (const [name, load] of transports) {
       const { body } = await get('climate/months');
       expect(Object.keys(body['units'] as Json)).not.to.include('mean_wind_speed');
       const parts = ['months', 'by_year', 'indices'];
-      for (const route of ROUTES.slice(0, 5)) {
+      for (const route of ROUTES.slice(0, 6)) {
         const { status, body: empty } = await get(route, 'empty');
         expect([status, empty['years']], route).to.deep.equal([200, null]);
         for (const part of parts) expect(empty[part] ?? [], `${route} ${part}`).to.deep.equal([]);
@@ -229,6 +230,42 @@ for (const [name, load] of transports) {
       const [{ cooling } = { cooling: {} }] = imperial['months'] as { cooling: Json }[];
       expect(cooling['value']).to.be.closeTo(1.8 * (31 * 5 + 2 / 24), 1e-6);
       expect(imperial['units']).to.deep.include({ cooling: '°F d' });
+    });
+
+    it('gives the usual values of dates, in JSON and CSV, and says when too few years have values', async () => {
+      await addStation(world, { id: 'years' });
+      const days = [1, 2, 3, 4, 5].map((year) =>
+        record(
+          world,
+          `201${year}-01-01T05:00:00Z`,
+          {
+            air_temperature: Array.from({ length: 24 }, () => year),
+            wind_speed: Array.from({ length: 24 }, () => 2),
+          },
+          'years',
+        ),
+      );
+      await Promise.all(days);
+      const { body } = await get('climate/usual?from=12-25&to=01-08&variables=air_temperature', 'years');
+      expect(body['years']).to.deep.equal({ from: 2011, to: 2015 });
+      expect(body['units']).to.deep.equal({ air_temperature: '°C' });
+      const dates = body['dates'] as string[];
+      expect([dates.length, dates[0], dates[7], dates.at(-1)]).to.deep.equal([15, '12-25', '01-01', '01-08']);
+      const { p10, p50, p90, count } = body['air_temperature'] as Record<string, unknown[]>;
+      expect([p10?.[7], p50?.[7], p90?.[7], count?.[7]]).to.deep.equal([1, 3, 5, 5]);
+      expect([count?.[0], count?.at(-1), p50?.[0]]).to.deep.equal([5, 5, 3]);
+      const july = (await get('climate/usual?from=07-11&to=07-11&units=imperial')).body;
+      expect(july['air_temperature']).to.deep.equal({ p10: [null], p50: [null], p90: [null], count: [15] });
+      expect(Object.keys(july['units'] as Json)).to.deep.equal(['air_temperature', 'precipitation_amount']);
+      const lines = (
+        await text('climate/usual?from=02-29&to=03-01&format=csv&variables=air_temperature')
+      ).split('\r\n');
+      expect(lines.slice(0, 2)).to.deep.equal([
+        'date,variable,unit,p10,p50,p90,count',
+        '02-29,air_temperature,°C,,,,0',
+      ]);
+      for (const query of ['from=02-30', 'to=2-1', 'variables=visibility'])
+        expect((await get(`climate/usual?${query}`)).status, query).to.equal(400);
     });
 
     it('has the same degree days as summaries with the same temperature of a day, and both say which one it is', async () => {

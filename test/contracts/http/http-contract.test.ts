@@ -71,6 +71,7 @@ const OWN_ROUTES = {
     'GET /v1/stations/{id}/climate/records',
     'GET /v1/stations/{id}/climate/indices',
     'GET /v1/stations/{id}/climate/degree-days',
+    'GET /v1/stations/{id}/climate/usual',
     'GET /v1/stations/{id}/reports/noaa/{file}',
     'GET /v1/upload-keys',
     'POST /v1/upload-keys',

@@ -15,6 +15,7 @@ const READS: Readonly<Record<string, string>> = {
   '/v1/stations/{id}/derived': '/v1/stations/JFK/derived?variables=heat_index',
   '/v1/stations/{id}/climate/months': '/v1/stations/JFK/climate/months',
   '/v1/stations/{id}/climate/degree-days': '/v1/stations/JFK/climate/degree-days',
+  '/v1/stations/{id}/climate/usual': '/v1/stations/JFK/climate/usual',
   '/v1/stations/{id}/climate/indices': '/v1/stations/JFK/climate/indices',
   '/v1/stations/{id}/climate/records': '/v1/stations/JFK/climate/records',
   '/v1/stations/{id}/climate/normals': '/v1/stations/JFK/climate/normals',
@@ -28,6 +29,7 @@ const READS: Readonly<Record<string, string>> = {
 const UNCHANGED = new Set([
   '/v1/stations',
   '/v1/stations/{id}/climate/degree-days',
+  '/v1/stations/{id}/climate/usual',
   '/v1/stations/{id}/climate/normals',
   '/v1/stations/{id}/climate/indices',
 ]);

@@ -44,6 +44,7 @@ const NEEDED: Readonly<Record<string, Needed>> = {
   'GET /v1/stations/{id}/climate/records': 'token',
   'GET /v1/stations/{id}/climate/indices': 'token',
   'GET /v1/stations/{id}/climate/degree-days': 'token',
+  'GET /v1/stations/{id}/climate/usual': 'token',
   'GET /v1/stations/{id}/reports/noaa/{file}': 'token',
   'POST /v1/stations/{id}/observations': 'writer',
   'PUT /v1/stations/{id}': 'administrator',

@@ -198,6 +198,7 @@ const READS: Readonly<Record<'external' | 'internal', Readonly<Record<string, re
         ['records', 'all'],
         ['indices', '2023'],
         ['degree-days', '2023'],
+        ['usual', '12-31'],
       ].map(([name = '', last]): [string, readonly Case[]] => {
         const target = `${ID}/climate/${name}`;
         const file = `${target}${name.includes('?') ? '&' : '?'}format=csv`;

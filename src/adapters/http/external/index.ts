@@ -15,6 +15,7 @@ import {
   testAlarmEndpoint,
 } from './alarms/alarms.js';
 import { getClimateMonthsEndpoint } from './climate/get-climate-months.js';
+import { getUsualValuesEndpoint } from './climate/get-usual-values.js';
 import { getDegreeDaysEndpoint } from './climate/get-degree-days.js';
 import { getIndicesEndpoint } from './climate/get-indices.js';
 import { getNoaaReportEndpoint } from './climate/get-noaa-report.js';
@@ -102,6 +103,7 @@ const ENDPOINTS: readonly EndpointMaker<ExternalContext>[] = [
   getRecordsEndpoint,
   getIndicesEndpoint,
   getDegreeDaysEndpoint,
+  getUsualValuesEndpoint,
   getNoaaReportEndpoint,
   listUploadKeysEndpoint,
   postUploadKeyEndpoint,

@@ -40,7 +40,7 @@ export function climateTable<One extends Observable>(
   found: FoundDays | undefined,
   elements: readonly One[],
   sections: Readonly<Record<string, readonly ClimateRow[]>>,
-): ClimateTable & { readonly elements: readonly One[] } {
+): Omit<ClimateTable, 'elements'> & { readonly elements: readonly One[] } {
   const observed = elements.map(({ quantity }) => found?.days.isObserved(quantity) === true);
   const isKept = (_one: unknown, index: number) => observed[index] === true;
   const shown = Object.entries(sections).map(

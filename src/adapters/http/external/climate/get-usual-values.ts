@@ -1,0 +1,99 @@
+import { z } from 'zod';
+import { FindUsualValues } from '#application/observations/climate/find-usual-values.js';
+import {
+  DATES_OF_YEAR,
+  MIN_YEARS_OF_USUAL,
+  USUAL_QUANTITIES,
+  type UsualVariable,
+  WINDOW_DAYS,
+} from '#domain/weather/climate/usual.js';
+import type { AnyEndpoint } from '../../core/endpoint.js';
+import type { ExternalContext } from '../external-context.js';
+import { names } from '../observations/weather-query.js';
+import { csvOf } from './climate-csv.js';
+import { climateEndpoint } from './climate-endpoint.js';
+import { daysOf, tableQuery } from './climate-query.js';
+import { measureIn, shown } from './climate-reply.js';
+
+const VARIABLE_NAMES = Object.keys(USUAL_QUANTITIES) as readonly UsualVariable[];
+const STATISTICS = ['p10', 'p50', 'p90', 'count'] as const;
+
+const date = () =>
+  z
+    .string()
+    .max(5)
+    .refine((text) => DATES_OF_YEAR.includes(text), 'Must be a date in the form MM-DD, for example 02-29');
+
+const usualFields = z
+  .strictObject({
+    p10: z.array(z.number().nullable()).describe('Percentile 10 for each date'),
+    p50: z.array(z.number().nullable()).describe('Percentile 50, the median, for each date'),
+    p90: z.array(z.number().nullable()).describe('Percentile 90 for each date'),
+    count: z.array(z.int().nonnegative()).describe('Number of daily values for each date'),
+  })
+  .meta({ id: 'UsualValues' });
+
+export function getUsualValuesEndpoint(context: ExternalContext): AnyEndpoint {
+  const findUsualValues = context.useCase(FindUsualValues);
+  return climateEndpoint(context, {
+    name: 'usual',
+    summary: 'Get the usual values of dates',
+    description:
+      'Percentiles 10, 50 and 90 of the daily values of a date in all years of the station, so that a client can show whether a day is usual. ' +
+      `A date uses its own values and the values of the ${WINDOW_DAYS} days before and after it. A daily value is a mean, a sum for amounts, ` +
+      `and the highest gust of the day. Only complete days count. Percentiles are null if fewer than ${MIN_YEARS_OF_USUAL} years have values.`,
+    message: 'Usual values of dates.',
+    query: z.strictObject({
+      variables: names()
+        .pipe(z.array(z.enum(VARIABLE_NAMES)))
+        .optional()
+        .describe(
+          `Names, separated by commas: ${VARIABLE_NAMES.map((name) => `\`${name}\``).join(', ')}. Default: all of them that the station has observed`,
+        ),
+      from: date().default('01-01').describe('First date, in the form `MM-DD`'),
+      to: date()
+        .default('12-31')
+        .describe('Last date, included. If it is before `from`, the dates continue in the next year'),
+      ...tableQuery,
+    }),
+    fields: {
+      dates: z.array(z.string()).describe('Dates in the form `MM-DD`'),
+      ...(Object.fromEntries(VARIABLE_NAMES.map((name) => [name, usualFields.optional()])) as Record<
+        UsualVariable,
+        z.ZodOptional<typeof usualFields>
+      >),
+    },
+    answer: async (described, query, permit) => {
+      const { variables, from, to, years, source, units } = query;
+      const input = { variables, from, to, years, source, ...daysOf(query) };
+      const table = await findUsualValues.execute(described, input, permit);
+      const columns = table.elements.map((element) => {
+        const { convert, unit } = measureIn(element, units);
+        const values = table.usual.get(element.name) ?? [];
+        const figures = STATISTICS.map((name) =>
+          values.map((one) => (name === 'count' ? one.count : shown(convert(one[name])))),
+        );
+        return { name: element.name, unit, figures };
+      });
+      return {
+        table,
+        fields: () => ({
+          dates: table.dates,
+          ...Object.fromEntries(
+            columns.map(({ name, figures }) => [
+              name,
+              Object.fromEntries(STATISTICS.map((statistic, index) => [statistic, figures[index]])),
+            ]),
+          ),
+        }),
+        csv: () =>
+          csvOf(
+            ['date', 'variable', 'unit', ...STATISTICS],
+            table.dates.flatMap((day, row) =>
+              columns.map(({ name, unit, figures }) => [day, name, unit, ...figures.map((one) => one[row])]),
+            ),
+          ),
+      };
+    },
+  });
+}

@@ -1,0 +1,85 @@
+import { dateNumber, dateText, type DayQuantity } from './climate-days.js';
+
+/** Number of days before and after a date whose values count as values of the date. */
+export const WINDOW_DAYS = 7;
+/** Minimum number of different years with values, below which percentiles say little. */
+export const MIN_YEARS_OF_USUAL = 5;
+
+/** The daily value of each variable that is compared with other years: a mean, a sum, or the maximum of the day for gusts. */
+export const USUAL_QUANTITIES = {
+  air_temperature: 'mean',
+  relative_humidity: 'humidity',
+  air_pressure_at_mean_sea_level: 'pressure',
+  wind_speed: 'wind',
+  wind_speed_of_gust: 'gust',
+  precipitation_amount: 'precipitation',
+  duration_of_sunshine: 'sunshine',
+} as const satisfies Readonly<Record<string, DayQuantity>>;
+export type UsualVariable = keyof typeof USUAL_QUANTITIES;
+
+/** The dates of a leap year in the form `MM-DD`, from `01-01` to `12-31`. */
+export const DATES_OF_YEAR: readonly string[] = Array.from({ length: 366 }, (_, day) =>
+  dateText(dateNumber('2000-01-01') + day).slice(5),
+);
+
+/** The usual values of one date. */
+export interface UsualValues {
+  /** Percentiles 10, 50 and 90 of the values; NaN with values of fewer than `MIN_YEARS_OF_USUAL` years. */
+  readonly p10: number;
+  readonly p50: number;
+  readonly p90: number;
+  /** Number of values. */
+  readonly count: number;
+}
+
+/**
+ * Computes the usual values of dates: the percentiles of the values of the date and of the `WINDOW_DAYS` days before and after
+ * it, in all years. The window of a date in January contains days of December.
+ *
+ * @param days days since 1970-01-01, ascending
+ * @param values the value of each day; NaN for a day without a value
+ * @param dates dates in the form `MM-DD`, each an element of `DATES_OF_YEAR`
+ */
+export function usualValues(
+  days: Int32Array,
+  values: Float64Array,
+  dates: readonly string[],
+): readonly UsualValues[] {
+  const positions = new Map(DATES_OF_YEAR.map((date, position) => [date, position]));
+  const years = new Map<number, { readonly year: number; readonly value: number }[]>();
+  for (const [row, day] of days.entries()) {
+    const value = values[row] as number;
+    if (Number.isNaN(value)) continue;
+    const text = dateText(day);
+    const position = positions.get(text.slice(-5)) as number;
+    const known = years.get(position) ?? [];
+    years.set(position, known);
+    known.push({ year: Number(text.slice(0, -6)), value });
+  }
+  return dates.map((date) => {
+    const middle = positions.get(date) as number;
+    const window = Array.from({ length: 2 * WINDOW_DAYS + 1 }, (_, index) => {
+      const position = middle - WINDOW_DAYS + index + DATES_OF_YEAR.length;
+      return years.get(position % DATES_OF_YEAR.length) ?? [];
+    }).flat();
+    const isUnknown = new Set(window.map(({ year }) => year)).size < MIN_YEARS_OF_USUAL;
+    const sorted = Float64Array.from(window, ({ value }) => value).sort();
+    const at = (share: number) => (isUnknown ? Number.NaN : percentile(sorted, share));
+    return { p10: at(0.1), p50: at(0.5), p90: at(0.9), count: sorted.length };
+  });
+}
+
+/**
+ * A percentile of sorted values, which are at least one. It is definition 8 of Hyndman and Fan (1996), The American Statistician
+ * 50: its median is unbiased for any distribution, and the authors recommend it.
+ *
+ * @param share from 0 to 1
+ */
+export function percentile(sorted: Float64Array, share: number): number {
+  const rank = (sorted.length + 1 / 3) * share + 1 / 3;
+  const below = Math.min(Math.max(Math.floor(rank), 1), sorted.length);
+  const above = Math.min(below + 1, sorted.length);
+  const part = Math.min(Math.max(rank - below, 0), 1);
+  const [lower, upper] = [sorted[below - 1] as number, sorted[above - 1] as number];
+  return lower + part * (upper - lower);
+}
