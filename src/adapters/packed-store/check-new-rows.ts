@@ -2,12 +2,14 @@ import { MILLISECONDS } from '#domain/time.js';
 import {
   type CheckedColumns,
   flagRows,
+  isTailUnknown,
   newTail,
   STEP_REACH,
   type Tail,
 } from '#domain/weather/quality-control.js';
 import type { StationRules } from '#domain/weather/quality/station-rules.js';
 import type { StationRows } from '#domain/weather/row-order.js';
+import type { StationState } from '#domain/weather/station-state.js';
 import type { Run } from '#adapters/formats/packed/run-codec.js';
 import { rowsAround, type RunRow } from './run-rows.js';
 import type { CachedState } from './station-states.js';
@@ -35,7 +37,7 @@ const TAIL = newTail();
  *     3.             n
  *
  * 1. All new rows are newer than `lastSeen`. The values for the comparison are in the state of the station, which has the newest
- *    values. This is the usual case.
+ *    values. This is the usual case. The rows are not checked here if the state does not have such a value (`areAppended`).
  * 2. All new rows are newer than `chunksEnd`, but not all are newer than `lastSeen`. The stored row before each new row is
  *    searched in the runs. This happens when several senders write at the same time, so that rows are late by a short time.
  * 3. A new row is not newer than `chunksEnd`. The rows are not checked here.
@@ -59,6 +61,7 @@ export function checkNewRows(
   const { times } = columns;
   const first = times[from] as number;
   if (first > state.lastSeen) {
+    if (!areAppended(columns, first, state)) return false;
     flagRows(columns, from, to, rules, state.tail);
     return true;
   }
@@ -80,6 +83,15 @@ export function checkNewRows(
     flagRows(columns, row, row + 1, rules, TAIL);
   }
   return true;
+}
+
+/**
+ * Whether rows of a station from the time `first` on are newer than all its stored rows, and the state of the station has each
+ * value with which they are compared. The state lacks a value after the last passed value of a variable was replaced by one that
+ * did not pass.
+ */
+export function areAppended({ values }: CheckedColumns, first: number, state: StationState): boolean {
+  return first > state.lastSeen && !isTailUnknown(state.tail, values.keys(), first);
 }
 
 /**

@@ -15,7 +15,7 @@ import {
 } from '#domain/weather/row-order.js';
 import { type ObservationBatch, type Series, sliceSeries } from '#domain/weather/series.js';
 import { type JournalPart, journalPart } from '#adapters/formats/packed/journal-codec.js';
-import { checkNewRows } from './check-new-rows.js';
+import { areAppended, checkNewRows } from './check-new-rows.js';
 import { UnexpiredWrites } from './removal/unexpired-writes.js';
 import { affectedRange } from './late-reach.js';
 import { type Piece, slicePart, sortedColumns, Tally } from './run-assembly.js';
@@ -127,7 +127,7 @@ export class RunWriter {
       const { station, from, to, distinct } = order.groups[index] as StationRows;
       if (!rules.has(station)) continue;
       const { state, chunksEnd } = this.#target.states.of(station, runs.of(station));
-      if (distinct && (columns.times[from] as number) > state.lastSeen) continue;
+      if (distinct && areAppended(columns, columns.times[from] as number, state)) continue;
       const own = columns.times.subarray(from, to);
       for (const [first, behind] of clusterRows(own, STEP_REACH)) {
         const span = affectedRange(own, first, behind);

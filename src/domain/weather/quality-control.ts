@@ -20,10 +20,23 @@ const SLOTS = Math.max(...VARIABLES.map(({ number }) => number)) + 1;
 /**
  * The last passed value of each variable and its time, by number of the variable. The step check compares the next value of the
  * variable with this value.
+ *
+ * The value is NaN if it was replaced by a value that did not pass. The last passed value is then an unknown one before the time.
  */
 export interface Tail {
   readonly times: Float64Array;
   readonly values: Float64Array;
+}
+
+/**
+ * Whether the step check of a value at `time` needs the last passed value of one of the variables, and the tail does not have it
+ * any more. The value must then be read from the stored rows of the last `STEP_REACH`.
+ */
+export function isTailUnknown(tail: Tail, variables: Iterable<number>, time: number): boolean {
+  for (const variable of variables)
+    if (Number.isNaN(tail.values[variable]) && time - (tail.times[variable] as number) <= STEP_REACH)
+      return true;
+  return false;
 }
 
 export function newTail(): Tail {
@@ -81,7 +94,7 @@ export function flagRows(
       let failed = 0;
       if (touched === undefined || touched[row] === 1) {
         if (value < min || value > max) failed = FLAG.grossRange;
-        else if (byInterval && value > largestAmountSince(variable, time - (tail.times[number] as number)))
+        else if (byInterval && value > largestAmountSince(variable, elapsedSince(tail, number, time)))
           failed = FLAG.grossRange;
         else if (step !== undefined && exceedsStep(step, time, value, tail, number)) failed = FLAG.step;
         if (failed !== 0) setFlag(columns, number, row, failed);
@@ -126,6 +139,11 @@ function checksOf({ values }: Series): Checks {
   };
   CHECKS.set(values, checks);
   return checks;
+}
+
+/** Milliseconds from the last passed value of a variable to `time`; Infinity if there is none, or if it is unknown. */
+function elapsedSince(tail: Tail, variable: number, time: number): number {
+  return Number.isNaN(tail.values[variable]) ? Infinity : time - (tail.times[variable] as number);
 }
 
 /** Whether a value differs too much from the last passed value. The allowed change grows with the time, for at most an hour. */

@@ -107,11 +107,9 @@ export class StationState {
       } else if (lastPassed <= (times[to - 1] as number)) {
         const own = lowerBound(times, lastPassed, from, to);
         if (times[own] !== lastPassed || Number.isNaN(column[own])) continue;
-        // The rows contain the last passed value again, but now the value is flagged. So an earlier value takes its place: the
-        // last value in the rows that passed. If no value in the rows passed, the step check has no earlier value to compare with
-        // until another value passes.
-        tail.times[variable] = row >= from ? (times[row] as number) : -Infinity;
-        if (row >= from) tail.values[variable] = column[row] as number;
+        // The rows contain the last passed value again, but now the value is flagged. The last passed value is then an earlier one,
+        // which may be in a stored row that is not among these rows.
+        tail.values[variable] = Number.NaN;
       }
     }
   }

@@ -473,10 +473,24 @@ export function observationStoreContract(opened: () => Stores): void {
       })
       .filter(({ temperature, wind }) => !Number.isNaN(temperature) || !Number.isNaN(wind));
     const anyWrite = fc.array(anyRow, { minLength: 1, maxLength: 12 });
+    // Few times, so that values are often replaced by others that fail or pass.
+    const denseRow = fc.record({
+      station: fc.constant(0),
+      step: fc.nat(8),
+      temperature: fc.constantFrom(0, 5, 18, 40),
+      wind: fc.constantFrom(0, 30, Number.NaN),
+    });
+    const dense = fc.array(
+      fc.array(fc.array(denseRow, { minLength: 1, maxLength: 3 }), { minLength: 1, maxLength: 1 }),
+      {
+        minLength: 4,
+        maxLength: 12,
+      },
+    );
     const commitsOf = (most: number) =>
       fc.array(fc.array(anyWrite, { minLength: 1, maxLength: most }), { maxLength: 6 });
     await fc.assert(
-      fc.asyncProperty(fc.oneof(commitsOf(1), commitsOf(3)), async (commits) => {
+      fc.asyncProperty(fc.oneof(commitsOf(1), commitsOf(3), dense), async (commits) => {
         const { stations } = opened();
         for (const id of ['a', 'b']) await stations.remove(id);
         const made = await stations.put(['a', 'b'].map((id) => ({ ...JFK, id })));
@@ -525,7 +539,7 @@ export function observationStoreContract(opened: () => Stores): void {
         expect(await newest(store)).to.deep.equal(await newest(reference));
       }),
       {
-        numRuns: 60,
+        numRuns: 90,
         examples: [
           [
             [
@@ -538,6 +552,19 @@ export function observationStoreContract(opened: () => Stores): void {
                 ],
               ],
               [[{ station: 0, step: 12, temperature: 0, wind: 30 }]],
+            ],
+          ],
+          [
+            [
+              [
+                [
+                  { station: 0, step: 0, temperature: 0, wind: 0 },
+                  { station: 0, step: 3, temperature: 0, wind: 0 },
+                ],
+              ],
+              // The last value that passed is replaced by one that fails. The next one is compared with the value before it.
+              [[{ station: 0, step: 3, temperature: 40, wind: 0 }]],
+              [[{ station: 0, step: 4, temperature: 40, wind: 0 }]],
             ],
           ],
         ],
