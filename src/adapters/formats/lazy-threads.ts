@@ -2,11 +2,12 @@ import { Piscina } from 'piscina';
 import { DomainError } from '#domain/domain-error.js';
 
 /**
- * Number of successive checks without an answer after which busy threads are replaced. This number of checks takes ten seconds.
+ * Number of successive calls of `check` after which busy threads are replaced, if no task has ended meanwhile. This number of
+ * calls takes ten seconds.
  */
 const STALLED_CHECKS = 33;
 /**
- * Milliseconds in which a thread must answer the probe, a small task that tests the thread. The start of the thread is included.
+ * Milliseconds in which a thread must finish the probe, a small task that tests the thread. The start of the thread is included.
  */
 const PROBE_TIMEOUT = 5000;
 
@@ -18,24 +19,31 @@ export interface LazyThreadsOptions {
   readonly maxThreads: number;
   /** Milliseconds after which an idle thread ends. */
   readonly idleTimeout: number;
-  /** A small task. If a thread answers the probe, the thread works. */
+  /** A small task that tests the threads. If a thread finishes the probe, the thread works. */
   readonly probe: unknown;
 }
 
 /**
- * A pool of threads that start at the first task, with a check of their health. A thread that ends unexpectedly is replaced, and
- * so is a thread that gives no answer. The class is in this folder because all adapters may import it.
+ * A pool of threads that start at the first task. `check` tests whether the threads work. A thread that ends unexpectedly is
+ * replaced, and so are busy threads that finish no task for a long time. The class is in this folder because all adapters may
+ * import it.
  */
 export class LazyThreads {
   readonly #options: LazyThreadsOptions;
   #pool: Piscina | undefined;
-  /** Number of tasks without an answer, and number of answers. */
+  /**
+   * `#pending` is the number of tasks that have not ended yet. `#answers` is the number of tasks that have ended with a result or
+   * with an error.
+   */
   #pending = 0;
   #answers = 0;
-  /** Number of answers at the last check, and number of successive checks at which the number of answers did not change. */
+  /**
+   * `#answersSeen` is `#answers`, the number of ended tasks, at the last call of `check`. `#unchanged` is the number of
+   * successive calls of `check` between which no task has ended although there were tasks.
+   */
   #answersSeen = 0;
   #unchanged = 0;
-  /** Whether a thread has ended unexpectedly, and no thread has answered a probe (a small test task) since then. */
+  /** Whether a thread has ended unexpectedly, and no thread has finished a probe (a small test task) since then. */
   #hasEnded = false;
   /** Whether the present threads have loaded their module. */
   #areReady = false;
@@ -72,10 +80,11 @@ export class LazyThreads {
   }
 
   /**
-   * Checks whether the threads work. It must be called regularly, because it compares the number of answers with the number at
-   * the previous call.
+   * Checks whether the threads work. It must be called regularly, because it compares the number of ended tasks with the number
+   * at the previous call.
    *
-   * - If busy threads have given no answer for `STALLED_CHECKS` calls, they are replaced, and the call throws an error.
+   * - If tasks are waiting or running, and none has ended for `STALLED_CHECKS` calls, the threads are replaced, and the call
+   *   throws an error.
    * - If a thread has ended unexpectedly, the call runs the probe (a small test task), for which another thread starts.
    * - Otherwise the call starts no thread.
    *
@@ -103,7 +112,7 @@ export class LazyThreads {
     }
   }
 
-  /** Ends the threads after the tasks that have been accepted. */
+  /** Accepts no further tasks, waits until the accepted tasks have ended, and ends the threads. */
   async close(): Promise<void> {
     this.#closed = true;
     await this.#pool?.close();
@@ -120,7 +129,7 @@ export class LazyThreads {
       // A thread that ends after being idle is not a fault.
       if (this.#pool !== pool || this.#closed || (this.#pending === 0 && idleTimeout < Infinity)) return;
       this.#hasEnded = true;
-      // `#goOn` is called later, because the pool removes the thread and emits the error of the thread only after this event.
+      // `#goOn` is called a moment later, because at this event the pool has not yet removed the thread, nor emitted its error.
       queueMicrotask(() => this.#goOn(pool));
     });
     // This is an error outside of a task, for example at the start of a thread.

@@ -1,8 +1,9 @@
 import { crc32 } from 'node:zlib';
 
 /**
- * The header of a frame. docs/frames.md describes the format for implementers. All numbers are little-endian, which is the byte
- * order of x86 and ARM machines.
+ * The header of a frame. A frame is a piece of binary data with many rows, in which the internal API sends and receives
+ * observations; docs/frames.md describes its format for implementers. All numbers are little-endian, which is the byte order of
+ * x86 and ARM machines.
  */
 
 export const FRAMES_TYPE = 'application/vnd.weatherd.frames';
@@ -29,9 +30,12 @@ export interface FrameHeader {
   readonly crc: number;
 }
 
-/** An error in a frame. The message names the broken rule and its position in the body. */
+/**
+ * An error in a received frame (a piece of binary data with many rows). The message names the broken rule and its position in the
+ * body.
+ */
 export class FrameError extends Error {
-  /** The limit of the service that the frame exceeds; undefined if the frame breaks the format. */
+  /** The limit of the service that the frame exceeds; undefined if the frame breaks the format instead. */
   readonly limit: 'FRAME_TOO_LARGE' | 'FRAMES_TOO_MANY' | undefined;
 
   constructor(message: string, limit?: FrameError['limit']) {
@@ -52,7 +56,11 @@ export function padded(bytes: number): number {
   return Math.ceil(bytes / 8) * 8;
 }
 
-/** A frame with space for its payload, or for the beginning of it. The header is written after the payload. */
+/**
+ * The memory for a new frame (a piece of binary data: a header, then a payload). `bytes` has 32 free bytes for the header,
+ * followed by `length` bytes for the payload. The caller first writes the payload; then `seal` writes the header. If the payload
+ * is long, `bytes` may have only its beginning.
+ */
 export class FrameSpace {
   readonly bytes: Uint8Array<ArrayBuffer>;
 
@@ -64,7 +72,12 @@ export class FrameSpace {
     return this.bytes.buffer;
   }
 
-  /** Writes the header of a frame. The payload consists of the rest of `bytes` and of `otherPieces`, in this order. */
+  /**
+   * Writes the header at the beginning of `bytes`, with the length and the CRC of the payload.
+   *
+   * @param otherPieces the rest of the payload, if `bytes` has only its beginning. The caller sends these pieces after `bytes`
+   * @returns `bytes`
+   */
   seal(
     kind: FrameKind,
     rows: number,

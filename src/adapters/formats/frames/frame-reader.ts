@@ -16,7 +16,7 @@ const END_LENGTH = 16;
 /** A kind of frame, with its parser. */
 export interface FrameFormat<T> {
   readonly kind: FrameKind;
-  /** @throws FrameError if a header of this kind exceeds a limit or is inconsistent */
+  /** @throws FrameError if the numbers in the header exceed a limit or contradict each other */
   assertLength(header: FrameHeader): void;
   /**
    * Parses a payload.
@@ -27,15 +27,19 @@ export interface FrameFormat<T> {
   read(header: FrameHeader, payload: Uint8Array<ArrayBuffer>): T;
 }
 
-/** Counts the bytes of frames in memory. If `hold` throws, the bytes are not counted. */
+/**
+ * Counts the bytes of received frames that are in memory. `hold` is called before bytes are kept, and `release` when they are no
+ * longer needed. If too many bytes are in memory, `hold` throws an error and does not count the new bytes.
+ */
 export interface FrameMemory {
   hold(bytes: number): void;
   release(bytes: number): void;
 }
 
 /**
- * Parses a body while it arrives: frames of one kind and an end frame. A frame is returned when it is complete and its
- * CRC is correct. If a sender fails in the middle of a body, the complete frames before the failure have been returned.
+ * Parses the body of a request while it arrives. A body consists of frames (pieces of binary data) of one kind, and ends with an
+ * end frame. A frame is returned when it is complete and its CRC is correct. If a sender fails in the middle of a body, the
+ * complete frames before the failure have been returned.
  */
 export class FrameReader<T> {
   readonly #source: AsyncIterable<Uint8Array>;
@@ -81,7 +85,12 @@ export class FrameReader<T> {
     if (!this.#ended) throw this.#fault('the body ends without an end frame, so it was cut off');
   }
 
-  /** Consumes bytes of the current frame. @returns the offset in `chunk` of the first byte that was not consumed */
+  /**
+   * Adds bytes from `chunk`, a received piece of the body, to the current frame, from the index `at` on. Stops at the end of the
+   * header or of the frame.
+   *
+   * @returns the index in `chunk` of the first byte that does not belong to the added bytes
+   */
   #consume(chunk: Uint8Array, at: number): number {
     if (this.#ended) throw this.#fault('the body continues after the end frame');
     if (this.#header === undefined) {

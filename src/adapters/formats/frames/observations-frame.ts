@@ -13,7 +13,10 @@ import type { FrameFormat } from './frame-reader.js';
 
 /** Largest number of rows in a frame. */
 export const MAX_FRAME_ROWS = 65_536;
-/** Number of rows in a frame that the service writes. Writing a frame takes about a millisecond, so that other requests do not wait. */
+/**
+ * Number of rows in a frame (a piece of binary data) that the service writes. Writing so many rows takes about a millisecond, so
+ * that other requests do not wait.
+ */
 const ROWS_PER_FRAME = 8192;
 /** Largest number of columns in a frame; greater than the number of variables. */
 export const MAX_COLUMNS = 32;
@@ -26,8 +29,8 @@ const QUALITIES = { pass: PASS, suspect: 2, fail: 3 } as const;
 const HIGH = 2 ** 32;
 
 /**
- * The rows of a frame, with stations and variables by number. The arrays are views of the received bytes, except for columns
- * of 32-bit floats.
+ * The rows of a received frame (a piece of binary data). Stations and variables are identified by their numbers. The arrays use
+ * the memory of the received bytes, without a copy, except for columns of 32-bit floats.
  */
 export interface ObservationRows extends SentRows {
   readonly stations: Uint32Array;
@@ -145,10 +148,10 @@ export interface PiecedFrame {
 }
 
 /**
- * Writes rows as frames of bounded size; no frame if there are no rows.
+ * Writes rows as frames (pieces of binary data) of bounded size; no frame if there are no rows.
  *
- * @param variables numbers of the variables in the order of the columns; a column without values is all NaN. Undefined means
- *   the variables that have a value
+ * @param variables numbers of the variables in the order of the columns; a variable without values gets a column of NaN.
+ *   Undefined means that each frame has columns only for the variables that have a value in it
  * @param withQuality whether quality flags follow the values
  */
 export function* observationFrames(

@@ -1,7 +1,11 @@
 import type { WriteCounts } from '#domain/weather/merge-series.js';
 import { FrameError, type FrameHeader, FrameSpace, HEADER_SIZE, KIND, padded } from './frame-header.js';
 
-/** This module has the functions for receipt frames, error frames and end frames. */
+/**
+ * This module has the functions for three small kinds of frames (pieces of binary data, docs/frames.md). A receipt frame says how
+ * many of the sent rows were inserted, updated, unchanged or rejected. An error frame has an error. An end frame is the last
+ * frame of every body.
+ */
 
 export interface ReceiptCounts extends WriteCounts {
   readonly rejected: number;
@@ -53,7 +57,13 @@ export function endFrame(rows: number, frames: number): Uint8Array<ArrayBuffer> 
   return space.seal(KIND.end, 0);
 }
 
-/** Checks an end frame against the frames before it. @throws FrameError */
+/**
+ * Checks the end frame, which is the last frame of a body and names the number of rows and frames before it.
+ *
+ * @param rows number of rows that were received
+ * @param frames number of frames that were received
+ * @throws FrameError if the end frame names other numbers
+ */
 export function assertEnd(header: FrameHeader, payload: Uint8Array, rows: number, frames: number): void {
   if (header.rows !== 0 || header.columns !== 0)
     throw new FrameError('an end frame must not have rows or columns');

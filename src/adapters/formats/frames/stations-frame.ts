@@ -37,7 +37,7 @@ export function stationsFrame(stations: readonly StationRecord[]): Uint8Array<Ar
   return space.seal(KIND.stations, stations.length);
 }
 
-/** Cuts a name to the length of its field in bytes, without cutting a character. */
+/** Cuts a name to the number of bytes of its field, but not in the middle of a character. */
 export function cutName(name: string): string {
   const field = new Uint8Array(NAME.size - 1);
   return name.slice(0, new TextEncoder().encodeInto(name, field).read);

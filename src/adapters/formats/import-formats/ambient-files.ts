@@ -25,7 +25,10 @@ const VARIABLES: Readonly<Record<string, string>> = {
 /** Units of quantities whose headings may have no unit. */
 const UNITS: Readonly<Record<string, string>> = { ultraviolet_index: '1', wind_from_direction: 'degree' };
 
-/** Running totals, the total with the rarest reset first. */
+/**
+ * Headings of running totals of rain, with the time at which the total returns to 0. The total that returns to 0 least often
+ * comes first, because only the first total that the file has is read.
+ */
 const COUNTERS: readonly (readonly [name: string, resets: CounterReset])[] = [
   ['total rain', 'never'],
   ['yearly rain', 'year'],

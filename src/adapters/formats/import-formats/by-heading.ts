@@ -1,6 +1,6 @@
 import type { ColumnPlan, PlannedColumn } from '../files/file-plan.js';
 
-/** The plan of a column without its position and heading. */
+/** How a column of a file is read, for example its variable and its unit, without the position and the heading of the column. */
 export type HeadingField = Omit<PlannedColumn, 'kind' | 'at' | 'heading'>;
 
 /** Percent of the sky in one okta. */

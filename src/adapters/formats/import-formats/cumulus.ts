@@ -18,8 +18,9 @@ const MIN_FIELDS = 16;
 
 type Field = readonly [heading: string, variable: string | undefined, quantity: string];
 /**
- * The fields of a row, from the third on. If a field has no variable, it is left out, and its third text is the reason; otherwise
- * the third text is the quantity or the unit.
+ * The fields of a row, from the third field on. Each entry has the heading, the variable and a third text. If the field has a
+ * variable, the third text is its unit, or a quantity (such as `wind`) whose unit depends on the settings of the program. If the
+ * field has no variable, it is not read, and the third text is the reason.
  */
 const FIELDS: readonly Field[] = [
   ['temperature', 'air_temperature', 'temperature'],

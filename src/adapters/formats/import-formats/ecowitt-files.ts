@@ -28,7 +28,10 @@ const VARIABLES: Readonly<Record<string, string>> = {
 /** Units of quantities whose headings have no unit. */
 const UNITS: Readonly<Record<string, string>> = { ultraviolet_index: '1' };
 
-/** Running totals of the tipping bucket, the total with the rarest reset first. */
+/**
+ * Headings of running totals of rain from the tipping bucket, with the time at which the total returns to 0. The total that
+ * returns to 0 least often comes first, because only the first total that the file has is read.
+ */
 const COUNTERS: readonly (readonly [names: RegExp, resets: CounterReset])[] = [
   [/^(?:yearly rain|regen\/jahre?)$/, 'year'],
   [/^(?:monthly rain|regen\/monat)$/, 'month'],

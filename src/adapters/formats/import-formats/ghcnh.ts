@@ -20,8 +20,8 @@ const FIELDS: Readonly<Record<string, HeadingField>> = {
   snow_depth: { variable: 'surface_snow_thickness', unit: 'mm' },
 };
 /**
- * Types of routine reports. Amounts are read only from routine reports, because special and synoptic reports repeat parts of the
- * amount of an hour.
+ * Types of routine reports. Amounts of precipitation are read only from routine reports. Special and synoptic reports repeat
+ * parts of the precipitation of an hour, which would then be counted twice.
  */
 const ROUTINE = ['FM-15', 'AUTO', 'CRN05', 'CRN15', 'SAO', 'SY-SA', ''];
 const ATTRIBUTE = /_(?:Measurement_Code|Quality_Code|Report_Type|Source_Code|Source_Station_ID)$/i;

@@ -4,7 +4,10 @@ import { unitNamed } from '../files/unit-names.js';
 import type { Questions } from '../files/questions.js';
 import type { ImportFormat } from './import-format.js';
 
-/** Variables by the quantity in the heading, in lower case. Temperatures are distinguished by their labels. */
+/**
+ * Variables by the quantity in the heading, in lower case. Temperatures are not in this list: a temperature is read only if its
+ * quantity or its label (the text after `LBL:` in the heading) contains the word `air`.
+ */
 const VARIABLES: Readonly<Record<string, string>> = {
   rh: 'relative_humidity',
   dewpt: 'dew_point_temperature',

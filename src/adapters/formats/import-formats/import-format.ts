@@ -6,19 +6,22 @@ import type { Questions } from '../files/questions.js';
  * The export of one maker of stations, one program or one weather service.
  *
  * To add an import format, write a file in this folder that exports one `ImportFormat`, and add it to `import-formats.ts`. An
- * import format only examines the head of a file and describes how to read the file; it reads no rows. The contract:
+ * import format only examines the head of a file (its first lines and its name) and returns a plan, which describes how the file
+ * is read. An import format reads no rows. The contract:
  *
  * - `recognize` is called for every imported file. It returns undefined unless the file certainly has this format: it tests a
- *   heading, a signature or a file name that no other import format has. A test passes each real file to every import format
- *   and expects exactly one plan.
+ *   heading, a signature or a file name that no other import format has. A test passes each real file to every import format and
+ *   expects exactly one plan.
  * - The plan has every column of the file in its order. A column without a variable of the catalogue is left out, with a reason
  *   of a few words.
- * - An import format guesses nothing. A fact that is not in the file becomes a question
- *   (`questions.unit('wind', ['km/h', 'm/s'])`). A person or an option answers the question, and `recognize` runs again with the
- *   answer. A plan is complete even with open questions.
- * - Amounts: an amount of an interval is a `value`; a running total is a `counter`, or is left out. Rolling sums and overlapping
- *   intervals are left out. Of several counters of one gauge, the counter with the rarest reset is read.
- * - Stored timestamps are at the end of an interval. If timestamps in the file are at its start, `time.interval` has its length.
+ * - An import format guesses nothing. A fact that is not in the file becomes a question to the user
+ *   (`questions.unit('wind', ['km/h', 'm/s'])`). After a person or an option of the command has given the answer, `recognize`
+ *   runs again with the answer. A plan is complete even if questions have no answer yet.
+ * - Amounts, such as rain: the amount of an interval is a `value`. A running total is a `counter`, or is left out.
+ *   Rolling sums and overlapping intervals are left out. If one gauge has several running totals, only the total that returns to
+ *   0 least often is read.
+ * - Stored timestamps are at the end of an interval. If timestamps in the file are at the start of an interval, the plan has the
+ *   length of the interval in `time.interval`.
  * - Cells: texts for an absent value are in `missing`, texts with a meaning in `words`, and texts that may follow a number in
  *   `endings`. Every other text that is not a number is reported to the user, with its line and column.
  */

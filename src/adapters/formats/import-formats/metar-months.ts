@@ -1,18 +1,22 @@
 import { epochOf, MILLISECONDS } from '#domain/time.js';
 
 /**
- * Reports name only the day of the month. A change of the month is therefore recognized by the step between two neighboring
- * reports: the difference of their days and times of day, as if both were in the same month.
+ * Number of minutes by which neighboring reports of a file may be in the wrong order. Reports have a day of the month, but no
+ * month. The step between two neighboring reports is therefore computed as if both were in the same month. In a file that begins
+ * with the oldest report:
  *
- * A step against the order of the file is a change of the month if it is longer than this number of minutes. Example with the
- * oldest report first: the step from the 31st to the 1st leads to the next month. A shorter step is no change of the month,
- * because reports may be slightly out of order.
+ * - A step of -10 minutes means that two reports are in the wrong order. The month is the same.
+ * - The step from the 31st to the 1st is -30 days. It goes back by more than this number of minutes, so that the next month
+ *   begins.
+ *
+ * In a file that begins with the newest report, the signs are the opposite.
  */
 const DISORDER = MILLISECONDS.day / MILLISECONDS.minute;
 /**
- * A step in the order of the file (`DISORDER` explains steps) is a change of the month if it is longer than this number of
- * minutes. Example with the oldest report first: the step from the 1st to the 31st leads back to the previous month, because two
- * reports at the change of the month are out of order.
+ * Longest step in the order of the file, in minutes, that stays in the same month (`DISORDER` explains steps). In a file that
+ * begins with the oldest report, most steps from one day to a later day are just time without reports, such as the step from the
+ * 1st to the 20th. A step of more than 26 days, such as from the 1st to the 31st, has another cause: two reports at the change of
+ * the month are in the wrong order, and the second one belongs to the previous month.
  */
 const WHOLE_MONTH = 26 * DISORDER;
 
@@ -25,21 +29,21 @@ interface Report {
 /** The reports of one station. */
 interface Station {
   /**
-   * Number of steps to a later report minus number of steps to an earlier report, without steps longer than `DISORDER`. It is
-   * negative if the file begins with the newest report.
+   * Negative if the file begins with the newest report. It is the number of steps from a report to a later report, minus the
+   * number of steps to an earlier report. Steps longer than `DISORDER` are not counted, because they may lead to another month.
    */
   order: number;
   readonly first: Report;
   last: Report;
   /**
-   * The steps between neighboring reports that are longer than `DISORDER`, in minutes. Only such a step can lead to another
-   * month.
+   * The steps (differences of day and time of day) between neighboring reports that are longer than `DISORDER`, in minutes. Only
+   * such a step can lead to another month.
    */
   readonly leaps: number[];
   /**
-   * The state of the second pass over the file. `previous` is the report that was read last. `month` is the month of `previous`,
-   * as a number of months before the month of `MonthCount.before`. At the start of the second pass no report has been read, and
-   * `month` belongs to the first report of the file.
+   * `previous` is the last report that was read in the second pass over the file; undefined before the first report. `month` is
+   * the month of this report, or of the first report of the file: 0 is the month of `MonthCount.before`, 1 is the month before
+   * it, and so on.
    */
   previous: Report | undefined;
   month: number;
@@ -53,7 +57,8 @@ interface Station {
  * - The second pass (`timeOf`) returns the times of the reports. The newest report of a station is in the last month in which its
  *   time is before the instant `before`. The months of the other reports are counted from this month.
  *
- * Without the first pass, each report is in the last month in which its time is before `before`.
+ * If a file can be read only once, there is no first pass. Then every report is in the last month in which its time is before the
+ * instant `before`, so that reports of earlier months get a wrong month.
  */
 export class MonthCount {
   readonly before: number;

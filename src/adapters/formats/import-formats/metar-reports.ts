@@ -11,7 +11,7 @@ const METERS_PER_SECOND: Readonly<Record<string, number>> = {
   [SpeedUnit.KilometersPerHour]: 1 / 3.6,
 };
 const STATUTE_MILE = 1609.344;
-/** Matches a report. In a collection, other text may stand before the report in the same line. */
+/** Matches the report in a line. Other text may stand before the report, for example the other fields of a CSV file. */
 const REPORT = /(?:^|[",\s])((?:METAR |SPECI )?(?:COR )?[A-Z][A-Z0-9]{3} \d{6}Z [^",]*)/;
 /** Station, day, hour and minute of a report. */
 const STAMP = /([A-Z][A-Z0-9]{3}) (\d\d)(\d\d)(\d\d)Z /;
@@ -22,8 +22,9 @@ const TENTHS = /\bT([01])(\d{3})(?:([01])(\d{3}))?\b/;
 /** Precipitation since the last routine report, in hundredths of inches. */
 const AMOUNT = /\bP(\d{4})\b/;
 /**
- * First minute of the hour at which routine reports in the United States are made. Amounts of earlier minutes are not read,
- * because special reports repeat a part of the amount of the hour.
+ * First minute of the hour at which routine reports in the United States are made. The precipitation in reports before this
+ * minute is not read. Such a report may be a special report. The precipitation of a special report is a part of the amount in the
+ * next routine report, and would be counted twice.
  */
 const ROUTINE_MINUTE = 45;
 
@@ -53,7 +54,10 @@ export async function* metarRecords(
   }
 }
 
-/** Returns the lines before a failure of the source. The failure is ignored, because reading the reports will fail as well. */
+/**
+ * Returns the lines of a file for the first of two passes. If the file cannot be read to its end, the lines end there without an
+ * error: the second pass reads the file again, and reports the error.
+ */
 async function* whole(lines: AsyncIterable<TextLine>): AsyncGenerator<TextLine> {
   try {
     yield* lines;
@@ -130,8 +134,9 @@ function valuesOf(report: IMetar, text: string): number[] {
 }
 
 /**
- * The amount of the hour in inches, `T` for a trace (`P0000`), or an empty text. Reports without precipitation have no group that
- * begins with `P`.
+ * The precipitation of the hour in inches, from the group `P` of the remarks: `P0012` is 0.12. It is `T` for a trace (`P0000`).
+ * The text is empty for special reports, for reports before `ROUTINE_MINUTE`, and for reports without such a group. Reports
+ * without precipitation have no such group.
  */
 function amountOf(text: string, minute: number): string {
   if (minute < ROUTINE_MINUTE || text.startsWith('SPECI')) return '';

@@ -58,8 +58,8 @@ const NO_INTERVAL =
 /** Station, day, hour and minute of a report, and the mark of a special report. */
 const STAMP = /(SPECI )?(?:COR )?([A-Z][A-Z0-9]{3}) (\d{4})(\d\d)Z /;
 /**
- * Smallest number of hours with reports from which an interval is concluded, and smallest share of these hours that must have the
- * routine report.
+ * Conditions for concluding the interval between routine reports from the minutes of reports: the smallest number of hours that
+ * must have reports, and the smallest share of these hours that must have a report at the same minute.
  */
 const [MIN_HOURS, MIN_SHARE] = [6, 2 / 3];
 

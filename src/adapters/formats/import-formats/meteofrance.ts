@@ -48,7 +48,10 @@ export const meteofrance: ImportFormat = {
   },
 };
 
-/** The hours between reports, which are usually three. In files with reports of every hour the amount of one hour is read. */
+/**
+ * The hours between the reports of a file: 3 if all sampled reports are at hours divisible by 3, which is usual; otherwise 1. The
+ * amount of precipitation is then read from the column for this number of hours, `rr3` or `rr1`.
+ */
 function hoursBetweenReports(head: FileHead): 1 | 3 {
   return head.samples(1, 2, ';').every((text) => Number(text.slice(8, 10)) % 3 === 0) ? 3 : 1;
 }

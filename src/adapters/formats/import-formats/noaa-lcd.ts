@@ -34,8 +34,8 @@ const WORDS: Readonly<Record<string, Readonly<Record<string, number>>>> = {
   wind_from_direction: { VRB: Number.NaN },
 };
 /**
- * Types of routine reports, which are made at a fixed minute. Amounts are read only from routine reports, because special and
- * synoptic reports repeat parts of the amount of the hour.
+ * Types of routine reports, which are made at a fixed minute of the hour. Amounts of precipitation are read only from routine
+ * reports. Special and synoptic reports repeat parts of the precipitation of the hour, which would then be counted twice.
  */
 const ROUTINE = ['FM-15'];
 /** Types of rows that describe a whole day. The timestamp of such a row is the first or the last minute of the day. */

@@ -3,7 +3,10 @@ import type { ColumnPlan, FilePlan } from '../files/file-plan.js';
 
 const NAMES = VARIABLES.map(({ name }) => name);
 
-/** Position of the time in the records of `ownFields`. The variables follow in the order of the catalogue. */
+/**
+ * The time is the first field in the records of `ownFields`. After it come the variables, in the order of the catalogue (the list
+ * of all variables).
+ */
 export const OWN_TIME: FilePlan['time'] = { at: [0], headings: ['time'], formats: ['instant'], zone: 'utc' };
 export const OWN_COLUMNS: readonly ColumnPlan[] = [
   ...VARIABLES.map(

@@ -3,7 +3,10 @@ import { unitNamed } from '../files/unit-names.js';
 import type { ImportFormat } from './import-format.js';
 
 type Units = readonly [us: string, metric: string, metricwx: string];
-/** Values of the column `usUnits`, in the order of `Units`. */
+/**
+ * Values of the column `usUnits`, which names the unit system of a row: `1` is US, `16` is metric, `17` is metric with m/s and
+ * mm.
+ */
 const SYSTEMS = ['1', '16', '17'];
 
 const TEMPERATURE: Units = ['°F', '°C', '°C'];

@@ -3,8 +3,8 @@ import type { UploadField } from '#domain/uploads/upload.js';
 import { decimalNumber } from '../text/number.js';
 
 /**
- * Largest number of values that are listed for a document. Only values in the first `MAX_DEPTH` levels of the document are
- * listed.
+ * Largest number of values of a document (the parsed JSON of a message) that `leavesOf` lists. Values deeper than `MAX_DEPTH`
+ * levels are not listed.
  */
 const MAX_LISTED = 64;
 const MAX_DEPTH = 4;
@@ -52,7 +52,10 @@ function nounOf(value: unknown): string {
   return Array.isArray(value) ? 'a list' : 'an object';
 }
 
-/** Numbers and texts of a document by their path, at most 64 of them and four levels deep. */
+/**
+ * Lists the numbers and texts of a document (the parsed JSON of a message) with their paths: at most 64 of them, from the first
+ * four levels.
+ */
 export function leavesOf(document: unknown): UploadField[] {
   const leaves: UploadField[] = [];
   const visit = (value: unknown, path: string, depth: number): void => {

@@ -14,14 +14,14 @@ export interface MappedRecord {
   /** Milliseconds since 1970-01-01T00:00:00Z; undefined if the record has no time, so that the time of receipt is used. */
   readonly time: number | undefined;
   /**
-   * Readings by the id of their station. The key undefined has the readings of fields that name no station; they belong to the
-   * station of the source. A station has each variable at most once.
+   * Readings by the id of their station. Readings of fields that name no station have the key undefined; they belong to the
+   * station that is known for the whole message. A station has each variable at most once.
    */
   readonly readings: ReadonlyMap<string | undefined, readonly Reading[]>;
   readonly counters: readonly RainCounter[];
   /** Seconds since the start of the device. */
   readonly runtime: number | undefined;
-  /** Numbers and texts without a mapping, at most 64. */
+  /** Numbers and texts that the mapping does not mention, at most 64. */
   readonly fields: readonly UploadField[];
   /**
    * Values that could not be read, each with its path: `temp: "warm" is not a number`. The other values of the record are still
@@ -31,12 +31,13 @@ export interface MappedRecord {
 }
 
 /**
- * Maps one record. Absent values are omitted, and so are the numbers and texts that mean an absent value
- * (`SourceMapping.missing`).
+ * Maps one record: finds the time, the readings and the counters in it. Absent values are omitted, and so are the numbers and
+ * texts that mean an absent value (`SourceMapping.missing`).
  *
- * @param format parses the times of the source; undefined if the source has no times
+ * @param source the entry of the mapping file for messages of this kind
+ * @param format parses the time of the record; undefined if the messages have no times
  * @param receivedAt decides between the two instants of a local time that occurs twice
- * @returns the mapped record. If the time cannot be read, the record must not be stored, and the result is the reason as text
+ * @returns the mapped record; or, if its time cannot be read, the reason as text. Such a record must not be stored
  */
 export function mapRecord(
   source: SourceMapping,
@@ -121,7 +122,10 @@ function valueOf(
   return missing.includes(text) ? undefined : (degreesOfPoint(text) ?? number);
 }
 
-/** The key of the quantity of a field. Of two fields with the same key only one is used. */
+/**
+ * A text for what a field measures: the variable and the station, or the rain gauge and the period of its counter. If two fields
+ * have the same text, only the first of them that has a value is used.
+ */
 function targetOf(field: MappedField): string {
   if ('rain' in field) return `${field.gauge} ${field.rain}`;
   return `${field.variable} ${field.station ?? ''}`;

@@ -13,9 +13,8 @@ import { matchTopic } from './topic-pattern.js';
 export interface Subscription {
   readonly filter: string;
   /**
-   * The quality of service in MQTT. It is 1 for sources whose messages must have a time, so that the broker keeps messages while
-   * the service is not connected. It is 0 for other sources, because a kept message would get the time at which it finally
-   * arrives.
+   * The quality of service in MQTT. It is 1 for messages that must have a time: the broker then keeps messages while the service
+   * is not connected. It is 0 for other messages, because a kept message would get the time at which it finally arrives.
    */
   readonly qos: 0 | 1;
 }
@@ -95,7 +94,8 @@ export class Mapper {
   }
 
   /**
-   * Maps a message of a broker with every source whose topic pattern matches.
+   * Maps a message of a broker with every source whose topic pattern matches. A source is an entry of the mapping file that
+   * describes messages of one kind.
    *
    * @param receivedAt milliseconds since 1970-01-01T00:00:00Z
    * @returns a result for each source and record; empty if no source matches the topic
@@ -111,7 +111,8 @@ export class Mapper {
   }
 
   /**
-   * Maps a JSON document with the source of this name. The document is the content of a request over HTTP, whose sender is known.
+   * Maps a JSON document with the source of this name. A source is an entry of the mapping file that describes messages of one
+   * kind. The document is the content of a request over HTTP, whose sender is known.
    *
    * @param document parsed JSON: an object, or a list of objects
    * @returns for each record the mapped record, or the reason as text why the record cannot be read. If the document has no
@@ -173,18 +174,19 @@ function hasDays({ fields }: SourceMapping): boolean {
   return fields.some((field) => 'variable' in field && variableNamed(field.variable)?.period === 'day');
 }
 
-/** Largest length of the id of a source, in characters. */
+/** Largest length of `MessageReadings.source`, in characters. A longer text is replaced by its hash. */
 const MAX_SOURCE_ID = 200;
 
 /**
  * Returns the last part of a source id (`MessageReadings.source`); an empty list if this part is not needed.
  *
- * The service uses a message with counters only if it is later than the previous message with the same source id. Two kinds of
- * messages therefore need a source id of their own:
+ * The service uses the counters of a message only if the message is later than the previous message with the same source id. The
+ * last part therefore separates two kinds of messages from others:
  *
- * - Messages without counters: they must not be compared with messages with counters.
- * - Messages that are a single number (`payload` is `value`), if this number is a counter: several counters may arrive within a
- *   second on different topics. The last part is the name of the counter.
+ * - Messages without counters have the last part `without counters`. Otherwise such a message could be the previous message, and
+ *   the counters of an earlier message that arrives after it would not be used.
+ * - A message that is a single number (`payload` is `value`) has the name of the number as last part, if the number is a counter.
+ *   Several such counters may arrive in the same second on different topics, and none of them would be later than the other.
  */
 function counterId(
   { payload, value }: SourceMapping,

@@ -10,7 +10,10 @@ import { PAYLOADS } from './mapping.js';
 import { readTopicPattern } from './topic-pattern.js';
 import { fileTimes } from '../tables/file-times.js';
 
-/** Largest number of fields of a source, of entries of a table, and of ignored paths. */
+/**
+ * Largest number of entries in the lists of a mapping file: the fields of an entry for messages of one kind, the stations in its
+ * table, and its ignored paths.
+ */
 const MAX_ENTRIES = 1000;
 
 // Schemas are created when a mapping is read. Creating them at the start of every run would take ten milliseconds, and most runs

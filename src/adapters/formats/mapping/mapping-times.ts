@@ -11,14 +11,17 @@ export interface MessageTimes {
   instants(text: string): readonly number[];
   /** Whether the instants have been moved to the end of an interval or a day. */
   readonly atIntervalEnd: boolean;
-  /** The reason why a text means no instant. In messages the reason follows the text. */
+  /**
+   * The reason why a text means no instant. In error messages the reason comes after the text, for example
+   * `is not a date: months are 01 to 12`.
+   */
   fault(text: string): string;
 }
 
 /**
- * Makes the parser for the times of a source.
+ * Makes the parser for the times in messages of one kind.
  *
- * @param hasDays whether the source has daily values
+ * @param hasDays whether the messages have daily values
  * @throws DomainError REQUEST_INVALID for letters that are not part of a pattern
  */
 export function messageTimes(

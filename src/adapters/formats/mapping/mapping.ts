@@ -12,7 +12,10 @@ export interface Mapping {
 export const PAYLOADS = ['json', 'form', 'value'] as const;
 export type PayloadKind = (typeof PAYLOADS)[number];
 
-/** How the messages of a source are read. Paths are names joined with points: `BME280.Temperature`, `list.0.value`. */
+/**
+ * How messages of one kind are read, from an entry of the mapping file. Paths are names joined with points: `BME280.Temperature`,
+ * `list.0.value`.
+ */
 export interface SourceMapping {
   /** The topic pattern as written, or the name of a source for JSON over HTTP. */
   readonly name: string;
@@ -26,7 +29,9 @@ export interface SourceMapping {
   readonly value: string;
   /** Undefined means the time of receipt. */
   readonly time: TimeMapping | undefined;
-  /** Undefined for a source over HTTP, because the upload key determines the station. */
+  /**
+   * The station of the messages. Undefined for messages over HTTP, because the upload key of the request determines the station.
+   */
   readonly station: StationMapping | undefined;
   /** The fields in order of priority: a variable gets the value of the first of its fields that has a value. */
   readonly fields: readonly MappedField[];
@@ -57,11 +62,11 @@ export type StationMapping =
   | { readonly id: string }
   | {
       /**
-       * Names of captures, which are parts of the topic (`+mac`), and paths in the message. Their texts, joined with `/`,
-       * identify the sender and are looked up in the table.
+       * Says how the sender of a message is identified: names of captures, which are parts of the topic (`+mac`), and paths in
+       * the message. Their texts are joined with `/`. `table` has the station for the resulting text.
        */
       readonly from: readonly string[];
-      /** Ids of stations. Senders that are not in the table are ignored. */
+      /** Ids of stations by the text that identifies the sender. Messages of senders that are not in the table are ignored. */
       readonly table: ReadonlyMap<string, string>;
     };
 
@@ -77,7 +82,7 @@ export interface ReadingMapping {
   readonly offset: number;
   /** Whether the value is a counter, whose increase is stored. */
   readonly isCounter: boolean;
-  /** The station of the field, if it is not the station of the source. */
+  /** The station to which the value of the field belongs. Undefined means the station that is known for the whole message. */
   readonly station: string | undefined;
 }
 

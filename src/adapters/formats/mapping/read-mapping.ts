@@ -13,7 +13,8 @@ const MAX_SOURCES = 1000;
 export type MappingResult = { readonly mapping: Mapping } | { readonly faults: readonly string[] };
 
 /**
- * Validates the content of a mapping file. Adds to each source the settings of the preset that it names (`Preset`).
+ * Validates the content of a mapping file. It has a list of sources, each of which describes messages of one kind. If a source
+ * names a preset (ready-made settings for common software), adds the settings of the preset to the source.
  *
  * @param content parsed JSON: `{"sources": […]}`
  * @param hasZone returns whether a time zone exists
@@ -62,7 +63,11 @@ const fileSchema = () =>
       .max(MAX_SOURCES, `has more than ${MAX_SOURCES} sources`),
   });
 
-/** Adds the preset of a source. Keys of the source replace keys of the preset. Fields are merged; null removes a field of the preset. */
+/**
+ * Returns a source (an entry of the mapping file) with the settings of its preset (ready-made settings for common software). If
+ * both have the same key, the key of the source is used. The fields of both are merged; a field that is null in the source is
+ * removed.
+ */
 function withPreset(written: Readonly<Record<string, unknown>>): unknown {
   const preset = typeof written['preset'] === 'string' ? PRESETS[written['preset']] : undefined;
   if (preset === undefined) return { fields: {}, ...written };
@@ -75,7 +80,7 @@ function withPreset(written: Readonly<Record<string, unknown>>): unknown {
 
 const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
 
-/** The fields of a preset that the source itself does not have. */
+/** The fields of a preset (ready-made settings for common software) that the entry of the mapping file itself does not have. */
 function missingFields(fields: object, own: object | undefined): object {
   return Object.fromEntries(
     Object.entries(fields).filter(([path]) => own === undefined || !Object.hasOwn(own, path)),

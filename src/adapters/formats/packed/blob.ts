@@ -1,7 +1,8 @@
 import { crc32 } from 'node:zlib';
 
 /**
- * The envelope of every blob of observations. Little-endian:
+ * The envelope: the bytes with which every blob of observations begins. A blob is a binary value that a database stores under a
+ * key. All numbers are little-endian:
  *
  *     offset
  *     0       u32 magic number: the kind of the blob
@@ -12,15 +13,26 @@ import { crc32 } from 'node:zlib';
  *     16      sections: further facts about the content
  *             content, in the format of the kind
  *
- * Three kinds of blobs have rows. Some of them belong to a block, which is 64 stations with successive numbers:
+ * In versions 1 and 2 there are no sections, and the checksum covers only the bytes from offset 16 on. Version 1.0.0 of weatherd
+ * wrote content without an envelope. Such a blob has format version 0 and no checksum.
  *
- * - A run of a commit has the rows that one commit writes. SQLite writes one run with all stations, and PostgreSQL writes one run
- *   for each block.
- * - A run of a block is larger. SQLite may merge the runs of several commits into a run of a block.
+ * Sections. A program skips sections of unknown types, so that new sections need no new format version. Each section is padded
+ * with zeros to a multiple of 8 bytes:
+ *
+ *     part    bytes  content
+ *     type    4      u32; no type is in use yet
+ *     length  4      u32 length of the bytes
+ *     bytes          in the format of the type
+ *
+ * Kinds with rows. There are three kinds of blobs with rows:
+ *
+ * - A run of a commit has the rows that one commit writes. In SQLite a commit writes one run with all stations. In PostgreSQL it
+ *   writes one run for each block, which is 64 stations with successive numbers.
+ * - A run of a block is larger. SQLite may merge the rows of several commits into it, for the stations of one block.
  * - A chunk has the rows of one station in some UTC days. Finally all rows are merged into chunks.
  *
- * The checksum also covers the key under which the blob is stored, so that a blob under a wrong key has a wrong checksum. The key
- * consists of float64 numbers. It is not in the blob, so that it takes no space:
+ * Key. The key is not in the blob, so that it takes no space. The checksum also covers the key, so that a blob under a wrong key
+ * has a wrong checksum. The key consists of float64 numbers:
  *
  *     kind                   key
  *     chunk                  number of the station, first day, number of days
@@ -30,21 +42,13 @@ import { crc32 } from 'node:zlib';
  *     journal entry          number of the import
  *     daily aggregates       number of the station, start, end, CRC-32 of the name of the time zone
  *     list of chunks         number of the station
- *
- * A program skips sections of unknown types, so that new sections need no new format version. Each section is padded with
- * zeros to a multiple of 8 bytes:
- *
- *     part    bytes  content
- *     type    4      u32; no type is in use yet
- *     length  4      u32 length of the bytes
- *     bytes          in the format of the type
- *
- * In versions 1 and 2 there are no sections, and the checksum covers only the bytes from offset 16 on. Version 1.0.0 of weatherd
- * wrote content without an envelope. Such a blob has format version 0 and no checksum.
  */
 export const ENVELOPE = 16;
 
-/** The magic number as four characters. Content without an envelope begins with a count, which is always less than a magic number. */
+/**
+ * The magic number of each kind of blob, as four characters. The magic number is the beginning of the envelope. Blobs of version
+ * 1.0.0 have no envelope and begin with a count, which is always less than a magic number.
+ */
 export const MAGIC = {
   chunk: 0x48435857 /* WXCH */,
   run: 0x4e525857 /* WXRN */,
@@ -58,9 +62,12 @@ export type RowBlobKind = 'chunk' | 'run';
 
 /** The format version that is written. Earlier versions can be read. */
 export const FORMAT_VERSION = 3;
-/** The first version whose checksum covers the key. */
+/** The first format version in which the checksum of a blob also covers the key under which the blob is stored. */
 const KEYED = 3;
-/** Content without an envelope begins with a count of rows or stations. This is the largest possible count. */
+/**
+ * The largest possible count at the beginning of a blob without an envelope (header). Such a blob begins with a count of rows or
+ * stations instead.
+ */
 const MAX_WITHOUT_ENVELOPE = 0x0400_0000;
 /** Bytes of the envelope before the checksum. */
 const HEAD = 12;
@@ -75,8 +82,8 @@ const SCRATCH = new ArrayBuffer(MAX_NUMBERS * 8 + 16);
 const NUMBERS = new Float64Array(SCRATCH);
 const WORDS = new Uint32Array(SCRATCH);
 /**
- * Views of `SCRATCH`, by the number of numbers in the key: a view of the key alone, and a view of the key with the bytes before
- * the checksum.
+ * Views of `SCRATCH`. Both lists have a view for each length of a key: the view at index 3 is for a key of 3 numbers. `KEY_BYTES`
+ * has the key alone. `HEAD_BYTES` has the key and the bytes of the envelope before the checksum.
  */
 const KEY_BYTES = Array.from(
   { length: MAX_NUMBERS + 1 },
@@ -90,9 +97,9 @@ export class DamagedBlobError extends Error {
 }
 
 /**
- * Writes the envelope of a blob.
+ * Writes the envelope of a blob, which is a header with its kind, its length and a checksum.
  *
- * @param data `ENVELOPE` free bytes, followed by the sections and the content
+ * @param data `ENVELOPE` free bytes, and after them the sections and the content
  * @param sections length of the sections in bytes
  */
 export function seal(kind: BlobKind, key: BlobKey, data: ArrayBuffer, sections = 0): Buffer {
@@ -123,7 +130,7 @@ function writeKey(key: BlobKey): void {
 }
 
 export interface BlobContent {
-  /** The format version; 0 for a blob without an envelope. */
+  /** The format version; 0 for a blob of version 1.0.0 of weatherd, which has no envelope (header). */
   readonly version: number;
   /** The bytes begin at a multiple of 8 in their buffer. */
   readonly content: Uint8Array<ArrayBuffer>;
@@ -132,7 +139,8 @@ export interface BlobContent {
 }
 
 /**
- * Checks and removes the envelope and the sections.
+ * Returns the content of a blob without its envelope (the header with length and checksum) and its sections (further facts).
+ * Tests the length and the checksum.
  *
  * @param isVerified whether to skip the test of length and checksum, because the test was made before
  * @throws DamagedBlobError for an unknown kind or version
@@ -167,7 +175,7 @@ function hasChecksum(blob: Buffer, version: number, key: BlobKey): boolean {
   return blob.readUInt32LE(12) === expected;
 }
 
-/** The format version of a blob; 0 for a blob without an envelope. */
+/** The format version of a blob; 0 for a blob of version 1.0.0 of weatherd, which has no envelope (header). */
 export function blobVersion(kind: BlobKind, blob: Buffer): number {
   return blob.length < ENVELOPE || blob.readUInt32LE(0) !== MAGIC[kind] ? 0 : blob.readUInt16LE(4);
 }

@@ -7,17 +7,17 @@ import { FixedChunk } from './fixed/fixed-chunk.js';
 import { type ColumnTarget, packSeries, PackedSeries } from './columns/packed-series.js';
 
 /**
- * A chunk: rows of one station in order of time, usually of a UTC day. Its content from format version 2 on follows the
- * envelope (blob.ts):
+ * The content of a chunk, which is a blob with rows of one station in order of time, usually the rows of one UTC day. The content
+ * comes after the envelope, with which every blob begins (blob.ts). From format version 2 on, the content is:
  *
  *     part     bytes      content
  *     day      1 or more  signed number (byte-lists.ts): the UTC day from which times are counted, in days since 1970
  *     rows                times, values and flags (packed-series.ts)
  *
- * The rows may also be of later days. Columns without values are left out. Versions 0 and 1 are in fixed-chunk.ts.
+ * The rows may also be of later days than `day`. Columns without values are left out. fixed-chunk.ts explains versions 0 and 1.
  */
 
-/** The key of a chunk. */
+/** The key of a chunk (a blob with the rows of one station in some days). */
 export interface ChunkKey {
   /** Number of the station. */
   readonly station: number;
@@ -39,7 +39,10 @@ export function encodeChunk(place: ChunkKey, { times, values, flags }: Series): 
   return seal('chunk', keyOf(place), packer.finish());
 }
 
-/** A chunk whose checksum is correct. Its columns are decoded on demand. */
+/**
+ * The rows of a chunk (a blob with the rows of one station in some days), whose checksum is correct. The columns of values are
+ * decoded only when they are needed.
+ */
 export class Chunk {
   readonly #rows: PackedSeries | FixedChunk;
 

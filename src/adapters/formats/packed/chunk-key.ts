@@ -1,6 +1,9 @@
 import { MILLISECONDS } from '#domain/time.js';
 
-/** The key of a chunk is station × `DAYS` + day - `FIRST_DAY`. The day is in days since 1970. */
+/**
+ * The key of a chunk (a blob with the rows of one station in some days) as one number: `station × DAYS + day - FIRST_DAY`. `day`
+ * is the first day of the chunk, in days since 1970.
+ */
 export const DAYS = 2 ** 20;
 export const FIRST_DAY = -(2 ** 19);
 

@@ -1,13 +1,19 @@
 import { ByteReader, ByteWriter } from './columns/byte-lists.js';
 import { DamagedBlobError, ENVELOPE, seal, unseal } from './blob.js';
 
-/** The days of a chunk: from `day`, in days since 1970, to `day` + `days` (not included). */
+/**
+ * The days of a chunk (a blob with the rows of one station in some days): from `day`, in days since 1970, to `day` + `days` (not
+ * included).
+ */
 interface Days {
   readonly day: number;
   readonly days: number;
 }
 
-/** Chunks of equal length, without gaps between them. */
+/**
+ * Successive chunks (blobs with the rows of one station in some days) with the same number of days, without gaps between them.
+ * `day` is the first day of the first chunk, `days` is the number of days of each chunk, and `count` is the number of chunks.
+ */
 interface Stretch extends Days {
   readonly count: number;
 }
@@ -15,11 +21,12 @@ interface Stretch extends Days {
 const endOf = ({ day, days, count }: Stretch) => day + days * count;
 
 /**
- * The list of the chunks of a station. A chunk is a blob with the rows of the station in some days. By the list a read notices
- * that a chunk is missing.
+ * The list of the chunks of a station. A chunk is a blob with the rows of the station in some days. Observations are read with
+ * this list, so that a missing chunk is noticed.
  *
- * Successive chunks of equal length without gaps are one entry, so that the list of many years needs only about ten bytes. The
- * content of the list follows the envelope (blob.ts) and consists of numbers of variable length (byte-lists.ts):
+ * Successive chunks with the same number of days and without gaps are one entry of the list (`Stretch`), so that the list of many
+ * years needs only about ten bytes. The list is stored as a blob. Its content comes after the envelope, with which every blob
+ * begins (blob.ts), and consists of numbers of variable length (byte-lists.ts):
  *
  *     part      content
  *     entries   number of entries
@@ -33,7 +40,12 @@ export class ChunkList {
     this.#stretches = [...stretches];
   }
 
-  /** @param blob empty for a list without chunks @throws DamagedBlobError */
+  /**
+   * Reads the list from its blob.
+   *
+   * @param blob empty for a list without chunks
+   * @throws DamagedBlobError
+   */
   static decode(station: number, blob: Buffer): ChunkList {
     if (blob.length === 0) return new ChunkList();
     const { version, content, isValid } = unseal('list', [station], blob);
@@ -87,7 +99,10 @@ export class ChunkList {
     return this.#stretches.every((stretch) => stretch.day >= day + days || endOf(stretch) <= day);
   }
 
-  /** The chunks that contain any day from `from` to `to` (not included), in rising order. */
+  /**
+   * The days of the chunks (blobs with the rows of some days) in the list that contain any day from `from` to `to` (not
+   * included), in rising order.
+   */
   *between(from: number, to: number): Generator<Days> {
     const first = this.find(from);
     for (const stretch of this.#stretches) {
@@ -99,7 +114,12 @@ export class ChunkList {
     }
   }
 
-  /** Adds a chunk and replaces the chunk that begins on the same day. @returns whether the list has changed */
+  /**
+   * Adds a chunk (a blob with the rows of some days) to the list. If the list has a chunk that begins on the same day, the new
+   * chunk replaces it.
+   *
+   * @returns whether the list has changed
+   */
   set(place: Days): boolean {
     const { day, days } = place;
     const existing = this.find(day);
@@ -114,7 +134,11 @@ export class ChunkList {
     return true;
   }
 
-  /** Removes the chunk that begins on a day. @returns whether it existed */
+  /**
+   * Removes the chunk (a blob with the rows of some days) that begins on this day from the list.
+   *
+   * @returns whether the chunk was in the list
+   */
   delete(day: number): boolean {
     if (this.find(day)?.day !== day) return false;
     const index = this.#after(day) - 1;
@@ -129,7 +153,10 @@ export class ChunkList {
     return true;
   }
 
-  /** Index of the first stretch that begins after a day. */
+  /**
+   * Index of the first entry of the list that begins after a day. An entry (`Stretch`) is several chunks of equal length without
+   * gaps.
+   */
   #after(day: number): number {
     let [low, high] = [0, this.#stretches.length];
     while (low < high) {
@@ -140,7 +167,10 @@ export class ChunkList {
     return low;
   }
 
-  /** Merges an entry with the entry before it, if their chunks have equal lengths and no gap. */
+  /**
+   * Merges the entry at `index` with the entry before it, if their chunks have equal lengths and there is no gap between the
+   * entries.
+   */
   #join(index: number): void {
     const [before, after] = [this.#stretches[index - 1], this.#stretches[index]];
     if (before === undefined || after === undefined) return;

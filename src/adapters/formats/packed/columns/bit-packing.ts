@@ -1,6 +1,6 @@
 /**
- * Numbers of `width` bits, 0 to 32 bits each, without gaps and with the lowest bit first. The first number may begin at any bit
- * of an array of 32-bit words. A number is in at most two words:
+ * Packed numbers: numbers of `width` bits each, 0 to 32, without gaps and with the lowest bit first. They are in an array of
+ * 32-bit words. The first number may begin at any bit of the array. A number is in at most two words:
  *
  *     word    |        0        |        1        |
  *     number     |  0  |  1  |  2  |  3  ...
@@ -9,7 +9,10 @@
  * their time.
  */
 
-/** The conversion between an integer and its packed number. */
+/**
+ * The numbers that convert an integer to its packed number and back. If integers are packed, the packed number is
+ * `(integer - base) / step`. If the differences between neighboring integers are packed, it is `difference / step - low`.
+ */
 export interface Factors {
   readonly base: number;
   /**
@@ -30,7 +33,10 @@ export function packedSize(count: number, width: number): number {
   return Math.ceil((count * width) / 8);
 }
 
-/** Writes the first `count` integers from `bit` on as (integer - base) / step. The unused bits of the last word become zero. */
+/**
+ * Packs the first `count` integers into `words`, from the bit with the index `bit` on. The packed number of an integer is
+ * `(integer - base) / step`. The unused bits of the last word become zero.
+ */
 export function packOffsets(
   integers: Float64Array,
   count: number,
@@ -60,8 +66,9 @@ export function packOffsets(
 }
 
 /**
- * Like `packOffsets`, but writes (integer - previous integer) / step - low. For the first integer, the previous integer is
- * `base`.
+ * Packs the differences between neighboring integers into `words`, from the bit with the index `bit` on. The packed number is
+ * `(integer - previous integer) / step - low`. For the first integer, the previous integer is `base`. The unused bits of the last
+ * word become zero.
  */
 export function packDifferences(
   integers: Float64Array,
@@ -91,7 +98,10 @@ export function packDifferences(
   if (used > 0) words[word] = current;
 }
 
-/** Reads `count` numbers from `bit` on as (base + number × step) / divisor into the rows of `values` from `at` on. */
+/**
+ * Reads `count` packed numbers from the bit with the index `bit` on, and writes their values to `values`, from the index `at` on.
+ * The integer of a packed number is `base + number × step`, and its value is `integer / divisor`.
+ */
 export function unpackOffsets(
   words: Uint32Array,
   bit: number,
@@ -133,8 +143,9 @@ export function unpackOffsets(
 }
 
 /**
- * Like `unpackOffsets`, but each integer is the previous integer + (low + number) × step. For the first integer, the previous
- * integer is `base`.
+ * Reads `count` packed differences from the bit with the index `bit` on, and writes their values to `values`, from the index `at`
+ * on. An integer is `previous integer + (low + number) × step`, and its value is `integer / divisor`. For the first integer, the
+ * previous integer is `base`.
  */
 export function unpackDifferences(
   words: Uint32Array,

@@ -3,7 +3,10 @@ import { ENVELOPE } from '../blob.js';
 import { ByteWriter } from './byte-lists.js';
 import { IntegerColumn } from './integer-column.js';
 
-/** Collects the two parts of a blob: the head with bytes and short numbers, and the body with packed columns. */
+/**
+ * Collects the two parts of a blob. The head describes the columns: single bytes, and integers of variable length
+ * (byte-lists.ts). The body has the packed values of the columns.
+ */
 export class ColumnPacker {
   readonly rows: number;
   readonly head = new ByteWriter();

@@ -41,7 +41,7 @@ export class PackedColumn {
     this.#floats = scale === FLOATS ? rows : scale === DICTIONARY ? reader.number() : 0;
   }
 
-  /** Sets the offset of the body. @returns the offset after the body */
+  /** Sets the offset of the body of the column, which has its packed values. @returns the offset after the body */
   place(at: number): number {
     this.#floatsAt = at;
     if (this.#integers !== undefined) {
@@ -82,10 +82,10 @@ export class PackedColumn {
 }
 
 /**
- * Adds a column.
+ * Packs a column: adds its head and its body to the blob that `packer` collects.
  *
- * @param isThorough whether to use the smallest form of the column. Otherwise a form is used that is fast to write, and of which
- *   some rows can be read without the other rows
+ * @param isThorough whether to use the form of the column with the fewest bytes, which may be readable only as a whole. Otherwise
+ *   the form is fast to write, and some rows can be read without the other rows
  */
 export function packColumn(
   packer: ColumnPacker,

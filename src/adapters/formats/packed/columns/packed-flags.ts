@@ -39,7 +39,12 @@ function startsOf(flags: Uint8Array): number[] {
   return starts;
 }
 
-/** Calls `put` for each range of rows with flags of the next variable. @throws DamagedBlobError */
+/**
+ * Reads the flags of one variable from the current position of `reader`. For each range of rows with equal flags, calls `put`
+ * with the variable, the first row, the row after the last row and the flags.
+ *
+ * @throws DamagedBlobError
+ */
 export function readFlags(
   reader: ByteReader,
   put: (variable: number, start: number, end: number, flags: number) => void,

@@ -4,28 +4,31 @@ import type { ByteReader } from './byte-lists.js';
 import type { PackedContent } from './column-packer.js';
 
 /**
- * A column of integers, some of which may be absent. It has one of two layouts: offsets from a base, or differences between
- * neighboring rows. Absent values are marked by a bitmap of the rows, or by the highest packed number. The head of the column:
+ * A column of integers, some of which may be absent. The integers are stored as packed numbers, which are not negative and have
+ * few bits. There are two layouts: offsets from a base, or differences between neighboring rows. Absent values are marked in one
+ * of two ways: by a bitmap of the rows, or by the highest packed number.
+ *
+ * The head of the column:
  *
  *     part       bytes      content
- *     form       1          bit 0: layout; bits 2 and 3: how absent values are marked; bit 4: whether `step` follows
- *     width      1          bits of a number, 0 to 32
+ *     form       1          bit 0: layout; bits 2 and 3: how absent values are marked; bit 4: whether the head has a `step`
+ *     width      1          bits of a packed number, 0 to 32
  *     base       1 or more  signed number
  *     low        1 or more  signed number; only in the layout of differences
  *     step       1 or more  number; without it the step is 1
  *     present    1 or more  number of values that are not absent; only with a bitmap
  *
- * Its body is a bitmap of the rows, if there is one, followed by the packed numbers (bit-packing.ts). A column whose
- * packed numbers are all 0 has the width 0 and no body.
+ * The body of the column is a bitmap of the rows, if there is one, and after it the packed numbers (bit-packing.ts). A column
+ * whose packed numbers are all 0 has the width 0, and its body has no packed numbers.
  *
- *     layout                 value
+ *     layout                 value that belongs to a packed number
  *     offsets                base + number × step
  *     differences            value of the previous row + (low + number) × step; the value before the first row is `base`
  *
  *     absent values          body
- *     none                   a number for each row
- *     by the highest number  a number for each row; the highest number of the width means an absent value. Only with offsets
- *     by a bitmap            a bit for each row, which is set if it has a value, and a number for each value
+ *     none                   a packed number for each row
+ *     by the highest number  a packed number for each row; the highest one of this width means an absent value. Only with offsets
+ *     by a bitmap            a bit for each row, which is set if the row has a value; then a packed number for each value
  */
 export const LAYOUT = { offsets: 0, differences: 1 } as const;
 export const ABSENCE = { none: 0, highest: 4, bitmap: 8 } as const;
@@ -46,7 +49,7 @@ export class PackedIntegers {
   readonly #factors: Factors;
   /** Number of values; undefined without a bitmap. */
   readonly #present: number | undefined;
-  /** Whether the highest number means an absent value. */
+  /** Whether the highest packed number means an absent value. */
   readonly #hasAbsent: boolean;
 
   /** Reads the head of a column. @throws DamagedBlobError */

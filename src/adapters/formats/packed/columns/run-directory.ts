@@ -20,10 +20,7 @@ export interface RunDirectory {
   readonly stations: ArrayLike<number>;
   /** The first row of each station. */
   readonly starts: ArrayLike<number>;
-  /**
-   * Number of new rows of each station: rows at times at which the station had no row before the run was written. Undefined if
-   * unknown.
-   */
+  /** Number of new rows of each station. A row is new if its station had no row of the same time before. Undefined if unknown. */
   readonly inserted: ArrayLike<number> | undefined;
 }
 

@@ -9,15 +9,14 @@ import { UnitScale } from './unit-scale.js';
  * 15.6111111111 °C. This value has too many decimals for the scales 0 to 7. The column is therefore packed in the unit that was
  * sent, here as 601 tenths of a °F. The number of a scale is a byte:
  *
- *     number   value
- *     0 to 7   integer / 10^number
- *     8 to 253 8 × unit + decimals: integer / 10^decimals in this unit of the list, converted to the stored unit
- *              by the function that converts sent values
+ *     scale    value
+ *     0 to 7   integer / 10^scale
+ *     8 to 253 integer / 10^decimals, in a unit of the list `SCALE_UNITS`. The scale is 8 × index in the list + decimals.
+ *              The function that converts sent values converts the result to the stored unit
+ *     254      the integer is the position of the value in a list of values
+ *     255      the column has no integers, but the values themselves as float64
  *
- *     254      the value with this number in a list of values
- *     255      the column is not integers but float64
- *
- * A column has a scale only if the scale reproduces each value exactly. The numbers of units must never change, and neither may
+ * A column has a scale only if the scale reproduces each value exactly. The order of the units must never change, and neither may
  * their conversions to the stored unit: if a factor in `units.ts` changes, the old factor must be kept here.
  */
 export const SCALE_UNITS: readonly (readonly [stored: string, unit: string] | undefined)[] = [
@@ -46,7 +45,10 @@ const STORED_DECIMALS = 6;
 const SENT_DECIMALS = 4;
 
 const unitScales = new Map<number, UnitScale>();
-/** For each stored unit, the scales in other units. The scales with the smallest number of decimals come first. */
+/**
+ * For each stored unit, the numbers of the scales in other units. A scale is a rule for writing values as integers, such as
+ * tenths of a °F. The scales with the smallest number of decimals come first.
+ */
 const candidates = new Map<string, readonly number[]>();
 
 /** @throws DamagedBlobError for an unknown number */
@@ -74,7 +76,8 @@ function candidatesOf(variable: number): readonly number[] {
 }
 
 /**
- * Finds a scale for a column and writes its integers.
+ * Finds a scale for a column: a rule by which all its values can be written as integers, for example as tenths. Writes these
+ * integers to `column`.
  *
  * @returns the number of the scale; undefined if no scale fits
  */
@@ -83,7 +86,8 @@ export function scaleColumn(
   values: Float64Array,
   column: IntegerColumn,
 ): number | undefined {
-  // The next scale is tried first on the value at which the previous scale failed, so that wrong scales take little time.
+  // Each scale is first tried only on one value: the value at which the previous scale failed. Wrong scales thus take little
+  // time.
   let row = 0;
   while (row < values.length - 1 && Number.isNaN(values[row])) row += 1;
   for (let scale = 0; scale <= STORED_DECIMALS; scale += 1) {
@@ -103,7 +107,12 @@ export function scaleColumn(
   return undefined;
 }
 
-/** Like `UnitScale.toIntegers`, for the stored unit. */
+/**
+ * Writes values as integers (value × power) for the rows from `from` to `to` (not included), in the stored unit.
+ *
+ * @returns -1 if this is exact for all values; otherwise the first row whose value is not exact, or `from` if an integer is too
+ *   large
+ */
 function toIntegers(
   power: number,
   values: Float64Array,
@@ -131,7 +140,7 @@ function toIntegers(
   return -1;
 }
 
-/** The conversion from the integers of a scale to values. */
+/** The conversion from the integers of a column to its values, by the scale of the column (such as tenths). */
 export interface ScaleReader {
   /** The divisor of the integers; 1 if `unit` converts the integers. */
   readonly divisor: number;

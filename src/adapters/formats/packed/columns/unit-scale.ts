@@ -14,8 +14,8 @@ const MAX_PAGES = 512;
  */
 const TOLERANCE = 1e-3;
 /**
- * Largest integer that is tried. For larger integers the computed distance between the value and the integer would be too
- * inexact.
+ * Limit of the absolute value of integers. A column with a larger integer does not get this scale, because the computed distance
+ * between its value and the integer would be too inexact.
  */
 const MAX_INTEGER = 1e8;
 
