@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { nearestName } from '#domain/nearest-name.js';
 import { mergeSeries } from '#domain/weather/merge-series.js';
-import { recheck, newTail } from '#domain/weather/quality-control.js';
+import { isTailUnknown, newTail, recheck, STEP_REACH } from '#domain/weather/quality-control.js';
 import { NO_RULES } from '#domain/weather/quality/station-rules.js';
 import type { StationPart } from '#domain/weather/row-order.js';
 import { checksOf, FLAG, type Series, verdictOf } from '#domain/weather/series.js';
@@ -392,8 +392,18 @@ describe('series', () => {
     ]);
     // The value that passed does so no more.
     state.advance(rows([1, 2, 0]));
-    expect(passed()[0]?.[0]).to.equal(-Infinity);
-    expect(passed()[1]).to.deep.equal([2 * HOUR, 52]);
+    expect(passed()).to.deep.equal([
+      [0, Number.NaN],
+      [2 * HOUR, 52],
+    ]);
+    // Only values that come within the reach of the step check need the stored rows.
+    const needsRows = (variable: number, time: number) => isTailUnknown(state.tail, [variable], time);
+    expect(needsRows(V.temperature, STEP_REACH)).to.equal(true);
+    expect(needsRows(V.temperature, STEP_REACH + 1)).to.equal(false);
+    expect(needsRows(V.humidity, STEP_REACH)).to.equal(false);
+    // An earlier value that passes does not make it known, because another one may be between both.
+    state.advance(hourly({ [V.humidity]: [50] }));
+    expect(passed()[0]).to.deep.equal([0, Number.NaN]);
     state.advance(rows([0, 0, 0]));
     expect(passed()[0]).to.deep.equal([HOUR, 2]);
     expect(state.describe(7, 1).values.get(V.temperature)).to.deep.equal({ time: HOUR, value: 2, flags: 0 });
