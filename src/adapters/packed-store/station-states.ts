@@ -34,8 +34,8 @@ export interface CachedState {
    */
   seen: number;
   /**
-   * Rows after this time can be read from runs alone, without reading chunks. A run has the rows of one commit. A chunk has the
-   * rows of whole days, and may contain some of the rows after this time too.
+   * All rows after this time are in runs, so that they can be read without reading chunks. A run has the rows of one commit. A
+   * chunk has the rows of a whole day. Some rows after this time may also be in a chunk, but they are in a run as well.
    */
   chunksEnd: number;
   /**

@@ -90,7 +90,8 @@ function closedPath(path: string): string | undefined {
  * settings but not their values, because some values are secret.
  */
 function sudoCommand(user: string, { DATA_DIR }: Config, { argv, variables }: TypedCommand): string {
-  // The data directory is passed as an absolute path, because it may have been relative or set in a file.
+  // WEATHERD_DATA_DIR is left out here. It is written into the command below as an absolute path, because its value may be relative
+  // to the current folder, or may come from a file of settings.
   const passedOn = variables.filter((name) => name !== 'WEATHERD_DATA_DIR');
   // Without this option, sudo clears the environment.
   const preserve = passedOn.length === 0 ? [] : [`--preserve-env=${passedOn.join(',')}`];

@@ -3,7 +3,7 @@ import type { Application } from '../container.js';
 
 /** Logs once, after an upgrade, that some users can no longer write. In older versions all users could write. */
 export async function warnAboutNewReaders(application: Application, { logger }: Log): Promise<void> {
-  // The store returns the number of these users only once. It must not be asked if the log level would drop the message.
+  // The store returns the number of users who can no longer write only once. It must not be asked if the log level would drop the message.
   if (!logger.isLevelEnabled('warn')) return;
   const users = await application.updates.takeNewReaders();
   if (users === 0) return;

@@ -55,7 +55,7 @@ export const SECRET_BITS = 128;
 
 /** Crockford's Base32: no I, L, O and U. */
 const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz';
-// Matches a secret: a fixed number of characters of the alphabet.
+// Expression of the alphabet of secrets: it matches a fixed number of its characters.
 const SECRET = new RegExp(`^[${ALPHABET}]{${Math.ceil(SECRET_BITS / 5)}}$`);
 
 /** The text of a secret: 26 characters, lower case, without padding. @param bytes 16 random bytes */

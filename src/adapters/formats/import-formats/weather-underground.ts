@@ -25,7 +25,7 @@ const VARIABLES: Readonly<Record<string, string>> = {
   Solar: 'surface_downwelling_shortwave_flux_in_air',
 };
 
-/** Directions that are not compass points, with their degrees. */
+/** Directions that are written as words, not as letters such as `NNE`, with their degrees; NaN if the wind has no direction. */
 const WORDS = { North: 360, East: 90, South: 180, West: 270, Variable: Number.NaN, Calm: Number.NaN };
 
 /** Tables from the pages of Weather Underground, saved by scrapers: `Date;Time;Temperature_F;…`. Times are local. */

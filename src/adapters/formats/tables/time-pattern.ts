@@ -134,9 +134,9 @@ function expressionOf(format: string): RegExp {
     );
   }
   assertParts(format, pieces);
-  // Matching must be fast for every text, so repetitions of blanks that follow each other (`\s+\s+`) are joined here. Otherwise a
-  // text with many blanks would be slow, because matching would try every way to divide the blanks between the two repetitions.
-  // Nothing else in a pattern may repeat without a limit.
+  // Matching must be fast for every text. Two repetitions of blanks that follow each other (`\s+\s+`) would be slow for a text with
+  // many blanks, because matching would try every way to divide the blanks between the two repetitions.
+  // Expression of the parts of a pattern: repetitions of blanks are joined here, and nothing else repeats without a limit.
   return new RegExp(`^${source.join('').replace(/(?:\\s\+){2,}/g, String.raw`\s+`)}$`, 'u');
 }
 

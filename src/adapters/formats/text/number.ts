@@ -1,4 +1,4 @@
-/** Largest number of characters of a number. A double that a program has written has at most 25 characters. */
+/** Largest number of characters of a number. It has a margin: programs write a double with at most 25 characters. */
 const MAX_CHARACTERS = 64;
 const NUMBER = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?$/i;
 

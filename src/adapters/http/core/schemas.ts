@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** Fields that several endpoints have. */
+// This file has the schemas of fields that several endpoints have.
 
 const HUMAN_DURATION = /^\d+ months \d+ days \d+ hours \d+ minutes \d+ seconds \d+ milliseconds$/;
 

@@ -50,7 +50,7 @@ const MAX_UNFINISHED = 64;
 export interface WriteProgress {
   /** Undefined while the write is not finished. The caller then calls `continueWrite` with `number`. */
   readonly result: WriteResult | undefined;
-  /** True if the rows belong to an import of a file that has ended, or that is being undone. Nothing was written then. */
+  /** True if the rows belong to an import that has already ended, or that is being undone. Nothing was written then. */
   readonly isClosed?: true;
   readonly number: number;
   /**

@@ -24,9 +24,10 @@ export function* lastExpired(station: number): Operation<number> {
  *
  * Call this function before the first rows are removed, within the transaction that removes the rows.
  *
- * @param inBlock an SQL condition that selects the block (group of 64 stations) and ends with AND, if the tables may be
- *   distributed over several servers by blocks. Otherwise an empty list
- * @returns false, without a change, if a month has no daily aggregates
+ * @param inBlock the start of an SQL condition that selects the block (group of 64 stations), with AND at its end. Needed only if
+ *   the tables are distributed over several servers; otherwise an empty list
+ * @returns true if the aggregates were moved. If at least one of the months has no aggregates, nothing is moved and the result is
+ *   false
  */
 export function* keepMonths(
   station: number,

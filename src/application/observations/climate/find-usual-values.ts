@@ -1,6 +1,6 @@
 import {
   DATES_OF_YEAR,
-  USUAL_QUANTITIES,
+  COMPARED_QUANTITIES,
   type UsualValues,
   usualValues,
   type UsualVariable,
@@ -48,11 +48,11 @@ export class FindUsualValues {
     input: UsualInput,
     permit: Permit = UNLIMITED,
   ): Promise<UsualTable> {
-    const names = input.variables ?? (Object.keys(USUAL_QUANTITIES) as UsualVariable[]);
+    const names = input.variables ?? (Object.keys(COMPARED_QUANTITIES) as UsualVariable[]);
     const elements = names.map((name): UsualElement => ({
       name,
       variable: name,
-      quantity: USUAL_QUANTITIES[name],
+      quantity: COMPARED_QUANTITIES[name],
     }));
     const quantities = elements.map(({ quantity }) => quantity);
     const found = await this.#days.find(described, input, quantities, permit);

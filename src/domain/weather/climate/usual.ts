@@ -6,7 +6,7 @@ export const WINDOW_DAYS = 7;
 export const MIN_YEARS_OF_USUAL = 5;
 
 /** The daily value of each variable that is compared with other years: a mean, a sum, or the maximum of the day for gusts. */
-export const USUAL_QUANTITIES = {
+export const COMPARED_QUANTITIES = {
   air_temperature: 'mean',
   relative_humidity: 'humidity',
   air_pressure_at_mean_sea_level: 'pressure',
@@ -15,7 +15,7 @@ export const USUAL_QUANTITIES = {
   precipitation_amount: 'precipitation',
   duration_of_sunshine: 'sunshine',
 } as const satisfies Readonly<Record<string, DayQuantity>>;
-export type UsualVariable = keyof typeof USUAL_QUANTITIES;
+export type UsualVariable = keyof typeof COMPARED_QUANTITIES;
 
 /** The dates of a leap year in the form `MM-DD`, from `01-01` to `12-31`. */
 export const DATES_OF_YEAR: readonly string[] = Array.from({ length: 366 }, (_, day) =>

@@ -11,7 +11,7 @@ import type { ImportPlan } from './import-plan.js';
 
 type ReadColumnPlan = Exclude<ColumnPlan, { kind: 'left out' }>;
 
-/** Largest number of left-out columns that are named for one reason. */
+/** The report lists the columns that are left out, by reason. For each reason it names at most this many columns. */
 const NAMED = 6;
 
 /**

@@ -3,7 +3,7 @@ import { FindUsualValues } from '#application/observations/climate/find-usual-va
 import {
   DATES_OF_YEAR,
   MIN_YEARS_OF_USUAL,
-  USUAL_QUANTITIES,
+  COMPARED_QUANTITIES,
   type UsualVariable,
   WINDOW_DAYS,
 } from '#domain/weather/climate/usual.js';
@@ -15,7 +15,7 @@ import { climateEndpoint } from './climate-endpoint.js';
 import { daysOf, tableQuery } from './climate-query.js';
 import { measureIn, shown } from './climate-reply.js';
 
-const VARIABLE_NAMES = Object.keys(USUAL_QUANTITIES) as readonly UsualVariable[];
+const VARIABLE_NAMES = Object.keys(COMPARED_QUANTITIES) as readonly UsualVariable[];
 const STATISTICS = ['p10', 'p50', 'p90', 'count'] as const;
 
 const date = () =>

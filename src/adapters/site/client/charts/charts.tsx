@@ -210,7 +210,7 @@ function useView(station: Station, { first, last }: Inventory, pageLocation: Pag
     address.search = writeView(next, address.searchParams).toString();
     site.replace(address.href);
   };
-  /** Moves a range that follows the clock to the current time. @returns whether the range follows the clock */
+  /** If the range follows the clock, moves its end to the current time. @returns whether the range follows the clock */
   const update = () => {
     if (follows) setNow(Date.now());
     return follows;
