@@ -113,8 +113,8 @@ export class BrokerDeliveries {
   }
 
   /**
-   * Whether the last message of the topic had the same payload and arrived less than `REPETITION` ago. A repeated message without
-   * a time is not stored, because it would become a second row.
+   * Whether the last message of the topic had the same payload and arrived less than `REPETITION` ago. Such a repeated message is
+   * not stored if it has no time: its row would get the time of receipt, and would be a second row with the same values.
    */
   #isRepetition(topic: string, payload: Uint8Array): boolean {
     const at = this.#parts.clock.uptime();

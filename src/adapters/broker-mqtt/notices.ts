@@ -38,8 +38,9 @@ export class BrokerNotices {
   /**
    * Logs a notice.
    *
-   * @param about fields that belong to the identity of the notice: the same text with other values is another notice
-   * @param detail further fields. The same notice with other details is not logged again
+   * @param about logged fields that distinguish notices. A notice with the same text and other values of these fields is another
+   *   notice, and is logged too
+   * @param detail further logged fields. A notice that differs from a logged notice only in these fields is not logged
    */
 
   add(

@@ -135,7 +135,7 @@ export class TemporalCalendar implements Calendar {
     if (startOf(zoned.toPlainDate(), timeZone, dayStart) > from) {
       ({ year, month, day } = zoned.toPlainDate().subtract({ days: 1 }));
     }
-    // Months and days may be out of range, such as month 0 for December of the year before.
+    // From here on, `month` and `day` may be out of range, such as month 0 for December of the year before (see `utcDate`).
     if (interval === 'week') day -= (new Date(utcDate(year, month, day)).getUTCDay() + 6) % 7;
     else if (interval !== 'day') day = 1;
     if (interval === 'season') month -= month % 3;

@@ -30,8 +30,8 @@ export function addDemoCommand(
     );
 }
 
-// Example requests. The days of NOAA are in standard time all year. With `timezone=-05:00` the rain of each day of July is
-// therefore equal to the amount that NOAA publishes.
+// Example requests. NOAA uses standard time also in summer, so that its days in New York begin at midnight of the offset -05:00.
+// With `timezone=-05:00` the rain of each day of July is therefore equal to the amount that NOAA publishes.
 function requests(url: string): string {
   const station = `${url}/v1/stations/JFK`;
   return `

@@ -105,8 +105,8 @@ export class HttpDelivery {
         ...headers,
         ...(body === undefined ? {} : { 'content-length': Buffer.byteLength(body) }),
       },
-      // Each request uses a separate connection. A reused connection may lead to a private address, if it was opened for a target
-      // that may have a private address.
+      // Each request opens its own connection. A connection of an earlier request may lead to a private address, because some
+      // targets may have private addresses. Other targets must not use this connection.
       agent: false,
       maxHeaderSize: MAX_HEADERS,
       ...(allowPrivate || this.#allowPrivate ? {} : { lookup: this.#lookup }),

@@ -11,9 +11,8 @@ import type { Series } from '#domain/weather/series.js';
 /** Bytes of discarded short-lived columns after which the young generation is collected. */
 const YOUNG = 4 * 2 ** 20;
 /**
- * Like `YOUNG`, but for the columns of written rows. This limit is higher than `YOUNG`, so that this memory is collected less
- * often, for two reasons. A collection takes more time in a thread that writes than in other threads. And a thread that writes
- * sends no replies meanwhile.
+ * Like `YOUNG`, but for a thread that writes rows. The limit is higher there, so that the thread collects less often: a
+ * collection takes more time in such a thread than in other threads, and the thread sends no replies meanwhile.
  */
 const YOUNG_ROWS = 16 * 2 ** 20;
 /**
@@ -23,22 +22,22 @@ const YOUNG_ROWS = 16 * 2 ** 20;
 const OLD = 32 * 2 ** 20;
 
 setFlagsFromString('--expose-gc');
-// This flag turns off an optimization of V8: if views of columns survive one or two collections, V8 allocates later views
-// directly in the old generation. There they keep the memory of their columns until the whole heap is marked. With the
-// optimization, reading a month of all stations takes 2.5 s instead of 1.5 s.
+// This flag turns off an optimization of V8, with which reading a month of all stations took 2.5 s instead of 1.5 s. The
+// optimization: if views of columns survive one or two collections, V8 allocates later views directly in the old generation.
+// These views keep the memory of their columns until V8 marks the whole heap.
 setFlagsFromString('--no-allocation-site-pretenuring');
 
 let collect: ((options?: { readonly type: 'minor' }) => void) | undefined;
 let [young, old] = [0, 0];
 
 /**
- * Adds the bytes of columns that are no longer used to a sum. When the sum reaches `limit`, V8 collects the young generation of
- * the heap, and the sum begins at 0 again. The function must be called for columns that were used for a short time, such as the
- * columns of one request.
+ * Lets V8 collect the young generation of the heap when enough columns are no longer needed: sums up the bytes of all calls, and
+ * collects when the sum reaches `limit`. The sum then begins at 0 again. The function must be called for columns that were used
+ * for a short time, such as the columns of one request.
  *
- * A collection of the young generation takes half a millisecond. Without it V8 marks the whole heap tens of times a second while
- * data are streamed. While a month of all stations was read, the 99th percentile of the duration of `GET /v1/health/info` was 15
- * ms without this function and 4 ms with it.
+ * Such a collection takes half a millisecond. Without it, V8 marks the whole heap tens of times a second while data are streamed,
+ * and other requests take longer: while a month of all stations was read, the 99th percentile of `GET /v1/health/info` was 15 ms
+ * instead of 4 ms.
  */
 export function discarded(bytes: number, limit = YOUNG): void {
   young += bytes;
@@ -47,7 +46,7 @@ export function discarded(bytes: number, limit = YOUNG): void {
   collector()({ type: 'minor' });
 }
 
-/** Calls `discarded` with the bytes of written rows that are no longer used, and with the limit for written rows. */
+/** Calls `discarded` for the columns of rows that have been written and are no longer needed, with the limit `YOUNG_ROWS`. */
 export function discardedColumns({ times, values, flags }: Series): void {
   let bytes = times.byteLength;
   for (const column of values.values()) bytes += column.byteLength;
@@ -56,9 +55,11 @@ export function discardedColumns({ times, values, flags }: Series): void {
 }
 
 /**
- * Adds the bytes of columns that are no longer used to a sum. When the sum reaches `OLD`, V8 collects the whole heap, which takes
- * some milliseconds. The function must be called for columns that were kept for a long time: a collection of the young
- * generation, as in `discarded`, does not free their memory. Without this function V8 collects the whole heap only after 64 MB.
+ * Lets V8 collect the whole heap when enough columns are no longer needed: sums up the bytes of all calls, and collects when the
+ * sum reaches `OLD`. A collection takes some milliseconds. Without this function V8 collects the whole heap only after 64 MB. The
+ * function must be called for columns that were kept for a long time.
+ *
+ * `discarded` is not enough for such columns, because a collection of the young generation does not free their memory.
  */
 export function discardedOld(bytes: number): void {
   old += bytes;

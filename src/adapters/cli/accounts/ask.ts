@@ -44,8 +44,10 @@ export async function askYes(question: string, terminal: Terminal): Promise<bool
 }
 
 /**
- * Reads a password. At a terminal a person types the password twice, without echo. Other standard input is read to its end, and
- * one line end is removed there. The output of `printf`, the output of `echo` and a file then result in the same password.
+ * Reads a password. At a terminal a person types the password twice, without echo.
+ *
+ * Without a terminal, standard input is read to its end. If the text ends with a line end, this line end is not part of the
+ * password. For example, `printf secret` and `echo secret` result in the same password, although only `echo` adds a line end.
  *
  * @throws DomainError REQUEST_INVALID if the two passwords differ
  */

@@ -18,8 +18,9 @@ export class ImportProgress {
 
   /**
    * @param options all options that would make a different import of the same file
-   * @param stations the stations of the rows, by their names in the file. The import starts again from the first line if a
-   *   station was removed and created again (its number is then another), or if a name now belongs to another station
+   * @param stations the name of each station in the file, and the number of the station in the service. If one of these numbers
+   *   has changed, the import starts again from the first line. A number changes if a station is removed and created again, or
+   *   if its name now belongs to another station
    */
   constructor(
     log: ImportLog,

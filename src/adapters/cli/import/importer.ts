@@ -128,15 +128,15 @@ export class Importer {
     if (this.#chunks % CHUNKS_AUDITED === 0) await this.#audit.flush();
   }
 
-  /** Counts the outcomes of rows. @returns the faults of the rows */
+  /** Counts the inserted, updated, unchanged and repeated rows. @returns a fault for each repeated or rejected row */
   #count(receipt: Receipt, lines: Float64Array, sent: SentRows): FileFault[] {
     addWritten(this.counts, receipt);
     // A line that only adds other variables to the row of an earlier line is part of that row, and is not counted again.
     const repetitions = receipt.repetitions.filter(({ replaces }) => replaces);
     this.counts.repeated += repetitions.length;
     this.counts.rows -= receipt.repeated - repetitions.length;
-    // `counts.rows` already contains the rows of `receipt.rejected`. They are subtracted here, because `#report` adds every
-    // rejected row of the chunk.
+    // `counts.rows` must count each row once. `#write` has already counted the rejected rows, and `#report` counts all rejected
+    // rows of the chunk again. The rejected rows are therefore subtracted here.
     this.counts.rows -= receipt.rejected;
     const lineOf = (row: number) => lines[row] as number;
     const faults: FileFault[] = [];

@@ -22,7 +22,7 @@ interface SetOptions extends StationOptions {
   readonly forgetHistory?: boolean;
 }
 
-/** Stations are displayed with all fields, including damaged ones. */
+/** A station is described with all fields. A station whose stored data are damaged is described too, and not refused. */
 const WHOLE = { audience: 'users', allowsDamage: true } as const;
 
 interface RemoveOptions {

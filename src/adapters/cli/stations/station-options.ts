@@ -8,7 +8,9 @@ import {
 } from '#domain/weather/station.js';
 import { CELL_METHODS } from '#domain/weather/variables.js';
 
-/** The word `none` represents null, because the option parser uses null for a missing value. */
+/**
+ * `none` is stored as null. The value of an option cannot be null itself, because null is a missing value for the option parser.
+ */
 type NumberOrNone = number | 'none';
 
 /** The options of `station add` and `station set`. Options that were not given are undefined. */

@@ -178,8 +178,8 @@ export class CsvReader {
 }
 
 /**
- * Number of bytes of a line including its line end. Without the line end an empty line would have 0 bytes, and an incomplete
- * record could keep any number of empty lines.
+ * Number of bytes of a line including its line end. An empty line therefore has 1 byte, and counts towards `MAX_RECORD`, the
+ * largest size of a record. Otherwise a record with an unclosed quote could consist of any number of empty lines.
  */
 function bytesOf({ text }: TextLine): number {
   return Buffer.byteLength(text) + 1;

@@ -60,7 +60,8 @@ export interface GuessedColumn {
 /**
  * Concludes the meaning of a column from its heading.
  *
- * @param samples texts of the column. A wind column with compass letters is a direction
+ * @param samples texts of the column. A wind column is taken for a direction instead of a speed if one of these texts is
+ *   compass letters such as `NNE`
  */
 export function guessColumn(heading: string, samples: readonly string[] = []): GuessedColumn | undefined {
   const named = readHeading(heading);

@@ -59,7 +59,12 @@ export interface FileHead {
    * delimiter of the file is used.
    */
   fields(line: number, delimiter?: string): readonly string[];
-  /** Texts of a field in the rows from a line on, at most 200, as samples for units and dates. Empty texts are omitted. */
+  /**
+   * The texts of one field in up to 200 lines, as samples for units and dates. Empty texts are omitted.
+   *
+   * @param at index of the field, from 0
+   * @param first number of the first of these lines, from 1
+   */
   samples(at: number, first: number, delimiter?: string): readonly string[];
 }
 

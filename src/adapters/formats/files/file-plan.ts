@@ -25,8 +25,9 @@ export interface FilePlan {
    * Only for a file of the long form, in which each row has one value and the name of its quantity. `name` is the position of the
    * field with the name of the quantity, and `value` is the position of the field with the value.
    *
-   * In such a file the headings of `columns` are names of quantities, and the condition `when` of a column selects the rows with
-   * its name. `--map` may add further names. Rows with other names or without a value are skipped.
+   * For such a file, `columns` has quantities instead of the fields of a row. The heading of a column is the name of its
+   * quantity, and the condition `when` of the column selects the rows with this name. The option `--map` may add further names.
+   * Rows without a value, or with any other name, are skipped.
    */
   readonly long?: { readonly name: number; readonly value: number };
   /** Texts for an absent value. An empty text is always absent. Texts are compared after they are trimmed. */
@@ -51,7 +52,9 @@ export interface FilePlan {
   readonly stations?: readonly StationDraft[];
 }
 
-/** How the bytes become records of fields. `first` is the number of the first row; the lines before it are skipped. */
+/**
+ * How the bytes become records of fields. `first` is the number of the line with the first row; the lines before it are skipped.
+ */
 export type Layout =
   | {
       readonly kind: 'delimited';
@@ -182,8 +185,8 @@ interface ReadColumn extends PlacedColumn {
   /** Further texts for an absent value, in this column only. */
   readonly missing?: readonly string[];
   /**
-   * Texts with their values. NaN means that the value is absent, for example for the direction `VRB`. The texts are counted in
-   * the notes about the file.
+   * Texts that have a value although they are not numbers, each with its value. NaN means that the value is absent, for example
+   * for the direction `VRB`. The cells with each of these texts are counted (`ReadNotes.annotations`).
    */
   readonly words?: Readonly<Record<string, number>>;
   /** For amounts: texts for a trace, an amount too small to be measured. The value is 0, and the variable of traces (`traceOf`) is 1. */
@@ -243,7 +246,7 @@ export interface RequiredText {
   readonly at: number;
   readonly heading: string;
   readonly texts: readonly string[];
-  /** Written behind a text that is not allowed: `is not a system of units`. */
+  /** The fault of any other text, such as `is not a system of units`. In the error message it comes after that text. */
   readonly problem: string;
 }
 

@@ -53,7 +53,10 @@ export class Questions {
     return this.#answers.get(option);
   }
 
-  /** The answer about the kind of an amount, without asking the question. */
+  /**
+   * Whether the values of a column are amounts of intervals or a running total, if the user has already said so. Otherwise
+   * undefined: unlike `kind`, this function does not ask the user.
+   */
   answered(key: `kind:${string}`): AmountKind | undefined {
     const answer = this.#answers.get(key);
     return KINDS.find((kind) => kind === answer);

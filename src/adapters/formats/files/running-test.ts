@@ -1,17 +1,17 @@
-/** Number of rises without a fall from which a running total is likely. */
+/** After this number of rises without a fall, values are likely a running total. */
 const RISES = 8;
-/** Number of rows without a fall from which a running total is likely, if at least three of them rise. */
+/** After 24 rows without a fall, of which at least three rise, values are likely a running total. */
 const [ROWS, SOME_RISES] = [24, 3];
 
 /**
  * Detects whether values look like a running total, which rises without a fall for far longer than rain does.
  *
- * As long as there are only a few values, they may be amounts of intervals or a running total. The kind can determine the stored
- * amounts: if two rows have 1 and 1.2, the amount of the second row is 1.2 if the values are amounts, but 0.2 if they are a
- * running total. `isOpen` applies two rules:
+ * A few values may be either amounts of intervals or a running total. For example, if two rows have 1 and 1.2, the amount of the
+ * second row is 1.2 if the values are amounts, but 0.2 if they are a running total. `isOpen` is true if the stored amounts depend
+ * on the kind of the values (amounts or running total), and the kind is still unknown:
  *
- * - The kind determines the stored amounts as soon as a value above 0 is followed by an equal or larger value.
- * - A fall to a value above 0 shows that the values are amounts, because a running total falls only to 0.
+ * - The stored amounts depend on the kind as soon as a value above 0 is followed by an equal or larger value.
+ * - The kind is known as soon as the values fall to a value above 0: they are amounts, because a running total falls only to 0.
  */
 export class RunningTest {
   readonly #isNewestFirst: boolean;

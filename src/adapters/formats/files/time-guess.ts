@@ -69,7 +69,8 @@ export function timeColumnsOf(headings: readonly string[]): readonly number[] {
 }
 
 /**
- * A text that prevents `timeFormatsOf` from finding a format: the first text that does not fit the format of the first sample.
+ * Returns one of the samples as an example for the message that the times have an unknown format. It is the first sample that
+ * does not fit the format of the first sample, or the first sample itself if it has no known format.
  *
  * @param samples texts that no format fits well enough; at least one
  */

@@ -18,9 +18,11 @@ const MIN_FIELDS = 16;
 
 type Field = readonly [heading: string, variable: string | undefined, quantity: string];
 /**
- * The fields of a row, from the third field on. Each entry has the heading, the variable and a third text. If the field has a
- * variable, the third text is its unit, or a quantity (such as `wind`) whose unit depends on the settings of the program. If the
- * field has no variable, it is not read, and the third text is the reason.
+ * The fields of a row, from the third field on:
+ *
+ * - A field that is read has a variable and a unit (`%`). If its unit depends on the settings of Cumulus, it has the name of a
+ *   quantity (`wind`) instead of the unit.
+ * - A field that is not read has no variable, but the reason why it is not read (`indoor`).
  */
 const FIELDS: readonly Field[] = [
   ['temperature', 'air_temperature', 'temperature'],

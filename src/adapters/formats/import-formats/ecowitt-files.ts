@@ -64,8 +64,8 @@ export const ecowittFiles: ImportFormat = {
     const [time = ''] = headings;
     if (!/^(?:Time|Zeit)$/.test(time) || !/^\d{4}[/-]\d\d?[/-]\d\d? \d\d?:\d\d/.test(head.lines[1] ?? ''))
       return undefined;
-    // At least one of these headings is required. Files of extra channels have no other heading by which Ecowitt can be
-    // recognized.
+    // At least one of these headings is required. In files of extra channels (additional sensors), the headings that begin with
+    // `CH` and a number are the only ones by which Ecowitt can be recognized.
     if (!headings.slice(1).some((heading) => /^(?:CH\d+ |Outdoor |Temperatur)|[(][℃℉][)]/.test(heading)))
       return undefined;
     const names = headings.map((heading) => splitHeading(heading).name.toLowerCase());

@@ -29,8 +29,9 @@ interface Report {
 /** The reports of one station. */
 interface Station {
   /**
-   * Negative if the file begins with the newest report. It is the number of steps from a report to a later report, minus the
-   * number of steps to an earlier report. Steps longer than `DISORDER` are not counted, because they may lead to another month.
+   * The number of steps from a report to a later report, minus the number of steps from a report to an earlier report. A negative
+   * result means that the file begins with the newest report. Steps longer than `DISORDER` are not counted, because they may lead
+   * to another month.
    */
   order: number;
   readonly first: Report;
@@ -41,9 +42,10 @@ interface Station {
    */
   readonly leaps: number[];
   /**
-   * `previous` is the last report that was read in the second pass over the file; undefined before the first report. `month` is
-   * the month of this report, or of the first report of the file: 0 is the month of `MonthCount.before`, 1 is the month before
-   * it, and so on.
+   * `previous` is the last report that was read in the second pass over the file; undefined before the first report.
+   *
+   * `month` is the month of `previous`, as a number of months before the month of `MonthCount.before`: 0 is the same month, 1 is
+   * the month before. As long as `previous` is undefined, `month` is the month of the first report of the file.
    */
   previous: Report | undefined;
   month: number;

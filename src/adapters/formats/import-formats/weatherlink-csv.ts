@@ -47,9 +47,9 @@ export const weatherlinkCsv: ImportFormat = {
       return { name: name.toLowerCase(), unit };
     });
     const outdoor = split.findIndex(({ name }) => name === 'temp');
-    // `dateOrder` concludes from these dates whether dates begin with the day or with the month. If the dates do not show it,
-    // `dateOrder` asks the user, with the first of these dates as an example. The first date is the date of a row. The date in
-    // the second line of the file (`1/11/19 12:00 AM : 1 Year`) comes last, so that it is not the example.
+    // `dateOrder` concludes from these dates whether dates begin with the day or with the month. The dates are those of rows, and
+    // the date in the second line of the file (`1/11/19 12:00 AM : 1 Year`). The date of the second line comes last, because
+    // `dateOrder` may have to ask the user, and then shows the first date as an example.
     const dates = [...head.samples(0, FIRST, ','), head.fields(2, ',')[0] ?? ''];
     const date = questions.dateOrder(dates) === 'MDY' ? 'M/D/YY' : 'D/M/YY';
     const usedVariables = new Set<string>();

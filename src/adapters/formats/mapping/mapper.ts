@@ -77,12 +77,12 @@ export class Mapper {
     }));
   }
 
-  /** The names of the sources for JSON over HTTP. */
+  /** The names of the entries of the mapping file that describe JSON documents sent over HTTP. */
   get documents(): ReadonlySet<string> {
     return new Set(this.#sources.flatMap(({ source }) => (source.topic === undefined ? [source.name] : [])));
   }
 
-  /** The topic filters of all sources, each once. */
+  /** The topic filters to subscribe to, from all entries of the mapping file. Each filter is listed once. */
   get subscriptions(): readonly Subscription[] {
     const filters = new Map<string, 0 | 1>();
     for (const { source } of this.#sources) {
@@ -178,15 +178,15 @@ function hasDays({ fields }: SourceMapping): boolean {
 const MAX_SOURCE_ID = 200;
 
 /**
- * Returns the last part of a source id (`MessageReadings.source`); an empty list if this part is not needed.
+ * Returns the text that is added to the source id of a message (`MessageReadings.source`), as a list; empty if no text is added.
  *
- * The service uses the counters of a message only if the message is later than the previous message with the same source id. The
- * last part therefore separates two kinds of messages from others:
+ * The service uses the counters of a message only if the message is later than the previous message with the same source id. Two
+ * kinds of messages therefore need a source id of their own:
  *
- * - Messages without counters have the last part `without counters`. Otherwise such a message could be the previous message, and
- *   the counters of an earlier message that arrives after it would not be used.
- * - A message that is a single number (`payload` is `value`) has the name of the number as last part, if the number is a counter.
- *   Several such counters may arrive in the same second on different topics, and none of them would be later than the other.
+ * - Messages without counters: `without counters` is added. Suppose that such a message of 12:05 arrives before a message with
+ *   counters of 12:04. With the same source id, the counters of 12:04 would not be used.
+ * - Messages that are a single number (`payload` is `value`), if the number is a counter: the name of the number is added.
+ *   Several such messages may have the same second. With the same source id, only the first of their counters would be used.
  */
 function counterId(
   { payload, value }: SourceMapping,

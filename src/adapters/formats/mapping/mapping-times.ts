@@ -5,7 +5,7 @@ import { dayEnds, type LocalTimes, localZone } from '../tables/local-zone.js';
 import { isDatePattern } from '../tables/time-pattern.js';
 import type { TimeMapping } from './mapping.js';
 
-/** Parses the times of a source. */
+/** Parses the times in messages of one kind. */
 export interface MessageTimes {
   /** The instants that `text` may mean, in milliseconds since 1970-01-01T00:00:00Z: none, one, or two for a local time that occurs twice. */
   instants(text: string): readonly number[];

@@ -17,9 +17,9 @@ export type PayloadKind = (typeof PAYLOADS)[number];
  * `list.0.value`.
  */
 export interface SourceMapping {
-  /** The topic pattern as written, or the name of a source for JSON over HTTP. */
+  /** The topic pattern as written in the mapping file. For JSON over HTTP, which has no topic: `name` in the mapping file. */
   readonly name: string;
-  /** Undefined for a source of JSON over HTTP. */
+  /** The topics of the messages. Undefined for messages that are JSON over HTTP. */
   readonly topic: TopicPattern | undefined;
   readonly payload: PayloadKind;
   /**

@@ -6,7 +6,7 @@ import { type FieldJson, MILLIMETERS, type SourceJson, sourceSchema } from './ma
 import { PRESETS } from './presets/index.js';
 import { readTopicPattern } from './topic-pattern.js';
 
-/** Largest number of sources. */
+/** Largest number of sources, the entries of a mapping file. */
 const MAX_SOURCES = 1000;
 
 /** A valid mapping, or all of its faults, each with its position: `sources[0].fields.temp.unit: …`. */

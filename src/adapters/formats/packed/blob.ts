@@ -71,7 +71,7 @@ const KEYED = 3;
 const MAX_WITHOUT_ENVELOPE = 0x0400_0000;
 /** Bytes of the envelope before the checksum. */
 const HEAD = 12;
-/** Largest number of numbers in a key. */
+/** A key consists of at most this many numbers. */
 const MAX_NUMBERS = 10;
 
 /** The key of a blob. */
@@ -146,7 +146,7 @@ export interface BlobContent {
  * @throws DamagedBlobError for an unknown kind or version
  */
 export function unseal(kind: BlobKind, key: BlobKey, blob: Buffer, isVerified = false): BlobContent {
-  // If the type of a column in the database is damaged, the value is a text, a number or null.
+  // In a damaged database, the value may be a text, a number or null instead of bytes.
   if (!Buffer.isBuffer(blob)) throw new DamagedBlobError('it is not a blob');
   // A buffer that does not begin at a multiple of 8 bytes is copied. The driver of the database does not align buffers.
   const own = (blob.byteOffset % 8 === 0 ? blob : Buffer.from(blob)) as Buffer<ArrayBuffer>;

@@ -96,8 +96,8 @@ export async function peek(
       length += next.value.length;
     }
   } catch (error) {
-    // The bytes before the failure are examined. The failure need not be reported here, because reading the rows will fail at the
-    // same position.
+    // If reading fails after some bytes, these bytes are examined as the head of the file. The error need not be reported here,
+    // because reading the rows will fail at the same position.
     if (length === 0) throw error;
     failure = error;
   }

@@ -5,7 +5,10 @@ import type { Terminal } from '../../terminal.js';
 import type { ImportOptions } from './import-options.js';
 import { describeFile, type PlannedFile, planOf } from './plan-files.js';
 
-/** A file may be read in the same way as an earlier file. At most this number of such files are shown with their first rows. */
+/**
+ * Some files are read in the same way as an earlier file. At most this number of them are shown with their first rows; the others
+ * are only counted.
+ */
 const SHOWN = 50;
 
 /**
@@ -22,7 +25,7 @@ export async function confirmPlans(
   context: CommandContext,
   terminal: Terminal,
 ): Promise<boolean> {
-  /** The label of the first file with each plan. */
+  /** The key is the description of how a file is read. The value is the name of the first file that is read in this way. */
   const known = new Map<string, string>();
   let [alike, unshown] = [0, 0];
   for (const file of planned) {

@@ -8,8 +8,8 @@ import type { Questions } from '#adapters/formats/files/questions.js';
 import { isDatePattern } from '#adapters/formats/tables/time-pattern.js';
 
 /**
- * Adds to the plan of a table how the day of a row with daily values or amounts is determined. Only for tables that no import
- * format recognizes:
+ * Determines how a row with daily values or amounts gets its day, and adds this to the plan of the table (the description of how
+ * the table is read). Only for tables that no import format recognizes:
  *
  * - If the times are dates without a time of day, a row describes the whole day of its date.
  * - If the times have a time of day and the table has daily values, the user is asked whether a time is the start or the end of

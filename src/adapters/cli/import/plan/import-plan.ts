@@ -113,9 +113,9 @@ function withUnknownReported(plan: ImportPlan, { encoding }: FileHead): ImportPl
     plan.columns.flatMap((column) => (column.kind === 'left out' ? [] : [column.heading])),
   );
   const isGarbledText = unknown.some(isGarbled);
-  // A note is added if the file has too many unknown columns. The limit is the number of known columns if a heading looks wrongly
-  // decoded, and otherwise twice this number. The second limit is higher, because databases have many columns that are no
-  // variables of the service.
+  // Usually a note is added if there are more than twice as many unknown columns as known columns. Fewer unknown columns are
+  // normal, because databases have many columns that are no variables of the service. If a heading looks wrongly decoded, a note
+  // is added if there are more unknown columns than known columns.
   if (unknown.length <= (isGarbledText ? known.size : 2 * known.size)) return plan;
   const note = `Most columns are unknown: ${unknown.length} are left out, ${known.size} are read.`;
   const notes = [...(plan.notes ?? []), note];

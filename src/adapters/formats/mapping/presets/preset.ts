@@ -8,7 +8,9 @@ export interface Preset {
   readonly [key: string]: unknown;
 }
 
-/** Fields for the units that a name may end with: `windSpeed_kph` in km/h, `windSpeed_mps` in m/s. */
+/**
+ * Returns one field for each unit, for messages in which names end with a unit: `windSpeed_kph` in km/h, `windSpeed_mps` in m/s.
+ */
 export function byUnit(
   name: string,
   field: object,

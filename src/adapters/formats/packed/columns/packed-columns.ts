@@ -114,7 +114,10 @@ export function packColumn(
 const bytesOf = ({ buffer, byteOffset, byteLength }: Float64Array) =>
   new Uint8Array(buffer, byteOffset, byteLength);
 
-/** Number of values after which a column is tested for too many different values. */
+/**
+ * When `listValues` has found more than this number of different values, it tests at each further different value whether a list
+ * can still save space.
+ */
 const SAMPLE = 64;
 
 /**
