@@ -17,8 +17,8 @@ const CLOSE_TIMEOUT = 1000;
 const LINE_FEED = 0x0a;
 
 /**
- * Writes log lines to a file or a pipe in their order. The lines are buffered as bytes, because a string would be copied once
- * more. If the process that reads the pipe is too slow, lines are dropped, and a log line reports their number.
+ * Writes log lines to a file or a pipe in their order. Lines that wait are kept as bytes, because a string would be copied once
+ * more for the write. If the process that reads the pipe is too slow, lines are dropped, and a log line reports their number.
  */
 export class Lines implements DestinationStream {
   readonly #fd: number;

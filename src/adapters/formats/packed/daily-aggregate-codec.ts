@@ -57,7 +57,7 @@ export const RULES_OFFSET = ENVELOPE + 12;
  */
 export const VERSION_MARK = uint32Bytes(FORMAT_VERSION);
 export const rulesMark = uint32Bytes;
-/** Number of encodings of a variable. */
+/** Number of bytes for the encodings of the fields of one variable. No variable has more fields with a stored encoding. */
 export const MAX_ENCODINGS = 6;
 /** The encoding of a column without any values, which has no bytes. */
 export const ABSENT = 255;
@@ -79,7 +79,7 @@ export interface DailyAggregatesKey {
   readonly zone: string;
 }
 
-/** The numbers of the key (blob.ts). */
+/** Converts the key of daily aggregates to numbers, which the checksum of their blob includes (blob.ts). */
 export function keyOfTable({ station, start, end, zone }: DailyAggregatesKey): BlobKey {
   return [station, start, end, crc32(zone)];
 }

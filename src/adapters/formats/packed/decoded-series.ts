@@ -4,11 +4,11 @@ import { DamagedBlobError } from './blob.js';
 import { Chunk } from './chunk-codec.js';
 import { dayOfKey, stationOfKey } from './chunk-key.js';
 
-/** A stored chunk. */
+/** A stored chunk, which has the packed rows of one station for some days. */
 export interface ChunkRow {
   readonly key: number;
   readonly rows: number;
-  /** Number of UTC days of the chunk. */
+  /** Number of UTC days whose rows the chunk contains. */
   readonly days: number;
   readonly data: Buffer;
 }

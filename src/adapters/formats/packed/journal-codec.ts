@@ -41,8 +41,8 @@ export interface JournalPart {
 }
 
 /**
- * Makes the part of one station in a journal entry (the values that one commit of an import changed). The part has all rows of
- * the changes.
+ * Converts changes of one station to a part of a journal entry (the values that one commit of an import changed). The part
+ * contains every row of the changes.
  */
 export function journalPart(station: number, { times, after, before }: CellChanges): JournalPart {
   const toSeries = (values: Series['values']): Series => ({ times, values, flags: new Map() });
@@ -145,8 +145,8 @@ interface Joined {
 /**
  * Joins the parts of a journal entry: copies the rows of all parts into common columns, one part after the other.
  *
- * The written values need no copy if all parts have the same columns (`after`), and these columns have only the rows of the
- * parts. The result then has these columns.
+ * The written values may be in common columns already: if all parts have the same `after`, and its rows are exactly the rows of
+ * the parts. The result then contains this `after` itself, and only the previous values are copied.
  */
 function joinParts(parts: readonly JournalPart[]): Joined {
   const rows = parts.reduce((sum, { from, to }) => sum + to - from, 0);

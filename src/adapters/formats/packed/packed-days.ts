@@ -31,8 +31,8 @@ const NO_METHODS: readonly number[] = [];
 const NO_ROUTINE: ReadonlyMap<number, number> = new Map();
 
 /**
- * Daily aggregates, which are statistics of the days of a month (the sums). The constructor decodes only the header. The sums of
- * a variable are decoded when `copyTo` is called for the variable.
+ * The daily aggregates of a month, which are statistics of its days. The constructor decodes only the header. The statistics of a
+ * variable are decoded when `copyTo` is called for the variable.
  */
 export class PackedDays implements StoredDays {
   readonly station: number;
@@ -183,7 +183,7 @@ function forgetCovered(fields: readonly Float64Array[], from: number, to: number
 
 /** Where and how the sums of one variable are stored. The sums are the statistics of its days, in several fields. */
 interface PackedColumn {
-  /** Offset of the sums from the start of the content, in bytes. */
+  /** Offset of the statistics of the variable from the start of the content, in bytes. */
   readonly at: number;
   /**
    * The stored encodings, one for each field of the kind `value` or `cells` (see `FieldLayout`), in the order of the fields. The
@@ -202,7 +202,7 @@ function encodingsOf({ encodings, layout }: PackedColumn): number[] {
   return layout.map((field) => (hasEncoding(field) ? (encodings[next++] as number) : 0));
 }
 
-/** Decodes all sums. @throws DamagedBlobError */
+/** Decodes daily aggregates: the statistics of the days of a month, for all variables. @throws DamagedBlobError */
 export function decodeDailyAggregates(blob: DailyAggregatesBlob): DailyAggregates {
   const packed = new PackedDays(blob);
   const sums = [...packed.variables].map((variable) => {

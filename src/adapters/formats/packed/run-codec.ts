@@ -52,7 +52,7 @@ export function encodeRun(key: BlobKey, places: readonly RunKey[], series: Serie
   return seal('run', key, data);
 }
 
-/** A run that cannot be read. */
+/** The error for a run (the packed rows of one commit) that cannot be read. */
 export class DamagedRunError extends DamagedBlobError {
   /**
    * Numbers of the stations that have rows in the damaged run (the packed rows of one commit); undefined if they cannot be read.
@@ -123,8 +123,8 @@ export class Run {
   }
 
   /**
-   * The range of the rows of a station, and how many of these rows are new: the station had no row at their time before the run
-   * was written. This number is 0 if it is unknown. Undefined if the run has no rows of the station.
+   * The range of the rows of a station, and the number of new rows among them; 0 if this number is unknown. A row is new if the
+   * station had no row of the same time before. The result is undefined if there are no rows of the station.
    */
   place(station: number): readonly [from: number, to: number, inserted: number] | undefined {
     return this.#places.get(station);

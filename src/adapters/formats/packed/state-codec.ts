@@ -2,8 +2,8 @@
  * Encodes the data of a `StationState` (the newest values of a station) in few bytes. Little-endian:
  *
  *     part        bytes   content
- *     header      16      f64 time of the newest row, u32 number of variables that have a value, u32 number of variables for
- *                         which the decoded data have space
+ *     header      16      f64 time of the newest row, u32 number of variables that have a value, u32 number of all variables in
+ *                         the decoded data, with or without a value
  *     variables   for each variable that has a value:
  *                 4       u8 number of the variable, u8 flags of the newest value, u16 omitted
  *                 8       f64 newest value

@@ -26,7 +26,7 @@ export async function encodeRowGroup(task: RowGroupTask): Promise<RowGroup> {
   const writer = new ByteWriter();
   const schema = schemaFromColumnData({ columnData, schemaOverrides: PARQUET_SCHEMA });
   const parquet = new Writer({ writer, schema });
-  // The writer has written the start of a file, which is not part of the row group.
+  // The writer has already written the first bytes of a Parquet file. They are not part of the row group, so they are discarded.
   writer.index = 0;
   writer.offset = task.offset;
   await parquet.write({ columnData, rowGroupSize: Math.max(1, task.series.times.length) });

@@ -40,7 +40,10 @@ export class RowColumns {
   /** Indexes of the columns whose variable has several columns. In each row at most one column of a variable has a value. */
   readonly #rivals: readonly number[];
 
-  /** @param atIntervalEnd as in `SentRows` */
+  /**
+   * @param atIntervalEnd whether each time is the end of the interval that the values of the row describe; see
+   *   `SentRows.atIntervalEnd`
+   */
   constructor(columns: readonly OutputColumn[], capacity: number, atIntervalEnd: boolean) {
     this.#atIntervalEnd = atIntervalEnd;
     this.#columns = columns;

@@ -9,8 +9,8 @@ import { type ReadContext, RowTimes } from './row-times.js';
 import { type Counters, RunningTotals } from './running-totals.js';
 
 /**
- * Number of rows in a chunk, which is a number of rows that are read together. The service writes this number in one transaction,
- * and a larger chunk in two.
+ * Number of rows that are read together as one chunk. The service writes such a chunk in one transaction. It would write a larger
+ * chunk in two.
  */
 const CHUNK = 8192;
 /** Number of records that are read to find out whether the oldest or the newest row comes first. */

@@ -40,8 +40,8 @@ const PARTS: Readonly<Record<string, readonly [part: string, source: string]>> =
 };
 const PART = /\[[^[\]]*\]|YYYY|YY|MMM|MM?|DDD|DD?|HH?|hh?|mm|ss|A|Z|T|\p{L}+|[^\p{L}[]+/gu;
 /**
- * The name of the quantity, for each part that is another form of a quantity. Example: `YY` (`shortYear`) and `YYYY` are two
- * forms of the year. A pattern must not contain both, and this table is used to find such pairs.
+ * Maps a part of a pattern to the quantity that it gives, if another part gives the same quantity. Example: `YY` (`shortYear`)
+ * and `YYYY` both give the year. A pattern must not contain both, and this table is used to find such pairs.
  */
 const SAME: Readonly<Record<string, string>> = {
   shortYear: 'year',

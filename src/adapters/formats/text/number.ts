@@ -14,10 +14,13 @@ const POWERS = Array.from({ length: 23 }, (_, exponent) => 10 ** exponent);
  */
 const EXACT_DIGITS = 15;
 
-/** Buffer for the characters of a number in the short form. */
+/** Buffer for the characters of a number such as `-12.5`, which `shortNumber` reads. */
 const CODES = new Uint8Array(EXACT_DIGITS + 2);
 
-/** Reads a number of the short form `-12.5`; NaN for another form or for more than `EXACT_DIGITS` digits. */
+/**
+ * Reads a number that has only digits, a sign and a decimal sign, such as `-12.5`. The result is NaN for any other text, such as
+ * `1e3`, and for more than `EXACT_DIGITS` digits.
+ */
 export function shortNumber(text: string, decimalSign: number): number {
   const { length } = text;
   if (length > CODES.length) return Number.NaN;

@@ -11,7 +11,7 @@ const MINUS = 0x2d;
 const POINT = 0x2e;
 const ZERO = 0x30;
 
-/** The digits of the numbers from 0 to 99. */
+/** The first digit of each number from 00 to 99 as an ASCII code. `ONES` has the second digit. */
 const TENS = Uint8Array.from({ length: 100 }, (_, number) => ZERO + Math.floor(number / 10));
 const ONES = Uint8Array.from({ length: 100 }, (_, number) => ZERO + (number % 10));
 

@@ -14,7 +14,7 @@ export interface TextColumn {
   readonly conversion?: Conversion;
 }
 
-/** A conversion to a unit of the variable of the column, or to a number of decimals. */
+/** How the values of a column are converted: to another unit, or by rounding them to a number of decimals. */
 export type Conversion =
   | {
       readonly unit: string;

@@ -1,8 +1,8 @@
 import type { ErrorCode } from './errors.js';
 
 /**
- * The error codes for which the error body of an endpoint differs from the general error body, which has `success: false` and the
- * HTTP status as `code`. The entry of a code has the documented values of `success` and `code`.
+ * The exceptions of an endpoint from the general error body, which has `success: false` and the HTTP status as `code`. For each
+ * error code with an exception, the object has the values of `success` and `code` that the endpoint documents.
  */
 export type DocumentedErrors = Readonly<
   Partial<Record<ErrorCode, { readonly success: boolean; readonly code: number }>>

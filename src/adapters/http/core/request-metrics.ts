@@ -51,7 +51,7 @@ export class RequestMetrics {
    * @returns the function that counts a request
    */
   of(api: string): (request: Counted) => void {
-    /** The series by route and method. */
+    /** The metrics that have been created so far: by route, and for each route by method. */
     const known = new Map<string | null, Map<string, Series>>();
     const seriesOf = (path: string | null, sent: string): Series => {
       const route = path ?? 'none';

@@ -39,7 +39,7 @@ export interface Api {
 export interface Mounted {
   /** Routes one message to its handler and writes the reply. */
   readonly dispatch: (message: IncomingMessage, response: ServerResponse) => void;
-  /** Classes for the messages of the server, if the transport needs its own. */
+  /** The classes from which the server creates its request and response objects. Undefined means the classes of Node. */
   readonly classes?: {
     readonly IncomingMessage: typeof IncomingMessage;
     readonly ServerResponse: typeof ServerResponse;

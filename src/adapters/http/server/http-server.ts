@@ -219,8 +219,8 @@ export class HttpServer {
   }
 
   #end(exchange: Exchange): void {
-    // If a connection closes before the turn of a request, the request ends at once. The response of such a request may close
-    // later, or never. This check prevents that the request is logged twice.
+    // This function may be called twice for a request that waits for an earlier reply: when the connection closes, and when the
+    // response closes later. Only the first call logs the request.
     if (exchange.ended) return;
     exchange.ended = true;
     const { id, client, message, response, route, startedAt } = exchange;

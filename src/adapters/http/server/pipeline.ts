@@ -107,7 +107,8 @@ export class Pipelines {
 
   #open(socket: Socket): Pipeline {
     const pipeline: Pipeline = { current: undefined, waiting: [], refusal: undefined };
-    // Node resumes the socket when it discards the body of an answered request. The socket must then be paused again.
+    // A connection that must not be read is paused. Node nevertheless resumes the connection when Node discards the rest of the
+    // body of an answered request. The connection is then paused again.
     socket.on('resume', () => {
       if (this.#isFull(pipeline)) socket.pause();
     });

@@ -84,7 +84,8 @@ export class TableCheck {
 
   #compare({ month, table, days, summaries }: OpenTable): void {
     const sums = summaries?.sums(0, days.length) ?? new Map<number, readonly Float64Array[]>();
-    // The format has no infinite numbers, so encoding may change the sums. The expected sums are therefore encoded and decoded too.
+    // The stored format has no infinite numbers, such as the minimum of a day without values. Encoding may therefore change
+    // statistics. The expected statistics are encoded and decoded too, so that both sides of the comparison have been changed.
     const expected = decodeDailyAggregates({
       ...month,
       data: encodeDailyAggregates(month, { ...table, sums }),
@@ -100,7 +101,7 @@ export class TableCheck {
   }
 }
 
-/** Creates summaries that compute the sums in the same way as the stored daily aggregates. */
+/** Creates an object that computes the statistics of days from rows, with the settings that the stored daily aggregates had. */
 function summariesFor({ days, table }: OpenTable): Summaries {
   const { reportingInterval, unusualMethods, routine } = table;
   const station = withUnusualMethods(unusualMethods);

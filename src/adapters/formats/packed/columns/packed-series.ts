@@ -21,8 +21,9 @@ import { hasFlag, readFlags, writeFlags } from './packed-flags.js';
 /**
  * Packs rows.
  *
- * @param isThorough as in `packColumn`: whether columns of values get their smallest form, which may be readable only as a
- *   whole. The column of times always gets its smallest form, because it is always read as a whole
+ * @param isThorough whether the columns of values get their smallest form. A column in its smallest form may have to be read as a
+ *   whole, even if only some of its rows are needed; see `packColumn`. The column of times always gets its smallest form, because
+ *   it is always read as a whole
  */
 export function packSeries(
   packer: ColumnPacker,
@@ -50,12 +51,15 @@ interface FlagRange {
 /** Columns into which rows are read. */
 export interface ColumnTarget {
   readonly times: Float64Array;
-  /** Returns the column of a requested variable, which is created with NaN on demand; undefined for other variables. */
+  /** Returns the column of a variable, filled with NaN at the first call; undefined if the variable was not requested. */
   column(variable: number): Float64Array | undefined;
   flag(variable: number): Uint8Array;
 }
 
-/** Packed rows. The constructor reads the heads of the columns and all times. */
+/**
+ * Packed rows. The constructor unpacks all times. Of each other column it reads only the head, which describes how the column is
+ * packed.
+ */
 export class PackedSeries {
   /** Milliseconds since 1970-01-01T00:00:00Z. */
   readonly times: Float64Array;
@@ -64,7 +68,9 @@ export class PackedSeries {
   readonly #content: PackedContent;
 
   /**
-   * @param bytes begin at a multiple of 4 in their buffer and in the blob
+   * @param bytes the content of a blob, which ends with the packed rows. The content must begin at a multiple of 4 both in its
+   *   buffer and in the blob
+   * @param at offset of the packed rows in `bytes`
    * @param origin the instant from which times are counted, in milliseconds since 1970-01-01T00:00:00Z
    * @throws DamagedBlobError
    */

@@ -24,7 +24,7 @@ export interface RunDirectory {
   readonly inserted: ArrayLike<number> | undefined;
 }
 
-/** The content of a run of any version. */
+/** The content of a run (the packed rows of one commit), whatever its format version is. */
 export interface RunContent {
   readonly directory: RunDirectory;
   readonly times: Float64Array;
@@ -34,11 +34,11 @@ export interface RunContent {
   read(first: number, end: number): Series;
 }
 
-/** The range of rows of a station. */
+/** The entry of a station in the directory of a run: the rows of the station begin at row `from` of the run. */
 export interface RunKey {
   readonly station: number;
   readonly from: number;
-  /** Number of rows that the commit inserted. */
+  /** Number of new rows of the station, whose times had no row of the station before. */
   readonly inserted: number;
 }
 

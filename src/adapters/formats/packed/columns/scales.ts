@@ -12,7 +12,7 @@ import { UnitScale } from './unit-scale.js';
  *     scale    value
  *     0 to 7   integer / 10^scale
  *     8 to 253 integer / 10^decimals, in a unit of the list `SCALE_UNITS`. The scale is 8 × index in the list + decimals.
- *              The function that converts sent values converts the result to the stored unit
+ *              The result is converted to the stored unit by the same function as a value that a station sends
  *     254      the integer is the position of the value in a list of values
  *     255      the column has no integers, but the values themselves as float64
  *

@@ -9,7 +9,7 @@
 const POWERS = [1, 10, 100, 1000] as const;
 const ABSENT_16 = -32_768;
 const ABSENT_32 = -2_147_483_648;
-/** The number of the encoding as float64. No encoding has a greater number. */
+/** The encoding number that means float64. It is the largest encoding number. */
 export const FLOAT = 8;
 
 export function widthOf(encoding: number): number {

@@ -35,7 +35,8 @@ export function readFixedRun(version: number, content: Uint8Array<ArrayBuffer>):
   const [stations = 0, rows = 0, columns = 0, flagged = 0] = new Uint32Array(data, at, 4);
   at += COUNTS;
   const lists = version === 0 ? 2 : 3;
-  // A blob without a checksum may have wrong counts.
+  // The length that follows from the counts is compared with the real length, because a blob without a checksum may have wrong
+  // counts.
   const length =
     at +
     lists * aligned(stations * 4) +

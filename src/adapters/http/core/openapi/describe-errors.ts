@@ -16,7 +16,7 @@ export function describeErrors(
 ): Json {
   const declared = new Set([...endpoint.errors, ...impliedErrors(endpoint), ...general]);
   const codesOf = new Map<number, ErrorCode[]>();
-  // The codes are in the order of the table, so that equal sets of codes give equal components.
+  // The codes are always in the order of `STATUS`. Endpoints with the same codes thus get the same component.
   for (const code of CODES.filter((each) => declared.has(each))) {
     codesOf.set(STATUS[code], [...(codesOf.get(STATUS[code]) ?? []), code]);
   }

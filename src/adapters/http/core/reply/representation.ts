@@ -6,7 +6,7 @@ import { acceptedCoding } from './accept-encoding.js';
 import { isCompressible } from './compression.js';
 import { emptyReply, type Reply, streamReply, varyBy } from './reply.js';
 
-/** A content together with its body. */
+/** The content for a reply, with the body that has been built for it. */
 export interface Represented {
   readonly content: Content;
   /** The ETag of the content in the coding that the client accepts. */

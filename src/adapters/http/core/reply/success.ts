@@ -106,7 +106,8 @@ function withTrailingError(
   format: ErrorFormat,
   definition: ApiDefinition,
 ): Readable {
-  // If the body is closed unread, as after HEAD, the generator has not started and does not close `stream` itself.
+  // If the body is closed unread, as after HEAD, the generator has not started and does not close `stream`. The listener of the
+  // event `close` therefore closes `stream`.
   return Readable.from(pieces(), { objectMode: false }).once('close', () => stream.destroy());
 
   async function* pieces(): AsyncGenerator<Uint8Array> {

@@ -16,7 +16,10 @@ interface Field {
   readonly convert: (value: number) => number;
 }
 
-/** Writes changes as server-sent events with the fields of `GET /v1/stations/{id}/observations/latest`. */
+/**
+ * Writes a server-sent event for each change of the rows of a station. The event has the newest values of the station, in the
+ * same fields as `GET /v1/stations/{id}/observations/latest`.
+ */
 export class EventEncoder implements LiveEncoder {
   readonly key: string;
   /** The fields by number of the variable. */

@@ -10,7 +10,7 @@ import { type Variable, variableNumbered } from '#domain/weather/variables.js';
 
 const time = () => z.iso.datetime().describe('Time in UTC');
 
-/** Maps the property of a station to the name of the field in replies. These are the fields that may be damaged in the store. */
+/** For each property of a station whose stored value may be unreadable, the name of its field in replies. */
 const DAMAGED_FIELDS = {
   id: 'id',
   latitude: 'latitude',

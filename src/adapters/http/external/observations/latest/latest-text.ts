@@ -89,7 +89,7 @@ function lastOf(toText: (time: number) => string): (time: number) => string {
   };
 }
 
-/** The index in `VARIABLES` by number of the variable. */
+/** For the number of each variable, the index of the variable in `VARIABLES`. */
 const INDICES = indicesByNumber(VARIABLES);
 
 function indicesByNumber(variables: readonly Variable[]): readonly number[] {
@@ -98,7 +98,12 @@ function indicesByNumber(variables: readonly Variable[]): readonly number[] {
   return indices;
 }
 
-/** The text `{"station":{…},"last_seen":` of a station. The text is cached if the station has no distance. */
+/**
+ * The text `{"station":{…},"last_seen":` of a station.
+ *
+ * @param distance distance from the point near which stations are searched; undefined without such a point. Only the text
+ *   without a distance is cached
+ */
 function headOf(station: Station, distance: number | undefined): string {
   if (distance !== undefined) return writeHead(station, distance);
   let head = heads.get(station);
