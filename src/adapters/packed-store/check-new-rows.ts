@@ -21,12 +21,15 @@ import type { CachedState } from './station-states.js';
 const TAIL = newTail();
 
 /**
- * Checks the quality of the new rows of one station, if this is possible without decoding chunks. For the step check, each value
- * is compared with the last value before it that passed quality control. This value may be in a stored row.
+ * Checks the quality of the new rows of one station, but only if this is possible without decoding chunks (packed rows of whole
+ * days).
  *
- * Stored rows are in chunks (rows of whole days), in runs (rows of single commits, not merged into chunks yet), or in both.
- * `lastSeen` is the time of the newest stored row. All rows after `chunksEnd` are in runs. There are three cases; the picture
- * shows stored rows as `o` and new rows as `n`:
+ * The step check compares each value with the last earlier value that passed quality control. This function looks for the earlier
+ * values in two places: in the state of the station, which has its newest values, and in runs, which have the rows of single
+ * commits that are not merged into chunks yet. All stored rows after the time `chunksEnd` are in runs. The time of the newest
+ * stored row is `lastSeen`.
+ *
+ * The picture shows stored rows as `o`, and the new rows of three cases as `n`:
  *
  *             chunks and runs          runs only
  *     o     o     o     o     o  |  o     o     o
@@ -36,20 +39,20 @@ const TAIL = newTail();
  *     2.                               n     n
  *     3.             n
  *
- * 1. All new rows are newer than `lastSeen`. The values for the comparison are in the state of the station, which has the newest
- *    values. This is the usual case. The rows are not checked here if the state does not have such a value (`areAppended`).
- * 2. All new rows are newer than `chunksEnd`, but not all are newer than `lastSeen`. The stored row before each new row is
- *    searched in the runs. This happens when several senders write at the same time, so that rows are late by a short time.
- * 3. A new row is not newer than `chunksEnd`. The rows are not checked here.
+ * 1. All new rows are newer than `lastSeen`. This is the usual case. The earlier values are taken from the state. If the state
+ *    lacks one of them (`areAppended`), the result is false.
+ * 2. All new rows are newer than `chunksEnd`, but not all are newer than `lastSeen`. This happens when several senders write at
+ *    the same time, so that rows are a little late. The earlier values are taken from the runs.
+ * 3. A new row is not newer than `chunksEnd`. The result is false.
  *
- * In case 2 the rows are not checked either if one of these conditions is true:
+ * In case 2 the result is also false if one of these conditions is true:
  *
  * - The new rows span more than a day.
- * - The time of a new row is already stored.
- * - The stored row before the first new row is not in the runs, but may be in a chunk.
- * - The stored row before a new row lacks a value that passed, for one of the variables of the new rows.
+ * - A new row has the same time as a stored row.
+ * - The stored row before the first new row may be in a chunk.
+ * - The stored row before a new row lacks a passed value for one of the variables of the new rows.
  *
- * @returns whether the rows were checked. If not, the caller must check them together with the stored rows around them
+ * @returns true if the rows were checked. If false, the caller must check them together with the stored rows around them
  */
 export function checkNewRows(
   columns: CheckedColumns,
@@ -86,20 +89,24 @@ export function checkNewRows(
 }
 
 /**
- * Whether rows of a station from the time `first` on are newer than all its stored rows, and the state of the station has each
- * value with which they are compared. The state lacks a value after the last passed value of a variable was replaced by one that
- * did not pass.
+ * Whether new rows of a station, the first of which has the time `first`, can be checked with the state of the station alone. The
+ * state has the newest values of the station. Two conditions must be true:
+ *
+ * - The new rows are newer than all stored rows of the station.
+ * - The state lacks none of the values with which the step check compares the new values: for each variable, the last value that
+ *   passed quality control. The state lacks such a value if it was replaced by a value that did not pass.
  */
 export function areAppended({ values }: CheckedColumns, first: number, state: StationState): boolean {
   return first > state.lastSeen && !isTailUnknown(state.tail, values.keys(), first);
 }
 
 /**
- * For each new row, finds the last stored row before it that is newer than the previous new row. `neighbors` are the stored rows
- * between the first and the last new row, and the last stored row before them, in order of time.
+ * For each new row, finds the last stored row between the previous new row and this new row. For the first new row, finds the
+ * last stored row before it.
  *
- * @returns an entry for each new row, which is undefined if there is no such stored row. Instead of the entries, undefined if a
- *   stored row has the time of a new row
+ * @param neighbors stored rows in order of time: the last row before the first new row, and all rows up to the last new row
+ * @returns one entry for each new row; the entry is undefined if there is no such stored row. If a stored row has the same time
+ *   as a new row, the whole result is undefined
  */
 function rowsBefore(
   neighbors: readonly RunRow[],

@@ -22,9 +22,9 @@ export interface Damage extends DamagedSpan {
    * Identifies the damaged data. The meaning depends on `kind`:
    *
    * - `run`: the id of the run (the rows of one commit)
-   * - `block`: the id of the damaged piece of the block. The rows of a block (a group of 64 stations) are stored in several
-   *   pieces. If a piece is missing or its columns in the database have changed, the number is -1 minus the number of the block
-   *   instead, for example -4 for block 3
+   * - `block`: the merged rows of a block (a group of 64 stations) are stored in several pieces, and the number is the id of the
+   *   damaged piece. Only if a piece is missing, or if its columns in the database have changed, the number is -1 minus the
+   *   number of the block, for example -4 for block 3
    * - `chunk`: the key of the chunk, which contains the number of its station and its first day
    * - `list`: the number of the station
    */

@@ -106,15 +106,16 @@ export class Tally {
    */
   merged({ from, distinct }: StationRows, first: number, { rowOutcomes }: Merged): void {
     for (let row = 0; row < rowOutcomes.length; row += 1) {
-      // If two rows of a station have the same time (`distinct` is false), all rows of the station come from one write, because
-      // writes with the same row are stored one after the other. It is then enough to look up the write of the first row.
+      // `distinct` is false if two rows of the station have the same time. There is then only one write, because `RunWriter` does
+      // not store several writes together if two of their rows have the same station and time. So the write of the first row is
+      // the write of all rows.
       this.#add(distinct ? from + first + row : from, rowOutcomes[row] as number, 1);
     }
   }
 
   /**
-   * Counts rows of one station as unchanged, because other rows that were sent with them have the same times. Rows with the same
-   * time were merged into one row.
+   * Counts `count` rows of one station as unchanged. If several sent rows of the station had the same time, they were merged into
+   * one row, which is counted elsewhere. This method counts the other rows.
    */
   folded({ from }: StationRows, count: number): void {
     this.#add(from, ROW_OUTCOME.unchanged, count);

@@ -75,7 +75,7 @@ export class RunWriter {
   /**
    * Starts or continues writing within the transaction of the caller, and inserts the runs.
    *
-   * @param rules the fields of all existing stations on which the quality control of values depends
+   * @param rules the rules of quality control of all existing stations, by number of the station
    * @param until time of `performance.now` at which writing stops
    * @returns whether all rows have been written
    */
@@ -89,7 +89,7 @@ export class RunWriter {
   /**
    * Prepares writing within a new transaction of the caller.
    *
-   * @param rules the fields of all existing stations on which the quality control of values depends
+   * @param rules the rules of quality control of all existing stations, by number of the station
    */
   begin(runs: RunsOfStations, rules: Rules): void {
     this.#commit = new RunCommit(runs, rules);
@@ -143,9 +143,9 @@ export class RunWriter {
     const { writes } = this.#unexpired;
     const batch = joinColumns(writes.map((write) => write.batch));
     const order = orderRows(batch);
-    // Two writes that contain the same row are stored one after the other, so that the row is counted once for each write. Writes
-    // of several imports are also stored one after the other, because the changes of each import are recorded separately, for its
-    // undo.
+    // The writes are stored together, except in two cases, in which they are stored one after the other:
+    // - Two rows have the same station and time. Each of them must be counted for its own write.
+    // - The writes belong to different imports. The changes of each import are recorded separately, so that it can be undone.
     const isOfOne = writes.every(({ importNumber }) => importNumber === writes[0]?.importNumber);
     const isOne = writes.length === 1 || (isOfOne && order.groups.every(({ distinct }) => distinct));
     if (isOne) return yield* this.#rows(writes, batch, order);

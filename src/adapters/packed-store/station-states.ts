@@ -34,14 +34,14 @@ export interface CachedState {
    */
   seen: number;
   /**
-   * All rows after this time are in runs, so that they can be read without reading chunks. A run has the rows of one commit. A
-   * chunk has the rows of a whole day. Some rows after this time may also be in a chunk, but they are in a run as well.
+   * Time after which all rows can be read from runs alone. A run has the rows of one commit. Chunks, which have the rows of whole
+   * days, need not be read: if a chunk has a row after this time, the same row is also in a run.
    */
   chunksEnd: number;
   /**
-   * Shows whether `chunksEnd` must be set again. A run (the rows of one commit) is deleted when its rows have been merged into
-   * larger pieces. When `chunksEnd` was set, the oldest existing run had this id. If the oldest existing run has a higher id now,
-   * runs were merged since, and `chunksEnd` must be set again.
+   * Id of the oldest run that existed when `chunksEnd` was set; if there was no run, the id of the next run. A run (the rows of
+   * one commit) is deleted when its rows have been merged into larger pieces. If the oldest existing run has a higher id now,
+   * runs were merged in the meantime, and `chunksEnd` must be set again.
    */
   oldest: number;
   /** Number of rows. */
@@ -139,9 +139,8 @@ export class StationStates {
       this.#cache.set(station, cached);
     }
     if (oldest > cached.oldest) {
-      // Since `chunksEnd` was set, runs (rows of single commits) were merged into chunks (rows of whole days). The state already
-      // included the rows of these runs. Therefore no row in a chunk is newer than `lastSeen`, the time of the newest row in the
-      // state.
+      // Since `chunksEnd` was set, runs (rows of single commits) were merged into chunks (rows of whole days). The state includes
+      // the rows of all these runs, and its newest row has the time `lastSeen`. So no row in a chunk is newer than `lastSeen`.
       cached.chunksEnd = cached.state.lastSeen;
       cached.oldest = oldest;
     }
@@ -190,9 +189,9 @@ export class StationStates {
     const row = this.#stored.find(station);
     const isDamaged = row !== undefined && row.checksum !== null && row.checksum !== checksumOf(station, row);
     const state = new StationState(row && (isDamaged ? readableState(row.data) : decodeState(row.data)));
-    // The revision is the id of the last run (the rows of one commit) that the state includes. If the row of the table is
-    // damaged, this id may be wrong. With an id that is too high, the state would seem to include all runs, and would stay in the
-    // cache even after a repair. The id is therefore limited to the id before the oldest existing run.
+    // The revision is the id of the last run (the rows of one commit) that the state includes. In a damaged row of the table,
+    // this id may be too high. The state would then seem to include runs that it lacks, and would stay in the cache even after a
+    // repair. Therefore the id of a damaged row is lowered to the id before the oldest existing run.
     const revision = Math.min(row?.revision ?? 0, isDamaged ? oldest - 1 : Infinity);
     return {
       state,

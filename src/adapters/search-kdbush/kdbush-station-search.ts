@@ -95,8 +95,8 @@ export class KdbushStationSearch implements StationSearch {
     // A directory lists the stations that an audience may see: everybody, or the signed-in users. If everybody may see all
     // stations with their exact positions, both audiences have the same directory and share an index.
     let index = [...this.#indexes.values()].find((one) => one.directory === directory);
-    // A build in progress may have begun before the call, so its index may be outdated. The next build begins after the call, so
-    // two builds are enough.
+    // The first round may wait for a build that began before this call, so that its index may be outdated. The build of the
+    // second round begins after this call, so two rounds are enough.
     for (let round = 0; round < 2 && index?.directory !== directory; round += 1) {
       let building = this.#building.get(audience);
       if (building === undefined) {
@@ -142,8 +142,12 @@ const byDistance = (a: Candidate, b: Candidate) => a.kilometers - b.kilometers |
  * Finds the `count` nearest stations, sorted by distance, then by index. `scan` uses the same order, so that no station is
  * missing or repeated if one page comes from the tree and the next page from `scan`.
  *
- * @returns undefined if `scan` must be used instead: if `count` is more than `TREE_RESULTS`, because `scan` is then faster; or if
- *   the last result and the next station have the same distance, because only `scan` then gives the right order
+ * The caller must use `scan` instead in two cases:
+ *
+ * - `count` is more than `TREE_RESULTS`. `scan` is then faster.
+ * - The last result and the first station after it have the same distance. Only `scan` then gives the right order.
+ *
+ * @returns the stations; undefined in these two cases
  */
 function nearestInTree(
   { stations, tree }: Index,
@@ -186,7 +190,7 @@ async function scan(
   }
   if (offset >= count || limit === 0) return [];
   await setImmediate();
-  // NaN is sorted after all numbers.
+  // Stations that are no results have the distance NaN, which is sorted after all numbers.
   const sorted = distances.toSorted();
   const [nearest, furthest] = [
     sorted[offset] as number,

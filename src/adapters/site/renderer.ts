@@ -49,8 +49,8 @@ export interface SiteFacts {
   /** Whether users may sign in: the connection uses TLS or stays on this machine. */
   readonly signIn: boolean;
   /**
-   * The first words of a command line for this service. The home page shows these words if there are no stations. Visitors on
-   * other machines see `weatherd`.
+   * The beginning of the command lines that the home page shows if there are no stations. On the machine of the service it can
+   * contain settings, for example `WEATHERD_DATA_DIR=/srv/data weatherd`. Visitors on other machines see `weatherd`.
    */
   readonly command: string;
   /** URLs of built files by their names in `manifest.json`. */

@@ -142,14 +142,14 @@ export interface StatementParts {
   /** The values, in the order of the text. */
   readonly values: SqlValue[];
   /**
-   * The parts of a statement that determine its SQL text: two statements with the same outermost template and equal `pieces` have
-   * the same text. The array contains:
+   * Describes the parts `${…}` of the template of a statement. Two statements with the same template and equal `pieces` have the
+   * same SQL text. For each part, in order, the array contains one or more entries:
    *
-   * - for a nested template: the template itself, and then the pieces of its parts
-   * - for a fragment: its text
-   * - for a list: its length, and then the pieces of its parts
+   * - for a nested statement: its template, and then the entries for its own parts
+   * - for a fragment (SQL that can differ between the databases): its SQL for this database
+   * - for a list: its length, and then the entries for its elements
    * - for a value: undefined, because a value does not change the text
-   * - for a typed value: null, and then the type
+   * - for a value with a type: null, and then the type
    */
   readonly pieces: unknown[];
 }

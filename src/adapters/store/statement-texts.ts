@@ -12,9 +12,9 @@ interface Prepared<T> {
 }
 
 /**
- * Caches the objects that a database creates from SQL texts, for example prepared statements. The SQL text of a statement need
- * not be built again to find its object: the cache compares the template and those parts of the statement that can change its
- * text (`splitStatement`).
+ * Caches the objects that a database creates from SQL texts, for example prepared statements. The cache finds the object of a
+ * statement without building the SQL text: it compares the template, and those parts of the statement that can change the text
+ * (`splitStatement`).
  */
 export class StatementTexts<T> {
   readonly #database: keyof Fragment;

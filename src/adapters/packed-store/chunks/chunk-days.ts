@@ -98,13 +98,15 @@ export const contains = ({ day: first, days }: ChunkDays, day: number): boolean 
   first <= day && day < first + days;
 
 /**
- * Returns the chunks of 64 and 8 days that contain `day`, the longer one first. A chunk has the rows of one station. It is left
- * out if it would probably get more than `EXPECTED_ROWS` rows. The caller may create one of the returned chunks if no existing
- * chunk contains any of its days.
+ * Returns the possible chunks of 64 and of 8 days that contain `day`, the longer one first. A chunk has the rows of one station.
+ * The caller may create one of these chunks if no existing chunk contains any of its days.
+ *
+ * A possible chunk is left out if it would probably get more than `EXPECTED_ROWS` rows. This number is estimated from the new
+ * rows for each day. If the new rows span less than a day, they do not show how often the station sends. The number is then also
+ * estimated from the last existing chunk before `day`.
  *
  * @param added new rows of one station, some of them on `day`
- * @param before returns the last existing chunk before `day`. It is called if the new rows in a returned chunk would span less
- *   than a day, because such rows do not show how often the station sends. The rows for each day of the existing chunk show it
+ * @param before returns the last existing chunk before `day`
  */
 export function longChunks(day: number, added: Series, before?: () => CountedChunk | undefined): ChunkDays[] {
   const { times } = added;

@@ -16,7 +16,7 @@ export interface Site {
   readonly publicReads: boolean;
   /** Whether users may sign in over this connection. */
   readonly signIn: boolean;
-  /** The first words of a command line for this service, such as `weatherd`. */
+  /** The beginning of the command lines that the home page shows if there are no stations, such as `weatherd`. */
   readonly command: string;
   /**
    * The time of the first screen, in ms since 1970. The browser uses this time of the service for hydration, because browser and

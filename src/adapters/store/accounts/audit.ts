@@ -19,9 +19,11 @@ const EVENTS = rowsOf({
 const COUNTS = rowsOf({ number: 'bigint', count: 'integer' });
 
 /**
- * A row of the audit trail can count several writes together. Its JSON column `detail` then has numbers for all these writes, for
- * example `rows`, the number of rows. When a write is added to a stored row, `kept` returns the SQL that reads a number from the
- * stored row. `added` returns the SQL that reads the same number from the new write.
+ * Two functions for an upsert that adds a write to a stored row of the audit trail. A row can count several writes together. Its
+ * JSON column `detail` then has the sums of all these writes, for example `rows`, the number of rows.
+ *
+ * - `kept` returns the SQL that reads a number from the stored row.
+ * - `added` returns the SQL that reads the same number from the new write.
  */
 const kept = (field: string) => `CAST(audit.detail ->> '${field}' AS bigint)`;
 const added = (field: string) => `CAST(excluded.detail ->> '${field}' AS bigint)`;

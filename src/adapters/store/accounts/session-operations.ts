@@ -37,7 +37,7 @@ function toSession(row: SessionRow): LiveSession {
 /** The FROM clause that joins a session and its user. */
 export const joinedSession = (id: string): Statement =>
   sql`FROM weatherd.session JOIN weatherd.user AS owner ON owner.id = user_id WHERE session.id = ${id}`;
-/** Counts an attempt to elevate a session, which means to get a token for changes in exchange for the password. */
+/** Counts an attempt to elevate a session: the user enters the password again to get a token that allows changes. */
 export const countElevation = (id: string): Statement =>
   sql`UPDATE weatherd.session SET elevation_attempts = elevation_attempts + 1 WHERE id = ${id}`;
 /**

@@ -34,9 +34,11 @@ const ALWAYS = both('true');
 const FOR_SHARE: Fragment = { sqlite: '', postgres: 'FOR SHARE' };
 
 /**
- * Returns the limits that apply to an attempt to sign in, each under the key under which its attempts are counted. A counter
- * counts attempts, for example those with one user name. It has one or more limits, for example 5 attempts in 60 seconds. A key
- * consists of the limit and a hash of the key of the counter.
+ * Returns the limits that apply to an attempt to sign in. A counter counts attempts, for example those with one user name, and
+ * has one or more limits, for example 5 attempts in 60 seconds. The attempts are counted separately for each limit.
+ *
+ * In the result, the key of a limit consists of the limit and a hash that identifies the counter, for example `5/60:` and the
+ * hash. The database stores the count of the attempts under the same key.
  */
 export function signInLimitsOf(counters: readonly AttemptCounter[]) {
   return tallyLimits(counters, (key) => hash('sha256', key, 'base64url'));
@@ -72,8 +74,8 @@ export function insertSession({ session, passwordHash }: SignInSuccess): Stateme
  * Creates the statement that lowers the stored counts of attempts to sign in. A counter counts attempts, for example those with
  * one user name.
  *
- * If a count is not stored, the statement inserts a row with the count 0 and a time of expiry in the past. Such a row has no
- * effect. The rows are locked in the order of their keys, so that two instances cannot deadlock.
+ * The statement is an upsert. It updates the stored counts in the order of their keys, so that two instances cannot deadlock. For
+ * a count that is not stored, it inserts a row with the count 0 that has already expired. Such a row has no effect.
  *
  * @param uncounted one attempt is subtracted from each count of these counters
  * @param cleared the counts of these counters expire at once, so that they count no attempt any more

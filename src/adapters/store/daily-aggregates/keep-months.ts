@@ -24,8 +24,8 @@ export function* lastExpired(station: number): Operation<number> {
  *
  * Call this function before the first rows are removed, within the transaction that removes the rows.
  *
- * @param inBlock the start of an SQL condition that selects the block (group of 64 stations), with AND at its end. Needed only if
- *   the tables are distributed over several servers; otherwise an empty list
+ * @param inBlock a part of the SQL conditions, such as `block = 3 AND`, that selects the block (group of 64 stations) of the
+ *   station. Needed only if the tables are distributed over several servers
  * @returns true if the aggregates were moved. If at least one of the months has no aggregates, nothing is moved and the result is
  *   false
  */

@@ -32,9 +32,9 @@ const COLUMNS: Fragment = {
     ARRAY(SELECT station FROM weatherd.import_station WHERE import = number ORDER BY station) AS stations`,
 };
 /**
- * Locks the row of an import until the transaction ends. A concurrent write of this import either commits before the lock, or
- * waits for the end of the transaction. If the transaction has begun an undo of the import, the write then fails, because the
- * import is no longer open. SQLite needs no lock, because it has one writer at a time.
+ * Locks the row of an import until the transaction ends. Another transaction that writes rows of this import commits before the
+ * lock, or waits until this transaction has ended. If this transaction begins the undo of the import, the waiting write then
+ * fails, because the import is no longer open. SQLite needs no lock, because it has one writer at a time.
  */
 export const LOCKED: Fragment = { sqlite: '', postgres: 'FOR UPDATE' };
 
@@ -66,7 +66,8 @@ export const IMPORT_LOG: OperationsOf<ImportLog> = {
   }),
 
   begin: transaction(function* (key, file, time) {
-    // The import is searched before it is inserted. If the import exists, an upsert would take a new number and not use it.
+    // The import is searched first, and inserted only if it does not exist. An upsert would use up a number each time, even if
+    // the import exists.
     const known =
       key === undefined
         ? undefined

@@ -10,10 +10,11 @@ import { sql } from '../sql.js';
 import { ask, type ObservationOperation } from './tables.js';
 
 /**
- * A recheck applies quality control to stored rows once more. This function requests rechecks of the rows that were written since
- * the last call.
+ * Requests rechecks of the rows that were written since the last call. A recheck applies quality control to stored rows once
+ * more.
  *
- * @param stations as in `ObservationTables.uncheckedStates`
+ * @param stations PostgreSQL searches only the block (group of 64 stations) of the first of these stations. SQLite ignores this
+ *   list and searches all stations
  */
 export function* requestWritten(stations: readonly number[]): ObservationOperation<void> {
   const requests: RecheckRequest[] = [];

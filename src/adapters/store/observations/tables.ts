@@ -43,9 +43,10 @@ export interface LockedState {
   /**
    * Whether the transaction may store the state of the station (newest values and totals).
    *
-   * This is false while another transaction merges the block (group of stations): it moves the rows of single commits into
-   * chunks, and may replace the stored state. The state is then not stored, and the rows that this transaction writes look like
-   * rows that were not rechecked yet. They are therefore rechecked once more.
+   * This is false while another transaction merges the block (group of stations), which means that it moves the rows of single
+   * commits into chunks. The other transaction may replace the stored state. This transaction then writes its rows, but not the
+   * state. Because the stored state does not include these rows, they count as rows that were not rechecked yet, and are
+   * rechecked once more.
    */
   readonly isLocked: boolean;
 }
@@ -80,9 +81,11 @@ export interface OpenChunks extends StationChunks {
  */
 export interface ObservationTables {
   /**
-   * Whether the operation must commit after this step, so that other writers do not wait too long. In PostgreSQL the result is
-   * always true: a transaction must lock all its blocks (groups of 64 stations) in ascending order, and the next step could need
-   * a block with a lower number.
+   * Whether the operation must commit after this step.
+   *
+   * - SQLite: true if a time limit has passed, so that other writers do not wait too long.
+   * - PostgreSQL: always true. A transaction must lock its blocks (groups of 64 stations) in ascending order. The next step could
+   *   need a block with a lower number, so it needs a new transaction.
    */
   mustCommit(): Answer<boolean>;
   /**
@@ -163,8 +166,8 @@ export interface ObservationTables {
   rebuildLists(stations: readonly number[]): Answer<void>;
   /**
    * Returns the states (newest values and totals) of the stations that may have rows for which no recheck was requested yet. A
-   * recheck applies quality control to stored rows once more. The caller requests it, and this method records that it was
-   * requested.
+   * recheck applies quality control to stored rows once more. The caller must request it, because this method already records
+   * that it was requested.
    *
    * One call may return only a part of these states:
    *

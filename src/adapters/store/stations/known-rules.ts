@@ -8,7 +8,10 @@ import { versionOf } from '../versions.js';
 
 interface RulesRow extends Pick<StoredStation, 'limits' | 'steps' | 'persistence' | 'reportingInterval'> {
   readonly number: number;
-  /** See `StationRules.expiredUntil`. */
+  /**
+   * End of the last expired month of the station, in milliseconds since 1970-01-01T00:00:00Z; null if no month has expired. A
+   * month has expired if its rows were removed because of their age.
+   */
   readonly removed: number | null;
 }
 

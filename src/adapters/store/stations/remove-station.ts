@@ -11,7 +11,8 @@ import { addRelated } from './station-operations.js';
 /**
  * Returns the number of the station to be removed permanently; undefined if there is no such station.
  *
- * @param hiddenUntil as in `RemovalOptions`
+ * @param hiddenUntil if given, only a hidden station is returned, which was removed at this time or before and can still be
+ *   restored. In milliseconds since 1970-01-01T00:00:00Z
  */
 export function* numberToRemove(id: string, hiddenUntil: number | undefined): Operation<number | undefined> {
   if (!isStorable(id)) return undefined;

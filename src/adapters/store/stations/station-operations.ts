@@ -25,9 +25,14 @@ const WITH_NUMBER: Fragment = { sqlite: '', postgres: 'OVERRIDING SYSTEM VALUE' 
  * damaged. The code for a database may supply these functions.
  */
 export interface StationCheck {
-  /** @param station undefined if no row has the id. @throws Error if the row is missing because of damage */
+  /**
+   * Checks the station that was found by its id.
+   *
+   * @param station undefined if no station was found
+   * @throws Error if the station was not found because of damage
+   */
   readonly one: (id: string, station: Station | undefined) => Operation<Station | undefined>;
-  /** @throws Error if a station is missing or is listed twice */
+  /** Checks the list of all stations. @throws Error if a station is missing or is listed twice */
   readonly all: (stations: readonly Station[]) => Operation<readonly Station[]>;
 }
 
@@ -60,7 +65,8 @@ export function stationOperations(check = UNCHECKED) {
   function* apply(edit: StationEdit): Operation<StationChange> {
     const known = yield* find(edit.id);
     const draft = applyEdit(edit, known, known === undefined ? yield* similarTo(edit.id) : undefined);
-    // The station is searched before it is inserted. If the station exists, an upsert would take a new number and not use it.
+    // The station is searched first, and inserted only if it does not exist. An upsert would use up a number each time, even if
+    // the station exists.
     const row = yield* rowFrom<StoredStation>(
       known === undefined
         ? sql`INSERT INTO weatherd.station (${DRAFT_COLUMNS}) VALUES (${draftValues(draft)}) RETURNING ${STATION_FIELDS}`
@@ -188,8 +194,8 @@ function* similarTo(id: string): Operation<SimilarStation | undefined> {
 }
 
 /**
- * Writes what `options` of a change of stations contain, within the transaction of the change: audit events, and requests to
- * check stored rows by quality control once more.
+ * Appends the audit events of a change of stations, within the transaction of the change. If `recheckAround` is given, also
+ * requests that stored rows are checked by quality control once more.
  */
 export function* addRelated(
   transitions: readonly StationTransition[],

@@ -28,7 +28,10 @@ const tableOf = (kind: RecordKind): Fragment => {
 };
 const quoted = (field: string) => `"${recordColumnOf(field)}"`;
 
-/** For each form of a field, the SQL expression by which SQLite reads the field from the JSON text `value`. */
+/**
+ * The SQL expressions by which SQLite reads a field from the JSON text `value`. The expression depends on how the field is
+ * stored: `plain` is text or a number.
+ */
 const CELLS: Readonly<Record<FieldForm, (column: string) => string>> = {
   plain: (column) => `value ->> '${column}'`,
   boolean: (column) => `value ->> '${column}'`,
@@ -104,9 +107,8 @@ function* lastNumbers(): Operation<LastNumbers> {
 }
 
 /**
- * Creates the statement that sets the last assigned number of a kind of records. In SQLite, the statement replaces the entry of
- * this kind in the table `sqlite_sequence`. If SQLite has never assigned a number of this kind, there is no entry, and the
- * statement adds it.
+ * Creates the statement that sets the last assigned number of a kind of records. SQLite keeps this number in a row of the table
+ * `sqlite_sequence`. The statement replaces the row, or adds it if SQLite has never assigned a number of this kind.
  */
 function setLastNumber(kind: NumberedKind, number: number): Statement {
   const { table } = formOf(kind);

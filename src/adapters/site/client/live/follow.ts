@@ -101,8 +101,8 @@ export function follow(api: ApiClient, scope: EventQuery, follower: Follower): (
 }
 
 /**
- * Largest number of frames of a page that each read an event stream. Over HTTP/1.1, a browser opens at most 6 connections to a
- * service for all frames of a page, and each stream uses one connection.
+ * A frame reads an event stream only if its page has at most this many frames. Over HTTP/1.1, a browser opens at most 6
+ * connections to a service for all frames of a page, and each stream uses one connection.
  */
 const MAX_FRAMES = 4;
 

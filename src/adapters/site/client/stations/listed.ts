@@ -26,7 +26,7 @@ const SHOWN = ['air_temperature', 'wind_speed', 'wind_from_direction', 'wind_spe
 /** Number of stations in the first reply and in each further reply. With `include`, the API allows at most 500. */
 const [FIRST, FURTHER] = [100, 500];
 
-/** The first station of the list, as a cursor, and the search text of the list. */
+/** Which stations the list shows: the stations that match a search text, beginning at a cursor of the API. */
 export interface ListStart {
   /** `next` of the previous page; undefined for the first page of the list. */
   readonly cursor: string | undefined;

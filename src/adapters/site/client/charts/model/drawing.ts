@@ -43,8 +43,8 @@ export interface Drawing {
  */
 const MAX_GAP = 3;
 /**
- * The typical time between two values counts as at most this long, in ms. The gusts of some stations, for example, are often much
- * farther apart. Because of this limit, no line connects such values; they are drawn as dots.
+ * Upper limit of the typical time between two values, in ms. A longer typical time is replaced by this limit. Values that are
+ * usually much farther apart, such as the gusts of some stations, are therefore drawn as dots, and no line connects them.
  */
 const MAX_CONNECTED_GAP = 3 * MILLISECONDS.hour;
 

@@ -1,4 +1,7 @@
-/** Draws visible charts immediately, and the other charts later, one in each task, so that visible charts appear first. */
+/**
+ * Functions that draw the charts outside of the window. They are called later, one in each task, so that visible charts appear
+ * first.
+ */
 
 let waiting: (() => void)[] = [];
 let timer: ReturnType<typeof setTimeout> | undefined;

@@ -1,6 +1,6 @@
 import { saveBlob } from '../../parts/save-blob.js';
 
-/** Saves a PNG picture of the shown charts, one below the other. */
+/** A chart in the saved picture, with the title above it. */
 
 export interface PictureChart {
   readonly title: string;
@@ -10,7 +10,7 @@ export interface PictureChart {
 const PADDING = 16;
 const TITLE = 32;
 
-/** Saves a PNG picture of the charts. @param colors colors of the page @param name name of the file */
+/** Saves a PNG picture of the charts, one below the other. @param colors colors of the page @param name name of the file */
 export function savePicture(
   heading: string,
   charts: readonly PictureChart[],

@@ -17,8 +17,8 @@ const RATES = [
 ] as const;
 
 /**
- * The trend to show beside the newest value; undefined if this value did not pass quality control. A newest value can arrive
- * before its trend. The known trend then belongs to an older value, and `isAwaited` is true until the right trend has been read.
+ * Returns the trend to show beside the newest value; undefined if this value did not pass quality control. `isAwaited` is true if
+ * `trend` belongs to an older value: the newest value has arrived, but its own trend has not been read yet.
  */
 export function shownTrendOf(
   trend: { readonly change: number; readonly time: string } | null | undefined,

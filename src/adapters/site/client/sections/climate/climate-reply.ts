@@ -22,8 +22,9 @@ export function statistic(row: Statistics | undefined, element: string): Statist
 }
 
 /**
- * Whether the element is measured in any of the periods: the period has a day with a value, or the period has not ended and has
- * no complete day yet, as a month on its first day.
+ * Whether the element is measured in any of the periods, which are months or years. The element counts as measured in a period if
+ * the period has a day with a value. It also counts as measured if the period has no complete day yet, for example if the period
+ * is the current month and today is the first day of the month.
  */
 export function isMeasured(rows: readonly Statistics[], element: string): boolean {
   return rows.some((row) => {

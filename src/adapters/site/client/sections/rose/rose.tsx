@@ -13,8 +13,9 @@ import { RosePicture, SHOWN_SECTORS } from './rose-picture.js';
 import { RoseTable } from './rose-table.js';
 
 /**
- * Significant digits to which a bound of a speed class is rounded after its conversion to m/s. Stored values that were converted
- * from another unit are rounded to the same number of digits, so that a value at the bound and the bound are the same number.
+ * A bound of a speed class is converted to m/s, and then rounded to this number of significant digits. Stored values that were
+ * converted from another unit are rounded to the same number of digits. So a value that is exactly at the bound, for example a
+ * wind that was sent in knots, equals the bound.
  */
 const DIGITS = 12;
 
