@@ -85,9 +85,9 @@ export const SINGLE_STATEMENTS: {
      *    counted.
      * 2. The part `counted` raises the counts.
      *
-     * Between these steps, another instance may raise a count up to its limit. The attempt must then not be counted either. In
-     * this case the expression CASE returns NULL for the new count. The column must not be NULL, so the whole statement fails and
-     * counts nothing.
+     * Between these steps, another instance may raise a count up to its limit. The attempt must then not be counted either. This
+     * works as follows: the expression CASE returns NULL for the new count, and the column does not allow NULL. So the whole
+     * statement fails, nothing is counted, and the statement is run again.
      */
     begin: write(function* (keys, counters, now) {
       const limits = [...signInLimitsOf(counters)].map(([key, { attempts, seconds }]) => {

@@ -78,11 +78,11 @@ export interface KnownChunk extends CountedChunk {
 }
 
 /**
- * For each given day, finds all chunks in the window of this day, and the last chunk before this window. The result is in no
- * particular order.
+ * For each given station and day, finds all chunks of the station in the window that contains the day, and the last chunk
+ * before this window. The result is in no particular order.
  *
- * A window is a period of 64 days (`MAX_CHUNK_DAYS`) that begins at a multiple of 64 days since 1970-01-01. A chunk has at most
- * 64 days, and always lies within one window.
+ * A window is a period of 64 days (`MAX_CHUNK_DAYS`) that begins at a multiple of 64 days since 1970-01-01. A chunk contains
+ * the packed rows of 1, 8 or 64 days of a station, and always lies within one window.
  */
 export async function readAround(query: Query, days: readonly StationDay[]): Promise<KnownChunk[]> {
   const found: KnownChunk[] = [];
@@ -108,8 +108,8 @@ export async function readAround(query: Query, days: readonly StationDay[]): Pro
 }
 
 /**
- * The new rows of a chunk, which contains the packed rows of 1, 8 or 64 days of a station. They replace the chunk with the same
- * first day. If there are no new rows, that chunk is deleted.
+ * All rows of a chunk after a change. A chunk contains the packed rows of 1, 8 or 64 days of a station. These rows replace the
+ * stored chunk with the same first day. If there are no rows, the stored chunk is deleted.
  */
 export interface ChangedChunk extends ChunkDays {
   readonly station: number;

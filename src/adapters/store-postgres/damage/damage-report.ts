@@ -55,7 +55,8 @@ export class DamageReport implements Check {
     const found = damageFoundIn(failure);
     if (found === undefined) throw failure;
     const { damage, station, from } = found;
-    // If the damaged blob cannot be moved into the table `damaged`, later reads of its rows fail again, which is correct.
+    // A failure of this move is ignored. The damaged blob then stays in its table, so that later reads of its rows fail too
+    // and try the move again.
     await this.#database
       .transaction((query) => setAsideIfDamaged(query, blockOf(station), damage))
       .catch(() => undefined);

@@ -1,16 +1,17 @@
 import type { Query } from './query.js';
 
 /**
- * Divides items into groups. One SQL statement looks up all items of a group in a table of observations. The keys in these tables
- * begin with a block, which is a group of 64 stations.
+ * Divides items into groups, so that one SQL statement can look up all items of a group. The tables have a column `block`, the
+ * number of a group of 64 stations.
  *
- * Normally there is one group with all items. In a distributed database there is one group for each block: the database sends a
- * statement to the right server only if the statement compares the block with a constant.
+ * - If the database is not distributed, there is one group with all items.
+ * - In a distributed database, there is one group for each block. The database sends a statement to the right server only if
+ *   the statement compares the block with a constant, for example `chunk.block = 17`.
  *
  * @param blockOfItem returns the block of an item
- * @param column SQL name of a column with the block of each item. It is used if the database is not distributed
- * @returns for each group its items, and the SQL with which the statement compares the block: `column`, or the number of the
- *   block in a distributed database
+ * @param column SQL name of a column with the block of each item, for example `deleted.block`
+ * @returns for each group, its items, and the SQL with which the statement compares the block: `column`, or in a distributed
+ *   database the number of the block, for example `17`
  */
 export function byStatement<T>(
   query: Query,

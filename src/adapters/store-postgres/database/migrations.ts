@@ -176,8 +176,8 @@ const MIGRATIONS: readonly string[] = [
          FOR VALUES FROM (MINVALUE) TO (${Date.UTC(FIRST_YEAR, 0)});
      END IF;
    END $past$`,
-  // The stations that each user may write. Before this version every user could write. Users who are not administrators now become
-  // readers.
+  // Adds the table of the removed stations, and the table `station_grant` of the stations that each user may write. Before
+  // this version every user could write. Users who are not administrators now become readers, who may write no station.
   `CREATE TABLE weatherd.removed_station ( -- can be restored with its number until it is removed permanently
      number             integer PRIMARY KEY,
      id                 text NOT NULL UNIQUE,
@@ -488,8 +488,9 @@ export async function migrate(query: Query): Promise<void> {
 }
 
 /**
- * Records the highest number of a variable that this program knows. A new variable does not change the schema version, so this
- * number shows whether the data may contain variables of a newer program.
+ * Stores the highest variable number that this program knows. Each weather variable, such as the air temperature, has a
+ * number. A new variable does not change the schema version, so the stored number shows whether the data may contain variables
+ * of a newer program.
  *
  * @throws Error if the data may contain variables that this program does not know
  */

@@ -250,7 +250,7 @@ export class PostgresDatabase {
     this.#breakListeners.push(listener);
   }
 
-  /** Receives notices that `notify` of any instance sends. */
+  /** Passes the notices (NOTIFY of PostgreSQL) of all instances to `notices`, and tells it when notices may have been lost. */
   listen(notices: PrimaryNotices): void {
     this.#watch.listen(notices);
   }

@@ -4,7 +4,7 @@ import { SINGLE_STATEMENTS } from '../accounts/single-statements.js';
 import type { PostgresDatabase } from './postgres-database.js';
 import { runOver } from './statements.js';
 
-/** A store of `adapters/store` in PostgreSQL. */
+/** Returns the store with the name `store` (a key of `STORES`). Its data are in the PostgreSQL database. */
 export function postgresStore<K extends keyof typeof STORES>(
   database: PostgresDatabase,
   store: K,

@@ -33,7 +33,7 @@ const ROLES: Readonly<
   standby: { test: 'pg_is_in_recovery()', refusal: 'the server is not a replica' },
 };
 
-/** The error for a server that works but has another role. */
+/** The error for a server that works, but does not have the required role, for example a standby when writes are needed. */
 export class RoleError extends Error {
   override readonly name = 'RoleError';
 }

@@ -96,9 +96,10 @@ async function convert(query: Query, { station, revision, state, first, count }:
     checksum: null,
   });
   await newest.write(query);
-  // Stores the old revision of the station (a number that rises with each change) as the last run id of its block (group of 64
-  // stations), unless this id is higher already. A run has the packed rows of one commit, and the revision of a station is the id
-  // of the newest run with rows of the station. New runs thus get ids above the old revision, and no revision is used twice.
+  // Raises the last run id of the block (group of 64 stations) to the old revision of the station, if the id is lower. A
+  // revision is a number that rises with each change. In the new tables, the revision of a station is the id of the newest run
+  // (packed rows of one commit) with rows of the station. Because the next runs of the block get ids above the old revision,
+  // no revision is used twice.
   await query(
     `INSERT INTO weatherd.block AS known (block, merged_to, last) VALUES ($1, $2, $2)
      ON CONFLICT (block) DO UPDATE SET merged_to = greatest(known.merged_to, excluded.merged_to),

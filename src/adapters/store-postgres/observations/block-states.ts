@@ -19,8 +19,9 @@ export class BlockStates implements WrittenStates {
   readonly #blocks = new LRUCache<number, StationStates>({ max: MAX_BLOCKS });
 
   /**
-   * Reads the stored states (newest values and totals) of those stations whose cached state is missing or outdated. After this
-   * call, `of` can return the states of these stations. Stored states that earlier calls have read are dropped.
+   * Reads states (newest values and totals) from the database, for those stations whose cached state is missing or outdated.
+   * After this call, `of` can return the states of all given stations. The states that earlier calls have read from the
+   * database are forgotten; the cache stays.
    */
   async fetch(query: Query, stations: Iterable<number>, open: OpenBlocks): Promise<void> {
     const stale = this.#stale(stations, open);

@@ -106,9 +106,9 @@ export interface OpenBlock extends Runs {
   /** Damaged runs (packed rows of one commit each) that were not moved into the table `damaged` yet. */
   readonly newDamage: readonly Damage[];
   /**
-   * End of the last month for which the block (group of 64 stations) has stored daily aggregates, which are sums for each day of
-   * a month. Rows after this time change no daily aggregates. The time may be later than this end, because it is not lowered when
-   * daily aggregates are dropped.
+   * A time after which the block (group of 64 stations) has no stored daily aggregates, which are sums for each day of a
+   * month. Rows after this time change no daily aggregates. The time is the end of the last month for which daily aggregates
+   * were stored. It is not lowered when these daily aggregates are dropped.
    */
   readonly tablesEnd: number;
 }

@@ -34,8 +34,8 @@ export class FetchedNewest implements NewestRows {
   readonly #changed = new Map<number, NewestRow>();
 
   /**
-   * Replaces all rows that earlier calls have stored by the rows of these stations. A station without a row is known to have
-   * none.
+   * Sets the rows that were read for these stations, and forgets the rows that earlier calls have set. For a station without a
+   * row in `rows`, `find` returns undefined.
    */
   set(stations: readonly number[], rows: readonly StoredNewest[]): void {
     this.#fetched.clear();

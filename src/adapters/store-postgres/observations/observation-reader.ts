@@ -42,8 +42,9 @@ export interface BlockKey {
 }
 
 /**
- * A stored chunk (packed rows of some days of a station). A chunk of a replica was decoded when it was read, to find damage;
- * `opened` is then the decoded chunk. A chunk of the primary is decoded later.
+ * A stored chunk (packed rows of some days of a station). If the chunk was read from a replica, it was decoded at once, to
+ * find damage, and `opened` is the decoded chunk. If the chunk was read from the primary, it is decoded later, and `opened` is
+ * missing.
  */
 interface PageChunk extends StoredChunk {
   readonly opened?: Chunk;

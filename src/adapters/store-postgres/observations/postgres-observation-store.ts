@@ -52,8 +52,8 @@ const BLOCKS_AT_ONCE = 32;
 const READS_AT_ONCE = 4;
 /**
  * Pauses of merging, in milliseconds. The first merge begins 10 s after the start of the service, and not after 1 s as with
- * `MERGE_TIMES`. Several instances may start at the same time, and one of them may already be merging. A failed merge is repeated
- * after the same time.
+ * `MERGE_TIMES`, because several instances may start at the same time, and one of them may already be merging. A failed merge
+ * is repeated after 10 s too; the time doubles with each further failure.
  */
 const TIMES: MergeTimes = { ...MERGE_TIMES, retry: 10_000 };
 

@@ -29,11 +29,11 @@ export interface StoredTable extends DailyAggregatesBlob {
 }
 
 /**
- * Reads the daily aggregates (stored sums of the days of a month) of all months within a range. The months of each station are in
- * the order of time.
+ * Reads the daily aggregates (stored sums of the days of a month) of all months within a range. The months of each station are
+ * in the order of time.
  *
- * The returned rows contain the number of the requested station, and not the number that was read from the file. If a damaged
- * index returns a row of another station, the checksum of the row is wrong for the requested station, so that the damage is
+ * The number of the station in each returned row is the requested number, and is not read from the file. A damaged index may
+ * return a row of another station. The checksum of such a row does not fit the requested number, so that the damage is
  * noticed.
  */
 export function dailyAggregateReads(database: Database) {

@@ -100,8 +100,8 @@ const MIGRATIONS: readonly Migration[] = [
   // contain variables that it cannot read.
   `CREATE TABLE catalogue (highest INTEGER NOT NULL) STRICT;
    INSERT INTO catalogue VALUES (20)`,
-  // The stations that each user may write. Before this version every user could write. Users who are not administrators now
-  // become readers, who may write no station.
+  // Adds the table of the removed stations, and the table `station_grant` of the stations that each user may write. Before
+  // this version every user could write. Users who are not administrators now become readers, who may write no station.
   `CREATE TABLE removed_station (      -- can be restored with its number until it is removed permanently
      number             INTEGER PRIMARY KEY,
      id                 TEXT NOT NULL UNIQUE,
@@ -130,9 +130,9 @@ const MIGRATIONS: readonly Migration[] = [
      user_id TEXT NOT NULL PRIMARY KEY REFERENCES user ON DELETE CASCADE
    ) STRICT, WITHOUT ROWID;
    INSERT INTO new_reader SELECT id FROM user WHERE administrator = 0`,
-  // `detail` is the JSON of an `AuditDetail`. A row of the audit trail records one event, or counts many writes of one source to
-  // one station on one day. The row that counts is found by the column `tally`, a text made of this source, station and day. The
-  // column is NULL in a row of one event.
+  // `detail` is the JSON of an `AuditDetail`. A row of the audit trail either records one event, or counts many writes of one
+  // source to one station on one day. In a row that counts, `tally` is a text made of this source, station and day, so that
+  // the next write finds the row. In a row of one event, `tally` is NULL.
   `ALTER TABLE audit ADD COLUMN detail TEXT;
    ALTER TABLE audit ADD COLUMN tally TEXT;
    CREATE UNIQUE INDEX audit_tally ON audit (tally) WHERE tally IS NOT NULL`,
@@ -358,8 +358,9 @@ export function assertKnownSchema(database: Database): void {
 }
 
 /**
- * Records the highest number of a weather variable that this program knows. A new variable does not change the schema version, so
- * this number shows whether the data may contain variables of a newer program.
+ * Stores the highest variable number that this program knows. Each weather variable, such as the air temperature, has a
+ * number. A new variable does not change the schema version, so the stored number shows whether the data may contain variables
+ * of a newer program.
  *
  * @throws Error when the data may contain variables that this program does not know
  */

@@ -162,8 +162,8 @@ export async function restoreBackup(
 }
 
 /**
- * Gives a file another name. If possible, it only adds the name with a hard link: the file then also keeps its first name until a
- * new file replaces it, so that a file with this name exists at every moment.
+ * Gives the file the new name `aside`. If possible, the new name is added with a hard link. The file then also keeps its old
+ * name, until a new file with the old name replaces it. A file with the old name thus exists at every moment.
  */
 function setAside(file: string, aside: string): void {
   try {

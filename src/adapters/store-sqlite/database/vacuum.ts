@@ -62,7 +62,7 @@ export async function assertSpace(
 /**
  * Rewrites a data file without free pages.
  *
- * @param onProgress receives the bytes written since the last call; the total is twice `needed`
+ * @param onProgress receives the bytes written since the last call. The sum of all calls is twice `FileSpace.needed`
  * @throws Error if another process uses the file or the disk is full. The file is then unchanged.
  */
 export async function vacuum(file: string, onProgress: (bytes: number) => void): Promise<void> {

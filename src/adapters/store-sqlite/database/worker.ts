@@ -9,9 +9,10 @@ import { storedOperations } from './stored-operations.js';
 import { count, countSteps, type ThreadData, WRITE_FAULT } from './progress.js';
 
 /**
- * The thread that owns the data file. SQLite blocks its thread while it reads, writes or waits for a lock. The main thread is not
- * blocked, so no request is delayed. The thread of the data file runs one operation at a time, so there is one writer and never
- * the error "database is locked".
+ * Opens the data file in this thread, which is not the main thread of the process. SQLite blocks its thread while it reads,
+ * writes or waits for a lock. The main thread is not blocked, so no request is delayed.
+ *
+ * This thread runs one operation at a time, so there is one writer and never the error "database is locked".
  */
 function open(file: string) {
   const connection = new SqliteConnection(file);

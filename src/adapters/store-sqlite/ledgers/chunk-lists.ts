@@ -115,11 +115,11 @@ export function unlistedChunk(station: number, { day, days }: ChunkDays): Damage
 }
 
 /**
- * The damage of a chunk (a blob with the rows of some days) that a query returns twice or in the wrong order, because a page of
- * the table is damaged.
+ * The damage of a chunk (a blob with the rows of some days) that a query returns twice or in the wrong order, because a page
+ * of the table is damaged.
  *
- * The result has the kind `list`, because damage of this kind never moves a blob: the chunk stays in its table. For damage of any
- * other kind, the damaged blob is moved into the table `damaged`.
+ * The returned damage has the kind `list` and not `chunk`. Damage of the kind `chunk` would move the blob into the table
+ * `damaged`. Damage of the kind `list` leaves the blob in its table.
  */
 function disorderedChunk(station: number, place: ChunkDays): Damage {
   const reason = new Error('the key of the chunk is not larger than the key of the chunk before');

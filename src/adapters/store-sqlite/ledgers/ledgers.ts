@@ -19,7 +19,8 @@ import { BlockLedger } from './block-ledger.js';
  *   columns of all blobs of a block.
  * - `newest` has the state of each station, such as its newest values. `chunk_list` has a row for each station with a state.
  * - `station` has the stations. `station_name` has the number of each id.
- * - `removed_month`: `removed_range` has the number, the first and the last month of each station.
+ * - `removed_month` has the daily aggregates of months whose observations were removed because of their age. `removed_range` has,
+ *   for each station, the number of these months, the begin of the first and the end of the last.
  */
 export const LEDGERS = `
   ALTER TABLE newest ADD COLUMN checksum INTEGER; -- see station-states.ts

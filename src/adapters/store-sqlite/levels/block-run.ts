@@ -23,15 +23,16 @@ export interface BlockRun {
   /**
    * Id of the newest run of a commit (a blob with rows of one commit) that was joined into this run.
    *
-   * A merge moves rows of commits into larger blobs. A merge that was interrupted starts again, and then skips the runs of
-   * commits up to this id. All their rows of this block were already moved: into this run, into older runs of the block, or into
-   * chunks (blobs of one station).
+   * A merge moves rows of commits into larger blobs. After an interruption, the merge starts again. For this block, it then
+   * skips the runs of commits up to this id, because their rows of this block were already moved before the interruption: into
+   * this run, into older runs of the block, or into chunks (blobs of one station).
    */
   readonly through: number;
   /**
-   * Time at which the first of the rows in this run came into a run of the block, in milliseconds since 1970-01-01T00:00:00Z.
-   * When runs are joined, the new run gets the earliest of their times. A day after this time, the rows of the block are moved
-   * into chunks (blobs of one station).
+   * Earliest time at which a row of this run was moved from a run of a commit into a run of the block, in milliseconds since
+   * 1970-01-01T00:00:00Z. A run that is made by joining runs of the block gets the earliest of their times.
+   *
+   * A day after this time, the rows of the block are moved into chunks (blobs of one station).
    */
   readonly since: number;
   readonly rows: number;

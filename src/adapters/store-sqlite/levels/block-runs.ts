@@ -102,7 +102,7 @@ export class BlockRuns {
   }
 
   /**
-   * Reads something again, and reports damage:
+   * Checks a run or a block again, and reports damage:
    *
    * - If `id` is the id of a run of a block (a packed piece of rows), this run is read, if it still exists.
    * - If `id` is negative, the block with the number `-1 - id` is checked for missing runs.

@@ -68,10 +68,12 @@ export function shouldMergeIntoChunks(
 }
 
 /**
- * Chooses the runs of a block (packed pieces of rows of its 64 stations) with which new rows are joined into a new run.
+ * Chooses which stored runs of a block (packed pieces of rows of its 64 stations) are joined with new rows into a new run. A
+ * run has a level: 1 if it was made from new rows only, otherwise one more than the highest level of the runs that were joined
+ * into it.
  *
- * @returns the chosen runs (`inputs`), and the level of the new run: the lowest level with fewer than `FAN` - 1 runs. All runs of
- *   lower levels are chosen
+ * @returns the level of the new run, which is the lowest level with fewer than `FAN` - 1 stored runs, and the chosen runs
+ *   (`inputs`), which are all stored runs of lower levels
  */
 export function target(stored: readonly BlockRun[]): { level: number; inputs: readonly BlockRun[] } {
   let level = 1;

@@ -55,14 +55,14 @@ export class ChunkTable {
   }
 
   /**
-   * Implements `StationChunks.isFree`: returns whether no chunk (a blob with the rows of some days) begins in a window, which is
-   * a range of days. The caller must know that at least one day of the window is in no chunk.
+   * Implements `StationChunks.isFree`: returns whether no chunk (a blob with the rows of some days) has days in a window,
+   * which is a range of days. The caller must know that at least one day of the window is in no chunk.
    *
-   * A chunk that begins before the window cannot reach into it:
+   * Only chunks that begin in the window are searched, because a chunk that begins earlier cannot have days in the window:
    *
    * - Chunks and windows have 1, 8 or 64 days, and begin at multiples of their length.
-   * - So a chunk that begins before the window and reaches into it contains the whole window.
-   * - But the caller knows a day of the window that is in no chunk.
+   * - A chunk that begins before the window and has days in it would therefore contain all days of the window.
+   * - This is impossible, because at least one day of the window is in no chunk.
    */
   isFree(station: number, { day, days }: ChunkDays): boolean {
     return this.#any.get(chunkKey(station, day), chunkKey(station, day + days - 1)) === undefined;
@@ -85,8 +85,9 @@ export class ChunkTable {
   }
 
   /**
-   * The chunk that contains the day of a key; undefined if there is none. A chunk is a blob with the rows of some days. The last
-   * chunk that begins at or before this day is not the result if it ends before the day.
+   * The chunk that contains the day of a key; undefined if there is none. A chunk is a blob with the rows of some days. The
+   * query finds the last chunk that begins at or before this day. If that chunk ends before the day, no chunk contains the
+   * day.
    */
   #containing(key: number): KeyedChunk | undefined {
     const found = this.#before.get(key);

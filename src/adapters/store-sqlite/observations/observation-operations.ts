@@ -50,10 +50,12 @@ export function observationOperations(
      */
     mergeRuns: (reach: MergeReach = 'all') => writer.merge(mergeSlice, reach),
     /**
-     * Without `station`, moves all new rows into chunks, which are blobs with the rows of one station.
+     * Moves new rows out of the blobs in which they wait:
      *
-     * With `station`, moves the new rows of its block (a group of 64 stations) into chunks. The new rows of each other block are
-     * moved into chunks only if there are enough of them; otherwise, they are moved into a larger blob of this block.
+     * - Without `station`, all new rows are moved into chunks, which are blobs with the rows of one station.
+     * - With `station`, the new rows of the block of this station (a group of 64 stations) are moved into chunks. In every
+     *   other block, the new rows are moved into chunks if there are enough of them. Otherwise they are moved into a larger
+     *   blob with rows of that block.
      */
     mergeAllRuns: (station?: number) => writer.mergeAll(station ?? 'all'),
     putAside: (damage: Damage) => writer.putAside(damage),

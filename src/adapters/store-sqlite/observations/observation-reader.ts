@@ -302,9 +302,9 @@ export class ObservationReader implements StoredRows {
       selected.push(row);
       rows += row.rows;
       if (rows < limit) continue;
-      // This read ends where this chunk (a blob with the rows of some days) ends, and not where the next chunk begins. A read
-      // fails if new rows of its range are damaged. So damaged new rows from the time between the two chunks fail only the next
-      // read.
+      // This read ends at the end of this chunk (a blob with the rows of some days), for example on 8 May, even if the next
+      // chunk begins only on 17 May. The days between the two chunks belong to the next read. A read fails if new rows in its
+      // range are damaged. If new rows of the days between are damaged, this read thus still succeeds.
       const end = (dayOfKey(row.key) + row.days) * MILLISECONDS.day;
       next = end < to ? end : null;
       break;

@@ -146,7 +146,10 @@ function transferred<T extends object>(value: T, buffers: readonly ArrayBufferLi
   }) as unknown as T;
 }
 
-/** Reads rows of one station after the other until there are at least `limit` rows. Rows that a chart does not need are removed. */
+/**
+ * Reads rows of one station after the other until there are at least `limit` rows. If the rows are for a chart (`columns` is
+ * set), rows that the chart does not need are removed.
+ */
 function read(reader: ObservationReader, request: ReadRequest): ReadPage {
   const variables = request.variables && new Set(request.variables);
   const runs = reader.snapshot();

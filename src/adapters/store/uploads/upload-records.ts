@@ -40,14 +40,16 @@ export function recordsWith(prefix: string): Operation<readonly UploadRecord[]> 
 }
 
 /**
- * Locks the records that are about to be replaced, until the transaction ends, and finds the groups of records that must not be
- * replaced. Missing records are inserted first.
+ * Locks upload records until the transaction ends, and finds those that must not be replaced. An upload record is a small text
+ * about the uploads of a sender, for example the rain counters that the sender has last sent.
  *
- * To prevent deadlocks, a transaction locks stations before records, and locks the records in the order of their names.
+ * Records that do not exist yet are inserted first, so that they can be locked too. To prevent deadlocks, a transaction locks
+ * stations before records, and locks the records in the order of their names.
  *
- * @param groups each group is replaced as a whole or not at all
- * @returns for each group, whether it is outdated and must not be replaced. A group is outdated if the stored revision of a
- *   record differs, if the upload key of a record is gone, or if an earlier group replaces the same record
+ * @param groups the records that the caller wants to replace. Each group is replaced as a whole or not at all
+ * @returns for each group, whether it is outdated and must not be replaced. A group is outdated in three cases: the stored
+ *   revision of a record differs from the given revision, the upload key of a record was removed, or an earlier group replaces
+ *   the same record
  */
 export function* lockRecords(groups: readonly (readonly UploadRecord[])[]): Operation<readonly boolean[]> {
   const records = groups.flat();
