@@ -86,7 +86,7 @@ export class UploadReceiver {
     this.#options.addresses.arrive(address);
   }
 
-  /** Waits for the uploads that the store has not answered, including uploads whose sender already got a reply. */
+  /** Resolves when the store has answered all uploads that it got, including uploads whose sender already has a reply. */
   async idle(): Promise<void> {
     await Promise.allSettled(this.#waiting);
   }

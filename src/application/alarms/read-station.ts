@@ -15,8 +15,8 @@ import type { Clock } from '../ports/clock.js';
 import type { ObservationStore } from '../ports/observation-store.js';
 
 /**
- * Length in milliseconds of the time before the newest row. If the reporting interval is unknown, it is estimated from the rows
- * in this time.
+ * Milliseconds. If the reporting interval of a station is unknown, it is estimated from the rows of this time, which ends at the
+ * newest row.
  */
 const OBSERVED_TIME = MILLISECONDS.day;
 /** Maximum number of rows for an estimate of the reporting interval. */
@@ -33,8 +33,8 @@ const INTERVAL_AGE = { observed: MILLISECONDS.hour, default: 5 * MILLISECONDS.mi
 const START_TIME = 15 * MILLISECONDS.minute;
 /**
  * Milliseconds. An alarm may require that the values are beyond the threshold for a duration, for example the last ten minutes.
- * The rows of this time before the duration are read too, to find the last value before the duration began. A value from before
- * this time is not found.
+ * Whether the values were already beyond the threshold at the start of the duration is decided by the last value before the
+ * start. That value is searched only in this time before the start.
  */
 const MAX_GAP = MILLISECONDS.hour;
 

@@ -63,7 +63,10 @@ export class SecretMask {
       .sort((one, other) => other.length - one.length);
   }
 
-  /** Whether the value of a field must be neither displayed nor used to distinguish uploads. */
+  /**
+   * Whether the value of a field contains a secret. Such a value is not displayed, and is not part of the digest that identifies
+   * the content of a request.
+   */
   isSecret(name: string, value: string): boolean {
     return isSecretName(name) || this.text(value) !== value;
   }

@@ -2,8 +2,8 @@ import { DomainError } from '#domain/domain-error.js';
 import { KeyedQueue } from '../../keyed-queue.js';
 
 /**
- * Largest number of passwords that wait for a check with the same key. Hashing 128 passwords takes about three seconds on one
- * core.
+ * Largest number of passwords that wait for their check, for each key. The key is, for example, the network of the client.
+ * Hashing 128 passwords takes about three seconds on one core.
  */
 const MAX_WAITING = 128;
 /** Value of Retry-After for a refused caller, in seconds. */

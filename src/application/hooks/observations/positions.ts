@@ -30,8 +30,8 @@ export class Positions {
   readonly #changed = new Set<number>();
 
   /**
-   * @param hook rows after the time `hook.since` are delivered. If no row of a station was delivered yet, this time is its
-   *   position
+   * @param hook rows after the time `hook.since` are delivered. The position of a station is the time of its newest delivered
+   *   row; before the first delivery, it is `hook.since`
    */
   constructor(clock: Clock, store: HookStore, hook: Pick<Hook, 'name' | 'since'>) {
     this.#clock = clock;

@@ -114,9 +114,10 @@ export class RowOutbox implements Outbox {
     const { station, from, to, revision } = change;
     if (!this.#wants(station)) return false;
     const { time, late } = this.#positions.of(station);
-    // Rows up to the time `read` may have been delivered with their old values, so they must be sent again. Usually `read` is the
-    // time of the newest delivered row. But if the rows were last read after the change, all rows after `known.position` were
-    // read with their new values. Then only the rows up to `known.position` must be sent again.
+    // Delivered rows may have been sent with values from before this change, and must then be sent again. `read` is the time of
+    // the last such row. Usually this is the newest delivered row. But if the change is older than the last read of rows, this
+    // read returned the rows after `known.position` with their new values. Then only rows up to `known.position` must be sent
+    // again.
     const known = this.#readings.get(station);
     const read = known !== undefined && revision <= known.revision ? known.position : time;
     const first = Math.max(from, this.#since + 1, this.#with.clock.now() - MAX_LATE_AGE);

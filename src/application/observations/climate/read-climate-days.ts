@@ -139,10 +139,9 @@ export class ReadClimateDays {
     if (first === null || last === null) return undefined;
     let [firstYear, lastYear] = [this.#yearOf(first, zone, dayStart), this.#yearOf(last, zone, dayStart)];
     if (source === 'daily') {
-      // `firstYear` and `lastYear` are the years of the first and the last row. The years of the published daily values can
-      // differ, because their days begin at noon: a row in the morning of 1 January belongs to the last day of the previous year.
-      // But not every row has a published value. So if the years may differ, the values of the year in question are read, to find
-      // whether there are any.
+      // The days of the published daily values begin at noon. So a row in the morning of 1 January belongs to 31 December, and
+      // the published values may begin or end a year earlier than the rows (`firstYear`, `lastYear`). Not every row has a
+      // published value. So if the years may differ, the values of the uncertain year are read, to find whether there are any.
       const hasValues = async (year: number) => {
         const days = await this.execute(described, { ...input, years: { from: year, to: year } }, permit);
         return input.quantities.some((quantity) => days.isObserved(quantity));

@@ -74,8 +74,8 @@ export class CommitQueue {
   }
 
   /**
-   * Commits a group. If some writes cause the failure, or need a part of the store that cannot be reached, the group is split
-   * into halves and retried in order, so that the other writes succeed.
+   * Commits a group of writes. If the commit fails because a write is refused or needs a part of the store that cannot be
+   * reached, the group is split into halves. The halves are tried again in order, so that the other writes succeed.
    */
   async #commit(group: readonly QueuedWrite[]): Promise<void> {
     const parts = [group];

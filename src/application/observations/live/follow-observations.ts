@@ -10,7 +10,7 @@ import type { ObservationFeed } from './observation-feed.js';
 import type { StreamSlots } from './stream-slots.js';
 import type { WantedStations } from './wanted-stations.js';
 
-/** Maximum number of stations that a reader can name. */
+/** Maximum number of station ids in a request for an event stream. */
 export const MAX_NAMED = 1000;
 
 export interface FollowRequest {
@@ -128,7 +128,7 @@ export class FollowObservations {
   }
 }
 
-/** The stations that a request selects, for any audience. */
+/** The requested stations, including stations that the client may not see. */
 type Selected = Omit<WantedStations, 'needsToday'>;
 
 /**

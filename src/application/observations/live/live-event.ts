@@ -2,7 +2,7 @@ import type { Today } from '#domain/weather/current/today.js';
 import type { Newest } from '#domain/weather/station-state.js';
 import type { Station } from '#domain/weather/station.js';
 
-/** A change of a station, with the data that readers receive. A reader is the event stream of one client; see `LiveReader`. */
+/** A change of a station, with the data that clients receive. */
 export interface LiveStationChange {
   readonly station: Station;
   /** First and last time of the changed rows, both included, in milliseconds since 1970-01-01T00:00:00Z. */
@@ -16,12 +16,12 @@ export interface LiveStationChange {
   readonly lastSeen: number | null;
   /** Calls `visit` for the newest value of each variable, in rising order of the variable numbers. */
   readonly each: Newest['each'];
-  /** The values of the local day of the station; present if a reader requested the values and they could be read. */
+  /** The values of the local day of the station; present if a client requested the values and they could be read. */
   readonly today?: Today | undefined;
 }
 
 /**
- * The reason why a reader may have missed changes. A reader that reconnects sends the id of the last event that it received. This
+ * The reason why a client may have missed changes. A client that reconnects sends the id of the last event that it received. This
  * id is its position in the stream.
  */
 export type ResetReason =
@@ -33,7 +33,8 @@ export type ResetReason =
   | 'missed';
 
 /**
- * Encodes events and control messages for readers. A position is the id of an event, with which a reader can resume the stream.
+ * Encodes events and control messages for clients. A position is the id of an event; a client that reconnects sends it to resume
+ * the stream after this event.
  */
 export interface LiveEncoder {
   /** Encoders with equal keys write the same bytes. */
@@ -43,7 +44,7 @@ export interface LiveEncoder {
    * client must resume after an earlier event
    */
   change(change: LiveStationChange, position: string | undefined): Uint8Array;
-  /** A message that tells the reader to read the data again. */
+  /** A message that tells the client to read all data again, because it may have missed changes. */
   reset(reason: ResetReason, position: string): Uint8Array;
   /** The first bytes of a stream. @param position the position at which the stream begins */
   opening(position: string): Uint8Array;
@@ -72,7 +73,7 @@ export class LiveEvent implements LiveStationChange {
   readonly today: Today | undefined;
   readonly #values: Float64Array;
   /**
-   * The event in the encoding that was requested first. Nearly all readers use the same encoding, so only one encoding is kept.
+   * The event in the encoding that was requested first. Nearly all clients use the same encoding, so only one encoding is kept.
    */
   #written: { readonly key: string; readonly bytes: Uint8Array } | undefined;
 
@@ -111,7 +112,10 @@ export class LiveEvent implements LiveStationChange {
       );
   };
 
-  /** Encodes the event. The bytes of the first encoder that was used are kept, and all readers with the same encoder share them. */
+  /**
+   * Encodes the event. The result of the first call is kept. Later calls with an equal encoder return the same bytes, so that the
+   * clients share them.
+   */
   bytes(encoder: LiveEncoder, position: string): Uint8Array {
     if (this.#written?.key === encoder.key) return this.#written.bytes;
     const bytes = encoder.change(this, position);

@@ -3,7 +3,7 @@ import type { EventRing } from './event-ring.js';
 import type { LiveEncoder, LiveEvent, ResetReason, LiveStationChange } from './live-event.js';
 import type { WantedStations } from './wanted-stations.js';
 
-/** The connection of a reader. */
+/** The connection to a client, to which its events are written. */
 export interface LiveSink {
   /** @returns false if the caller must wait for `LiveReader.pull` before it writes more */
   write(bytes: Uint8Array): boolean;
@@ -13,7 +13,7 @@ export interface LiveSink {
   cut(): void;
 }
 
-/** The objects that all readers share. */
+/** The objects that the event streams of all clients share. */
 export interface LiveSource {
   readonly ring: EventRing;
   /** Formats the sequence number of an event as a position in the stream, which is the id of the event. */
@@ -22,9 +22,12 @@ export interface LiveSource {
   readonly present: (station: Station) => Station | undefined;
 }
 
-/** Number of events that are written together to a reader that has fallen behind. */
+/** Maximum number of events that are written together to a client that has not received all earlier events yet. */
 const EVENTS_AT_ONCE = 64;
-/** Number of calls of `visit`, 15 s apart, after which a reader is disconnected if it has fallen behind and accepts no data. */
+/**
+ * Number of calls of `visit`, 15 s apart, after which a client is disconnected if events wait for it and its connection accepts
+ * no data.
+ */
 const MAX_STALLED = 2;
 
 /**
@@ -51,14 +54,16 @@ export class LiveReader {
   #isReady = true;
   #isBehind = false;
   /**
-   * While the reader is behind, so that it gets stored events from the ring: sequence number of the last event that was sent or
-   * skipped. While the reader is up to date, the value is not changed.
+   * While the client has not received all earlier events yet: sequence number of the last event that was sent or skipped. When
+   * the client is up to date, the number is not changed any more.
    */
   #seen: number;
   /**
-   * Sequence number up to which the reader gets every event, with its position. If the client has reconnected and sent a
-   * position, this is the last event at the start of the new stream, so that the client gets all events that it missed between
-   * both streams. Of later events, a reader that cannot keep up gets only the newest event of each station. Otherwise 0.
+   * For a client that resumes an earlier stream and has missed events: sequence number of the last event when the new stream
+   * began. Up to this event, the client gets every event that it missed, each with its position. Of later events, a client that
+   * reads too slowly gets only the newest event of each station.
+   *
+   * 0 for other clients.
    */
   #replayUntil = 0;
   /**
@@ -101,7 +106,7 @@ export class LiveReader {
     this.#catchUp();
   }
 
-  /** Begins the stream at the last event, and tells the reader that it may have missed changes. */
+  /** Begins the stream after the last event, and tells the client that it may have missed changes. */
   beginAnew(reason: ResetReason): void {
     const position = this.#source.positionOf(this.#source.ring.last);
     this.#write(Buffer.concat([this.#encoder.opening(position), this.#encoder.reset(reason, position)]));
@@ -172,7 +177,7 @@ export class LiveReader {
     }
   }
 
-  /** Encodes the next events from the ring that the reader wants, at most `EVENTS_AT_ONCE`. */
+  /** Encodes the next stored events that must be sent to the client, at most `EVENTS_AT_ONCE`. */
   #nextPieces(): Uint8Array[] {
     const { ring, positionOf, present } = this.#source;
     const pieces: Uint8Array[] = [];

@@ -35,7 +35,7 @@ const MAX_ATTEMPTS = 100;
  */
 const FEED_PERMIT: Permit = { ...UNLIMITED, turn: pause };
 
-/** The settings of a reader that joins. */
+/** The settings of a new event stream of a client. */
 export interface NewSubscriber {
   readonly wanted: WantedStations;
   readonly encoder: LiveEncoder;
@@ -108,9 +108,9 @@ export class ObservationFeed {
   }
 
   /**
-   * Begins the stream of a reader.
+   * Begins the event stream of a client.
    *
-   * @returns the reader, and a function to call when the reader has gone
+   * @returns the stream (`reader`), and a function to call when the client has gone (`leave`)
    * @throws DomainError SERVICE_UNAVAILABLE after `close`
    */
   join(
@@ -126,9 +126,9 @@ export class ObservationFeed {
     );
     const { last } = this.#ring;
     const after = position === undefined ? last : this.#sequenceOf(position);
-    // The readers that want the same stations are a selection. Events of these stations are created only while the selection
-    // exists. So a client can resume only after `since`, the last event before the selection was created: earlier changes of the
-    // stations may have no event.
+    // A selection stands for the clients that want the same stations. Events of these stations are created only while the
+    // selection exists, so earlier changes of the stations may have no event. `since` is the last event before the selection was
+    // created. A client whose last received event is older than `since` cannot resume its stream.
     const since = this.#selections.find(wanted.key)?.since ?? last;
     const reader = new LiveReader(wanted, encoder, sink, this.#source, visits);
     const selection = this.#selections.join(reader, wanted, last);
@@ -198,8 +198,8 @@ export class ObservationFeed {
       this.#spent = this.#clock.uptime() - startedAt;
       return true;
     } catch (error) {
-      // The data of some stations cannot be reached, perhaps for a long time. Readers of other stations must not wait for these
-      // data, so the changes are dropped, and all readers are told that they may have missed changes.
+      // The data of some stations cannot be reached, perhaps for a long time. Clients that want other stations must not wait for
+      // these data, so the changes are dropped, and all clients are told that they may have missed changes.
       if (isDomainError(error) && error.partOnly) this.#hasMissed = true;
       else this.#pending.putBack(changes);
       return false;
@@ -207,7 +207,7 @@ export class ObservationFeed {
   }
 
   /**
-   * Reads the values of the local day, for the stations for which a reader wants these values. Stations with damaged rows of
+   * Reads the values of the local day, for the stations for which a client wants these values. Stations with damaged rows of
    * today are left out.
    */
   async #readToday(
@@ -240,7 +240,7 @@ export class ObservationFeed {
     return events;
   }
 
-  /** Tells all readers that they may have missed changes. */
+  /** Tells all clients that they may have missed changes. */
   async #resetReaders(): Promise<void> {
     this.#hasMissed = false;
     this.#pending.clear();
@@ -254,9 +254,9 @@ export class ObservationFeed {
     this.#ring.dropOld(now);
     this.#selections.removeAbandoned(now - MAX_EVENT_AGE);
     if (this.#selections.isEmpty) this.#stop();
-    // The message usually has the position of the last event, with which a client that reconnects resumes its stream. During a
-    // delivery some readers do not have this event yet. With its position, they would miss the event after they reconnect, so the
-    // message has no position.
+    // The message usually has the position of the last event. A client that reconnects sends this position, and gets only the
+    // events after it. During a delivery some clients do not have the last event yet. If they reconnected with its position, they
+    // would never get this event. So the message then has no position.
     const position = this.#delivery.isRunning ? undefined : this.#source.positionOf(this.#ring.last);
     for (const reader of readers) reader.visit(reader.encoder.keepAlive(position));
   }

@@ -1,6 +1,6 @@
 import type { ObservationChanges } from '#domain/weather/changed-rows.js';
 
-/** A change of one station that has not been sent to readers yet. */
+/** A change of one station that has not been sent to clients yet. */
 export interface PendingChange {
   readonly station: number;
   from: number;

@@ -5,12 +5,15 @@ import type { LiveReader } from './live-reader.js';
  * `LiveReader.visit`. The time is well below the idle timeouts of the server and of proxies.
  */
 const VISIT_INTERVAL = 15_000;
-/** Number of groups of readers. Groups are visited one after the other, so that thousands of readers do not block the event loop. */
+/**
+ * Number of groups into which the readers (event streams of clients) are divided. One group is visited at a time, so that
+ * thousands of readers do not block the event loop.
+ */
 const GROUPS = 30;
 
 /**
- * Visits each reader every 15 s. A visit keeps the connection alive, or ends a stream that has expired or accepts no data; see
- * `LiveReader.visit`.
+ * Visits each reader, which is the event stream of a client, every 15 s. A visit keeps the connection alive, or ends a stream
+ * that has expired or accepts no data; see `LiveReader.visit`.
  */
 export class ReaderRounds {
   readonly #visit: (readers: Iterable<LiveReader>) => void;
@@ -22,7 +25,7 @@ export class ReaderRounds {
     this.#visit = visit;
   }
 
-  /** Adds a reader. Its first visit is 14.5 to 15 s later. */
+  /** Adds a reader, which is the event stream of a client. Its first visit (see `LiveReader.visit`) is 14.5 to 15 s later. */
   add(reader: LiveReader): void {
     this.#groupAt(this.#turn).add(reader);
     this.#timer ??= setInterval(() => this.#next(), VISIT_INTERVAL / GROUPS).unref();

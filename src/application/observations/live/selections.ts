@@ -8,17 +8,20 @@ export interface Selection {
   readonly readers: Set<LiveReader>;
   /**
    * Sequence number of the last event before the selection was created. Earlier events of the selected stations may be missing in
-   * the ring (see `EventRing`), because changes of stations that no reader wants are not added to it.
+   * the ring (see `EventRing`), because changes of stations that no client wants are not added to it.
    */
   readonly since: number;
-  /** Time when the last reader left, in milliseconds since 1970-01-01T00:00:00Z; undefined while the selection has readers. */
+  /**
+   * Time when the last client that wanted these stations disconnected, in milliseconds since 1970-01-01T00:00:00Z; undefined
+   * while such a client is connected.
+   */
   leftAt: number | undefined;
 }
 
-/** Maximum number of selections without readers. Such selections are kept for readers that reconnect. */
+/** Maximum number of selections whose clients have all disconnected. Such selections are kept, because a client may reconnect. */
 const MAX_ABANDONED = 1000;
 
-/** Finds the readers that want a station. There may be thousands of readers, and most readers want only a few stations. */
+/** Finds the clients that want a station. There may be thousands of clients, and most clients want only a few stations. */
 export class Selections {
   readonly #byKey = new Map<string, Selection>();
   readonly #byId = new Map<string, Set<Selection>>();

@@ -4,7 +4,7 @@ import { DomainError } from '#domain/domain-error.js';
 const MAX_STREAMS = 3000;
 /** Maximum number of event streams of a network. A network can be a household or an office, with one stream for each browser. */
 const MAX_STREAMS_OF_NETWORK = 100;
-/** Seconds after which a refused reader should try again. */
+/** Seconds after which a refused client should try again. */
 const RETRY_AFTER = 30;
 
 /** Limits the number of event streams. */

@@ -23,14 +23,17 @@ import { RoutineIntervals } from './aggregates/routine-intervals.js';
 export const AGGREGATE_INTERVAL = 5000;
 
 /**
- * Maximum number of stations with requested months. Requests for further stations are ignored; their next summary requests the
- * months again.
+ * Maximum number of stations whose aggregates are requested but not computed yet. Requests for further stations are ignored; the
+ * next summary of such a station requests its aggregates again.
  */
 const MAX_STATIONS = 1000;
 /** Number of months that are written in one call. */
 const MONTHS_AT_ONCE = 12;
 
-/** Computes missing daily aggregates in the background. Summaries request the months that they had to compute from rows. */
+/**
+ * Computes missing daily aggregates in the background. If a summary finds a month without aggregates, it reads the rows of the
+ * month, and requests the aggregates from this class.
+ */
 export class MaintainDailyAggregates {
   readonly #calendar: Calendar;
   readonly #observations: ObservationStore;

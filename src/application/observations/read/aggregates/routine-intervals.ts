@@ -154,7 +154,7 @@ function byMonths(
   });
   let index = 0;
   return (start, variable) => {
-    // The search begins at the month that was found last, because buckets are added nearly in order of time.
+    // The search begins at the month that the previous call has found, because the calls are nearly in order of time.
     while (index > 0 && (months[index] as Bucket).start > start) index -= 1;
     while (index < months.length - 1 && (months[index] as Bucket).end <= start) index += 1;
     return all[index]?.get(variable);

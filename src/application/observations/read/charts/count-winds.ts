@@ -48,10 +48,9 @@ export class CountWinds {
     const { sectors, bounds, quality } = input;
     assertRising(bounds);
     const range = rangeOf(this.#calendar, station, inventory, input, asOf);
-    // The wind speed may be a mean of the interval that ends at the time of its row. In this case `delay` is 1 ms and moves both
-    // bounds: the row at `from`, whose interval is before the range, is not read, and the row at `to` is read. If no start was
-    // requested, the range starts at the first row, which must be read, so only the end is moved. The direction is read with the
-    // same bounds as the speed.
+    // The wind speed may be a mean of the interval that ends at the time of its row. Then `delay` is 1 ms and moves the bounds,
+    // so that the row at `from` is left out (its interval is before the range), and the row at `to` is read (its interval is in
+    // the range). If no start was requested, the range starts at the first row, which must be read, so only the end is moved.
     const delay = delayOf(variableNumbered(V.windSpeed), station);
     const hasStart = input.from !== undefined || input.last !== undefined;
     const query = {

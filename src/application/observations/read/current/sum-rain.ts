@@ -23,7 +23,7 @@ export class SumRain {
   }
 
   /**
-   * The caller must have checked that the reader may see the station.
+   * The caller must have checked that the client may see the station.
    *
    * @param now in milliseconds since 1970-01-01T00:00:00Z
    * @throws DomainError as `Summarize`

@@ -15,18 +15,22 @@ export interface Permit {
   /** The signal of the caller; undefined for the command line. */
   readonly signal: AbortSignal | undefined;
   /**
-   * Resolves when the read may begin. The permit then counts `cells`.
+   * Resolves when the read may begin. The permit then counts `cells`, the expected number of values that the read holds in
+   * memory.
    *
    * - If an earlier read of the request needed more cells, the permit keeps the larger number.
    * - While the read waits, the permit counts no cells.
    * - After the reply has begun, the cells are counted without waiting, because the reply can no longer be refused.
    *
-   * @param cells the expected number; a read above the limit of a network is admitted if the network has no other read
+   * @param cells may exceed the limit of a network: such a read is admitted if the network has no other read
    * @throws DomainError before the reply has begun: RATE_LIMITED if the network has too many reads; SERVICE_UNAVAILABLE if all
    *   networks together have too many reads
    */
   acquire(cells: number): Promise<void>;
-  /** Raises the number of cells to `cells` if the estimate was lower. The call does not wait. */
+  /**
+   * Corrects the number of values in memory that the permit counts, if the estimate for `acquire` was lower than `cells`. The
+   * call does not wait.
+   */
   charge(cells: number): void;
   /** Resolves in a later turn of the event loop. In each turn one of the waiting reads continues. */
   turn(): Promise<void>;
@@ -39,7 +43,7 @@ export interface RequestPermit extends Permit {
    * until `release`, even if the caller has disconnected, because threads may still write data for the reply.
    */
   begin(): void;
-  /** Releases the cells. Afterwards the permit counts no cells any more, and a second call does nothing. */
+  /** Ends the permit, so that the values that the request has read no longer count. A second call does nothing. */
   release(): void;
 }
 

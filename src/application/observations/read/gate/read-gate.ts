@@ -3,13 +3,13 @@ import type { RequestPermit, GateClient } from './permit.js';
 
 /** Limits of the read gate; see `ReadGate`. A cell is one value of one row, with 8 bytes of memory. */
 export interface ReadLimits {
-  /** Maximum number of cells of all admitted reads. */
+  /** Maximum number of cells (values of rows in memory) of all admitted reads. */
   readonly cells: number;
-  /** Maximum number of cells of the admitted reads of one network. */
+  /** Maximum number of cells (values of rows in memory) of the admitted reads of one network. */
   readonly cellsOfNetwork: number;
-  /** Maximum number of cells of a light read. Light reads overtake other reads. */
+  /** Maximum number of cells (values of rows in memory) of a light read. Light reads overtake other reads. */
   readonly lightCells: number;
-  /** Number of cells reserved for light reads. */
+  /** Number of cells (values of rows in memory) that only light reads may use. A light read has at most `lightCells`. */
   readonly reservedCells: number;
   /** Maximum number of waiting reads. */
   readonly waiting: number;
@@ -47,8 +47,8 @@ interface WaitingRead {
 }
 
 /**
- * Limits the memory and the work of reads. A read is admitted if the cells of all reads, and the cells of the reads of its network,
- * stay within their limits:
+ * Limits the memory and the work of reads. The memory of a read is counted in cells; a cell is one value of one row. A read is
+ * admitted if the cells of all reads, and the cells of the reads of its network, stay within their limits:
  *
  *     |<------------------------ cells ------------------------>|
  *     |  light and other reads              |  light reads only |
@@ -70,7 +70,7 @@ export class ReadGate {
     this.#limits = limits;
   }
 
-  /** Number of cells of all admitted reads. */
+  /** Number of cells (values of rows in memory) of all admitted reads. */
   get held(): number {
     return this.#held;
   }
@@ -117,7 +117,7 @@ export class ReadGate {
           this.#hold(network, requested - counted);
         }
         counted = requested;
-        // The caller may have disconnected after the cells were granted. Then the cells are released at once.
+        // The caller may have disconnected after the read was admitted. Then its cells (values in memory) no longer count.
         if (isReleased) count(0);
       },
       charge: (cells) => {
