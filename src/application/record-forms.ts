@@ -220,7 +220,7 @@ export function formOf(kind: RecordKind): RecordForm {
   return RECORD_FORMS[kind];
 }
 
-/** The kinds whose numbers the store assigns and never reuses. */
+/** The kinds of records to which the store assigns numbers. A number is never used again. */
 export const NUMBERED_KINDS = ['station', 'uploadKey', 'event', 'import'] as const;
 
 /** The column of a field, for example `made_at` for `madeAt`. */

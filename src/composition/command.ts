@@ -74,7 +74,7 @@ export async function runCommand(
   }
 }
 
-/** Loads a module that only imports of databases need. */
+/** Loads the module that reads the SQLite files of other programs. It is needed only to import observations from such a file. */
 const foreignFiles = () => import('#adapters/store-sqlite/database/foreign-file.js');
 
 async function withContext(

@@ -111,7 +111,10 @@ export function supervisionOf(
   return { watchdog: isWatched ? Number(microseconds) / 1000 : undefined };
 }
 
-/** A folder for sockets: the folder of the unit or of the user's session, otherwise the folder for temporary files. */
+/**
+ * Returns the folder for sockets: the folder that systemd has created for the service, or the folder of the user's session. If
+ * there is neither, returns the folder for temporary files.
+ */
 export function runtimeFolder(environment: NodeJS.ProcessEnv = process.env): string {
   const [ofUnit] = environment['RUNTIME_DIRECTORY']?.split(':') ?? [];
   return ofUnit || environment['XDG_RUNTIME_DIR'] || tmpdir();

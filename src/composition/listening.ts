@@ -52,7 +52,7 @@ function explainListen(
   return `The ${listenerName} cannot listen on ${where}: ${reason}.`;
 }
 
-/** The faults of a port, by the error code of the system. */
+/** Returns texts that say why a server cannot listen on a port, with advice, by the error code of the system. */
 function portFaults(setting: string): Readonly<Record<string, string>> {
   const noName = `the host name is unknown: correct ${setting}_HOST`;
   return {
@@ -66,7 +66,7 @@ function portFaults(setting: string): Readonly<Record<string, string>> {
   };
 }
 
-/** The faults of a Unix domain socket, by the error code of the system. */
+/** Returns texts that say why a server cannot listen on a Unix domain socket, with advice, by the error code of the system. */
 function socketFaults(path: string, setting: string): Readonly<Record<string, string>> {
   const folder = dirname(path);
   return {

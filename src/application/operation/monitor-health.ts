@@ -7,9 +7,9 @@ import type { Clock } from '../ports/clock.js';
 export const CHECK_INTERVAL = 300;
 
 /**
- * Milliseconds for which the success of a check is valid. The check of a store that does not answer neither succeeds nor fails.
- * Such a check counts as failed when its last success is older than this limit. So a missing answer is noticed within a second,
- * without a timer for each check.
+ * Milliseconds for which the success of a check is valid. If a store does not answer, its check does not end: the check has
+ * neither succeeded nor failed. Such a check counts as failed when its last success is older than this limit. So a missing answer
+ * is noticed within a second, without a timer for each check.
  */
 export const SUCCESS_LIFETIME = 900;
 
@@ -138,8 +138,8 @@ export class MonitorHealth {
   }
 
   /**
-   * Returns the uptime in milliseconds, without the time in which the event loop was too busy to run a round: between two rounds
-   * at most `CHECK_INTERVAL` is counted. While the event loop is busy, the results of checks arrive late. Measured in this time,
+   * Returns the uptime in milliseconds, but counts at most `CHECK_INTERVAL` between two rounds. So the time in which the event
+   * loop was too busy to run a round is left out. In such a time the results of checks arrive late. Because the time is left out,
    * a late result does not count as a missing answer.
    */
   #loopTime(): number {
@@ -147,9 +147,11 @@ export class MonitorHealth {
   }
 
   /**
-   * Whether the rounds of checks have stopped. A late round is not enough for this: after the event loop was busy, a request may
-   * be handled shortly before the late round. So the first request that finds the round late only stores the time. The rounds
-   * count as stopped if the round is still late `SUCCESS_LIFETIME` ms after this time.
+   * Whether the rounds of checks have stopped.
+   *
+   * A late round does not prove this: if the event loop was busy, the next round may begin right after the current request. So
+   * the first request that finds the round late only stores the current time. If no round has begun `SUCCESS_LIFETIME` ms later,
+   * the rounds have stopped.
    */
   #roundsHaveStopped(): boolean {
     const uptime = this.#clock.uptime();

@@ -1,8 +1,11 @@
 import type { AuditEvent, RecordedEvent, WriteCount } from '#domain/accounts/audit-event.js';
 
-/** Writes that are counted in one event. */
+/**
+ * An audit event that counts written or erased rows in `detail`. When more rows are written or erased, the count of the stored
+ * event can be increased, so that many writes need only one event.
+ */
 export interface TalliedEvent {
-  /** Key of the event. Writes with the same key are counted in the same event. */
+  /** Key of the event. If an event with this key is stored already, the rows are added to the stored event. */
   readonly key: string;
   readonly event: AuditEvent & { readonly detail: WriteCount };
 }
@@ -16,15 +19,18 @@ export type EventCounts = ReadonlyMap<number, number>;
 /** The audit trail. When a promise resolves, the data are on disk. Every method may reject with STORE_UNAVAILABLE. */
 export interface AuditStore {
   /**
-   * Appends an event as a row that stands for one event. In the same commit, sets the numbers of events of other rows to
-   * `counts`. Resolves to the number of the new row.
+   * Appends an event as a new row. In the same commit, stores for the other rows in `counts` how many equal events each of them
+   * stands for; see `EventCounts`. Resolves to the number of the new row.
    */
   append(event: AuditEvent, counts?: EventCounts): Promise<number>;
   /** Sets how many equal events each of the rows stands for. Unknown rows are ignored. */
   setCounts(counts: EventCounts): Promise<void>;
   /** Appends all events or none, in the given order. */
   appendAll(events: readonly AuditEvent[]): Promise<void>;
-  /** Appends each event, or adds its counts to the stored event with the same key. Either all events are written or none. */
+  /**
+   * Appends each event. If an event with the same key is stored already, the rows that the event counts are added to the stored
+   * event instead. Either all events are written or none.
+   */
   tally(events: readonly TalliedEvent[]): Promise<void>;
   /** At most `limit` events, newest first. With `before`, only events with a smaller number. */
   list(limit: number, before?: number): Promise<readonly RecordedEvent[]>;

@@ -39,9 +39,13 @@ export interface CredentialStore {
    */
   add(user: User): Promise<void>;
   /**
-   * Changes the fields in `changes`, all or none. Disabling the user or replacing the password hash ends all sessions of the user
-   * in the same transaction. Rejects with USER_UNKNOWN; with USER_EXISTS if another user has the email key; with STATION_UNKNOWN
-   * if an id in `stations` belongs to no station. A removed station that can be restored still counts as a station.
+   * Changes the fields in `changes`, all or none. If the user is disabled or the password hash is replaced, all sessions of the
+   * user end in the same transaction.
+   *
+   * - Rejects with USER_UNKNOWN if no user has this id.
+   * - Rejects with USER_EXISTS if another user has the email key.
+   * - Rejects with STATION_UNKNOWN if an id in `stations` belongs to no station. A removed station that can be restored still
+   *   counts as a station.
    */
   change(id: string, changes: UserChanges): Promise<void>;
   /** Removes a user permanently, with the user's sessions. Rejects with USER_UNKNOWN. */

@@ -167,7 +167,8 @@ export interface ObservationStore {
    * - A value that was overwritten after the import stays, and so does every value of a removed station.
    * - The quality of the changed rows is checked again, and also of the rows up to `STEP_REACH` after them, because their checks
    *   use the changed rows.
-   * - The counts are added to the record of the import; see `ImportLog.find`.
+   * - The record of the import counts the values that were reverted and the values that could not be reverted; see
+   *   `ImportLog.find`.
    *
    * @param importNumber number of an import whose undo has begun; see `ImportLog.beginUndo`
    */

@@ -16,9 +16,14 @@ export interface BegunElevation {
 }
 
 /**
- * The sessions. `SignInStore` creates them. A session is removed when it is ended, and some time after it has expired. It is also
- * removed when its user is disabled, is removed or gets a new password; `CredentialStore` does this in the transaction that
- * changes the user. Each method is one commit. Every method may reject with STORE_UNAVAILABLE.
+ * The sessions. `SignInStore` creates them. A session is removed in these cases:
+ *
+ * - `end` or `endAll` is called.
+ * - The session has expired. `purge` removes it some time later.
+ * - The user is disabled, is removed or gets a new password. `CredentialStore` then removes the sessions of the user, in the
+ *   transaction that changes the user.
+ *
+ * Each method is one commit. Every method may reject with STORE_UNAVAILABLE.
  */
 export interface SessionStore {
   /**

@@ -44,10 +44,11 @@ export interface SignInStore {
    */
   begin(keys: PresentedKeys, counters: readonly AttemptCounter[], now: number): Promise<BegunSignIn>;
   /**
-   * Stores the session if the user exists, is enabled and still has `passwordHash`. Then it also changes the counters, and
-   * appends the event with the outcome `done`. If the session is not stored, only the event with the outcome `refused` is
-   * appended. So a sign-in that began before a change of the password is not valid after the change. Resolves to whether the
-   * session was stored.
+   * Stores the session if the user exists, is enabled and still has `passwordHash`. So a sign-in that began before a change of
+   * the password has no effect after the change. Resolves to whether the session was stored.
+   *
+   * - If the session is stored, the counters are changed, and the event with the outcome `done` is appended.
+   * - If it is not stored, only the event with the outcome `refused` is appended.
    */
   finish(success: SignInSuccess, events: readonly AuditEvent[]): Promise<boolean>;
   /** Removes one attempt from every counter. */

@@ -17,9 +17,11 @@ export interface GaugeDefinition<Label extends string = never> extends MetricDef
 }
 
 /**
- * How a service of several processes reports a gauge. `main`: only the value of the main process, for values that all processes
- * read from the same store. `sum`: the sum over all processes. `each`: one value for each process; worker processes have the label
- * `process`. Counters and histograms are always added up.
+ * How a service of several processes reports a gauge. (Counters and histograms are always added up.)
+ *
+ * - `main`: only the value of the main process. For values that all processes read from the same store.
+ * - `sum`: the sum over all processes.
+ * - `each`: one value for each process. The values of worker processes have the label `process`.
  */
 export type GaugeProcesses = 'main' | 'sum' | 'each';
 
@@ -42,12 +44,14 @@ export interface GaugeReading<Label extends string> {
   readonly value: number;
 }
 
-/** The value of a family without labels, or the values of a family with labels. */
+/** The value of a gauge without labels, or the values of a gauge with labels: one for each combination of labels. */
 export type Readings<Label extends string> = [Label] extends [never] ? number : Iterable<GaugeReading<Label>>;
 
 /**
- * Metrics of the service for an operator. Each family is defined once. The returned functions look up a series by its labels, or
- * create it with the value 0. Callers keep the series, so that recording a sample needs no look-up.
+ * Defines the metrics of the service for an operator. Each name is defined once.
+ *
+ * `counter` and `histogram` return a function. This function returns the counter or histogram with the given labels, and creates
+ * it with the value 0 at the first call with these labels. Callers keep the result, so that recording a sample needs no look-up.
  */
 export interface Telemetry {
   /** @throws Error if the name is in use or breaks a rule of names */
@@ -65,7 +69,7 @@ export interface Telemetry {
   /**
    * Defines a value that can increase and decrease.
    *
-   * @param read called for each report. If `read` fails or takes too long, the report has no value of this family.
+   * @param read called for each report. If `read` fails or takes too long, the report has no value of this gauge.
    * @throws Error if the name is in use or breaks a rule of names
    */
   gauge<Label extends string = never>(

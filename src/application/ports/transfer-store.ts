@@ -25,6 +25,9 @@ export interface TransferStore {
   /** Removes all records of these kinds, in one transaction. Observations stay. */
   clear(kinds: readonly RecordKind[]): Promise<void>;
   lastNumbers(): Promise<LastNumbers>;
-  /** Sets the last numbers, so that the next numbers follow them. A number is never decreased. */
+  /**
+   * Sets the last assigned number of each kind of record. The next record of the kind then gets the number after it. If the store
+   * has already assigned a larger number, the larger number stays.
+   */
   setLastNumbers(numbers: LastNumbers): Promise<void>;
 }

@@ -28,8 +28,8 @@ export interface Directory {
 }
 
 /**
- * One directory for each audience: everybody, and signed-in users. If no station is restricted, both audiences have the same
- * directory object.
+ * One directory for each audience: everybody, and signed-in users. If everybody may see all stations exactly as signed-in users
+ * see them, both audiences have the same directory object.
  */
 type Directories = Readonly<Record<Audience, Directory>>;
 
@@ -49,7 +49,7 @@ export class StationDirectory {
   /** Reports the damaged stations that the last read has found, without a new read. */
   readonly check: Check = { name: 'stations', check: async () => describeDamaged(this.#damaged) };
 
-  /** Whether a caller has used the directory since the stations were last read in advance; see `#readAhead`. */
+  /** Whether a caller has used the directory since `#readAhead` last read the stations. */
   #isUsed = false;
 
   /**
@@ -68,8 +68,8 @@ export class StationDirectory {
   }
 
   /**
-   * Reads the stations in advance after a change. Does nothing if nobody has used the directory since the last read in advance.
-   * So a series of changes causes only one read.
+   * Reads the stations after a change, before a caller needs them. Does nothing if no caller has used the directory since this
+   * method last read the stations. So a series of changes causes only one read.
    */
   async #readAhead(): Promise<void> {
     if (!this.#isUsed) return;

@@ -50,7 +50,8 @@ export type ReadingsOutcome =
       readonly gauge?: Gauge;
       /**
        * Sentences for people about counters that rose implausibly or fell, so that their increase was not stored with this
-       * upload. Either the next upload decides about the increase, or the increase is never stored.
+       * upload. A sentence says "held back" if the next upload decides what is counted, and "left out" if the increase is never
+       * stored.
        */
       readonly reports: readonly string[];
       /** Other sources that have stored rain of the same station within a day, so that rain may be counted twice. */

@@ -14,7 +14,11 @@ const LITTLE_SPACE = 1_073_741_824;
 /** Number of free inodes below which an operator should act. The service itself needs only a few inodes. */
 const FEW_INODES = 1000;
 
-/** Checks whether this user can read and write the data. @returns `isThere` is false if the database cannot be checked */
+/**
+ * Checks whether the data exist and this user can read and write them.
+ *
+ * @returns `isThere` is false if the data do not exist or this user cannot use them; then the database cannot be checked
+ */
 export async function checkData(
   config: Config,
 ): Promise<{ readonly findings: readonly Finding[]; readonly isThere: boolean }> {

@@ -16,7 +16,7 @@ import type { Stores } from '#application/ports/stores.js';
 import * as t from './tokens.js';
 import { wireValue, type Wiring } from './wiring.js';
 
-/** Wires the ports of the stores. */
+/** Defines the objects through which the application uses the stores, one for each port; see `Wiring`. */
 export function storeWirings(
   stores: Stores,
   sessions: SessionStore,
@@ -43,7 +43,7 @@ export function storeWirings(
   ];
 }
 
-/** Wires the ports that do not belong to the stores. */
+/** Defines the objects for the ports that do not belong to the stores, for example the clock; see `Wiring`. */
 export function systemWirings(
   clock: Clock,
   keys: KeyRing,

@@ -62,7 +62,7 @@ export function constant<T>(value: T): Constant<T> {
   return new Constant(value);
 }
 
-/** A container module with these wirings. */
+/** Returns a module that makes these objects available in the container into which the module is loaded. */
 export function moduleOf(wirings: readonly Wiring[]): ContainerModule {
   return new ContainerModule(({ bind }) => {
     for (const { identifier, needs, make, close } of wirings) {

@@ -153,9 +153,9 @@ export class Summarize {
     let found: AggregatedSums | undefined = await this.#fromAggregates(work, routine);
     const rows = cellsOf(found.remaining);
     if (this.#canUseAggregates(work) && rows > own) {
-      // The days without aggregates must be read as rows. These rows need more cells (memory) than the permit has acquired above.
-      // So more cells must be acquired, which may take a while. A read that waits must not hold memory. So the sums (`found`) are
-      // dropped before the wait, and computed again after it.
+      // Days without aggregates are read as rows. These rows take more memory than the first call of `acquire` has permitted, so
+      // `acquire` is called again. This call may wait for a while, and a request that waits must not hold memory. So the sums
+      // (`found`) are dropped before this call, and computed again after it.
       found = undefined;
       await permit.acquire(own + rows);
     }
@@ -171,7 +171,8 @@ export class Summarize {
   #canUseAggregates({ station, extent, input, timeZone, parts }: SummaryTask): boolean {
     const { interval, dayStart, quality } = input;
     const isOfStation = timeZone === station.timeZone && dayStart === 0 && quality === 'pass';
-    // If rows are damaged, the rows themselves are read, so that the read fails with DATA_DAMAGED.
+    // If rows of the station are damaged, the aggregates are not used. The rows are read instead, and this read fails with
+    // DATA_DAMAGED.
     const isWhole = extent.last !== null && extent.damaged === undefined;
     return isOfStation && isWhole && !isClockInterval(interval) && parts.parts.length > 0;
   }

@@ -15,8 +15,10 @@ import type { NearStation, Neighbors } from './neighbors.js';
 const MAX_CACHED_VALUES = 2 ** 22;
 
 /**
- * Returns one neighbor of the station `seenFrom`, with the settings that the neighbor had at `time`, as a list with one element.
- * Returns an empty list if the neighbor had another position at that time than now.
+ * A function for one neighbor of a station. It describes this neighbor as the station `seenFrom` sees it, with the settings that
+ * the neighbor had at `time`.
+ *
+ * @returns a list that contains only the neighbor; an empty list if the neighbor had another position at `time` than now
  */
 type NeighborAt = (seenFrom: Station, time: number) => readonly Neighbor[];
 
@@ -34,7 +36,7 @@ export class NeighborReads {
     this.#neighbors = neighbors;
   }
 
-  /** The neighbors of a station that have rows in the range. */
+  /** Returns one function (`NeighborAt`) for each neighbor of the station that has rows in the range. */
   async of(
     station: Station,
     range: { readonly from: number; readonly to: number },

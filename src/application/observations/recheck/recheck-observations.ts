@@ -70,9 +70,10 @@ export class RecheckObservations {
     const until = performance.now() + MAX_ROUND;
     const pause = pauses(pauseFactor, signal);
     /**
-     * Whether a request was finished in the current cycle through all requests. A cycle may take several rounds. If it began in
-     * an earlier round, this round does not know what was finished before, so true is assumed. After a cycle in which no request
-     * was finished, the round ends.
+     * Whether at least one request was finished in the current cycle. A cycle tries every request once, and may take several
+     * rounds. If the cycle began in an earlier round, this round does not know whether a request was finished then, so the value
+     * begins as true. At the end of a cycle, the value decides: if it is true, the next cycle begins; if it is false, the round
+     * ends.
      */
     let isProgress = this.#tried > 0;
     for (;;) {

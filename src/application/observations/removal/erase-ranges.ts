@@ -15,7 +15,7 @@ export interface EraseRangesDependencies {
   readonly trail: AuditTrail;
 }
 
-/** The audit event of all erasures of one run. */
+/** The audit event of one call of `EraseRanges.execute`. The event counts all rows that this call erases. */
 export interface ErasureEvent {
   readonly action: AuditAction;
   readonly subject: string | null;
@@ -34,8 +34,9 @@ export class EraseRanges {
   }
 
   /**
-   * Erases the ranges part by part; each part is committed by itself. The audit event is written after the first part, and each
-   * later part is added to it. So the audit trail also has the values that were erased before an interruption.
+   * Erases the ranges part by part; each part is committed by itself. After the first part, the audit event is written with the
+   * number of erased rows. After each later part, this number is increased. So if the work is interrupted, the audit trail
+   * already counts the rows that were erased before the interruption.
    *
    * @param watch its signal stops the work between two parts
    * @throws the reason of the signal

@@ -51,7 +51,7 @@ export class AddressLimit {
   readonly #networkOf: (address: string) => string;
   readonly #limit: RequestLimit;
   readonly #wait: (milliseconds: number) => Promise<void>;
-  /** The remaining requests of each network. The network with the most recent request is last. */
+  /** For each network, how many more requests the limit permits. The network with the most recent request is last. */
   readonly #allowances = new Map<string, RequestAllowance>();
   /**
    * Number of waiting requests with guessable credentials from each network. Later requests of the network must not overtake

@@ -76,8 +76,8 @@ export class IdentifySender {
       if (found?.kind === 'key' && found.station === named) return found;
       // For a station that not everybody sees, the reply to a wrong key must not differ from the reply to an unknown id.
       const seen = named !== undefined && this.#isSeen(named);
-      // The password is the secret of a key whose station has been removed. The upload is refused for this reason, unless it
-      // names a station that everybody sees. For such a station, the code below decides.
+      // If the password is the secret of a key whose station has been removed, the upload is refused for this reason. But if the
+      // upload contains the id of a station that everybody sees, the code below decides.
       if (found?.kind === 'refused' && !seen) return found;
       const login = this.#secrets.ofLogin(id, password ?? '');
       const approved = withStation(await this.#keys.find(login, now));

@@ -19,9 +19,12 @@ export interface KeyedStation {
 }
 
 /**
- * The listener to which a console or program sends. `plain`: the listener for uploads, over plain HTTP. `tls`: the external API,
- * which accepts such uploads only if it has TLS. `api`: the external API, with its own route and format for observations. `none`:
- * a server that is not part of this service, for example an MQTT broker.
+ * The listener to which a console or program sends, and the format that it sends.
+ *
+ * - `plain`: the listener for uploads, over plain HTTP.
+ * - `tls`: the external API, with uploads as for `plain`. The external API accepts uploads only if it has TLS.
+ * - `api`: the external API, with observations in the format of the API and not as uploads.
+ * - `none`: a server that is not part of this service, for example an MQTT broker.
  */
 export type ConsoleListener = 'plain' | 'tls' | 'api' | 'none';
 
