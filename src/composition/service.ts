@@ -44,8 +44,8 @@ export interface Service {
    */
   reload(config: Config, tls?: TlsPair): void;
   /**
-   * Stops in an orderly way, in this order: liveliness fails, new requests are refused, requests in progress finish, the stores
-   * are closed.
+   * Stops in an orderly way, in this order: the health endpoint `liveliness` reports a failure, new requests are refused,
+   * requests in progress finish, the stores are closed.
    *
    * @returns whether all work finished within the deadline
    */

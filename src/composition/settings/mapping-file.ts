@@ -24,8 +24,8 @@ export function readMappingFile(file: string): { readonly mapping: Mapping } | {
 }
 
 /**
- * The faults of the mapping file. The file lists sources of messages. A source is a topic of the MQTT broker, or has a name for
- * JSON over HTTP.
+ * The faults of the mapping file. The file lists sources of messages. A source describes the messages of a topic of the MQTT
+ * broker, or JSON documents that arrive over HTTP with the name of the source.
  *
  * @param hasBroker whether a broker is configured. If it is, a file without any topic is a fault, because no message of the
  * broker could be used.

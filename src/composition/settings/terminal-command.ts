@@ -51,7 +51,7 @@ export function visitorCommand(config: Config, command = terminalCommand(config)
 
 /**
  * The command that starts this program: `weatherd` if the program was started with this name, otherwise `node` with the path of
- * the script. No other name is returned, because a package registry might have a package with that name.
+ * the script. Another name alone is never returned, because it might be the name of a foreign package in a package registry.
  */
 function commandName(): string {
   if (basename(process.argv[1] ?? '') === 'weatherd') return 'weatherd';

@@ -31,8 +31,8 @@ export interface CountedAttempt {
 /**
  * Counts an attempt towards all limits. If one limit is already reached, the attempt is not counted at all.
  *
- * @param limits the limits for this attempt. For each limit, the map has the key under which the attempts towards this limit are
- * counted; see `tallyLimits`, which returns such a map.
+ * @param limits the limits for this attempt, from `tallyLimits`. Each limit has a key, for example for the network of the client.
+ * The attempts towards the limit are counted under this key.
  * @param find returns the count of attempts under a key; undefined if no attempt was counted under this key
  * @param now milliseconds since 1970-01-01T00:00:00Z
  */
@@ -63,9 +63,9 @@ export function secondsUntil(time: number, now: number): number {
 }
 
 /**
- * Returns the limits of all counters, each under a key of its own. A counter counts attempts, for example the attempts to sign in
- * from one network. If a counter has two limits, its attempts are counted twice, once for each limit, under two keys. For
- * example, the key `5/60:…` consists of the limit (5 attempts in 60 seconds) and the key of the counter.
+ * Returns a map with the limits of all counters. A counter counts attempts, for example the attempts to sign in from one network.
+ * If a counter has two limits, its attempts are counted twice, so each limit has a key of its own in the map. For example, the
+ * limit of 5 attempts in 60 seconds has the key `5/60:…`, where `…` is the digest of the key of the counter.
  *
  * @param digest turns the key of a counter into a text that may be stored
  */

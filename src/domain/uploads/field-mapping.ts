@@ -29,7 +29,7 @@ export interface FieldMapping<S = string> {
   readonly station?: S;
 }
 
-/** Largest number of mappings of a key. */
+/** Largest number of mappings of an upload key. */
 export const MAX_MAPPINGS = 64;
 
 /** Checks the mappings of an upload key. @throws DomainError REQUEST_INVALID with the rule that a mapping breaks */

@@ -232,11 +232,9 @@ function votesOf(
     if (value >= known.value - EPSILON) {
       if (before === undefined || time > before.until) return vote(ahead + value - known.value);
       // Earlier, several counters fell together; `before.value` is the value of this counter before the fall. If the counter now
-      // has at least this value, there are two possible reasons:
-      // - The fall was a fault, and the counter has returned (`isBack`).
-      // - The counter was reset, and rain has increased it since then, step by step. This is possible only when `mayReset` is
-      //   true. So when `mayReset` is true, `isBack` also requires that the last value was about 0: the counter then rose in one
-      //   step.
+      // has at least this value, the fall may have been a fault that is over (`isBack`).
+      // But if `mayReset` is true, the fall may also have been a reset, after which rain has increased the counter step by step.
+      // In this case, `isBack` also requires that the last value was about 0: the counter has then returned in a single step.
       const isBack = value >= before.value - EPSILON && (known.value <= MAX_AFTER_RESET || !rules.mayReset());
       if (isBack) return vote(ahead + value - before.value);
       return vote(ahead + value - known.value, false, before);

@@ -1,7 +1,7 @@
 import { MILLISECONDS } from '../time.js';
 
 /**
- * A sender without an upload key. The service keeps only these fields of its uploads. Times are in milliseconds since
+ * A sender without an upload key. Only these fields of the uploads of such a sender are kept. Times are in milliseconds since
  * 1970-01-01T00:00:00Z.
  */
 export interface PendingSender {

@@ -11,7 +11,9 @@ import type { Arrival, Upload, UploadField, UploadOutcome } from './upload.js';
 
 /** The outcome of an upload, and details that are shown in the status of its upload key (`UploadStatus`). */
 export interface UploadNote {
-  /** `pending` does not occur, because a pending sender has no key. `failed`: the store failed. */
+  /**
+   * `failed` means that the store failed. The outcome `pending`, for a sender without an upload key, does not occur here.
+   */
   readonly outcome: UploadOutcome | { readonly kind: 'failed'; readonly detail: string };
   /** Milliseconds since the last upload of the key; undefined for the first upload. */
   readonly interval: number | undefined;

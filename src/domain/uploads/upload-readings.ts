@@ -9,7 +9,7 @@ const RAIN = 'precipitation_amount';
 export interface ReadingRules {
   readonly mappings: readonly FieldMapping<number>[];
   readonly settings: UploadSettings;
-  /** `Station.number` of the key. */
+  /** Number of the station to which the upload key belongs (`Station.number`). */
   readonly station: number;
   /** Elevation of the station in meters above mean sea level; null if it is unknown. */
   readonly elevation: number | null;

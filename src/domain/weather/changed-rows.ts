@@ -8,7 +8,7 @@ export interface ObservationChanges {
   /** First and last time of the changed rows, both included, in milliseconds since 1970-01-01T00:00:00Z. */
   readonly from: Float64Array;
   readonly to: Float64Array;
-  /** `Newest.revision` of the station after the commit. */
+  /** The revision of the station after the commit: a number that changes with every write that changes data of the station. */
   readonly revisions: Float64Array;
 }
 

@@ -21,7 +21,8 @@ const SLOTS = Math.max(...VARIABLES.map(({ number }) => number)) + 1;
  * The last passed value of each variable and its time, by number of the variable. The step check compares the next value of the
  * variable with this value.
  *
- * The value is NaN if it was replaced by a value that did not pass. The last passed value is then an unknown one before the time.
+ * A later write may replace the last passed value by a value that does not pass. `values` then has NaN for the variable, and its
+ * time stays. The last passed value is then an earlier value, which is not known here.
  */
 export interface Tail {
   readonly times: Float64Array;
@@ -29,8 +30,8 @@ export interface Tail {
 }
 
 /**
- * Whether the step check of a value at `time` needs the last passed value of one of the variables, and the tail does not have it
- * any more. The value must then be read from the stored rows of the last `STEP_REACH`.
+ * Whether the step check of a value at `time` needs a last passed value that `tail` does not know: the value was replaced by a
+ * value that did not pass (see `Tail`). The last passed value must then be read from the stored rows of the last `STEP_REACH`.
  */
 export function isTailUnknown(tail: Tail, variables: Iterable<number>, time: number): boolean {
   for (const variable of variables)

@@ -12,10 +12,10 @@ export const GAP_INTERVALS = 3;
  * Adds a row without values to each gap of more than `GAP_INTERVALS` reporting intervals, so that a chart does not connect the
  * values on both sides of the gap. The row has the time of the first missing report.
  *
- * The gaps that `thinned` has made must stay connected. It divides the time of a chart into narrow columns of equal time, and
- * removes rows, but never the first or the last row of a column. So:
+ * Gaps that the function `thinned` has made get no such row. `thinned` divides the time of a chart into narrow columns of equal
+ * time. It removes rows, but never the first or the last row of a column. So:
  *
- * - A gap inside a column may come from `thinned`, and is too narrow to be seen. It is ignored.
+ * - A gap inside a column may come from `thinned`, and is too narrow to be seen. It gets no row.
  * - A gap between rows of different columns does not come from `thinned`. It gets a row without values.
  *
  * @param series a thinned series

@@ -85,7 +85,7 @@ export class WindRose {
     return this.#withoutSpeed;
   }
 
-  /** Counts the observations of the wind in rows. All values count, whatever their flags. */
+  /** Counts the wind of each row of a series. All values count, whatever their flags. */
   add({ times, values }: Series): void {
     const [speeds, directions] = [values.get(V.windSpeed), values.get(V.windDirection)];
     for (let row = 0; row < times.length; row += 1)

@@ -1,12 +1,12 @@
 import type { ClimateDays, ClimateQuantity } from './climate-days.js';
 
 /**
- * The statistic over the days of a period. The number of a year is computed from the numbers of its months: `mean` is their mean,
- * `sum` and `days` are their sum.
+ * The statistic over the days of a period. The result of a year is computed from the results of its months: for `mean` as their
+ * mean, for `sum` and `days` as their sum.
  */
 export type ElementStatistic = 'mean' | 'sum' | 'days' | 'highest' | 'lowest';
 
-/** The name and the unit of a number. */
+/** The name and the unit of a climate value, for example of the mean temperature of a month. */
 export interface MeasuredElement {
   readonly name: string;
   /** The number has the unit of this variable. Undefined for a number of days. */
@@ -20,7 +20,7 @@ export interface MeasuredElement {
   readonly suffix?: string;
 }
 
-/** A number that is computed for months and years. */
+/** A climate value that is computed for months and years, for example the mean temperature. */
 export interface Element extends MeasuredElement {
   /** The description in the documentation. */
   readonly description: string;

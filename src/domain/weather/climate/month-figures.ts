@@ -11,13 +11,13 @@ export interface PeriodFigures extends ClimateRow {
   readonly month: number;
 }
 
-/** The conditions under which a number of a month is valid. */
+/** The conditions under which a climate value of a month, for example its mean temperature, is valid. */
 export interface MonthTerms {
   /** The rule for means and extremes. Sums, numbers of days and elements with `needsEveryDay` need every day. */
   readonly rule: MonthRule;
   /**
-   * The current day, as days from 1970-01-01. A month or a year that contains this day or a later day is not over. Its number is
-   * not valid, but `Figure.soFar` has the number of its past days.
+   * The current day, as days from 1970-01-01. A month or a year that contains this day or a later day is not over. Its climate
+   * values are not valid yet, but `Figure.soFar` has the value that is computed from its past days.
    */
   readonly today: number;
 }
@@ -99,7 +99,7 @@ function soFarOf(
   return { soFar: { ...counts, value: counts.days === 0 ? Number.NaN : value, until } };
 }
 
-/** The number of a period, valid or not. */
+/** A climate value of a period, for example the mean temperature of a month. It may be valid or not. */
 interface PeriodNumber extends Gaps {
   readonly value: number;
   /** Number of days with a value. */
@@ -143,7 +143,10 @@ function numberOf(
   }
 }
 
-/** Computes the number of a year from the numbers of its months. It is valid only if the numbers of all 12 months are valid. */
+/**
+ * Computes a climate value of a year, for example its mean temperature, from the values of its months. It is valid only if the
+ * values of all 12 months are valid.
+ */
 function figureOfYear(statistic: ElementStatistic, months: readonly Figure[]): Figure {
   const value = combineMonths(
     statistic,
@@ -156,7 +159,7 @@ function figureOfYear(statistic: ElementStatistic, months: readonly Figure[]): F
   return { ...result, date: date ?? Number.NaN };
 }
 
-/** Computes the number of a year from the numbers of its months. */
+/** Computes a climate value of a year, for example its mean temperature, from the values of its months. */
 export function combineMonths(statistic: ElementStatistic, values: readonly number[]): number {
   const sum = values.reduce((total, value) => total + value, 0);
   if (statistic === 'mean') return sum / values.length;
@@ -164,7 +167,7 @@ export function combineMonths(statistic: ElementStatistic, values: readonly numb
   return statistic === 'lowest' ? Math.min(...values) : sum;
 }
 
-/** Adds up how many days have a value and how many have none, over several numbers, for example over the months of a year. */
+/** Adds up the numbers of days with a value and of days without a value, for example of the 12 months of a year. */
 export function countsOf(figures: readonly Figure[]): { readonly days: number; readonly missing: number } {
   return {
     days: figures.reduce((sum, { days }) => sum + days, 0),

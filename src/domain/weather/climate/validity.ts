@@ -46,7 +46,7 @@ export function yearsNeeded(years: number): number {
   return Math.ceil(SHARE_OF_YEARS * years);
 }
 
-/** A number of a month, a year or a period, and the data that support it. */
+/** A climate value of a period, for example the mean temperature of a month, and the data that support it. */
 export interface Figure {
   /** The number; NaN if the number is not valid. */
   readonly value: number;

@@ -55,7 +55,10 @@ export function unusualMethods(station: WithCellMethods, variables: readonly Var
     .sort((a, b) => a - b);
 }
 
-/** The inverse of `unusualMethods`: cell methods in the form of `Station.cellMethods`. */
+/**
+ * Returns the cell methods of a station, in the form of `Station.cellMethods`. `numbers` is the result of `unusualMethods`: the
+ * variables whose cell method differs from the catalog.
+ */
 export function withUnusualMethods(numbers: readonly number[]): WithCellMethods {
   const methods = numbers.map(variableNumbered).map(({ name, cellMethod }) => {
     return [name, cellMethod === 'point' ? 'interval' : 'point'] as const;

@@ -26,10 +26,10 @@ export function standardPressure(elevation: number): number {
   return 1013.25 * (1 - (0.0065 * elevation) / 288.15) ** 5.25588;
 }
 
-/** Describes `stationPressure` in the formulas of quantities. */
+/** The sentence about `stationPressure` in the texts that describe formulas in replies. */
 export const STATION_PRESSURE_TEXT =
   'If the pressure at the station is unknown, it is computed from the pressure at mean sea level';
-/** Describes `likelyPressure` in the formulas of quantities. */
+/** The sentence about `likelyPressure` in the texts that describe formulas in replies. */
 export const LIKELY_PRESSURE_TEXT = `${STATION_PRESSURE_TEXT}, otherwise from the standard atmosphere at the elevation of the station`;
 
 /**

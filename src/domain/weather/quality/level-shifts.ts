@@ -29,7 +29,7 @@ export interface LevelShift {
  * Largest difference of two opposite steps, as a share of the larger step. Steps differ, because weather changes the value too.
  */
 export const RETURN_TOLERANCE = 0.35;
-/** Values with one of these flags do not show the level. */
+/** Values with one of these flags are left out: they do not show on which level the measured values are (see `LevelShift`). */
 const ABSENT = FLAG.grossRange | FLAG.spike | FLAG.persistence | FLAG.overridden;
 
 /**

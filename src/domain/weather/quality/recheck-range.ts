@@ -16,8 +16,9 @@ import { type QcSeries, qcSeriesOf } from './checks/qc-series.js';
 
 /**
  * The verdicts on a range of times depend on the values up to this many milliseconds before and after the range. The check of
- * jumps reaches farthest: it uses the 48 hours before and after a block of values (`LOOKAHEAD` in `levels.ts`), and also the
- * changes beside these 48 hours (`RAMP_REACH` in `jumps.ts`).
+ * jumps reaches farthest: it uses the values up to 48 hours before and after a block of 6 hours (`LOOKAHEAD` and `BLOCK` in
+ * `levels.ts`). It also compares the first and the last change in this time with the next change outside, which needs a few more
+ * hours (`RAMP_REACH` in `jumps.ts`).
  */
 export const CHECK_REACH = 60 * MILLISECONDS.hour;
 

@@ -18,7 +18,7 @@ export const REPORTED = [
 
 export type NoaaUnits = 'imperial' | 'metric';
 
-/** The numbers of a day, a month or a year, in the units of the report. NaN for a missing number. */
+/** The climate values of a day, a month or a year, in the units of the report. NaN for a missing value. */
 export interface NoaaLine {
   readonly mean: number;
   readonly high: MonthExtreme;

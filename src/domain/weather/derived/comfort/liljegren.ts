@@ -44,11 +44,11 @@ const WICK = { albedo: 0.4, emissivity: 0.95, diameter: 0.007, length: 0.0254 } 
 /** Smallest wind speed in m/s. A warm body always makes some wind by thermal convection. */
 const MIN_WIND = 0.13;
 /**
- * Upper end of the search, in K above the temperature of the air. At this end the water of the wick does not boil yet, even at a
- * pressure of 500 hPa.
+ * The temperature of the globe or the wick is searched up to this number of K above the temperature of the air. At this upper end
+ * the water of the wick does not boil yet, even at a pressure of 500 hPa.
  */
 const MAX_ABOVE_AIR = { globe: 100, wick: 20 } as const;
-/** Lower end of the search in K below the air temperature. */
+/** The temperature of the globe or the wick is searched down to this number of K below the temperature of the air. */
 const MAX_BELOW_AIR = 50;
 /** The search ends when a step is smaller than this number of K. The error of the result is then far smaller than this number. */
 const MIN_STEP = 1e-3;

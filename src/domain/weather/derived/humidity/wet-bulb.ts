@@ -24,7 +24,10 @@ const BALANCE = {
 /** Heat capacities of dry air and of vapor, kJ/(kg K). */
 const AIR = 1.006;
 const VAPOR = 1.86;
-/** Lower end of the search in °C: the formula over ice ends here. The wet bulb of air above -45 °C is always higher. */
+/**
+ * Lowest possible result of the search for the wet-bulb temperature, in °C. Below it, the formula for the vapor pressure over ice
+ * is not valid. Air above -45 °C always has a higher wet-bulb temperature.
+ */
 const MIN_WET_BULB = -65;
 /** The search ends after a step of less than this number of °C. Such a step is far below the accuracy of the formula. */
 const MIN_STEP = 1e-9;

@@ -29,8 +29,8 @@ export const BUDDIES = {
 } as const;
 
 /**
- * A front that causes a change at a station passes the nearby stations within this number of milliseconds before or after the
- * change.
+ * A cold front, or other weather that causes a change at a station, reaches the nearby stations within this number of
+ * milliseconds before or after the change.
  */
 export const PASSING_TIME = MILLISECONDS.hour;
 /**

@@ -3,8 +3,8 @@ import type { Jumps } from './jumps.js';
 import { STRAY } from './resolution.js';
 
 /**
- * If a change of some size occurs on at least three days of a window (`Window`), such changes are usual there. Then a change of
- * up to this multiple of that size is allowed.
+ * If changes of a certain size occur on at least three of about four consecutive days (`Window`), changes of this size are usual.
+ * Then a change of up to this number times the size is allowed.
  */
 export const RECURRING = 1.4;
 /**
@@ -28,16 +28,16 @@ export interface Window {
   readonly jump: number;
 }
 
-/** The largest change of each day of a window. The buffer is reused for every window. */
+/** The largest change of each day of a window, which is about four days long. The buffer is reused for every window. */
 const daily = new Float64Array(4);
 
 /**
- * The number by which the allowed change is multiplied in a window. It is the largest of the following three numbers, plus an
- * addition for rounding (`ROUNDING_SHARE`):
+ * The number by which the allowed change is multiplied in a window, which is about four days long. It is the largest of the
+ * following three numbers, plus an addition for rounding (`ROUNDING_SHARE`):
  *
  * - 1.
- * - The square root of (median change in the window / usual change), where `usualShare` is the usual change. In weather with many
- *   large changes, larger changes are allowed. The square root is used, because the largest changes grow less than the median.
+ * - The square root of (median change in the window / usual change). The parameter `usualShare` is the usual change. In weather
+ *   with many large changes, larger changes are allowed. The largest changes grow less than the median, hence the square root.
  * - `RECURRING` times the largest change that is reached on three days of the window, for example in the hour after sunrise in a
  *   desert, or with the sea breeze of each noon.
  *

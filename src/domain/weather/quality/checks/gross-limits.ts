@@ -5,8 +5,8 @@ import type { StationRules } from '../station-rules.js';
 /** Longest assumed interval of an amount in minutes, if the reporting interval of the station is unknown. */
 const MAX_INTERVAL = MILLISECONDS.day / MILLISECONDS.minute;
 /**
- * 425 mm · hours ** 0.47 is an envelope of the project around the largest published amounts of rain: Jennings (1950), and
- * WMO-No. 1045 (2009), Manual on Estimation of Probable Maximum Precipitation.
+ * The formula 425 mm · hours ** 0.47 is an upper bound of the largest published amounts of rain: Jennings (1950), and
+ * WMO-No. 1045 (2009), Manual on Estimation of Probable Maximum Precipitation. The formula itself is from this project.
  */
 const JENNINGS = { millimeters: 425, exponent: 0.47 } as const;
 

@@ -6,8 +6,8 @@ import type { QcSeries } from './qc-series.js';
 /** Two consecutive changes in opposite directions are a spike if each of them exceeds this share of the allowed change. */
 export const SPIKE_SHARE = 0.75;
 /**
- * If a large change continues the change before or after it, for example a steady fall of temperature, the continued part is
- * subtracted from it. At most this share of the allowed change is subtracted.
+ * A large change may continue the change before or after it, for example in a steady fall of temperature. The part of the change
+ * that was to be expected from the other change is then subtracted, but at most this share of the allowed change.
  */
 const RAMP_SHARE = 1;
 /**
@@ -22,7 +22,7 @@ const MAX_GROWTH = 12;
 export interface Evidence {
   /** The part of the change between two rows that another variable of the station explains (`explainedChanges`). */
   readonly explained: (before: number, after: number) => number;
-  /** The factor of the allowed change. The factor is more than 1 if other variables show weather that causes such changes. */
+  /** The allowed change is multiplied by this factor: more than 1 if other variables show weather that causes such changes. */
   readonly leniency: (from: number, to: number, change: number) => number;
   /** Whether nearby stations had a similar change. */
   readonly confirmed: (from: number, to: number, change: number) => boolean;

@@ -19,7 +19,10 @@ export const LOOKAHEAD = 48 * MILLISECONDS.hour;
  * Values with more levels are noise.
  */
 const MAX_LEVELS = 256;
-/** The first or the last level of all data is wrong if the level beside it has at least this many times as many values. */
+/**
+ * A level is a sequence of values without a jump. Before the first stored value and after the last, nothing shows which level is
+ * right. The first or the last level is then wrong if the right level beside it has at least this many times as many values.
+ */
 const MAJORITY = 4;
 
 /**
@@ -104,7 +107,7 @@ export interface Stuck {
 }
 
 /**
- * Returns the values of a window without the stuck values. A window is a block with the 48 hours before and after it.
+ * Returns the values of a window without the stuck values. A window is 6 hours of time with the 48 hours before and after them.
  *
  * The stuck values are found from the values inside the window alone, so that the verdicts do not depend on values further away.
  *
@@ -127,8 +130,9 @@ function movingOf(
 }
 
 /**
- * Checks a window, which is a block with the 48 hours before and after it. `qcSeries` lacks the stuck values of the window.
+ * Checks the values of a window, which is 6 hours of time with the 48 hours before and after them.
  *
+ * @param qcSeries the values without the stuck values of the window
  * @param setFlag gets the time of the value
  */
 function checkMovingLevels(
@@ -180,8 +184,9 @@ function checkWindow(
 }
 
 /**
- * Marks a wrong level between two right levels as right if weather can explain it: the level is long, and one of its two jumps is
- * not extreme (see `MAX_LEVEL_OF_TWO_JUMPS`). The first value after each of the two jumps can still be flagged as suspect.
+ * Marks a wrong level, which is a sequence of values between two jumps, as right if weather can explain it. Weather can explain a
+ * level between two right levels if the level is long and one of its two jumps is not extreme (see `MAX_LEVEL_OF_TWO_JUMPS`). The
+ * first value after each of the two jumps can still be flagged as suspect.
  */
 function acceptLongLevels({ times }: QcSeries, jumps: Jumps, levels: number, factor: number): void {
   for (let level = 1; level < levels - 1; level += 1) {
@@ -194,8 +199,9 @@ function acceptLongLevels({ times }: QcSeries, jumps: Jumps, levels: number, fac
 }
 
 /**
- * Divides the values of a window into levels. Fills `starts` with the index of the first value of each level. Fills `isStrong`
- * with 1 if the jump before the level exceeds the allowed change, or with 0 if this smaller jump is only part of a spike.
+ * Divides the values of a window into levels, which are sequences of values without a jump. Fills `starts` with the index of the
+ * first value of each level. Fills `isStrong` with 1 if the jump before the level exceeds the allowed change. A smaller change
+ * counts as a jump only if it is a part of a spike; `isStrong` is then 0.
  *
  * @returns the number of levels; `MAX_LEVELS` + 1 if there are too many
  */
@@ -240,8 +246,8 @@ function flagEachJump(
 }
 
 /**
- * Fills `isChosen` with the sequence of levels that has the most values. If several sequences have the most values, the first is
- * chosen.
+ * Chooses the right levels: of all sequences of levels that can follow each other, the sequence with the most values, see
+ * `checkLevels`. If several sequences have the most values, the first is chosen. Fills `isChosen` with 1 for each chosen level.
  */
 function chooseLevels(jumps: Jumps, levels: number, factor: number): void {
   let best = 0;
@@ -267,7 +273,10 @@ function isBetweenChosen(level: number, levels: number): boolean {
   return first < level && isChosen.lastIndexOf(1, levels - 1) > level;
 }
 
-/** Whether the first or the last level of all data has far fewer values than the chosen level beside it. */
+/**
+ * Whether a level is the first or the last level of all stored values, and has far fewer values than the level beside it, which
+ * was chosen as right. A level is a sequence of values without a jump.
+ */
 function isOutnumbered(
   level: number,
   levels: number,

@@ -115,7 +115,7 @@ function largestChange(column: Column, [from, to]: Rows, sign: number): number {
 
 function totalOf(column: Column, [from, to]: Rows): number {
   let sum = 0;
-  // The amount of the first row fell before the change.
+  // The rain of the first row came before the change, so it is left out.
   for (let row = from + 1; row < to; row += 1) sum += column?.[row] || 0;
   return sum;
 }
