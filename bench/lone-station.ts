@@ -48,7 +48,7 @@ export function naturalChange(stations: readonly Series[], variable: number): nu
 }
 
 /**
- * The share, in percent, of planted faults of one kind that are found without neighbors.
+ * The share, in percent, of planted faults of one kind that are found without comparing a station with other stations.
  *
  * @param natural result of `naturalChange`; the size of a fault is 1.5 to 3 times this change
  */

@@ -19,7 +19,8 @@ export interface Baseline {
 }
 
 const [result = '', ...files] = process.argv.slice(2);
-// Node.js ends with this exit code if nothing is left to wait for, although some tests have not ended.
+// Node.js also ends if nothing is left to wait for, although some tests have not ended. The exit code is then 1, as for a failed
+// test.
 process.exitCode = 1;
 process.once('disconnect', () => process.exit());
 

@@ -152,7 +152,7 @@ function withoutDefects(year: RealYear, defects: readonly Defect[]): RealYear {
   return year;
 }
 
-/** The other stations of a year, as neighbors of a station. */
+/** The neighbors of a station, with which its values are compared: all other stations in the data of the year. */
 export function neighborsOf(station: RealStation, { stations }: RealYear): Neighbor[] {
   return stations
     .filter((other) => other !== station)

@@ -74,8 +74,8 @@ function sharedParameters(operations) {
   const isShared = ({ schema: { description = '' }, uses }) =>
     (uses - 1) * (description.length - LINK) > 2 * LINK;
   const found = [...counts].filter(([, parameter]) => isShared(parameter));
-  // The name of a parameter is its anchor. If parameters with the same name have different descriptions, the page shares only the
-  // first description.
+  // The anchor of a shared parameter in the page is made from its name, and must be unique. So of several parameters with the
+  // same name and different descriptions, only the first is shared.
   const names = found.map(([, { name }]) => name);
   return new Map(found.filter(([, { name }], index) => names.indexOf(name) === index));
 }

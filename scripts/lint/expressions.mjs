@@ -19,10 +19,11 @@ export function faultOf(source, flags) {
 }
 
 /**
- * Finds a loop that makes a regular expression slow, because an attempt to match can begin at each character of the loop. A
- * regular expression without an anchor is tried at each character of a text. For `2\d+x` and the text `2222…`, the attempt at
- * each `2` runs through all digits after it, so the time grows with the square of the length. scslre reports this fault only for
- * a loop at the start of the regular expression.
+ * Finds a loop because of which the time of a regular expression grows with the square of the length of the text. Example:
+ * `2\d+x` and the text `2222…`. A regular expression without an anchor is tried at each character of a text, and here each
+ * attempt runs through all digits after it. This happens if a match can begin with a character that the loop matches too.
+ *
+ * scslre reports this fault only for a loop at the start of the regular expression.
  */
 function restartOf({ pattern, flags }) {
   if (flags.sticky) return undefined;
@@ -119,7 +120,8 @@ const built = {
         });
     };
     return {
-      // Each use of `RegExp` is reported, because a variable with another name can contain the class.
+      // Each use of `RegExp` is reported, and not only `new RegExp(…)`: code can put the class into a variable with another name,
+      // and create regular expressions with that variable.
       Identifier: (node) => {
         if (node.name === 'RegExp' && !isTypeOrTest(node.parent)) check(node);
       },

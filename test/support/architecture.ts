@@ -8,7 +8,7 @@ export interface SourceFile {
   readonly text: string;
   /** Imported packages, modules of Node.js, and files of the project as paths relative to `src`. Type imports are included. */
   readonly imports: readonly string[];
-  /** The specifiers of the same imports, as the file contains them. */
+  /** The specifiers of the imports, as they are written in the file: `#domain/time.js`. */
   readonly names: readonly string[];
 }
 
@@ -109,10 +109,10 @@ const SUBJECTS: Readonly<Record<string, readonly string[]>> = {
   climate: ['observations', 'stations', 'accounts'],
   hooks: ['observations', 'stations', 'accounts'],
   alarms: ['hooks', 'observations', 'stations', 'accounts'],
-  // Checks and housekeeping use all other subjects.
+  // This folder contains checks and housekeeping, which use the other folders.
   operation: ['alarms', 'hooks', 'uploads', 'observations', 'stations', 'accounts'],
 };
-/** The subjects whose folders exist. */
+/** The folders of the application in `SUBJECTS` that exist. */
 const SUBJECTS_BUILT = ['accounts', 'stations', 'observations', 'uploads', 'hooks', 'alarms', 'operation'];
 
 /** The folders of the HTTP adapter, each with the folders that it may import. */
@@ -515,8 +515,8 @@ export const RULES: readonly Rule[] = [
     title: 'only ingest decides which sent rows are rejected, and converts them to stored units',
     check: (tree) => {
       const ingest = 'application/observations/ingest/';
-      // Two files are exceptions from this rule. `unit-scale.ts` stores values as integers in the sent unit, and must convert
-      // them with the same function as ingest.
+      // Two files outside of ingest (the code that accepts sent rows) may convert values too. `unit-scale.ts` packs stored values
+      // as integers in the unit in which they were sent, so it must use the same conversion as ingest.
       const packed = 'adapters/formats/packed/columns/unit-scale.ts';
       // The threshold of an alarm is not a value from a station, so `sent-threshold.ts` may convert the threshold.
       const threshold = 'application/alarms/sent-threshold.ts';

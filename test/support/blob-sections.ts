@@ -19,7 +19,11 @@ export interface Section {
 
 const HEADER = 8;
 
-/** Creates a blob with sections and a valid checksum. @param data `ENVELOPE` unused bytes, followed by the content */
+/**
+ * Creates a blob (one stored piece of binary data) with sections (optional facts before its content) and a valid checksum.
+ *
+ * @param data `ENVELOPE` unused bytes, followed by the content
+ */
 export function sealWithSections(
   kind: BlobKind,
   key: BlobKey,

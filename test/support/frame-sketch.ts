@@ -85,7 +85,10 @@ export function end(rows: number, frames: number): Buffer {
   return frame({ kind: 5, payload });
 }
 
-/** A body of observation frames, followed by the end frame with the counts of these frames. */
+/**
+ * Builds a body: observation frames (pieces of binary data with rows), followed by the end frame with the number of these rows
+ * and frames.
+ */
 export function body(...frames: readonly Buffer[]): Buffer {
   const rows = frames.reduce((sum, bytes) => sum + bytes.readUInt32LE(16), 0);
   return Buffer.concat([...frames, end(rows, frames.length)]);
@@ -123,7 +126,12 @@ export interface ParsedFrame {
   readonly payload: Buffer;
 }
 
-/** Parses a body and checks magic, length, CRC and the zero field of each frame. @throws Error if a check fails */
+/**
+ * Splits a body into its frames, which are pieces of binary data with a header each. Checks four fields of each header: the first
+ * bytes `WXF1` (the magic), the length, the CRC, and the field that must be zero.
+ *
+ * @throws Error if a check fails
+ */
 export function parseFrames(bytes: Buffer): ParsedFrame[] {
   const frames: ParsedFrame[] = [];
   for (let at = 0; at < bytes.length;) {
@@ -142,7 +150,12 @@ export function parseFrames(bytes: Buffer): ParsedFrame[] {
   return frames;
 }
 
-/** Parses a complete body and checks the counts of its end frame. @returns all other frames @throws Error if a check fails */
+/**
+ * Splits a complete body into its frames (pieces of binary data). Checks the number of rows and frames in the last frame.
+ *
+ * @returns all frames before the last one
+ * @throws Error if a check fails
+ */
 export function parseBody(bytes: Buffer): ParsedFrame[] {
   const frames = parseFrames(bytes);
   const last = frames.pop();
@@ -162,7 +175,7 @@ export interface ParsedRow {
   readonly quality: Readonly<Record<number, number>>;
 }
 
-/** The rows of observation frames. @throws Error for another kind of frame */
+/** The rows of observation frames, which are the pieces of binary data with rows. @throws Error for another kind of frame */
 export function rowsOf(frames: readonly ParsedFrame[]): ParsedRow[] {
   return frames.flatMap(({ kind, flags, rows, columns, payload }) => {
     if (kind !== 1) throw new Error(`The frame has the kind ${kind}.`);
@@ -219,7 +232,11 @@ export interface ParsedError {
   readonly message: string;
 }
 
-/** Parses the error frame at the end of a body. @throws Error if the last frame is not an error */
+/**
+ * Parses the last frame (piece of binary data) of a body, which reports an error.
+ *
+ * @throws Error if the last frame is of another kind
+ */
 export function errorOf(frames: readonly ParsedFrame[]): ParsedError {
   const payload = frames.at(-1)?.kind === 4 ? frames.at(-1)?.payload : undefined;
   if (payload === undefined)

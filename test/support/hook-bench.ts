@@ -83,7 +83,7 @@ export class HookBench {
     await this.#hooks?.execute();
   }
 
-  /** The hooks of the sender whose targets fail. */
+  /** The hooks whose targets fail, according to the sender of hooks. */
   get failing(): RunHooks['failing'] {
     return this.#hooks?.failing ?? [];
   }

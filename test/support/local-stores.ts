@@ -32,7 +32,7 @@ import { MemoryKeyStore } from '../application/fakes/fakes.js';
  * Creates the SQLite stores in memory and without threads, for one test. This takes a few milliseconds, and the stores need not
  * be closed.
  *
- * @param writeSlice parameter of `observationOperations`
+ * @param writeSlice milliseconds after which a write of many late rows commits its finished rows; by default as in the service
  */
 export function openLocalStores(writeSlice?: number): Stores {
   const local = new LocalDatabase(writeSlice);

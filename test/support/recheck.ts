@@ -15,7 +15,11 @@ export function recheckOf({ stations, observations, recheck, overrides }: Stores
   return new RecheckObservations({ directory, observations, recheck: recheck, checkStation, neighbors });
 }
 
-/** Runs the recheck without pauses until it is complete. @throws Error after 100 rounds */
+/**
+ * Runs the recheck, which checks the quality of stored observations again, without pauses until it is complete.
+ *
+ * @throws Error after 100 rounds
+ */
 export async function catchUp(recheck: RecheckObservations): Promise<void> {
   for (let round = 0; !(await recheck.execute(undefined, 0)); round += 1)
     if (round === 100) throw new Error('The recheck is not complete after 100 rounds.');

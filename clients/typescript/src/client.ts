@@ -40,8 +40,9 @@ export class WeatherdClient extends Requests {
           if (data !== undefined) yield { ...JSON.parse(data), type: event, id } as WeatherEvent;
         }
       } catch (error) {
-        // The service would refuse the same request again, unless `Retry-After` names a later time. All other errors come from a
-        // broken connection, or from a proxy that cannot reach the service.
+        // After a refusal by weatherd the client does not connect again, because the service would refuse the same request again.
+        // If the refusal has the header `Retry-After`, the client connects again. It also connects again after all other errors:
+        // they come from a broken connection, or from a proxy that cannot reach the service.
         const isRefusal = error instanceof WeatherdError && !error.code.startsWith('UNREA');
         if (isRefusal && error.retryAfter === undefined) throw error;
       }

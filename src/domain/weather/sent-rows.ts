@@ -39,7 +39,7 @@ export interface Unreadable {
   readonly row: number;
   /** Number of the variable; 0 for the time. */
   readonly variable: number;
-  /** The text behind the name of the field in a message: `"warm" is not a number`. */
+  /** The end of a message about the field, after the name of the field: `"warm" is not a number`. */
   readonly text: string;
 }
 

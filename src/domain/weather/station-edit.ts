@@ -9,7 +9,7 @@ import {
 } from './station.js';
 import { describeStationDamage } from './stations/stored-station.js';
 
-/** The fields of a station that are settings by variable. */
+/** The fields of a station that contain settings of single variables, such as the limits of the air temperature. */
 export const STATION_SETTINGS = ['limits', 'steps', 'persistence', 'sensorHeights', 'cellMethods'] as const;
 type Setting = (typeof STATION_SETTINGS)[number];
 export type SettingChanges = {
@@ -39,8 +39,8 @@ export interface StationEdit {
   /** Whether `change` replaces all fields. Damaged fields that `change` does not contain are then dropped. */
   readonly isReplacement?: boolean;
   /**
-   * The `stationText` that the station must have before the edit, or null if no station may exist. If absent, the station may have
-   * any state.
+   * All settings that the station must have before the edit, as the text that `stationText` returns; null if no station may
+   * exist. If absent, the station may have any state.
    */
   readonly expected?: string | null;
 }

@@ -107,8 +107,8 @@ export class StationState {
       } else if (lastPassed <= (times[to - 1] as number)) {
         const own = lowerBound(times, lastPassed, from, to);
         if (times[own] !== lastPassed || Number.isNaN(column[own])) continue;
-        // The rows contain the last passed value again, but now the value is flagged. The last passed value is then an earlier one,
-        // which may be in a stored row that is not among these rows.
+        // The rows contain the last passed value again, but now the value is flagged. So an earlier value is now the last passed
+        // value. It may be in a stored row that is not among these rows, so the last passed value is set to NaN (unknown).
         tail.values[variable] = Number.NaN;
       }
     }

@@ -128,8 +128,8 @@ export function converter(
   if (factor === 1 && offset === 0) return (value) => value;
   if (to === 'unit') return (value) => clean(value * factor + offset);
   if (offset === 0) return (value) => clean(value / factor);
-  // If `value - offset` is near 0, its rounding error is in its first 12 digits: 273.151 - 273.15 is 0.0010000000000331966. So
-  // rounding to 12 digits would not remove the error. A result below 1 is rounded to `OFFSET_DECIMALS` decimals instead.
+  // Near 0, the rounding error of `value - offset` is among the first 12 digits: 273.151 - 273.15 is 0.0010000000000331966.
+  // Rounding to 12 digits would keep this error. So a result below 1 is rounded to `OFFSET_DECIMALS` decimals instead.
   return (value) => {
     const stored = (value - offset) / factor;
     return Math.abs(stored) < 1 ? Number(stored.toFixed(OFFSET_DECIMALS)) : clean(stored);
@@ -144,8 +144,8 @@ export function conversionOf(stored: string, unit: string): Conversion | undefin
 /** Number of decimals to which a stored value below 1 is rounded, if it was converted from a unit with an offset (°F or K). */
 const OFFSET_DECIMALS = 11;
 /**
- * If the relative error of a number with 12 significant digits is at most this, rounding to 12 digits gives the number without
- * the error. The exact limit is 5e-13; a part of it is kept as a margin.
+ * Largest relative error that rounding to 12 significant digits removes. Half a unit of the twelfth digit is at least 5e-13 of a
+ * number; this constant is smaller, to leave a margin.
  */
 const SAME_NUMBER = 4e-13;
 

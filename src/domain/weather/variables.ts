@@ -33,8 +33,9 @@ export interface Variable {
    */
   readonly cellMethod: CellMethod;
   /**
-   * Gross limits, both included. If `perMinute` is true, the upper limit is multiplied by the minutes of the interval of the
-   * amount; see `quality/checks/gross-limits.ts`.
+   * Gross limits, both included. If `perMinute` is true, `max` is the limit of an amount of one minute, and the limit grows with
+   * the interval of the amount: for 10 minutes it is 10 times `max`. For precipitation it can be lower, see
+   * `quality/checks/gross-limits.ts`.
    */
   readonly limits: { readonly min: number; readonly max: number; readonly perMinute?: true };
   readonly step?: StepLimit;

@@ -128,7 +128,7 @@ export class Accumulator implements ColumnSums {
 
 /**
  * The first nine fields that `layoutOf` lists for a variable that is not a direction: count, sum, minimum and its time, maximum
- * and its time, covered time, mean, and a ninth field. The ninth field is used here only for gusts.
+ * and its time, covered time, and mean. The ninth field is used here only for gusts, and contains the direction of the maximum.
  */
 type Nine = [
   ...[Float64Array, Float64Array, Float64Array, Float64Array, Float64Array],

@@ -59,7 +59,10 @@ export interface SummaryInterval extends Bucket {
   readonly months: readonly number[];
 }
 
-/** The days of an interval: from index `from` to `to` (not included). An interval of an hour or a day has one entry. */
+/**
+ * The days of an interval: from index `from` to `to` (not included). An interval of a day or less has one entry, which is the
+ * interval itself.
+ */
 export interface CoveredDays {
   /** Lengths of the days in ms. The lengths are in an array, because a loop over objects takes several times as long. */
   readonly lengths: Float64Array;

@@ -10,9 +10,11 @@ const LATE = 1.5;
  */
 const EARLY = 0.5;
 /**
- * Smallest share of a bucket that distances of one length must fill, if this length is used as the interval of the routine
- * reports of the bucket. For example, the distances of about 10 minutes must fill 0.8 of a day. The bucket must also have more
- * than `OWN_DISTANCES` values. Then its own reports are enough to find the interval.
+ * The interval of the routine reports of a bucket can be found from the bucket alone if:
+ *
+ * - the bucket has more than `OWN_DISTANCES` values;
+ * - the distances between values that are about as long as the interval add up to at least this share of the bucket: distances of
+ *   about 10 minutes, for example, add up to 0.8 of a day.
  */
 const OWN_SHARE = 0.8;
 const OWN_DISTANCES = 6;
@@ -23,7 +25,10 @@ export interface Coverage {
   readonly covered: number;
   /** The time that one value covers. */
   readonly interval: number;
-  /** Whether no report is an additional report between routine reports. */
+  /**
+   * False if two consecutive reports are less than `EARLY` times the interval apart. One of them is then an additional report
+   * between routine reports.
+   */
   readonly isRegular: boolean;
 }
 
@@ -44,21 +49,21 @@ export interface ValueCoverage {
  *
  * - A value covers the time until the next value. If two reports have the same time, the first of them covers no time.
  * - If the next value is later than `LATE` times the reporting interval, the value covers one reporting interval (e below).
- * - The last value (f below) covers one reporting interval, but its end is at most one length of the bucket after the first
- *   value.
+ * - The last value (f below) covers one reporting interval, but at most until the mark "|" after f. The mark is one length of
+ *   the bucket after the first value (a below).
  *
  * Only values of the bucket are used, so that the result does not depend on other buckets:
  *
  *     bucket    |--------------------------------------|
  *     values       a     b     c  d  e           f
- *     time         =====>=====>==>==>=====>      ==|       "|" is one length of the bucket after a
+ *     time         =====>=====>==>==>=====>      ==|
  *
  * Special cases:
  *
  * - If less than half a reporting interval is not covered, the bucket counts as covered.
  * - If the reporting interval is longer than `LATE` times the length of the bucket, the values cover nothing of the bucket.
- * - A value that describes the interval BEFORE its time covers the time since the previous value. The covered time of the bucket
- *   is the same.
+ * - A value that describes the interval BEFORE its time covers the time since the previous value. The covered time of the
+ *   bucket is the same as for other values.
  *
  * @param times times of the values from `from` to `to` (not included). There is at least one value.
  * @param length length of the bucket in ms
@@ -150,8 +155,9 @@ function lastSpan(times: Float64Array, from: number, to: number, length: number,
 }
 
 /**
- * The interval of the routine reports of a bucket, found from the distances between its values. NaN if distances that are about
- * as long as this interval fill less than `OWN_SHARE` of the bucket.
+ * Finds the interval of the routine reports of a bucket from the distances between its values.
+ *
+ * @returns NaN if the distances that are about as long as the found interval add up to less than `OWN_SHARE` of the bucket
  */
 function ownInterval(times: Float64Array, from: number, to: number, length: number): number {
   const distances = new RoutineDistances();

@@ -69,9 +69,9 @@ export class DirectionMean implements ColumnSums {
     const length = bucket.end - bucket.start;
     let total = 0;
     spansOf(times, from, to, length, interval, delay, (_at, span) => (total += span));
-    // Each report is weighted with the time that it covers, divided by the mean of these times. The weights then add up to the
-    // number of reports, as in a bucket with regular reports, where each weight is 1. So the sums of regular and of irregular
-    // buckets can be added.
+    // The weight of a report is the time that it covers, divided by the mean of these times: 1.5 for a report that covers 15
+    // minutes if the mean is 10 minutes. The weights of a bucket add up to the number of its reports. In a bucket with regular
+    // reports each weight is 1. So the sums of both kinds of buckets can be added.
     const mean = total / (to - from);
     spansOf(times, from, to, length, interval, delay, (at, span) => add(at, span / mean, span));
   }
@@ -149,7 +149,7 @@ function knownSpeeds(rows: BucketRows): Field | undefined {
   return known.every(Number.isNaN) ? undefined : known;
 }
 
-/** The times of the rows that are reports. `rowAt` converts an index in `times` to a row of the series. */
+/** The times of the rows for which `isReport` returns true. `rowAt` converts an index in `times` to a row of the series. */
 function reportsOf({ series: { times }, from, to }: BucketRows, isReport: (row: number) => boolean) {
   const rows: number[] = [];
   for (let row = from; row < to; row += 1) if (isReport(row)) rows.push(row);

@@ -1,7 +1,7 @@
 /**
- * A bucket has a mean time that one of its values covers: 60 minutes for hourly reports. If the longest of these times in several
- * buckets is more than this multiple of the shortest, the mean over the buckets is weighted with the time. This happens if a
- * station reports by the hour in one year and by the minute in the next.
+ * Each bucket has a mean time per value: the time that its values cover, divided by the number of the values. It is 60 minutes
+ * for hourly reports, and 1 minute for reports each minute. If the longest mean time of several buckets is more than this
+ * multiple of the shortest, the mean over these buckets is weighted with the time.
  */
 const UNEVEN = 1.5;
 

@@ -23,7 +23,10 @@ export const RAIN_DAYS = [0.1, 1, 10] as const;
  */
 const ROUNDING = 1e-9;
 
-/** Numbers that are computed from single days. The numbers of a temperature are NaN if no day is used. */
+/**
+ * Numbers that are computed from the sums of each day, such as degree days. The numbers of a temperature are NaN if no day is
+ * used.
+ */
 export interface DayQuantities {
   /** Defined only for temperatures. */
   readonly temperature: TemperatureOfDays | undefined;
@@ -40,7 +43,7 @@ export interface TemperatureOfDays {
   readonly growing: number;
 }
 
-/** The sums of single days of a variable. */
+/** The sums of a variable for each of several days. */
 export interface SumsOfDays {
   /** Length of each day in ms. */
   readonly lengths: Float64Array;

@@ -28,7 +28,7 @@ export function addRain(
   let first = from;
   for (let row = from; row < to; row += 1) {
     const [time, value] = [times[row] as number, values[row] as number];
-    // An amount belongs to the hour that ends at its time.
+    // An amount belongs to the hour that contains its time. At a full hour, the amount belongs to the hour that ends then.
     const hour = Math.floor((time - 1 - start) / MILLISECONDS.hour);
     const at = index * HOURS + Math.min(Math.max(hour, 0), HOURS - 1);
     // A negative amount is wrong, and is not added to the amounts of the clock hours.

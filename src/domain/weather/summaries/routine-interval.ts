@@ -33,8 +33,8 @@ const STEP = MILLISECONDS.second;
  * 1. Distances of about the same length are one kind. A kind fills as much time as its distances together.
  * 2. Of the kinds that fill at least a third of all time, the kind with the longest distances is used. Its median is the routine
  *    interval. In the median, each distance is weighted with its length.
- * 3. If no kind fills a third of all time (a sensor that reports changes), the interval is the distance for which all longer
- *    distances together fill a third of all time.
+ * 3. If no kind fills a third of all time (a sensor that reports changes), the distances are added up from the shortest to the
+ *    longest. The interval is the distance at which this sum reaches two thirds of all time.
  *
  * Values must be added in order of time. They may be added in any number of batches.
  */

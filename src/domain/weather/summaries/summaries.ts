@@ -96,7 +96,10 @@ export class Summaries {
     }
   }
 
-  /** Closes the open bucket, and adds the rows of the bucket to the sums. */
+  /**
+   * Adds the rows of the open bucket to the sums. The open bucket (`#open`) is the bucket of which more rows could follow.
+   * Afterwards no bucket is open.
+   */
   #close(): void {
     if (this.#open === undefined) return;
     this.#addBucket(this.#open.index, this.#open.series);
@@ -147,7 +150,7 @@ export class Summaries {
     return this.#sumsOf(variable).statistics(from, to);
   }
 
-  /** The sums of single buckets of a variable. */
+  /** The sums of a variable for each bucket. `SumsOfDays` calls the buckets days, but they can also be shorter intervals. */
   sumsOf(variable: number): SumsOfDays {
     this.#lengths ??= Float64Array.from(this.#buckets, ({ start, end }) => end - start);
     return { lengths: this.#lengths, fields: this.#sumsOf(variable).fields };

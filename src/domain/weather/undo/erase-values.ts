@@ -15,7 +15,8 @@ export interface ValueRange {
 }
 
 /**
- * Erases values: reverts the values as if one write had stored all of them and there had been no earlier values.
+ * Removes the values in a range of times and variables. The values are reverted as if a single write had added all of them. There
+ * was no value before such a write, so none remains.
  *
  * @param stored the rows of the station from `STEP_REACH` (3 hours) before the range to `STEP_REACH` after it, or more rows
  */
