@@ -89,7 +89,7 @@ const TIME_SEPARATORS: ReadonlySet<number> = new Set([0x54, 0x74, 0x20]);
 
 /**
  * Parses a local time with seconds and without a fraction, for example `2024-02-29T12:00:00`. No regular expression is used: it
- * would take several times as long as this function, and a file may have millions of times.
+ * would be several times slower than this function, and a file may have millions of rows with a time.
  *
  * @param text characters behind the seconds are ignored
  * @returns the result of `epochOf`; NaN also if `text` has another form

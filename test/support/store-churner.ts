@@ -155,7 +155,7 @@ async function verify({ verifier }: Stores): Promise<void> {
 /**
  * Compares the rows, the daily aggregates and the totals with the expected values.
  *
- * @param steps number of acknowledged steps. One more step can be stored
+ * @param steps number of acknowledged steps. One further step may be stored that was not acknowledged
  * @returns the number of stored steps
  * @throws Error if a value differs
  */

@@ -25,8 +25,8 @@ export interface ThresholdCondition {
   /** Threshold in the stored unit of the variable. A value that is equal to the threshold is not beyond it. */
   readonly threshold: number;
   /**
-   * A raised alarm clears at a value that is not beyond `clear`. `clear` is equal to `threshold` or on the other side of
-   * it: at most `threshold` for `above`, at least `threshold` for `below`. `clear` has the unit of `threshold`.
+   * A raised alarm ends at a value that is not beyond `clear`. For `above`, `clear` is at most `threshold`: an alarm above 30 °C
+   * may end at 28 °C. For `below`, `clear` is at least `threshold`. `clear` has the unit of `threshold`.
    */
   readonly clear: number;
   /** Milliseconds for which all values must be beyond the threshold; 0 if one value is enough. */

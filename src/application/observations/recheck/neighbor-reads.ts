@@ -15,7 +15,7 @@ import type { NearStation, Neighbors } from './neighbors.js';
 const MAX_CACHED_VALUES = 2 ** 22;
 
 /**
- * A function for one neighbor of a station. It describes this neighbor as the station `seenFrom` sees it, with the settings that
+ * A function that belongs to one neighbor of a station. It describes the neighbor as the station `seenFrom` sees it, with the settings that
  * the neighbor had at `time`.
  *
  * @returns a list that contains only the neighbor; an empty list if the neighbor had another position at `time` than now

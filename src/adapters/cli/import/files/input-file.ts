@@ -63,7 +63,7 @@ export interface PeekedFile {
   readonly head: FileHead;
   /** Path of the decompressed file on disk, for a database or a Parquet file. */
   readonly path: string | undefined;
-  /** All bytes, including the first ones. Standard input can be read once. */
+  /** All bytes of the file, including those that were read already. Standard input can be read only once. */
   readonly bytes: (options: OpenOptions) => AsyncIterable<Uint8Array>;
 }
 

@@ -11,7 +11,7 @@ const DRAWING = 300;
 
 /** Describes how a page keeps its newest values up to date. */
 export interface LiveData<Data> {
-  /** Data of the first screen. */
+  /** The data with which the server has drawn the page. */
   readonly first: Data;
   /**
    * The query of `GET /v1/events`: `{}` for all stations, or `{ stations: 'a,b' }`. The query must not change while the page is
