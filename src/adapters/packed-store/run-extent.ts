@@ -7,7 +7,7 @@ interface RunExtent {
   /** The lowest and the highest number of a station with rows in the run. */
   readonly first: number;
   readonly last: number;
-  /** Memory of the opened run in bytes, with all of its columns. */
+  /** Memory in bytes of a run (the rows of one commit) that was read from its blob, with all of its columns. */
   readonly bytes: number;
 }
 

@@ -39,7 +39,7 @@ type Directories = Readonly<Record<Audience, Directory>>;
 export class StationDirectory {
   readonly #stations: StationStore;
   #versionQuery: Promise<string> | undefined;
-  /** The query for the version of the stations that is sent after `#versionQuery` has ended; see `#version`. */
+  /** The next query for the version of the stations. It is sent when `#versionQuery` has ended; see `#version`. */
   #nextVersionQuery: Promise<string> | undefined;
   #cached: { readonly version: string; readonly directories: Promise<Directories> } | undefined;
 

@@ -169,7 +169,10 @@ export class RunMerger {
     }
   }
 
-  /** Merges (moves into larger blobs) the new rows of a block of 64 stations, or of the next station of the current block. */
+  /**
+   * Does one step of the merge of a block of 64 stations: it moves new rows into larger blobs. If only few rows are new, one step
+   * moves the rows of all stations of the block, otherwise the rows of the next station.
+   */
   #step(progress: Progress, runs: Snapshot, merged: readonly Run[]): void {
     const { block, stations, runs: ids } = progress.blocks[progress.next] as MergedBlock;
     const loss = this.#reader.blocks.loss(block);

@@ -27,7 +27,7 @@ export function writeFlags(writer: ByteWriter, variable: number, flags: Uint8Arr
   }
 }
 
-/** The first row of each range. */
+/** The first row of each range of successive rows that have the same flags. */
 function startsOf(flags: Uint8Array): number[] {
   const starts: number[] = [];
   let before = 0;
