@@ -190,6 +190,39 @@ describe('recheckRange', () => {
       expect(flagged(seriesOf(interval, columns), [name])).to.deep.equal({ [name]: rows });
     });
 
+  it('compares the first and the last change of a window with the values beside the window', () => {
+    const rules = rulesOf({
+      limits: {},
+      reportingInterval: 3600,
+      persistence: { air_temperature: 4 * 3600 },
+    });
+    const found = (values: readonly number[]) =>
+      flagged(seriesOf(HOUR, { air_temperature: [nan, ...values] }), ['air_temperature'], { rules })[
+        'air_temperature'
+      ];
+    const noise = [10, 11.7, 8.5, 10.8, 9.4, 9.7, 8, 8.1, 11.8, 8.7, 9, 12, 9, 8.8];
+    // The value 17.7 is no spike: the change after it is behind the window.
+    expect(found([...noise, 17.7, ...constant(43, 18), ...constant(44, -20)])).to.deep.equal(
+      each(16, 102, 'persistence'),
+    );
+    const cold = [
+      ...[-20, -18.3, -21.5, -19.2, -20.6, -20.3, -22, -21.9, -18.2, -21.3, -21, -18, -21, -21.2, -18.1],
+      ...[-21.9, -22, -20.1, -20.8, -19.4, -21.7, -18.2, -19.6, -18.1, -21.8],
+    ];
+    // The first cold value is no step: the values before the window belong to the same change.
+    expect(
+      found([
+        ...[-7.3, 22, 22, 23.7, ...constant(21, 14), 11, 12.7, 9.5, ...noise],
+        ...[...constant(35, 10), ...constant(16, 30), ...cold, ...constant(23, 5)],
+      ]),
+    ).to.deep.equal([
+      '1 spike',
+      ...each(5, 25, 'persistence'),
+      ...each(43, 93, 'persistence'),
+      ...each(119, 141, 'persistence'),
+    ]);
+  });
+
   it('suspects a last value that jumps, at whatever hour the data end', () => {
     for (let rows = 72; rows < 96; rows += 1) {
       const values = mildDays(rows, HOUR);
