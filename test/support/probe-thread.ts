@@ -34,6 +34,9 @@ export default function perform({
       process.exit(3);
     case 'who':
       return { threadId, file };
+    case 'close':
+      if (file === 'fails to close') throw new Error('it does not close');
+      return undefined;
     case 'fail':
       throw new Error('it fails');
     default:

@@ -96,8 +96,8 @@ export function checkNewRows(
  * - The state lacks none of the values with which the step check compares the new values: for each variable, the last value that
  *   passed quality control. The state lacks such a value if it was replaced by a value that did not pass.
  */
-export function areAppended({ values }: CheckedColumns, first: number, state: StationState): boolean {
-  return first > state.lastSeen && !isTailUnknown(state.tail, values.keys(), first);
+export function areAppended(columns: CheckedColumns, first: number, state: StationState): boolean {
+  return first > state.lastSeen && !isTailUnknown(state.tail, columns, first);
 }
 
 /**

@@ -33,10 +33,9 @@ export interface Tail {
  * Whether the step check of a value at `time` needs a last passed value that `tail` does not know: the value was replaced by a
  * value that did not pass (see `Tail`). The last passed value must then be read from the stored rows of the last `STEP_REACH`.
  */
-export function isTailUnknown(tail: Tail, variables: Iterable<number>, time: number): boolean {
-  for (const variable of variables)
-    if (Number.isNaN(tail.values[variable]) && time - (tail.times[variable] as number) <= STEP_REACH)
-      return true;
+export function isTailUnknown(tail: Tail, columns: Series, time: number): boolean {
+  for (const { number } of checksOf(columns).perVariable)
+    if (Number.isNaN(tail.values[number]) && time - (tail.times[number] as number) <= STEP_REACH) return true;
   return false;
 }
 

@@ -171,6 +171,14 @@ describe('Threads', () => {
     expect(await checkFails()).to.equal(undefined);
   });
 
+  it('rejects if a thread cannot close the file, and gives none of its threads away', async () => {
+    make({ file: 'fails to close' });
+    const { threadId } = await who();
+    expect(await rejectionOf(threads.close())).to.have.property('message', 'it does not close');
+    make();
+    expect((await who()).threadId).not.to.equal(threadId);
+  });
+
   it('gives no thread away that is busy, that was destroyed or that has ended', async () => {
     const seen: number[] = [];
     for (const end of [

@@ -397,7 +397,12 @@ describe('series', () => {
       [2 * HOUR, 52],
     ]);
     // Only values that come within the reach of the step check need the stored rows.
-    const needsRows = (variable: number, time: number) => isTailUnknown(state.tail, [variable], time);
+    const needsRows = (variable: number, time: number) =>
+      isTailUnknown(
+        state.tail,
+        { times: Float64Array.of(time), values: new Map([[variable, Float64Array.of(1)]]), flags: new Map() },
+        time,
+      );
     expect(needsRows(V.temperature, STEP_REACH)).to.equal(true);
     expect(needsRows(V.temperature, STEP_REACH + 1)).to.equal(false);
     expect(needsRows(V.humidity, STEP_REACH)).to.equal(false);

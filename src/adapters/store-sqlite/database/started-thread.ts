@@ -94,10 +94,11 @@ export class StartedThread {
   }
 
   #ended(): void {
-    const wasReady = this.#isReady;
+    const [wasReady, reason] = [this.#isReady, this.#reason];
     // The pool will start another thread for the next call. That thread must first load its modules, so it is not ready yet.
     this.#isReady = false;
-    this.#onEnd(this.#reason, wasReady);
+    this.#reason = undefined;
+    this.#onEnd(reason, wasReady);
   }
 }
 

@@ -147,6 +147,8 @@ export class Thread {
       if (!wasReady) this.#failStart(reason);
     });
     this.#stepsAtStart = Atomics.load(started.shared, STEPS);
+    this.#stepsSeen = -1;
+    this.#unchanged = 0;
     return started;
   }
 

@@ -100,7 +100,12 @@ export class Threads {
     this.#closed = true;
     await Promise.allSettled(this.#pending);
     const free = this.#threads.filter((thread) => thread.isStarted && thread.isFree);
-    await Promise.all(free.map((thread) => this.#runIn(thread, 'close')));
+    try {
+      await Promise.all(free.map((thread) => this.#runIn(thread, 'close')));
+    } catch (error) {
+      await this.destroy();
+      throw error;
+    }
     await Promise.all(this.#threads.map((thread) => thread.release()));
   }
 
