@@ -276,6 +276,26 @@ describe('TypeScript client › refusals', () => {
     }
   });
 
+  it('come in place of pages without an end: a reply without a cursor is the last page, and no cursor may come twice', async () => {
+    const json = { 'content-type': 'application/json' };
+    // The path has no pages, which TypeScript refuses and JavaScript does not.
+    const pages = make().pages('/v1/summaries' as '/v1/stations');
+    answers = [[200, json, '{"stations":[]}']];
+    expect(await pages.next()).to.deep.include({ done: false });
+    expect(await pages.next()).to.deep.include({ done: true });
+    const distinct = fc.uniqueArray(fc.integer().map(String), { minLength: 1, maxLength: 5 });
+    await fc.assert(
+      fc.asyncProperty(distinct, fc.nat(), async (cursors, chosen) => {
+        const sent = [...cursors, cursors[chosen % cursors.length], null];
+        answers = sent.map((next) => [200, json, JSON.stringify({ next })]);
+        const endless = make().pages('/v1/stations');
+        for (const next of cursors) expect((await endless.next()).value).to.deep.equal({ next });
+        expect(await codeOf(endless.next())).to.deep.equal(['UNREADABLE', undefined]);
+      }),
+      { numRuns: 20 },
+    );
+  });
+
   it('of a proxy do not end the events, and those of the service do', async () => {
     const block = 'id: 1\nevent: reset\ndata: {"reason":"missed"}\n\n';
     answers = [

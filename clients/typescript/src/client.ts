@@ -13,14 +13,24 @@ export class WeatherdClient extends Requests {
   /** Maximum wait in seconds before a request is sent again. A request that would have to wait longer fails immediately. */
   longestWait = 30;
 
-  /** Reads a reply page by page: from the page at `cursor`, or from the first page, to the last page. @throws WeatherdError */
+  /**
+   * Reads a reply page by page: from the page at `cursor`, or from the first page, to the last page. A reply without `next` is the
+   * last page.
+   *
+   * @throws WeatherdError
+   */
   async *pages<P extends PagedPath>(path: P, ...[options]: Options<P, 'get', 'json'>) {
+    const cursors = new Set<string>();
     for (let query: object = { ...options?.query }; ;) {
       const parameters = [{ ...options, query }] as unknown as Options<P, 'get', 'json'>;
-      const page = (await this.get(path, ...parameters)) as Reply<P, 'get'> & { next: string | null };
+      const page = (await this.get(path, ...parameters)) as Reply<P, 'get'> & { next?: string | null };
+      const { next } = page;
+      if (next != null && cursors.has(next)) throw repeatedPage(path);
       yield page;
-      if (page.next === null) return;
-      query = { ...query, cursor: page.next };
+      // JavaScript can name a route whose replies have no pages, and thus no field `next`.
+      if (next == null) return;
+      cursors.add(next);
+      query = { ...query, cursor: next };
     }
   }
 
@@ -61,4 +71,9 @@ export class WeatherdClient extends Requests {
       await sleep(retryAfter, request.signal ?? undefined);
     }
   }
+}
+
+function repeatedPage(path: string): WeatherdError {
+  const message = `${path} returned a cursor for the second time, so its pages would never end.`;
+  return new WeatherdError(message, { code: 'UNREADABLE', status: 200 });
 }
