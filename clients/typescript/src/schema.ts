@@ -1333,22 +1333,22 @@ export interface components {
         };
         Statistics: {
             /** @description Number of values in the statistics */
-            count: number;
+            count?: number;
             /** @description Expected number of values; null if the reporting interval is unknown */
-            expected: number | null;
+            expected?: number | null;
             /** @description Whether the values cover enough of the time; null if the reporting interval is unknown */
-            complete: boolean | null;
+            complete?: boolean | null;
             /** @description Whether the summary is valid by `rule` and may be published */
-            valid: boolean | null;
+            valid?: boolean | null;
             /** @description Seconds of the interval that no value covers */
-            missing: number | null;
+            missing?: number | null;
             /** @description Number of complete days, in intervals that are longer than a day */
             days?: number | null;
             /**
              * @description time_80, time_100: the values cover 80 % or 100 % of the time. every_day: each day of the month is complete. every_month: each month is valid. wmo_1203, five_three: see the parameter `validity`
              * @enum {string}
              */
-            rule: "time_80" | "time_100" | "every_day" | "every_month" | "wmo_1203" | "five_three";
+            rule?: "time_80" | "time_100" | "every_day" | "every_month" | "wmo_1203" | "five_three";
             /** @description Minimum */
             min?: number | null;
             /** @description First time of the minimum */
@@ -2022,6 +2022,8 @@ export interface components {
         day_start: string;
         /** @description Adds degree days to the air temperature of days and longer intervals: `heating`, `cooling`, `growing`. Separate several by commas */
         degree_days: string;
+        /** @description Names of statistics, separated by commas, for example `mean,max`: the reply has only these, and only the variables that have one of them. Default: all statistics */
+        fields: string;
         /** @description Format of the reply */
         format: "json" | "csv";
         /** @description Start of the time range, included. ISO 8601 with Z or an offset, or a date, which means the start of this day in `timezone` */
@@ -3612,7 +3614,7 @@ export interface operations {
                 limit?: number | "all";
                 /** @description `next` of the previous page */
                 cursor?: components["parameters"]["cursor"];
-                /** @description Number of columns of a chart, usually its width in pixels. Each column covers the same time. The reply is one page; `limit` has no effect */
+                /** @description Number of columns of a chart, usually its width in pixels. Each column covers the same time and has up to four rows of each variable, so a reply has more rows than columns. The reply is one page; `limit` has no effect */
                 points?: number;
             };
             header?: never;
@@ -4198,7 +4200,7 @@ export interface operations {
                 limit?: number;
                 /** @description `next` of the previous page */
                 cursor?: components["parameters"]["cursor"];
-                /** @description Number of columns of a chart of each station. Each column covers the same time. The reply is one page; `limit` has no effect */
+                /** @description Number of columns of a chart of each station. Each column covers the same time and has up to four rows of each variable, so a reply has more rows than columns. The reply is one page; `limit` has no effect */
                 points?: number;
             };
             header?: never;
@@ -4330,6 +4332,8 @@ export interface operations {
                 last?: components["parameters"]["last"];
                 /** @description Names, separated by commas. Default: all variables of the station */
                 variables?: components["parameters"]["variables"];
+                /** @description Names of statistics, separated by commas, for example `mean,max`: the reply has only these, and only the variables that have one of them. Default: all statistics */
+                fields?: components["parameters"]["fields"];
                 /** @description With `pass`, values that did not pass quality control are omitted */
                 qc?: components["parameters"]["qc"];
                 /** @description Unit system of the values. The reply names the unit of each variable */
@@ -4418,6 +4422,8 @@ export interface operations {
                 last?: components["parameters"]["last"];
                 /** @description Names, separated by commas. Default: all variables of the station */
                 variables?: components["parameters"]["variables"];
+                /** @description Names of statistics, separated by commas, for example `mean,max`: the reply has only these, and only the variables that have one of them. Default: all statistics */
+                fields?: components["parameters"]["fields"];
                 /** @description With `pass`, values that did not pass quality control are omitted */
                 qc?: components["parameters"]["qc"];
                 /** @description Unit system of the values. The reply names the unit of each variable */

@@ -111,6 +111,7 @@ for (const [name, load] of transports) {
         'from=2013-01-01&to=2013-01-03',
         'interval=6h&units=imperial&variables=air_temperature',
         'interval=month&timezone=UTC&degree_days=heating&qc=all',
+        'interval=month&fields=mean,heating_degree_days',
       ]) {
         const found = await get(`/v1/summaries?stations=JFK,OSL,LGA&${query}`);
         expect(found.status, query).to.equal(200);
@@ -141,6 +142,7 @@ for (const [name, load] of transports) {
         ['observations', 'points=16'],
         ['summaries', 'from=2013-01-01&to=2013-01-03&units=imperial'],
         ['summaries', 'interval=month&degree_days=heating&variables=air_temperature'],
+        ['summaries', 'from=2013-01-01&to=2013-01-03&fields=max,method&units=imperial'],
       ] as const) {
         const all = await csvLines(`/v1/${path}?stations=OSL,JFK,LGA&format=csv&${query}`);
         const each = ['OSL', 'JFK', 'LGA'].map((id) =>

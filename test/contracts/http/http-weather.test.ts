@@ -532,6 +532,8 @@ for (const [name, load] of transports) {
         ['/v1/stations?limit=0', 'from 1 to'],
         ['/v1/stations/JFK/summaries?day_start=24:00', 'HH:MM'],
         ['/v1/stations/JFK/summaries?timezone=Mars/Base', 'no time zone'],
+        ['/v1/stations/JFK/summaries?fields=mean,maxx', 'no statistic \\"maxx\\". Did you mean \\"max\\"?'],
+        ['/v1/summaries?fields=average', 'The statistics are count, expected,'],
         ['/v1/stations/JFK/summaries?interval=hour&from=1990-01-01&to=2020-01-01', 'at most 200000'],
         ['/v1/stations/JFK/derived', 'query.variables'],
         ['/v1/stations/JFK/derived?variables=air_temperature', 'no derived quantity'],

@@ -71,7 +71,7 @@ export const chartPoints = (chart: string) =>
   wholeNumber(CHART_LIMITS.min, CHART_LIMITS.max)
     .optional()
     .describe(
-      `Number of columns of ${chart}. Each column covers the same time. The reply is one page; \`limit\` has no effect`,
+      `Number of columns of ${chart}. Each column covers the same time and has up to four rows of each variable, so a reply has more rows than columns. The reply is one page; \`limit\` has no effect`,
     );
 
 interface PageQuery {

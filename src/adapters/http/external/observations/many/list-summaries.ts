@@ -92,7 +92,7 @@ function* toJson({ stations }: ManySummaries, query: Style): Generator<string> {
   yield `${JSON.stringify(before).slice(0, -1)},"stations":[`;
   for (const [index, page] of stations.entries()) {
     const { station, from, to, timeZone, format, variables } = page;
-    const style = { interval, system, degreeDays: degreeDaysOf(query), format };
+    const style = { interval, system, degreeDays: degreeDaysOf(query), fields: query.fields, format };
     const columns = summaryColumns(variables, style);
     const own = { station: station.id, from: toTime(from), to: toTime(to), time_zone: timeZone };
     const text = jsonSummaries({ ...own, units: summaryUnits(columns, system) }, columns, style);
@@ -112,6 +112,7 @@ function* toCsv({ stations }: ManySummaries, query: Style): Generator<string> {
     interval,
     system,
     degreeDays: degreeDaysOf(query),
+    fields: query.fields,
     format,
   });
   yield `station,${csvHeadings(summaryColumns(all, styleOf(String)), system)}`;

@@ -66,12 +66,19 @@ interface BaseQuery {
 export interface DegreeDayQuery extends BaseQuery {
   readonly mean: DayMean;
   readonly degree_days?: readonly DegreeDays[] | undefined;
+  readonly fields?: readonly string[] | undefined;
 }
 
-/** The requested kinds of degree days: the kinds in `degree_days`, and the kinds whose base temperature is in the query. */
+/**
+ * The requested kinds of degree days: the kinds in `degree_days` and in `fields`, and the kinds whose base temperature is in the
+ * query.
+ */
 export function degreeDaysOf(query: DegreeDayQuery): readonly DegreeDays[] {
   return KINDS.filter(
-    (kind) => query.degree_days?.includes(kind) === true || query[`${kind}_base`] !== undefined,
+    (kind) =>
+      query.degree_days?.includes(kind) === true ||
+      query.fields?.includes(`${kind}_degree_days`) === true ||
+      query[`${kind}_base`] !== undefined,
   );
 }
 

@@ -85,6 +85,7 @@ export function getSummariesEndpoint({
           interval: query.interval,
           system: query.units,
           degreeDays: degreeDaysOf(query),
+          fields: query.fields,
           format: first.format,
         };
         const columns = summaryColumns(first.variables, style);

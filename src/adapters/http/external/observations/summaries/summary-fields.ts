@@ -25,6 +25,8 @@ export interface SummaryStyle extends Pick<SummaryPage, 'format'> {
   readonly interval: CalendarInterval;
   readonly system: UnitSystem;
   readonly degreeDays: readonly DegreeDays[];
+  /** Names of the fields of a reply. Undefined means all fields. */
+  readonly fields?: readonly string[] | undefined;
 }
 
 const statisticsOf = (row: SummaryRow, variable: number) => row.statistics[variable] as Statistics;
@@ -34,6 +36,12 @@ const temperatureOf = (row: SummaryRow, variable: number) =>
 
 /** Returns the fields of a variable. The fields depend on the aggregation of the variable. */
 export function summaryFields(variable: Variable, style: SummaryStyle): readonly SummaryField[] {
+  const all = allFields(variable, style);
+  const { fields } = style;
+  return fields === undefined ? all : all.filter(({ name }) => fields.includes(name));
+}
+
+function allFields(variable: Variable, style: SummaryStyle): readonly SummaryField[] {
   const { interval } = style;
   const hasDays = !isClockInterval(interval) && interval !== 'day';
   return [

@@ -2,8 +2,13 @@ import { z } from 'zod';
 import type { SummarizeInput } from '#application/observations/read/summarize.js';
 import { CALENDAR_INTERVALS } from '#domain/weather/summaries/bucket.js';
 import { MONTH_RULES, type MonthRule } from '#domain/weather/summaries/completeness.js';
+import { suggestion } from '#domain/nearest-name.js';
+import { quoted } from '#domain/quoted.js';
 import { FROM, last, names, quality, time, timeZone, TO, units } from '../weather-query.js';
 import { basesIn, degreeDayFields } from './degree-day-query.js';
+import { statisticsFields } from './summary-schema.js';
+
+const FIELDS = Object.keys(statisticsFields.shape);
 
 /** Query parameters of summaries. */
 export const summaryQuery = {
@@ -20,6 +25,18 @@ export const summaryQuery = {
   to: time().optional().describe(TO),
   last: last(),
   variables: names().optional().describe('Names, separated by commas. Default: all variables of the station'),
+  fields: names()
+    .refine((fields) => fields.every((name) => FIELDS.includes(name)), {
+      error: ({ input }) => {
+        const unknown = (input as readonly string[]).find((name) => !FIELDS.includes(name)) ?? '';
+        return `There is no statistic ${quoted(unknown)}.${suggestion(unknown, FIELDS)} The statistics are ${FIELDS.join(', ')}.`;
+      },
+    })
+    .optional()
+    .describe(
+      'Names of statistics, separated by commas, for example `mean,max`: the reply has only these, and only the variables that have one of them. ' +
+        'Default: all statistics',
+    ),
   qc: quality().default('pass'),
   units: units(),
   validity: z

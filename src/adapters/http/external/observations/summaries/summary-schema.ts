@@ -13,21 +13,23 @@ const rainDays = Object.fromEntries(
   ]),
 );
 
-/** The schema of the summary of a variable. Its fields depend on the variable and on the interval. */
+/** The schema of the summary of a variable. Its fields depend on the variable, on the interval, and on the parameter `fields`. */
 export const statisticsFields = z
   .object({
-    count: z.int().nonnegative().describe('Number of values in the statistics'),
+    count: z.int().nonnegative().optional().describe('Number of values in the statistics'),
     expected: z
       .int()
       .nonnegative()
       .nullable()
+      .optional()
       .describe('Expected number of values; null if the reporting interval is unknown'),
     complete: z
       .boolean()
       .nullable()
+      .optional()
       .describe('Whether the values cover enough of the time; null if the reporting interval is unknown'),
-    valid: z.boolean().nullable().describe('Whether the summary is valid by `rule` and may be published'),
-    missing: z.number().nullable().describe('Seconds of the interval that no value covers'),
+    valid: validity('Whether the summary is valid by `rule` and may be published'),
+    missing: measure('Seconds of the interval that no value covers'),
     days: z
       .int()
       .nonnegative()
@@ -36,6 +38,7 @@ export const statisticsFields = z
       .describe('Number of complete days, in intervals that are longer than a day'),
     rule: z
       .enum(['time_80', 'time_100', 'every_day', 'every_month', 'wmo_1203', 'five_three'])
+      .optional()
       .describe(
         'time_80, time_100: the values cover 80 % or 100 % of the time. every_day: each day of the month is complete. every_month: each month is ' +
           'valid. wmo_1203, five_three: see the parameter `validity`',

@@ -7,6 +7,8 @@ import { type SummaryField, summaryFields, type SummaryStyle } from './summary-f
 /** The fields of each variable of a reply. */
 export type SummaryColumns = readonly {
   readonly variable: Variable;
+  /** Index of the variable in the rows. */
+  readonly index: number;
   readonly fields: readonly SummaryField[];
 }[];
 
@@ -17,8 +19,11 @@ export interface SummaryText {
   readonly end: string;
 }
 
+/** The variables that have at least one of the requested fields. */
 export function summaryColumns(variables: readonly Variable[], style: SummaryStyle): SummaryColumns {
-  return variables.map((variable) => ({ variable, fields: summaryFields(variable, style) }));
+  return variables
+    .map((variable, index) => ({ variable, index, fields: summaryFields(variable, style) }))
+    .filter(({ fields }) => fields.length > 0);
 }
 
 /**
@@ -31,13 +36,14 @@ export function jsonSummaries(
   columns: SummaryColumns,
   { format }: Pick<SummaryStyle, 'format'>,
 ): SummaryText {
-  const written = columns.map(({ variable, fields }) => ({
+  const written = columns.map(({ variable, index, fields }) => ({
+    index,
     start: `,${JSON.stringify(variable.name)}:{`,
-    fields: fields.map(({ name, text }, index) => ({ start: `${index === 0 ? '' : ','}"${name}":`, text })),
+    fields: fields.map(({ name, text }, at) => ({ start: `${at === 0 ? '' : ','}"${name}":`, text })),
   }));
   const textOf = (row: SummaryRow): string => {
     let all = `{"start":"${format(row.start)}","end":"${format(row.end)}","complete":${row.complete}`;
-    for (const [index, { start, fields }] of written.entries()) {
+    for (const { index, start, fields } of written) {
       all += start;
       for (const field of fields) all += field.start + field.text(row, index);
       all += '}';
@@ -62,11 +68,10 @@ export function csvSummaries(
   columns: SummaryColumns,
   { format, system }: Pick<SummaryStyle, 'format' | 'system'>,
 ): SummaryText {
-  const cells = columns.map(({ fields }, index) => ({ fields, index }));
   return {
     start: csvHeadings(columns, system),
     *rows({ rows }) {
-      for (const row of rows) yield csvLine(row, cells, format);
+      for (const row of rows) yield csvLine(row, columns, format);
     },
     end: '',
   };

@@ -7,6 +7,7 @@ import {
   summaryColumns,
   summaryUnits,
 } from '#adapters/http/external/observations/summaries/summary-text.js';
+import { statisticsFields } from '#adapters/http/external/observations/summaries/summary-schema.js';
 import type { SummaryRow } from '#application/observations/read/summary-rows.js';
 import { CALENDAR_INTERVALS } from '#domain/weather/summaries/bucket.js';
 import type { Completeness } from '#domain/weather/summaries/completeness.js';
@@ -196,6 +197,43 @@ describe('the text of summaries', () => {
             ),
           );
           expect(fromCsv).to.deep.equal(fromJson);
+        },
+      ),
+    );
+  });
+
+  it('with chosen fields is the whole text without all other fields', () => {
+    const names = Object.keys(statisticsFields.shape);
+    fc.assert(
+      fc.property(
+        ROWS,
+        fc.constantFrom(...CALENDAR_INTERVALS),
+        fc.subarray(names, { minLength: 1 }),
+        (rows, interval, fields) => {
+          const chosen = (one: unknown) =>
+            Object.fromEntries(Object.entries(one as Json).filter(([name]) => fields.includes(name)));
+          const expected = jsonOf(rows, styled({ interval })).map(
+            ({ start, end, complete, ...variables }) => {
+              const kept = Object.entries(variables).map(([name, one]) => [name, chosen(one)] as const);
+              return {
+                start,
+                end,
+                complete,
+                ...Object.fromEntries(kept.filter(([, one]) => Object.keys(one).length > 0)),
+              };
+            },
+          );
+          const style = styled({ interval, fields });
+          expect(jsonOf(rows, style)).to.deep.equal(expected);
+          const columns = summaryColumns(VARIABLES, style);
+          const headings = csvSummaries(columns, style).start.trim().split(',');
+          const cells = [...csvSummaries(columns, style).rows({ rows })].map(
+            (line) => line.split(',').length,
+          );
+          expect(cells).to.deep.equal(rows.map(() => headings.length));
+          expect(headings.slice(3).map((one) => one.replace(/ .*/, ''))).to.deep.equal(
+            columns.flatMap(({ variable, fields: all }) => all.map(({ name }) => `${variable.name}.${name}`)),
+          );
         },
       ),
     );
