@@ -1,7 +1,8 @@
 import type { ComponentChildren } from 'preact';
 import { Failed } from './parts/failed.js';
 import { ConnectionState } from './parts/connection-state.js';
-import { Settings } from './parts/settings.js';
+import { Menu } from './parts/menu.js';
+import { DegreeSwitch, Settings } from './parts/settings.js';
 import { Account } from './parts/account.js';
 import { SignIn } from './parts/sign-in.js';
 import { useSite } from './site-context.js';
@@ -11,30 +12,56 @@ import type { Visit } from './visit.js';
 export function Frame(visit: Visit) {
   const content = <Content {...visit} />;
   if (visit.route?.isBare === true) return <main class="bare">{content}</main>;
-  return <SiteLayout>{content}</SiteLayout>;
+  return <SiteLayout path={visit.route?.path}>{content}</SiteLayout>;
 }
 
-function SiteLayout({ children }: { readonly children: ComponentChildren }) {
+function SiteLayout({
+  path,
+  children,
+}: {
+  /** Path of the route of the page. */
+  readonly path: string | undefined;
+  readonly children: ComponentChildren;
+}) {
   const { text, signIn } = useSite();
+  const links = (
+    <>
+      <a href="/" aria-current={path === '/' ? 'page' : undefined}>
+        {text.site.stations}
+      </a>
+      <a href="/docs" hreflang="en">
+        {text.site.api}
+      </a>
+      {signIn && (
+        <a href="/admin" aria-current={path === '/admin' ? 'page' : undefined}>
+          {text.site.administration}
+        </a>
+      )}
+    </>
+  );
   return (
     <>
       <a class="skip" href="#content">
         {text.site.skip}
       </a>
       <header class="site-header">
-        <nav aria-label={text.site.name}>
-          <a class="brand" href="/">
-            {text.site.name}
-          </a>
-          <a href="/">{text.site.stations}</a>
-          <a href="/docs" hreflang="en">
-            {text.site.api}
-          </a>
-          {signIn && <a href="/admin">{text.site.administration}</a>}
+        <div class="site-bar">
+          <nav aria-label={text.site.name}>
+            <a class="brand" href="/">
+              {text.site.name}
+            </a>
+            <span class="links">{links}</span>
+          </nav>
+          <ConnectionState />
+          <DegreeSwitch />
+          <Menu name="site-menu" label={<MenuLabel />}>
+            <nav class="links" aria-label={text.site.menu}>
+              {links}
+            </nav>
+            <Settings />
+          </Menu>
           <Account />
-        </nav>
-        <ConnectionState />
-        <Settings />
+        </div>
       </header>
       <main id="content" tabIndex={-1}>
         {children}
@@ -43,13 +70,26 @@ function SiteLayout({ children }: { readonly children: ComponentChildren }) {
   );
 }
 
-function Content({ route, page, pageLocation, outcome }: Visit) {
+/** The word of the menu; in narrow windows, where the menu also has the links, three lines. */
+function MenuLabel() {
   const { text } = useSite();
-  // The key resets the state of the page when the visitor opens another station.
+  return (
+    <>
+      <span>{text.site.settings}</span>
+      <svg viewBox="0 0 16 16" width="20" height="20" role="img" aria-label={text.site.menu}>
+        <path d="M1 3H15M1 8H15M1 13H15" />
+      </svg>
+    </>
+  );
+}
+
+function Content({ route, page, pageLocation, outcome }: Visit) {
+  const { text, preferences } = useSite();
+  // The key resets the state of the page when the visitor opens another station, or chooses other preferences.
   if (outcome.state === 'loaded' && page !== undefined)
     return (
       <page.View
-        key={`${route?.path} ${Object.values(pageLocation.params).join()}`}
+        key={`${route?.path} ${Object.values(pageLocation.params).join()} ${Object.values(preferences).join()}`}
         data={outcome.data}
         pageLocation={pageLocation}
       />

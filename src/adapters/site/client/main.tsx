@@ -6,6 +6,7 @@ import { startNavigation } from './navigation.js';
 import { findPage } from './pages/index.js';
 import type { FirstState } from './render.js';
 import { bearerToken, onSignInOrOut } from './session.js';
+import { type Preferences, storePreferences, withoutPreferences } from './preferences.js';
 import { type Site, SiteProvider } from './site-context.js';
 import { loadText } from './text/languages.js';
 import { titleOf, type Visit, visit } from './visit.js';
@@ -13,12 +14,14 @@ import { titleOf, type Visit, visit } from './visit.js';
 /** Starts the page in the browser: hydrates the first screen, then handles links within the site. */
 async function start(
   root: HTMLElement,
-  { outcome, redirectedTo, now, preferences, facts }: FirstState,
+  { outcome, redirectedTo, now, preferences: first, facts }: FirstState,
 ): Promise<void> {
-  const text = await loadText(preferences.language);
+  let preferences = first;
+  let text = await loadText(preferences.language);
   const api = browserClient(bearerToken);
+  const choosing = (chosen: Preferences) => void choose(chosen);
   const draw = (shown: Visit, time: number, put: typeof render) => {
-    const site: Site = { text, preferences, api, now: time, go, replace, reload, ...facts };
+    const site: Site = { text, preferences, api, now: time, go, replace, choose: choosing, reload, ...facts };
     document.title = titleOf(shown, text);
     put(
       <SiteProvider value={site}>
@@ -34,6 +37,15 @@ async function start(
       return () => draw(newVisit, Date.now(), render);
     },
   );
+  const choose = async (chosen: Preferences): Promise<void> => {
+    storePreferences(chosen);
+    preferences = chosen;
+    text = await loadText(chosen.language);
+    document.documentElement.lang = chosen.language;
+    document.documentElement.dataset['theme'] = chosen.theme;
+    replace(withoutPreferences(location.href));
+    await reload();
+  };
   const { pathname, searchParams } = new URL(location.href);
   draw(await visit(redirectedTo ?? pathname, searchParams, api, outcome), now, hydrate);
   startClock();

@@ -92,3 +92,10 @@ function formatCookie(choices: Choices): string {
 export function storePreferences({ language, units, theme }: Preferences): void {
   document.cookie = formatCookie({ lang: language, units, theme });
 }
+
+/** Removes preferences from the query string of a URL, where they would have priority over the cookie. */
+export function withoutPreferences(href: string): string {
+  const address = new URL(href);
+  for (const name of Object.keys(CHOICES)) address.searchParams.delete(name);
+  return address.href;
+}

@@ -42,6 +42,7 @@ async function renderPage(route: PageRoute | undefined, request: RenderRequest, 
     now,
     go: nothing,
     replace: nothing,
+    choose: nothing,
     reload: () => Promise.resolve(),
     ...facts,
   };

@@ -27,6 +27,8 @@ export interface Site {
   readonly go: (href: string) => void;
   /** Changes the URL of the current page without a new entry in the history of the browser. */
   readonly replace: (href: string) => void;
+  /** Stores the preferences and shows the current page with them. */
+  readonly choose: (preferences: Preferences) => void;
   /** Loads the data of the current page again. */
   readonly reload: () => Promise<void>;
 }

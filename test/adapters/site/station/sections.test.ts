@@ -1,6 +1,5 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { rainColor, temperatureColor } from '#adapters/site/client/format/color-scale.js';
 import {
   type DayReply,
   calendarDaysOf,
@@ -74,35 +73,6 @@ describe('the calendar', () => {
     for (const key of keys)
       for (const isUpright of [true, false])
         for (const date of days) expect(days).to.include(moveDay(date, key, isUpright));
-  });
-});
-
-describe('scales of color', () => {
-  /** The lightness in the light and in the dark scheme. */
-  const lightness = (color: string) => [...color.matchAll(/oklch\((\S+)/g)].map(([, value]) => Number(value));
-
-  it('grow evenly in lightness away from 0 °C, and stay the same beyond their ends', () => {
-    for (const side of [-1, 1]) {
-      const steps = [0, 10, 20, 30].map(
-        (degrees) => lightness(temperatureColor(side * degrees))[0] as number,
-      );
-      const changes = steps.slice(1).map((value, index) => (steps[index] as number) - value);
-      for (const change of changes)
-        expect(change)
-          .to.be.closeTo(changes[0] as number, 0.002)
-          .and.above(0.1);
-    }
-    expect(temperatureColor(60)).to.equal(temperatureColor(40));
-    expect(temperatureColor(-45)).to.equal(temperatureColor(-30));
-  });
-
-  it('are strong by contrast with the paper of each scheme', () => {
-    const [light, dark] = [temperatureColor(0), temperatureColor(35)].map(lightness) as [number[], number[]];
-    expect(light[0]).to.be.above(dark[0] as number);
-    expect(light[1]).to.be.below(dark[1] as number);
-    const rain = [0, 1, 5, 20, 50].map((amount) => lightness(rainColor(amount))[0] as number);
-    expect(rain).to.deep.equal(rain.toSorted((a, b) => b - a));
-    expect(new Set(rain).size).to.equal(5);
   });
 });
 

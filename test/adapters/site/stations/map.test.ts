@@ -1,6 +1,5 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { TEMPERATURE_MARKS, temperatureColorOnMap } from '#adapters/site/client/format/temperature-scale.js';
 import { sectorIndex, windBarb } from '#adapters/site/client/format/wind.js';
 import { clusterStations } from '#adapters/site/client/map/clusters.js';
 
@@ -43,27 +42,5 @@ describe('the picture of the wind', () => {
 
   it('names the sector of a direction', () => {
     expect([0, 11, 12, 180, 348, 349, 360].map(sectorIndex)).to.deep.equal([0, 0, 1, 8, 15, 0, 0]);
-  });
-});
-
-describe('the colors of temperatures', () => {
-  const lightness = (color: string) =>
-    Number.parseInt(color.slice(1, 3), 16) +
-    2 * Number.parseInt(color.slice(3, 5), 16) +
-    Number.parseInt(color.slice(5, 7), 16);
-
-  it('are blue below 0 °C and red above, and darker with each degree', () => {
-    for (const temperature of [5, 10, 20, 30, 40]) {
-      const [warm, cold] = [temperatureColorOnMap(temperature), temperatureColorOnMap(-temperature)];
-      expect(Number.parseInt(warm.slice(1, 3), 16)).to.be.above(Number.parseInt(warm.slice(5, 7), 16));
-      expect(Number.parseInt(cold.slice(5, 7), 16)).to.be.above(Number.parseInt(cold.slice(1, 3), 16));
-      expect(lightness(warm)).to.be.below(lightness(temperatureColorOnMap(temperature - 5)));
-      expect(lightness(cold)).to.be.below(lightness(temperatureColorOnMap(5 - temperature)));
-    }
-  });
-
-  it('end at the last mark of the legend', () => {
-    expect(temperatureColorOnMap(60)).to.equal(temperatureColorOnMap(TEMPERATURE_MARKS[4]));
-    expect(temperatureColorOnMap(-60)).to.equal(temperatureColorOnMap(TEMPERATURE_MARKS[0]));
   });
 });

@@ -1,7 +1,7 @@
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { MILLISECONDS } from '#domain/time.js';
 import { isStale } from '../format/age.js';
-import { temperatureColorOnMap } from '../format/temperature-scale.js';
+import { temperatureColor } from '../format/temperature-scale.js';
 import { sectorIndex } from '../format/wind.js';
 import { useNow } from '../live/clock.js';
 import { Age } from '../parts/age.js';
@@ -165,7 +165,7 @@ function useMapStations(stations: readonly ListedStation[]): readonly MapStation
           latitude,
           longitude,
           temperature: degrees,
-          color: degrees === undefined ? undefined : temperatureColorOnMap(degrees),
+          color: degrees === undefined ? undefined : temperatureColor(degrees),
           value: value === undefined ? text.value.none : `${value}°`,
           wind: speed === undefined || direction === undefined ? undefined : { speed, direction },
           isStale: isStale(seconds, station.reporting_interval),

@@ -1,30 +1,34 @@
-import { UNIT_CHOICES } from '../format/units.js';
-import { type Preferences, storePreferences, THEMES } from '../preferences.js';
+import { useRef } from 'preact/hooks';
+import { UNIT_CHOICES, type UnitChoice } from '../format/units.js';
+import { type Preferences, THEMES } from '../preferences.js';
 import { useSite } from '../site-context.js';
 import { LANGUAGE_NAMES, LANGUAGES } from '../text/languages.js';
 
 /**
- * The form for language, units and colors. Without JavaScript, the browser sends these preferences as a query, and the service
- * sets the cookie.
+ * The form for language, units and colors. A choice takes effect at once. Without JavaScript, a button sends the choices as a query,
+ * and the service sets the cookie.
  */
 export function Settings() {
-  const { text, preferences } = useSite();
+  const { text, preferences, choose } = useSite();
   return (
-    <details class="settings">
-      <summary>{text.site.settings}</summary>
-      <form method="get" onSubmit={apply}>
-        <Choice name="lang" label={text.site.language} chosen={preferences.language}>
-          {LANGUAGES.map((language) => [language, LANGUAGE_NAMES[language]])}
-        </Choice>
-        <Choice name="units" label={text.site.units} chosen={preferences.units}>
-          {UNIT_CHOICES.map((choice) => [choice, text.site.unitChoices[choice]])}
-        </Choice>
-        <Choice name="theme" label={text.site.theme} chosen={preferences.theme}>
-          {THEMES.map((theme) => [theme, text.site.themes[theme]])}
-        </Choice>
+    <form
+      class="settings"
+      method="get"
+      onChange={({ currentTarget }) => choose(read(new FormData(currentTarget)))}
+    >
+      <Choice name="lang" label={text.site.language} chosen={preferences.language}>
+        {LANGUAGES.map((language) => [language, LANGUAGE_NAMES[language]])}
+      </Choice>
+      <Choice name="units" label={text.site.units} chosen={preferences.units}>
+        {UNIT_CHOICES.map((choice) => [choice, text.site.unitChoices[choice]])}
+      </Choice>
+      <Choice name="theme" label={text.site.theme} chosen={preferences.theme}>
+        {THEMES.map((theme) => [theme, text.site.themes[theme]])}
+      </Choice>
+      <noscript>
         <button type="submit">{text.site.apply}</button>
-      </form>
-    </details>
+      </noscript>
+    </form>
   );
 }
 
@@ -54,16 +58,41 @@ function Choice({
   );
 }
 
-/** Stores the preferences and reloads the page. The first screen of the reloaded page uses the new preferences. */
-function apply(event: SubmitEvent): void {
-  event.preventDefault();
-  const form = new FormData(event.currentTarget as HTMLFormElement);
-  storePreferences({
+function read(form: FormData): Preferences {
+  return {
     language: form.get('lang') as Preferences['language'],
     units: form.get('units') as Preferences['units'],
     theme: form.get('theme') as Preferences['theme'],
-  });
-  const address = new URL(location.href);
-  for (const name of ['lang', 'units', 'theme']) address.searchParams.delete(name);
-  location.replace(address.href);
+  };
+}
+
+/** The switch between degrees Celsius and Fahrenheit. The other units follow: °F brings in, mph and inHg. */
+export function DegreeSwitch() {
+  const { text, preferences, choose } = useSite();
+  const isFahrenheit = preferences.units === 'imperial';
+  /** The units to which °C returns. */
+  const celsius = useRef<UnitChoice>('metric');
+  if (!isFahrenheit) celsius.current = preferences.units;
+  const options = [
+    ['°C', celsius.current, !isFahrenheit],
+    ['°F', 'imperial', isFahrenheit],
+  ] as const;
+  return (
+    <form class="degrees" method="get" onSubmit={(event) => event.preventDefault()}>
+      <div class="segments" role="group" aria-label={text.site.degrees}>
+        {options.map(([label, units, isPressed]) => (
+          <button
+            key={label}
+            type="submit"
+            name="units"
+            value={units}
+            aria-pressed={isPressed}
+            onClick={() => !isPressed && choose({ ...preferences, units })}
+          >
+            {label}
+          </button>
+        ))}
+      </div>
+    </form>
+  );
 }

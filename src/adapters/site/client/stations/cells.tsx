@@ -1,4 +1,4 @@
-import { temperatureColorOnMap } from '../format/temperature-scale.js';
+import { temperatureColor } from '../format/temperature-scale.js';
 import { sectorIndex } from '../format/wind.js';
 import { ShownValue } from '../parts/value.js';
 import { useNumbers, useSite, useUnit } from '../site-context.js';
@@ -15,7 +15,7 @@ export function Temperature({ listed, units }: Cell) {
   return (
     <>
       <svg class="dot" viewBox="0 0 16 16" width="16" height="16" aria-hidden="true">
-        {value !== undefined && <circle cx="8" cy="8" r="7" fill={temperatureColorOnMap(value)} />}
+        {value !== undefined && <circle cx="8" cy="8" r="7" fill={temperatureColor(value)} />}
       </svg>{' '}
       <ShownValue
         variable="air_temperature"

@@ -14,6 +14,8 @@ export const de: Text = {
     api: 'API',
     administration: 'Verwaltung',
     settings: 'Anzeige',
+    menu: 'Menü',
+    degrees: 'Grad Celsius oder Fahrenheit',
     language: 'Sprache',
     units: 'Einheiten',
     theme: 'Farben',

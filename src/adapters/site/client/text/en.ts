@@ -13,6 +13,8 @@ export const en = {
     api: 'API',
     administration: 'Administration',
     settings: 'Display',
+    menu: 'Menu',
+    degrees: 'Degrees Celsius or Fahrenheit',
     language: 'Language',
     units: 'Units',
     theme: 'Colors',

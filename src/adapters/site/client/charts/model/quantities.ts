@@ -3,7 +3,7 @@ import type { AxisLimits } from './ticks.js';
 /** The charts of a station, from top to bottom. */
 
 /** Names of colors in `charts.css`. A quantity has the same color in every chart. */
-export type Ink = 'warm' | 'teal' | 'rain' | 'wind' | 'ink' | 'sun' | 'quiet';
+export type Ink = 'temperature' | 'humidity' | 'rain' | 'wind' | 'ink' | 'sun' | 'muted';
 
 export interface ChartLine {
   readonly variable: string;
@@ -42,8 +42,8 @@ const QUANTITIES: readonly Quantity[] = [
     id: 'temperature',
     kind: 'line',
     lines: [
-      { variable: 'air_temperature', ink: 'warm' },
-      { variable: 'dew_point_temperature', ink: 'teal' },
+      { variable: 'air_temperature', ink: 'temperature' },
+      { variable: 'dew_point_temperature', ink: 'humidity' },
     ],
     limits: { minLength: 4 },
   },
@@ -52,7 +52,7 @@ const QUANTITIES: readonly Quantity[] = [
     kind: 'line',
     lines: [
       { variable: 'wind_speed', ink: 'wind' },
-      { variable: 'wind_speed_of_gust', ink: 'quiet', isDashed: true },
+      { variable: 'wind_speed_of_gust', ink: 'muted', isDashed: true },
     ],
     limits: { floor: 0, minLength: 5 },
     arrows: 'wind_from_direction',
@@ -60,34 +60,34 @@ const QUANTITIES: readonly Quantity[] = [
   quantityOf('precipitation_amount', 'rain', { floor: 0, minLength: 1 }, { kind: 'bars', hasDaySum: true }),
   quantityOf('air_pressure_at_mean_sea_level', 'ink', { minLength: 4 }),
   quantityOf('surface_air_pressure', 'ink', { minLength: 4 }),
-  quantityOf('relative_humidity', 'teal', { floor: 0, ceiling: 100, minLength: 100 }),
+  quantityOf('relative_humidity', 'humidity', { floor: 0, ceiling: 100, minLength: 100 }),
   quantityOf('surface_downwelling_shortwave_flux_in_air', 'sun', { floor: 0, minLength: 100 }),
   quantityOf('ultraviolet_index', 'sun', { floor: 0, minLength: 4 }),
   quantityOf('duration_of_sunshine', 'sun', { floor: 0, minLength: 600 }, { kind: 'bars' }),
   quantityOf('rainfall_rate', 'rain', { floor: 0, minLength: 1 }),
   quantityOf('surface_snow_thickness', 'rain', { floor: 0, minLength: 0.1 }),
-  quantityOf('cloud_area_fraction', 'quiet', { floor: 0, ceiling: 100, minLength: 100 }),
-  quantityOf('visibility_in_air', 'quiet', { floor: 0, minLength: 1000 }),
-  quantityOf('soil_temperature', 'warm', { minLength: 4 }),
+  quantityOf('cloud_area_fraction', 'muted', { floor: 0, ceiling: 100, minLength: 100 }),
+  quantityOf('visibility_in_air', 'muted', { floor: 0, minLength: 1000 }),
+  quantityOf('soil_temperature', 'temperature', { minLength: 4 }),
   {
     id: 'soil_moisture',
     kind: 'line',
     lines: [
       { variable: 'volume_fraction_of_condensed_water_in_soil', ink: 'rain' },
-      { variable: 'volume_fraction_of_condensed_water_in_soil_pores', ink: 'teal' },
+      { variable: 'volume_fraction_of_condensed_water_in_soil_pores', ink: 'humidity' },
     ],
     limits: { floor: 0, minLength: 0.1 },
   },
-  quantityOf('leaf_wetness', 'teal', { floor: 0, ceiling: 100, minLength: 100 }),
+  quantityOf('leaf_wetness', 'humidity', { floor: 0, ceiling: 100, minLength: 100 }),
   {
     id: 'particles',
     kind: 'line',
     lines: [
       { variable: 'mass_concentration_of_pm10_ambient_aerosol_particles_in_air', ink: 'ink' },
-      { variable: 'mass_concentration_of_pm2p5_ambient_aerosol_particles_in_air', ink: 'warm' },
+      { variable: 'mass_concentration_of_pm2p5_ambient_aerosol_particles_in_air', ink: 'temperature' },
       {
         variable: 'mass_concentration_of_pm1_ambient_aerosol_particles_in_air',
-        ink: 'quiet',
+        ink: 'muted',
         isDashed: true,
       },
     ],

@@ -24,7 +24,7 @@ export function drawBackdrop(plot: uPlot, { nights, midnights }: Backdrop, inks:
     for (const { from, to } of nights) ctx.fillRect(x(from), bbox.top, x(to) - x(from), bbox.height);
   }
   if (day >= MIN_DAY_WIDTH.midnight) {
-    ctx.strokeStyle = inks.quiet;
+    ctx.strokeStyle = inks.muted;
     ctx.globalAlpha = 0.5;
     ctx.lineWidth = devicePixelRatio;
     ctx.beginPath();

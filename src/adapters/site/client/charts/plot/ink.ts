@@ -3,7 +3,18 @@ import type { Ink } from '../model/quantities.js';
 /** The current colors of the style sheet by name. A canvas cannot use variables of style sheets. */
 export type Inks = Readonly<Record<Ink | 'line' | 'paper' | 'night', string>>;
 
-const NAMES = ['warm', 'teal', 'rain', 'wind', 'ink', 'sun', 'quiet', 'line', 'paper', 'night'] as const;
+const NAMES = [
+  'temperature',
+  'humidity',
+  'rain',
+  'wind',
+  'ink',
+  'sun',
+  'muted',
+  'line',
+  'paper',
+  'night',
+] as const;
 
 /** Reads the current colors. @param element element whose variables are read */
 export function readInks(element: HTMLElement): Inks {

@@ -62,7 +62,7 @@ export function createPlot(element: HTMLElement, setup: PlotSetup, { drawing, ra
     axes: [
       {
         font: FONT,
-        stroke: () => inks.quiet,
+        stroke: () => inks.muted,
         size: AXIS_HEIGHT + (hasArrows ? ARROW_STRIP : 0),
         gap: hasArrows ? ARROW_STRIP + 8 : 8,
         ticks: { show: false },
@@ -76,7 +76,7 @@ export function createPlot(element: HTMLElement, setup: PlotSetup, { drawing, ra
       },
       {
         font: FONT,
-        stroke: () => inks.quiet,
+        stroke: () => inks.muted,
         size: (plot) => (isWide(plot) ? AXIS_WIDTH.wide : AXIS_WIDTH.narrow),
         gap: 6,
         ticks: { show: false },

@@ -1,6 +1,7 @@
-import { rainColor, temperatureColor } from '../../format/color-scale.js';
+import { rainColor } from '../../format/rain-scale.js';
+import { temperatureColor, temperatureMarks } from '../../format/temperature-scale.js';
 import { useTimeFormat } from '../../now/times.js';
-import { useSite } from '../../site-context.js';
+import { useSite, useUnit } from '../../site-context.js';
 import type { CalendarQuantity, Day } from './calendar-model.js';
 import { useDayValue } from './use-day-value.js';
 
@@ -98,17 +99,16 @@ function choose(event: Event, onChoose: (date: string) => void): void {
   if (date !== undefined) onChoose(date);
 }
 
-/** Values in the legend, in metric units. */
-const LEGEND_VALUES: Readonly<Record<'temperature' | 'rain', readonly number[]>> = {
-  temperature: [-30, -20, -10, 0, 10, 20, 30, 40],
-  rain: [0, 1, 5, 10, 20, 50],
-};
+/** Amounts of rain in the legend, in mm. */
+const RAIN_VALUES = [0, 1, 5, 10, 20, 50];
 
-/** The legend of the colors. 0 °C has a mark, because the two halves of the scale meet there. */
+/** The legend of the colors. The freezing point has a mark, because the two halves of the scale meet there. */
 export function CalendarLegend({ quantity }: { readonly quantity: CalendarQuantity }) {
   const { calendar } = useSite().text.station;
   const value = useDayValue(quantity);
-  const values = LEGEND_VALUES[quantity === 'rain' ? 'rain' : 'temperature'];
+  const degrees = useUnit('air_temperature', '°C');
+  const values =
+    quantity === 'rain' ? RAIN_VALUES : temperatureMarks(-20, 40, degrees).map(({ celsius }) => celsius);
   return (
     <div class="calendar-legend">
       <ul aria-label={calendar.legend}>
