@@ -3,6 +3,7 @@
 import { build } from 'esbuild';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { GEOGRAPHY_INPUTS, GEONAMES_NOTICE, writeGeography } from './geography.mjs';
 import { licenses } from './licenses.mjs';
 
 const FOLDER = 'dist/service';
@@ -77,7 +78,11 @@ const { metafile } = await build({
   splitting: true,
   metafile: true,
 });
-writeFileSync(join(FOLDER, 'LICENSES.txt'), licenses(Object.keys(metafile.inputs)));
+writeGeography(FOLDER);
+writeFileSync(
+  join(FOLDER, 'LICENSES.txt'),
+  `${licenses([...Object.keys(metafile.inputs), ...GEOGRAPHY_INPUTS])}\n${'-'.repeat(80)}\n\n${GEONAMES_NOTICE}\n`,
+);
 
 // Tests start thousands of threads from dist/src/. A thread starts in half the time if its module is bundled into one file.
 await build({

@@ -151,13 +151,17 @@ async function externalApi({ config, container, log, command }: ServerSettings):
 /** The pages of the site, which the HTTP adapter serves beside the external API. */
 async function sitePages(config: Config, command: string | undefined): Promise<readonly Page[]> {
   const { openSite } = await import('#adapters/site/site.js');
+  const { coastPage } = await import('#adapters/site/coast-page.js');
   const isTrusted = !isReadOnlyWithoutTls(config);
   const facts = {
     publicReads: config.READ_ACCESS === 'public',
     signIn: config.AUTH_ENABLED && isTrusted,
     command: visitorCommand(config, command),
   };
-  return openSite(packageFile('dist/site/'), facts, isTrusted);
+  const { PackedLand } = await import('#adapters/geography/packed-land.js');
+  const land = new PackedLand(packageFile('dist/service/land.json.br'));
+  const pages = await openSite(packageFile('dist/site/'), facts, isTrusted);
+  return [...pages, coastPage((box) => land.inBox(box))];
 }
 
 function internalApi({ config, container }: ServerSettings): ApiParts {

@@ -149,6 +149,7 @@ const PACKAGES: readonly (readonly [name: string, folder: string])[] = [
   ['pino', 'adapters/log-pino/'],
   ['piscina', 'adapters/'],
   ['kdbush', 'adapters/search-kdbush/'],
+  ['lineclip', 'adapters/geography/'],
   ['mqtt', 'adapters/broker-mqtt/'],
   ['temporal-polyfill', 'adapters/calendar-temporal/'],
   ['proxy-addr', 'adapters/http/server/'],

@@ -266,6 +266,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/places": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Find towns
+         * @description The towns in a box that have more than 5,000 people, the largest first. The data are from GeoNames (https://www.geonames.org/), licensed under CC BY 4.0.
+         */
+        get: operations["getPlaces"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/stations": {
         parameters: {
             query?: never;
@@ -2962,6 +2982,59 @@ export interface operations {
                         }[];
                     };
                 };
+            };
+            400: components["responses"]["RequestInvalid"];
+            401: components["responses"]["AuthTokenInvalid"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["AuthNotReadyYetOrInternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+            default: components["responses"]["OtherError"];
+        };
+    };
+    getPlaces: {
+        parameters: {
+            query: {
+                /** @description WEST,SOUTH,EAST,NORTH in degrees. WEST is greater than EAST if the area crosses the antimeridian */
+                bbox: string;
+                /** @description Largest number of towns */
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Places. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @constant */
+                        code: 200;
+                        /** @constant */
+                        message: "Places.";
+                        places: {
+                            name: string;
+                            latitude: number;
+                            longitude: number;
+                            population: number;
+                            /** @description ISO 3166 code of two letters */
+                            country: string;
+                        }[];
+                    };
+                };
+            };
+            /** @description The client has the current version. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             400: components["responses"]["RequestInvalid"];
             401: components["responses"]["AuthTokenInvalid"];

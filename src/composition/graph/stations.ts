@@ -1,8 +1,10 @@
+import { PackedTowns } from '#adapters/geography/packed-towns.js';
 import { KdbushStationSearch } from '#adapters/search-kdbush/kdbush-station-search.js';
 import { AuditTrail } from '#application/accounts/audit-trail.js';
 import { ChangeStations } from '#application/stations/change-stations.js';
 import { EraseStation } from '#application/stations/erase-station.js';
 import { FindStations } from '#application/stations/find-stations.js';
+import { FindTowns } from '#application/stations/find-towns.js';
 import { ListRemovedStations } from '#application/stations/list-removed-stations.js';
 import { ListStations } from '#application/stations/list-stations.js';
 import { PlaceStations } from '#application/stations/place-stations.js';
@@ -12,6 +14,7 @@ import { RestoreStation } from '#application/stations/restore-station.js';
 import { StationDirectory } from '#application/stations/station-directory.js';
 import { StationEvents } from '#application/stations/station-events.js';
 import { ListInventories } from '#application/stations/list-inventories.js';
+import { packageFile } from '../package-info.js';
 import * as t from './tokens.js';
 import { wireFactory, useCase, type Wiring } from './wiring.js';
 
@@ -24,6 +27,8 @@ export function stationWirings(): readonly Wiring[] {
     useCase(ListRemovedStations, [t.StationStore, t.ObservationStore]),
     wireFactory(t.StationSearch, (directory) => new KdbushStationSearch(directory), [StationDirectory]),
     useCase(FindStations, [t.StationSearch]),
+    wireFactory(t.TownSearch, () => new PackedTowns(packageFile('dist/service/towns.json.br')), []),
+    useCase(FindTowns, [t.TownSearch]),
     useCase(ChangeStations, [t.Clock, t.StationStore, t.Calendar, StationEvents]),
     useCase(PutStations, [ChangeStations]),
     useCase(PlaceStations, [StationDirectory, ChangeStations]),

@@ -31,6 +31,7 @@ import type { DataSize as DataSizePort } from '#application/ports/stores.js';
 import type { Telemetry as TelemetryPort } from '#application/ports/telemetry.js';
 import type { TokenIssuer as TokenIssuerPort } from '#application/ports/token-issuer.js';
 import type { TokenVerifier as TokenVerifierPort } from '#application/ports/token-verifier.js';
+import type { TownSearch as TownSearchPort } from '#application/ports/town-search.js';
 import type { UploadKeyStore as UploadKeyStorePort } from '#application/ports/upload-key-store.js';
 import type { UploadRecordStore as UploadRecordStorePort } from '#application/ports/upload-record-store.js';
 import type { Runnable as RunnablePart } from '../runnables.js';
@@ -76,6 +77,7 @@ export const StoreChecks = Symbol('StoreChecks') as ServiceIdentifier<readonly C
 export const Telemetry = Symbol('Telemetry') as ServiceIdentifier<TelemetryPort>;
 export const TokenIssuer = Symbol('TokenIssuer') as ServiceIdentifier<TokenIssuerPort>;
 export const TokenVerifier = Symbol('TokenVerifier') as ServiceIdentifier<TokenVerifierPort>;
+export const TownSearch = Symbol('TownSearch') as ServiceIdentifier<TownSearchPort>;
 export const UploadKeyStore = Symbol('UploadKeyStore') as ServiceIdentifier<UploadKeyStorePort>;
 export const UploadRecordStore = Symbol('UploadRecordStore') as ServiceIdentifier<UploadRecordStorePort>;
 export const HookStore = Symbol('HookStore') as ServiceIdentifier<HookStorePort>;

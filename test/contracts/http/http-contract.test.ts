@@ -46,6 +46,7 @@ const OWN_ROUTES = {
     'DELETE /v1/users/{name}',
     'GET /v1/audit',
     'GET /v1/variables',
+    'GET /v1/places',
     'GET /v1/stations',
     'GET /v1/stations/{id}',
     'PUT /v1/stations/{id}',
@@ -254,11 +255,17 @@ async function beginningOf(url: string, target: string): Promise<RawReply> {
   return parseReplies(`${text}0\r\n\r\n`)[0] as RawReply;
 }
 
+/** Queries of routes that need one, by the last segment of the path. */
+const QUERIES: Readonly<Record<string, string>> = {
+  derived: '?variables=heat_index',
+  places: '?bbox=10,59,11,60',
+};
+
 /** A path with parameters that exist in the test data; `ask` gives upload keys and pending senders that exist. */
 function concrete({ method, path }: AnyEndpoint): string {
   if (path.startsWith('/v1/upload-keys/')) return path.replace('{id}', method === 'DELETE' ? '0' : '1');
   if (path.startsWith('/v1/uploads/')) return path.replace('{id}', 'none');
-  const query = path.endsWith('/derived') ? '?variables=heat_index' : '';
+  const query = QUERIES[path.split('/').at(-1) ?? ''] ?? '';
   if (method === 'DELETE' && path.endsWith('/observations'))
     return `${path.replace('{id}', 'JFK')}?from=2000-01-01&to=2000-01-02`;
   const names = method === 'DELETE' ? ['eve', 'LGA'] : ['ada', 'JFK'];

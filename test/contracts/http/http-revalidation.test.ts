@@ -25,6 +25,8 @@ const READS: Readonly<Record<string, string>> = {
   '/v1/observations/latest': '/v1/observations/latest',
   '/v1/summaries': '/v1/summaries?stations=JFK&interval=day&from=2013-07-01&to=2013-07-02',
 };
+/** Routes whose replies a cache may use for a day, because they contain no weather. */
+const WITHOUT_WEATHER = new Set(['/v1/places']);
 /** Their replies do not show the corrected value itself, or only after a whole month or years. */
 const UNCHANGED = new Set([
   '/v1/stations',
@@ -80,7 +82,7 @@ for (const [name, load] of transports) {
     afterEach(() => running.server.close(1000));
 
     it('show a correction at once, and cost no body while nothing changes', async () => {
-      expect(READS).to.include.all.keys(...contents);
+      expect(READS).to.include.all.keys(...contents.filter((path) => !WITHOUT_WEATHER.has(path)));
       const cache = new Cache();
       const before = new Map<string, string>();
       for (const [path, target] of Object.entries(READS)) {

@@ -27,6 +27,7 @@ const NEEDED: Readonly<Record<string, Needed>> = {
   'POST /v1/auth/drop/': 'token',
   'POST /v1/auth/revoke/': 'token',
   'GET /v1/variables': 'token',
+  'GET /v1/places': 'token',
   'GET /v1/stations': 'token',
   'GET /v1/stations/{id}': 'token',
   'GET /v1/stations/{id}/observations': 'token',
@@ -262,6 +263,7 @@ for (const [transport, load] of transports) {
 
 /** Queries that are required. */
 const REQUIRED: Readonly<Record<string, string>> = {
+  'GET /v1/places': 'bbox=10,59,11,60',
   'DELETE /v1/stations/{id}/observations': 'from=2013-01-01&to=2013-01-02',
   'GET /v1/stations/{id}/summaries': 'interval=day',
   'GET /v1/stations/{id}/derived': 'variables=heat_index',

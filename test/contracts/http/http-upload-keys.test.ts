@@ -20,6 +20,11 @@ interface UploadKey {
 }
 
 const ROWS = { time: ['2026-01-31T12:00:00Z'], air_temperature: [3.9] };
+/** Queries of routes that need one, by the last segment of the path. */
+const SEARCHES: Readonly<Record<string, string>> = {
+  derived: '?variables=heat_index',
+  places: '?bbox=10,59,11,60',
+};
 const secretOf = ({ body }: Answer) => body['key'] as string;
 const keyOf = ({ body }: Answer) => body['upload_key'] as UploadKey;
 
@@ -91,7 +96,7 @@ for (const [transport, load] of transports) {
           .replace('{id}', path.startsWith('/v1/upload-keys/') ? '1' : 'garden')
           .replace('{name}', 'root')
           .replace(/\{\w+\}/u, '2013.txt');
-        const search = query === undefined ? '' : path.endsWith('/derived') ? '?variables=heat_index' : '';
+        const search = query === undefined ? '' : (SEARCHES[path.split('/').at(-1) ?? ''] ?? '');
         const { status, error } = await client.send(method, target + search, key);
         const expected =
           typeof access !== 'string' && access.uploadKey === true

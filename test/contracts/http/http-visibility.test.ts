@@ -21,6 +21,7 @@ const WITHOUT_STATIONS = new Set([
   '/v1/auth/keys',
   '/openapi.json',
   '/v1/variables',
+  '/v1/places',
 ]);
 
 /** Parameters that the query of an endpoint needs. */

@@ -234,6 +234,7 @@ const WITHOUT_ROWS: Readonly<Record<keyof typeof READS, readonly string[]>> = {
     '/v1/users/{name}',
     '/v1/audit',
     '/v1/variables',
+    '/v1/places',
     '/v1/stations',
     '/v1/stations/{id}',
     '/v1/stations/{id}/overrules',

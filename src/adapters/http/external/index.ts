@@ -47,6 +47,7 @@ import {
   restoreStationEndpoint,
 } from './stations/removal.js';
 import { getStationEndpoint } from './stations/get-station.js';
+import { listPlacesEndpoint } from './stations/list-places.js';
 import { listStationsEndpoint } from './stations/list-stations.js';
 import { deleteOverrideEndpoint, listOverridesEndpoint, postOverrideEndpoint } from './stations/overrides.js';
 import { putStationEndpoint } from './stations/put-station.js';
@@ -78,6 +79,7 @@ const ENDPOINTS: readonly EndpointMaker<ExternalContext>[] = [
   deleteUserEndpoint,
   getAuditEndpoint,
   listVariablesEndpoint,
+  listPlacesEndpoint,
   listStationsEndpoint,
   getStationEndpoint,
   putStationEndpoint,

@@ -7,7 +7,7 @@ export const EXTERNAL_TAGS: readonly Tag[] = [
   {
     name: 'Stations',
     description: 'Finding and managing stations',
-    paths: ['/v1/stations'],
+    paths: ['/v1/stations', '/v1/places'],
   },
   {
     name: 'Observations',
