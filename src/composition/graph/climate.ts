@@ -4,6 +4,8 @@ import { FindRecords } from '#application/observations/climate/find-records.js';
 import { ListClimateMonths } from '#application/observations/climate/list-climate-months.js';
 import { FindUsualValues } from '#application/observations/climate/find-usual-values.js';
 import { MakeNoaaReport } from '#application/observations/climate/make-noaa-report.js';
+import { FindFacts } from '#application/observations/now/find-facts.js';
+import { FindLastRain } from '#application/observations/now/find-last-rain.js';
 import { ReadClimateDays } from '#application/observations/climate/read-climate-days.js';
 import { SumDegreeDays } from '#application/observations/climate/sum-degree-days.js';
 import { SumFromAggregates } from '#application/observations/read/sum-from-aggregates.js';
@@ -11,7 +13,7 @@ import { Summarize } from '#application/observations/read/summarize.js';
 import * as t from './tokens.js';
 import { useCase, type Wiring } from './wiring.js';
 
-/** The classes that compute the climate of stations. */
+/** The classes that compute the climate of stations and compare the present weather with it. */
 export function climateWirings(): readonly Wiring[] {
   return [
     useCase(ReadClimateDays, [t.Calendar, Summarize, SumFromAggregates]),
@@ -22,5 +24,7 @@ export function climateWirings(): readonly Wiring[] {
     useCase(SumDegreeDays, [ReadClimateDays]),
     useCase(FindUsualValues, [ReadClimateDays]),
     useCase(MakeNoaaReport, [t.Calendar, ReadClimateDays]),
+    useCase(FindLastRain, [t.Calendar, t.ObservationStore, Summarize]),
+    useCase(FindFacts, [t.Calendar, t.ObservationStore, ReadClimateDays, FindLastRain]),
   ];
 }

@@ -59,6 +59,7 @@ const OWN_ROUTES = {
     'GET /v1/stations/{id}/observations',
     'POST /v1/stations/{id}/observations',
     'GET /v1/stations/{id}/observations/latest',
+    'GET /v1/stations/{id}/now',
     'GET /v1/observations/latest',
     'GET /v1/events',
     'GET /v1/observations',

@@ -10,6 +10,7 @@ const READS: Readonly<Record<string, string>> = {
   '/v1/stations/{id}': '/v1/stations/JFK',
   '/v1/stations/{id}/observations': '/v1/stations/JFK/observations?from=2013-07-01&to=2013-07-02',
   '/v1/stations/{id}/observations/latest': '/v1/stations/JFK/observations/latest?include=today,trend,rain',
+  '/v1/stations/{id}/now': '/v1/stations/JFK/now',
   '/v1/stations/{id}/summaries': '/v1/stations/JFK/summaries?interval=day',
   '/v1/stations/{id}/wind-rose': '/v1/stations/JFK/wind-rose',
   '/v1/stations/{id}/derived': '/v1/stations/JFK/derived?variables=heat_index',
@@ -30,6 +31,7 @@ const WITHOUT_WEATHER = new Set(['/v1/places']);
 /** Their replies do not show the corrected value itself, or only after a whole month or years. */
 const UNCHANGED = new Set([
   '/v1/stations',
+  '/v1/stations/{id}/now',
   '/v1/stations/{id}/climate/degree-days',
   '/v1/stations/{id}/climate/usual',
   '/v1/stations/{id}/climate/normals',

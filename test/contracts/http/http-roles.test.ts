@@ -32,6 +32,7 @@ const NEEDED: Readonly<Record<string, Needed>> = {
   'GET /v1/stations/{id}': 'token',
   'GET /v1/stations/{id}/observations': 'token',
   'GET /v1/stations/{id}/observations/latest': 'token',
+  'GET /v1/stations/{id}/now': 'token',
   'GET /v1/observations/latest': 'token',
   'GET /v1/events': 'token',
   'GET /v1/observations': 'token',

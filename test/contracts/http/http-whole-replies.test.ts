@@ -172,6 +172,7 @@ const READS: Readonly<Record<'external' | 'internal', Readonly<Record<string, re
         hasAges: true,
       },
     ],
+    ['/v1/stations/{id}/now']: [{ target: `${ID}/now`, end: json('last_seen'), expected: [1, iso(END)] }],
     ['/v1/observations/latest']: [
       {
         target: '/v1/observations/latest?include=trend,today',

@@ -34,6 +34,7 @@ import { getDerivedEndpoint } from './observations/derived/get-derived.js';
 import { getEventsEndpoint } from './observations/get-events.js';
 import { findLevelShiftsEndpoint } from './observations/find-level-shifts.js';
 import { getLatestEndpoint, listLatestEndpoint } from './observations/latest/get-latest.js';
+import { getNowEndpoint } from './observations/get-now.js';
 import { getObservationsEndpoint } from './observations/get-observations.js';
 import { getSummariesEndpoint } from './observations/summaries/get-summaries.js';
 import { getWindRoseEndpoint } from './observations/summaries/get-wind-rose.js';
@@ -92,6 +93,7 @@ const ENDPOINTS: readonly EndpointMaker<ExternalContext>[] = [
   getObservationsEndpoint,
   postObservationsEndpoint,
   getLatestEndpoint,
+  getNowEndpoint,
   listLatestEndpoint,
   getEventsEndpoint,
   listObservationsEndpoint,

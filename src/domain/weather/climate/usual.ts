@@ -22,6 +22,8 @@ export const DATES_OF_YEAR: readonly string[] = Array.from({ length: 366 }, (_, 
   dateText(dateNumber('2000-01-01') + day).slice(5),
 );
 
+const POSITIONS = new Map(DATES_OF_YEAR.map((date, position) => [date, position]));
+
 /** The usual values of one date. */
 export interface UsualValues {
   /** Percentiles 10, 50 and 90 of the values; NaN with values of fewer than `MIN_YEARS_OF_USUAL` years. */
@@ -32,41 +34,65 @@ export interface UsualValues {
   readonly count: number;
 }
 
-/**
- * Computes the usual values of dates: the percentiles of the values of the date and of the `WINDOW_DAYS` days before and after
- * it, in all years. The window of a date in January contains days of December.
- *
- * @param days days since 1970-01-01, ascending
- * @param values the value of each day; NaN for a day without a value
- * @param dates dates in the form `MM-DD`, each an element of `DATES_OF_YEAR`
- */
+/** A value of a day, with the year of the day. */
+export interface DatedValue {
+  readonly year: number;
+  readonly value: number;
+}
+
+/** The values of days by their date in the year. */
+export class DatedValues {
+  readonly #values: readonly DatedValue[][] = DATES_OF_YEAR.map(() => []);
+
+  /**
+   * @param days days since 1970-01-01, ascending
+   * @param values the value of each day; NaN for a day without a value
+   */
+  constructor(days: Int32Array, values: Float64Array) {
+    for (const [row, day] of days.entries()) {
+      const value = values[row] as number;
+      if (Number.isNaN(value)) continue;
+      const text = dateText(day);
+      this.#values[POSITIONS.get(text.slice(-5)) as number]?.push({ year: Number(text.slice(0, -6)), value });
+    }
+  }
+
+  /** The values of a date of all years. @param date an element of `DATES_OF_YEAR` */
+  on(date: string): readonly DatedValue[] {
+    return this.#values[POSITIONS.get(date) as number] as readonly DatedValue[];
+  }
+
+  /** The values of a date and of the `WINDOW_DAYS` days before and after it. The window of a date in January contains days of December. */
+  around(date: string): readonly DatedValue[] {
+    return datesAround(date).flatMap((near) => this.on(near));
+  }
+}
+
+/** A date with the `WINDOW_DAYS` dates before and after it. @param date an element of `DATES_OF_YEAR` */
+export function datesAround(date: string): readonly string[] {
+  const first = (POSITIONS.get(date) as number) - WINDOW_DAYS + DATES_OF_YEAR.length;
+  return Array.from(
+    { length: 2 * WINDOW_DAYS + 1 },
+    (_, index) => DATES_OF_YEAR[(first + index) % DATES_OF_YEAR.length] as string,
+  );
+}
+
+/** Computes the usual values of dates, in all years. For the parameters see `DatedValues`. */
 export function usualValues(
   days: Int32Array,
   values: Float64Array,
   dates: readonly string[],
 ): readonly UsualValues[] {
-  const positions = new Map(DATES_OF_YEAR.map((date, position) => [date, position]));
-  const years = new Map<number, { readonly year: number; readonly value: number }[]>();
-  for (const [row, day] of days.entries()) {
-    const value = values[row] as number;
-    if (Number.isNaN(value)) continue;
-    const text = dateText(day);
-    const position = positions.get(text.slice(-5)) as number;
-    const known = years.get(position) ?? [];
-    years.set(position, known);
-    known.push({ year: Number(text.slice(0, -6)), value });
-  }
-  return dates.map((date) => {
-    const middle = positions.get(date) as number;
-    const window = Array.from({ length: 2 * WINDOW_DAYS + 1 }, (_, index) => {
-      const position = middle - WINDOW_DAYS + index + DATES_OF_YEAR.length;
-      return years.get(position % DATES_OF_YEAR.length) ?? [];
-    }).flat();
-    const isUnknown = new Set(window.map(({ year }) => year)).size < MIN_YEARS_OF_USUAL;
-    const sorted = Float64Array.from(window, ({ value }) => value).sort();
-    const at = (share: number) => (isUnknown ? Number.NaN : percentile(sorted, share));
-    return { p10: at(0.1), p50: at(0.5), p90: at(0.9), count: sorted.length };
-  });
+  const dated = new DatedValues(days, values);
+  return dates.map((date) => usualValuesOf(dated.around(date)));
+}
+
+/** The percentiles of values around a date. */
+export function usualValuesOf(values: readonly DatedValue[]): UsualValues {
+  const isUnknown = new Set(values.map(({ year }) => year)).size < MIN_YEARS_OF_USUAL;
+  const sorted = Float64Array.from(values, ({ value }) => value).sort();
+  const at = (share: number) => (isUnknown ? Number.NaN : percentile(sorted, share));
+  return { p10: at(0.1), p50: at(0.5), p90: at(0.9), count: sorted.length };
 }
 
 /**
