@@ -446,6 +446,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/stations/{id}/now": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Describe the present weather of a station
+         * @description Facts from which a client can make a sentence. They refer to `last_seen`, so that they and the ETag change only with the data and with `state`. Only values that passed quality control count, except for the value of `temperature`, which has its verdict. `unusual` is present from a difference of 1 °C on, and if at least 5 years have values.
+         */
+        get: operations["getStationNow"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/observations/latest": {
         parameters: {
             query?: never;
@@ -1176,6 +1196,15 @@ export interface components {
             /** @description Number of days that were searched */
             days: number;
         };
+        DryFact: {
+            /** @constant */
+            code: "dry";
+            /**
+             * Format: date-time
+             * @description End of the last rain
+             */
+            since: string;
+        };
         Error: {
             /** @description false; true only in the two documented errors of the authentication route */
             success: boolean;
@@ -1316,6 +1345,24 @@ export interface components {
             verdict: "suspect" | "fail";
             checks: string[];
         };
+        RainFact: {
+            /** @constant */
+            code: "rain";
+            /**
+             * Format: date-time
+             * @description Start of the first wet interval after a dry hour
+             */
+            from: string;
+            /**
+             * Format: date-time
+             * @description End of the last wet interval, which is less than an hour before `last_seen`
+             */
+            to: string;
+            amount: number;
+            unit: string;
+            /** @constant */
+            is_raining: true;
+        };
         RaisedAlarm: {
             name: string;
             condition: components["schemas"]["AlarmCondition"];
@@ -1433,6 +1480,22 @@ export interface components {
         } & {
             [key: string]: components["schemas"]["Statistics"];
         };
+        TemperatureFact: {
+            /** @constant */
+            code: "temperature";
+            value: number;
+            unit: string;
+            /** Format: date-time */
+            time: string;
+            /** @enum {string} */
+            verdict: "pass" | "suspect" | "fail";
+            /** @description Change in the last `hours`, from values that passed */
+            change: number | null;
+            /** @description `steady` is a change of at most 0.5 °C */
+            trend: ("rising" | "falling" | "steady") | null;
+            /** @constant */
+            hours: 3;
+        };
         Today: {
             /**
              * Format: date-time
@@ -1468,6 +1531,34 @@ export interface components {
              */
             earlier_time: string;
             earlier_value: number;
+        };
+        UnusualFact: {
+            /** @constant */
+            code: "unusual";
+            /** @description `mean` minus `median` */
+            difference: number;
+            unit: string;
+            /** @enum {string} */
+            direction: "colder" | "warmer";
+            /** @description The date of `last_seen` at the station, in the form `MM-DD` */
+            date: string;
+            /** @description Number of years with values around this date */
+            years: number;
+            /** @description The first of these years */
+            since: number;
+            /** @description Mean temperature of the 24 hours to `last_seen` */
+            mean: number;
+            /** @description The usual value of the date, as `p50` in `climate/usual` */
+            median: number;
+            /** @description Share of the daily means within 7 days of the date that are as cold or colder, or as warm or warmer */
+            share: number;
+            /** @description Place of `mean` among the daily means of this date in all years, this year included */
+            rank: {
+                place: number;
+                of: number;
+                /** @enum {string} */
+                kind: "coldest" | "warmest";
+            };
         };
         UploadKey: {
             number: number;
@@ -4046,6 +4137,64 @@ export interface operations {
                         };
                         /** @description Raised alarms of the station, sorted by name; absent if there are none */
                         alarms?: components["schemas"]["RaisedAlarm"][];
+                    };
+                };
+            };
+            /** @description The client has the current version. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["RequestInvalid"];
+            401: components["responses"]["AuthTokenInvalid"];
+            404: components["responses"]["StationUnknown"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["AuthNotReadyYetOrInternalError"];
+            503: components["responses"]["DataDamagedOrServiceUnavailable"];
+            default: components["responses"]["OtherError"];
+        };
+    };
+    getStationNow: {
+        parameters: {
+            query?: {
+                /** @description Unit system of the values. The reply names the unit of each variable */
+                units?: components["parameters"]["units"];
+            };
+            header?: never;
+            path: {
+                /** @description Station id */
+                id: components["parameters"]["id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The present weather. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @constant */
+                        code: 200;
+                        /** @constant */
+                        message: "The present weather.";
+                        station: string;
+                        /** @description IANA name or UTC offset (`-03:30`) */
+                        time_zone: string;
+                        last_seen: string | null;
+                        /**
+                         * @description `waiting` before the first row; `silent` if the newest row is older than three reporting intervals
+                         * @enum {string}
+                         */
+                        state: "live" | "silent" | "waiting";
+                        /** @description In the order of a sentence. A fact that does not hold, or is not known, is absent */
+                        facts: (components["schemas"]["TemperatureFact"] | components["schemas"]["RainFact"] | components["schemas"]["DryFact"] | components["schemas"]["UnusualFact"])[];
                     };
                 };
             };
