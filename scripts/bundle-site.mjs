@@ -14,6 +14,13 @@ import { coastline } from './coastline.mjs';
 const FOLDER = 'dist/site';
 const CLIENT = 'src/adapters/site/client';
 
+/** Files for the pictures of stations, by their names in `card/`. */
+const CARD_FILES = {
+  'resvg.wasm': '@resvg/resvg-wasm/index_bg.wasm',
+  'regular.ttf': '@expo-google-fonts/open-sans/400Regular/OpenSans_400Regular.ttf',
+  'semibold.ttf': '@expo-google-fonts/open-sans/600SemiBold/OpenSans_600SemiBold.ttf',
+};
+
 const MEDIA_TYPES = {
   '.js': 'text/javascript; charset=utf-8',
   '.css': 'text/css; charset=utf-8',
@@ -87,10 +94,17 @@ addHashed('icon.svg', readFileSync(`${CLIENT}/style/icon.svg`));
 const addresses = Object.fromEntries(
   Object.entries(manifest).map(([source, { file }]) => [source, `/assets/${file}`]),
 );
+mkdirSync(`${FOLDER}/card`, { recursive: true });
+for (const [name, path] of Object.entries(CARD_FILES))
+  writeFileSync(`${FOLDER}/card/${name}.br`, brotli(readFileSync(`node_modules/${path}`)));
 const api = JSON.parse(readFileSync('docs/openapi-external.json', 'utf8'));
 writeFileSync(`${FOLDER}/api.html`, apiPage(api, addresses));
+const cardPaths = Object.values(CARD_FILES).map((path) => `node_modules/${path}`);
 const inputs = [...Object.keys(rendering.metafile.inputs), ...Object.keys(metafile.inputs)];
-writeFileSync(`${FOLDER}/LICENSES.txt`, licenses([...inputs, 'node_modules/world-atlas/land-50m.json']));
+writeFileSync(
+  `${FOLDER}/LICENSES.txt`,
+  licenses([...inputs, 'node_modules/world-atlas/land-50m.json', ...cardPaths]),
+);
 writeFileSync(`${FOLDER}/manifest.json`, JSON.stringify(manifest));
 
 /** Minifies a script with several passes. The result is about 4 % smaller than the result of esbuild, which uses one pass. */
@@ -98,6 +112,12 @@ async function minified(contents) {
   const text = new TextDecoder().decode(contents);
   const { code } = await minify(text, { module: true, ecma: 2020, compress: { passes: 3 } });
   return code;
+}
+
+function brotli(bytes) {
+  return brotliCompressSync(bytes, {
+    params: { [constants.BROTLI_PARAM_QUALITY]: 11, [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length },
+  });
 }
 
 /** Adds the hash of a file to its name, and writes the file. */
@@ -110,9 +130,7 @@ function addHashed(name, contents) {
 function add(name, file, contents) {
   const bytes = Buffer.from(contents);
   const packed = {
-    br: brotliCompressSync(bytes, {
-      params: { [constants.BROTLI_PARAM_QUALITY]: 11, [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length },
-    }),
+    br: brotli(bytes),
     gzip: gzipSync(bytes, { level: 9 }),
   };
   const codings = ['identity'];

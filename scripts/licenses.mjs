@@ -5,10 +5,13 @@ import { join } from 'node:path';
 export function licenses(inputs) {
   const folders = inputs.flatMap((path) => /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(path)?.[0] ?? []);
   const texts = [...new Set(folders.sort((a, b) => (a < b ? -1 : 1)))].map((folder) => {
-    const { name, version, license } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
-    const file = readdirSync(folder).find((entry) => /^(?:licen[cs]e|copying)/i.test(entry));
-    const text = file === undefined ? `License: ${license}` : readFileSync(join(folder, file), 'utf8');
-    return `${name} ${version}\n\n${text.trim()}\n`;
+    const { name, version, license, repository } = JSON.parse(
+      readFileSync(join(folder, 'package.json'), 'utf8'),
+    );
+    const files = readdirSync(folder).filter((entry) => /^(?:licen[cs]e|copying)/i.test(entry));
+    const parts = files.map((file) => readFileSync(join(folder, file), 'utf8').trim());
+    if (parts.length === 0) parts.push(`License: ${license}\nSource: ${repository?.url ?? repository}`);
+    return `${name} ${version}\n\n${parts.join('\n\n')}\n`;
   });
   return texts.join(`\n${'-'.repeat(80)}\n\n`);
 }

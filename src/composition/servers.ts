@@ -14,13 +14,14 @@ import { HttpServer } from '#adapters/http/server/http-server.js';
 import { BULK_LIMITS, DEFAULT_LIMITS } from '#adapters/http/server/limits.js';
 import { RequestMetrics } from '#adapters/http/core/request-metrics.js';
 import type { TlsPair } from '#adapters/http/server/tls.js';
+import { CardPainter } from '#adapters/site/card/card-painter.js';
 import type { Log } from '#adapters/log-pino/logger.js';
 import { Authorize } from '#application/accounts/sessions/authorize.js';
 import { AuthorizeUploadKey } from '#application/uploads/keys/authorize-upload-key.js';
 import type { ApiName } from '#application/operation/get-info.js';
 import type { Config } from './config.js';
 import { listening } from './listening.js';
-import { makeExternalEndpoints, makeInternalEndpoints } from './modules/endpoints.js';
+import { makeExternalEndpoints, makeInternalEndpoints, readAccessOf } from './modules/endpoints.js';
 import { loadTransport } from './modules/transports.js';
 import { packageFile } from './package-info.js';
 import type { Runnable } from './runnables.js';
@@ -141,7 +142,7 @@ async function externalApi({ config, container, log, command }: ServerSettings):
   const guard = isReadOnly ? withoutSecrets(limit) : limit;
   return {
     endpoints: isReadOnly ? publicReadsOnly(endpoints) : endpoints,
-    ...(config.SITE && { pages: await sitePages(config, command) }),
+    ...(config.SITE && { pages: await sitePages(config, container, command) }),
     uploadKeys: uploadKeyAccess(container.get(AuthorizeUploadKey)),
     headers,
     ...(guard && { guard }),
@@ -149,7 +150,11 @@ async function externalApi({ config, container, log, command }: ServerSettings):
 }
 
 /** The pages of the site, which the HTTP adapter serves beside the external API. */
-async function sitePages(config: Config, command: string | undefined): Promise<readonly Page[]> {
+async function sitePages(
+  config: Config,
+  container: Container,
+  command: string | undefined,
+): Promise<readonly Page[]> {
   const { openSite } = await import('#adapters/site/site.js');
   const { coastPage } = await import('#adapters/site/coast-page.js');
   const isTrusted = !isReadOnlyWithoutTls(config);
@@ -160,8 +165,11 @@ async function sitePages(config: Config, command: string | undefined): Promise<r
   };
   const { PackedLand } = await import('#adapters/geography/packed-land.js');
   const land = new PackedLand(packageFile('dist/service/land.json.br'));
-  const pages = await openSite(packageFile('dist/site/'), facts, isTrusted);
-  return [...pages, coastPage((box) => land.inBox(box))];
+  const pages = await openSite(packageFile('dist/site/'), facts, container.get(CardPainter), isTrusted);
+  const access = readAccessOf(config.READ_ACCESS);
+  return [...pages, coastPage((box) => land.inBox(box))].map((page) =>
+    page.readsAsUser === true ? { ...page, access } : page,
+  );
 }
 
 function internalApi({ config, container }: ServerSettings): ApiParts {

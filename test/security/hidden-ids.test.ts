@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import type { AnyEndpoint } from '#adapters/http/core/endpoint.js';
 import { exchangeRaw } from '#transport-suite/raw-http.js';
+import { CardPainter } from '#adapters/site/card/card-painter.js';
 import { openSite } from '#adapters/site/site.js';
 import { RecordObservations } from '#application/observations/ingest/record-observations.js';
 import { PutStations } from '#application/stations/put-stations.js';
@@ -136,7 +137,8 @@ for (const transport of Object.keys(TRANSPORTS))
 
       it('are answered as unknown ones on every route and page, with every method', async () => {
         const facts = { publicReads: isVisible, signIn: true, command: 'weatherd' };
-        const pages = (await openSite(packageFile('dist/site/'), facts, true)).map(({ path }) => path);
+        const painter = service.application.container.get(CardPainter);
+        const pages = (await openSite(packageFile('dist/site/'), facts, painter)).map(({ path }) => path);
         const paths = [...new Set([...endpoints.map(({ path }) => path), ...pages])];
         let count = 0;
         for (const path of paths) {

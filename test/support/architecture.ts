@@ -148,6 +148,7 @@ const PACKAGES: readonly (readonly [name: string, folder: string])[] = [
   ['read', 'adapters/cli/'],
   ['pino', 'adapters/log-pino/'],
   ['piscina', 'adapters/'],
+  ['@resvg/resvg-wasm', 'adapters/site/card/'],
   ['kdbush', 'adapters/search-kdbush/'],
   ['lineclip', 'adapters/geography/'],
   ['mqtt', 'adapters/broker-mqtt/'],
@@ -391,7 +392,7 @@ export const RULES: readonly Rule[] = [
     title:
       'the site imports no use-cases, and its code for browsers imports only itself, the domain and the API client',
     check: (tree) => {
-      tree.allow('adapters/site', new RegExp(`^(?:domain|adapters/site${API_CLIENT})/`));
+      tree.allow('adapters/site', new RegExp(`^(?:domain|adapters/formats|adapters/site${API_CLIENT})/`));
       tree.allow(
         'adapters/site/client',
         new RegExp(`^(?:domain/|adapters/site/client/|adapters/site/renderer\\.ts$${API_CLIENT}/)`),

@@ -9,6 +9,16 @@ export interface Renderer {
     readonly language: string;
     readonly theme: string;
   };
+  /**
+   * Draws the picture of a station for links, as SVG of 1200 × 630 pixels. Only the query of the request sets language, units and
+   * colors, so that the picture at an address is the same for everyone. Rejects with an error that has the `code` of the reply.
+   */
+  readonly drawCard: (request: CardRequest) => Promise<string>;
+}
+
+/** A request for the picture of a station. */
+export interface CardRequest extends Pick<RenderRequest, 'search' | 'read'> {
+  readonly station: string;
 }
 
 export interface PageRenderer {

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type { IncomingHttpHeaders } from 'node:http';
+import type { CardPainter } from './card/card-painter.js';
 import { isLocalVisitor } from './local-visitor.js';
 import type { Renderer, RenderRequest, SiteFacts } from './renderer.js';
 import { readSiteFiles, type SiteFiles } from './site-files.js';
@@ -8,6 +9,8 @@ import { readSiteFiles, type SiteFiles } from './site-files.js';
 /** A page or a file for the HTTP adapter. */
 export interface SitePage {
   readonly path: string;
+  /** Whether the page shows to a user what the token of the request allows. All other pages ignore tokens. */
+  readonly readsAsUser?: true;
   readonly answer: (request: SiteRequest) => SiteReply | Promise<SiteReply>;
 }
 
@@ -15,6 +18,7 @@ export interface SiteRequest {
   readonly params: Readonly<Record<string, string>>;
   readonly search: string;
   readonly headers: IncomingHttpHeaders;
+  readonly network: string;
   readonly read: (target: string) => Promise<unknown>;
 }
 
@@ -49,6 +53,8 @@ const HTML_HEADERS = {
   vary: 'Accept-Language, Cookie',
 };
 
+/** Seconds for which caches may keep the picture of a station. */
+const CARD_LIFETIME = 60;
 /** Number of base64url characters of a hash in an ETag: 96 bits. */
 const ETAG_LENGTH = 16;
 
@@ -56,16 +62,19 @@ const ETAG_LENGTH = 16;
  * Loads the pages of the site and their files.
  *
  * @param folder `dist/site/`
+ * @param painter draws the pictures of stations
  * @param isTrusted whether browsers treat the origin of the service as potentially trustworthy: TLS, or loopback
  * @throws Error if the site has not been built
  */
 export async function openSite(
   folder: URL,
   facts: Omit<SiteFacts, 'files'>,
+  painter: CardPainter,
   isTrusted = true,
 ): Promise<readonly SitePage[]> {
   const files = readSiteFiles(folder);
-  const { pages, readPreferences } = (await import(new URL('render.js', folder).href)) as Renderer;
+  const renderer = (await import(new URL('render.js', folder).href)) as Renderer;
+  const { pages, readPreferences } = renderer;
   const site = { ...facts, files: files.addresses };
   const remoteFacts = { ...site, command: 'weatherd' };
   const sitePages = [
@@ -83,6 +92,7 @@ export async function openSite(
     }),
     apiPage(readFileSync(new URL('api.html', folder), 'utf8'), readPreferences),
     filePage(files),
+    cardPage(renderer, painter),
   ];
   return isTrusted ? sitePages : sitePages.map(withoutOpenerPolicy);
 }
@@ -177,6 +187,33 @@ function filePage({ byName }: SiteFiles): SitePage {
         },
         etag: file.hash,
         body: file.contents,
+      };
+    },
+  };
+}
+
+/**
+ * The picture of a station, which other sites show beside a link to the page of the station. The picture has the visibility of the
+ * station: without a token, hidden stations have no picture.
+ */
+function cardPage({ drawCard }: Renderer, painter: CardPainter): SitePage {
+  return {
+    path: '/stations/{id}/card.png',
+    readsAsUser: true,
+    answer: async ({ params, search, headers, network, read }) => {
+      const svg = await drawCard({ station: params['id'] ?? '', search, read });
+      const { tag, png } = await painter.paint(svg, network);
+      const isPrivate = headers.authorization !== undefined;
+      return {
+        status: 200,
+        headers: {
+          ...HEADERS,
+          'content-type': 'image/png',
+          'cache-control': isPrivate ? 'private, no-cache' : `public, max-age=${CARD_LIFETIME}`,
+          'cross-origin-resource-policy': 'cross-origin',
+        },
+        etag: tag.slice(0, ETAG_LENGTH),
+        body: new Map([['identity', png]]),
       };
     },
   };

@@ -22,8 +22,10 @@ import { SumRain } from '#application/observations/read/current/sum-rain.js';
 import { Summarize } from '#application/observations/read/summarize.js';
 import { SummarizeMany } from '#application/observations/read/many/summarize-many.js';
 import { TextThreads } from '#adapters/http/external/observations/text-threads.js';
+import { CardPainter } from '#adapters/site/card/card-painter.js';
+import { packageFile } from '../package-info.js';
 import * as t from './tokens.js';
-import { useCase, type Wiring } from './wiring.js';
+import { constant, useCase, type Wiring } from './wiring.js';
 
 /** The classes that read observations. */
 export function readingWirings(): readonly Wiring[] {
@@ -31,6 +33,7 @@ export function readingWirings(): readonly Wiring[] {
     useCase(ReadGate, []),
     useCase(BulkGate, []),
     useCase(TextThreads, [], (threads) => threads.close()),
+    useCase(CardPainter, [constant(packageFile('dist/site/card/'))], (painter) => painter.close()),
     useCase(DescribeStation, [t.Clock, t.ObservationStore]),
     useCase(ReadObservations, [t.Calendar, t.ObservationStore]),
     useCase(StreamObservations, [StationDirectory, t.ObservationStore]),

@@ -1,6 +1,6 @@
 import type { Container } from 'inversify';
 import type { AnyEndpoint } from '#adapters/http/core/endpoint.js';
-import { ELEVATED_ADMINISTRATOR, SIGNED_IN } from '#adapters/http/external/access.js';
+import { ELEVATED_ADMINISTRATOR, type ReadAccess, SIGNED_IN } from '#adapters/http/external/access.js';
 import { externalEndpoints } from '#adapters/http/external/index.js';
 import { TextThreads } from '#adapters/http/external/observations/text-threads.js';
 import { permitsOf } from '#adapters/http/external/read-permits.js';
@@ -29,11 +29,16 @@ export function makeExternalEndpoints(
     version: readPackageInfo().version,
     useCase: useCaseOf(container),
     checksAccess: ELEVATED_ADMINISTRATOR,
-    readAccess: readAccess === 'token' ? SIGNED_IN : 'optional-token',
+    readAccess: readAccessOf(readAccess),
     withPermit: permitsOf(container.get(ReadGate)),
     textThreads: container.get(TextThreads),
     uploadReach,
   });
+}
+
+/** The token that routes with weather data require. */
+export function readAccessOf(readAccess: Config['READ_ACCESS']): ReadAccess {
+  return readAccess === 'token' ? SIGNED_IN : 'optional-token';
 }
 
 /**

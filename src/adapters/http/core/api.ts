@@ -1,11 +1,10 @@
 import type { IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
 import { z } from 'zod';
-import { BASIC_TOKEN_LEVEL } from '#domain/accounts/access-token.js';
 import { assertMayWrite } from '#domain/accounts/session.js';
 import { DomainError } from '#domain/domain-error.js';
 import type { ApiDefinition } from './api-definition.js';
-import type { AnyEndpoint, TokenAccess } from './endpoint.js';
+import type { AnyEndpoint } from './endpoint.js';
 import type { Content } from './reply/content.js';
 import { ProtocolError } from './errors.js';
 import { failure, replyHeaders, reportBodyFailure } from './failure.js';
@@ -17,7 +16,7 @@ import { emptyReply, type Reply, withoutBody } from './reply/reply.js';
 import { represent } from './reply/representation.js';
 import { compileSuccess } from './reply/success.js';
 import { comparesVersions } from './request/conditions.js';
-import { bearerToken, hasBearer } from './request/bearer.js';
+import { ANY_USER, bearerToken, hasBearer } from './request/bearer.js';
 import { readBody } from './request/body.js';
 import { exchangeOf } from './request/exchange.js';
 import { routeForms } from './request/route-forms.js';
@@ -155,12 +154,6 @@ function isForWriters(access: AnyEndpoint['access']): boolean {
 function stationOf(pathFields: unknown): string {
   return (pathFields as { readonly id: string }).id;
 }
-
-/**
- * If an endpoint does not require a token, but a request has a token, the token must give at least this access. Every signed-in
- * user has it.
- */
-const ANY_USER: TokenAccess = { level: BASIC_TOKEN_LEVEL, role: 'reader' };
 
 const NO_QUERY = z.strictObject({});
 

@@ -9,6 +9,7 @@ import type { PageRoute } from './page.js';
 import { PAGES } from './pages/index.js';
 import { cookieOfQuery, readPreferences } from './preferences.js';
 
+export { drawCard } from './card/draw-card.js';
 export { readPreferences } from './preferences.js';
 import { type Site, SiteProvider } from './site-context.js';
 import { loadText } from './text/languages.js';

@@ -51,7 +51,8 @@ export function useNumbers(): (value: number, decimals: number) => string {
 
 const formats = new Map<string, Intl.NumberFormat>();
 
-function formatNumber(value: number, decimals: number, language: string): string {
+/** Writes a number in a language. */
+export function formatNumber(value: number, decimals: number, language: string): string {
   const key = `${language} ${decimals}`;
   let format = formats.get(key);
   if (format === undefined) {

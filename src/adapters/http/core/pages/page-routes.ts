@@ -3,10 +3,14 @@ import { prefersHtml } from '../reply/accept.js';
 import { acceptedCoding } from '../reply/accept-encoding.js';
 import { compressed } from '../reply/compression.js';
 import type { ApiDefinition } from '../api-definition.js';
+import type { TokenAccess } from '../endpoint.js';
 import { failure, replyHeaders } from '../failure.js';
+import type { Bearer } from '../input.js';
 import { emptyReply, type Reply, varyBy, withoutBody } from '../reply/reply.js';
 import { clientHasVersion } from '../request/conditions.js';
+import { ANY_USER, bearerToken, hasBearer } from '../request/bearer.js';
 import { exchangeOf } from '../request/exchange.js';
+import { networkOf } from '../request/network.js';
 import { routeForms } from '../request/route-forms.js';
 import { splitTarget } from '../request/target.js';
 import type { Handler, Incoming, Route } from '../transport.js';
@@ -65,18 +69,22 @@ function varied(reply: Reply): Reply {
 }
 
 function compilePage(definition: ApiDefinition): (page: Page) => Handler {
-  const read = inProcessReader(definition.endpoints);
-  return ({ path, answer }) =>
-    async (incoming) => {
+  const readAsVisitor = inProcessReader(definition.endpoints);
+  return ({ path, access, answer }) => {
+    const read = access === undefined ? readAsVisitor : inProcessReader(definition.endpoints, access);
+    return async (incoming) => {
       const { message, params } = incoming;
-      exchangeOf(message).route = path;
+      const exchange = exchangeOf(message);
+      exchange.route = path;
       try {
         definition.guard?.(message);
+        const bearer = access && (await bearerOf(message, access, definition));
         const page = await answer({
           params,
           search: splitTarget(message.url ?? '')[1] ?? '',
           headers: message.headers,
-          read: (target) => read(incoming, target),
+          network: networkOf(exchange.client) ?? exchange.client,
+          read: (target) => read(incoming, target, bearer),
         });
         const reply = pageReply(incoming, page, definition);
         return finish(incoming, typeof page.body === 'string' ? await compressed(reply, incoming) : reply);
@@ -84,6 +92,19 @@ function compilePage(definition: ApiDefinition): (page: Page) => Handler {
         return finish(incoming, failure(error, message, definition));
       }
     };
+  };
+}
+
+/** The user of a request to a page with `access`; undefined without a token. @throws DomainError for an invalid token */
+async function bearerOf(
+  message: IncomingMessage,
+  access: 'optional-token' | TokenAccess,
+  { authorize }: ApiDefinition,
+): Promise<Bearer | undefined> {
+  if (access === 'optional-token' && !hasBearer(message)) return undefined;
+  const needed = access === 'optional-token' ? ANY_USER : access;
+  const principal = await authorize(bearerToken(message), needed);
+  return { actor: principal.userName, principal };
 }
 
 function pageReply({ message }: Incoming, page: PageReply, definition: ApiDefinition): Reply {

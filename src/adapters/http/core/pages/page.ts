@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import type { TokenAccess } from '../endpoint.js';
 
 /** A page or a file for browsers. It has a route beside the routes of the API, but is not in the OpenAPI document of the API. */
 export interface Page {
@@ -7,6 +8,11 @@ export interface Page {
    * The page `*` is for unknown paths.
    */
   readonly path: string;
+  /**
+   * The token that the page accepts or requires, as for an endpoint. Without this property the page ignores tokens: browsers send
+   * no token when they open a page.
+   */
+  readonly access?: 'optional-token' | TokenAccess;
   /** Answers a request for the page. Rejects only for faults of the service. The page itself describes mistakes of the visitor. */
   readonly answer: (request: PageRequest) => PageReply | Promise<PageReply>;
 }
@@ -17,7 +23,9 @@ export interface PageRequest {
   /** The query as sent, without the question mark. */
   readonly search: string;
   readonly headers: IncomingHttpHeaders;
-  /** Reads the API in the same process, as a visitor without a token. See `inProcessReader`. */
+  /** The network of the client, for limits of each visitor. */
+  readonly network: string;
+  /** Reads the API in the same process, as a visitor without a token or, with `access`, as the user of the token. See `inProcessReader`. */
   readonly read: (target: string) => Promise<unknown>;
 }
 

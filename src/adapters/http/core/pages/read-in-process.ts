@@ -3,32 +3,35 @@ import { text } from 'node:stream/consumers';
 import type { AnyEndpoint } from '../endpoint.js';
 import type { Content } from '../reply/content.js';
 import { ProtocolError } from '../errors.js';
-import { Input } from '../input.js';
+import { type Bearer, Input } from '../input.js';
 import { parseFields } from '../request/sent-fields.js';
 import { parseQuery, splitTarget } from '../request/target.js';
 import type { Incoming } from '../transport.js';
 
 /**
  * Reads public endpoints of an API without an HTTP request, so that the first screen of a page has the same fields as the replies
- * to the page's later requests. The reader is a visitor without a token.
+ * to the page's later requests. The reader is a visitor without a token, or the user of `bearer`.
  *
+ * @param access the token that the caller has checked. Endpoints with the same access can be read too
  * @returns a function of the page's request and a target such as `/v1/stations?limit=5`. The function resolves to the fields of
  *   the JSON reply. The function rejects with the error of the endpoint, or with ROUTE_NOT_FOUND if no public endpoint has this
  *   path.
  */
 export function inProcessReader(
   endpoints: readonly AnyEndpoint[],
-): (incoming: Incoming, target: string) => Promise<unknown> {
+  access?: AnyEndpoint['access'],
+): (incoming: Incoming, target: string, bearer?: Bearer) => Promise<unknown> {
   const readable = endpoints
     .filter(
-      ({ method, access, body }) => method === 'GET' && typeof access === 'string' && body === undefined,
+      ({ method, access: needed, body }) =>
+        method === 'GET' && (typeof needed === 'string' || needed === access) && body === undefined,
     )
     .map((endpoint) => ({ endpoint, match: matcher(endpoint.path) }));
-  return async (incoming, target) => {
+  return async (incoming, target, bearer) => {
     const [path, search = ''] = splitTarget(target);
     for (const { endpoint, match } of readable) {
       const params = match(path);
-      if (params !== undefined) return call(endpoint, incoming, params, search);
+      if (params !== undefined) return call(endpoint, incoming, params, search, bearer);
     }
     throw new ProtocolError('ROUTE_NOT_FOUND', 'No public route has this path.');
   };
@@ -50,10 +53,11 @@ async function call(
   incoming: Incoming,
   params: Record<string, string>,
   search: string,
+  bearer: Bearer | undefined,
 ): Promise<unknown> {
   const path = endpoint.params && parseFields(endpoint.params, params, 'path');
   const query = endpoint.query && parseFields(endpoint.query, parseQuery(search), 'query');
-  const result: unknown = await endpoint.call(new Input(incoming, path, query ?? {}, undefined, undefined));
+  const result: unknown = await endpoint.call(new Input(incoming, path, query ?? {}, undefined, bearer));
   if (endpoint.success.kind !== 'content') return result;
   const { content } = await (result as Content).body();
   if (content instanceof Readable) return JSON.parse(await text(content)) as unknown;

@@ -1,4 +1,6 @@
 import type { IncomingMessage } from 'node:http';
+import { BASIC_TOKEN_LEVEL } from '#domain/accounts/access-token.js';
+import type { TokenAccess } from '../endpoint.js';
 import { ProtocolError } from '../errors.js';
 
 /**
@@ -12,6 +14,12 @@ const BEARER = /^Bearer +([\w.~+/-]+=*)$/i;
  * proxy.
  */
 const BEARER_SCHEME = /^Bearer(?: |$)/i;
+
+/**
+ * If an endpoint does not require a token, but a request has a token, the token must give at least this access. Every signed-in
+ * user has it.
+ */
+export const ANY_USER: TokenAccess = { level: BASIC_TOKEN_LEVEL, role: 'reader' };
 
 const NO_TOKEN =
   'This request needs a token. Sign in with POST /v1/auth/authenticate/ and send the token in the header ' +

@@ -2,6 +2,7 @@ import { charts } from './de/charts.js';
 import { almanac, climate, embed, kiosk } from './de/climate.js';
 import { station } from './de/station.js';
 import { session } from './de/session.js';
+import { share } from './de/share.js';
 import { alarms, home, live, map } from './de/home.js';
 import type { Text } from './en.js';
 
@@ -70,6 +71,7 @@ export const de: Text = {
   embed,
   charts,
   session,
+  share,
   home,
   map,
   live,

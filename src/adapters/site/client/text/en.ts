@@ -2,6 +2,7 @@ import { charts } from './en/charts.js';
 import { almanac, climate, embed, kiosk } from './en/climate.js';
 import { station } from './en/station.js';
 import { session } from './en/session.js';
+import { share } from './en/share.js';
 import { alarms, home, live, map } from './en/home.js';
 
 /** The English texts of the site. The texts of other languages have the type `Text`. */
@@ -71,6 +72,7 @@ export const en = {
   embed,
   charts,
   session,
+  share,
   home,
   map,
   live,
