@@ -413,7 +413,7 @@ export interface paths {
         put?: never;
         /**
          * Write observations
-         * @description The body has columns in JSON, or is CSV with a column `time` and a column for each variable. A heading of CSV may contain the unit: `air_temperature (°F)`. The request is idempotent: a value replaces the stored value, and an absent value leaves the stored value. If several rows have the same time, the last value of each variable is stored, and `repeated` counts all of these rows except the first. `rejections` lists the rows that cannot be stored; all other rows are stored. `rejections` and `repetitions` have at most 1000 entries each. More than 8192 rows are written in several transactions. Access: writers of the station, or an upload key of the station.
+         * @description The body has columns in JSON, or is a reply of `GET` on this path, or is CSV with a column `time` and a column for each variable. The values of a reply go to the station of the path, and are checked again. A heading of CSV may contain the unit: `air_temperature (°F)`. The request is idempotent: a value replaces the stored value, and an absent value leaves the stored value. If several rows have the same time, the last value of each variable is stored, and `repeated` counts all of these rows except the first. `rejections` lists the rows that cannot be stored; all other rows are stored. `rejections` and `repetitions` have at most 1000 entries each. More than 8192 rows are written in several transactions. Access: writers of the station, or an upload key of the station.
          */
         post: operations["writeObservations"];
         /**
@@ -3898,12 +3898,12 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
-                    /** @description ISO 8601 with Z or an offset, or seconds since 1970-01-01T00:00:00Z */
-                    time: (string | number)[];
                     /** @description A unit system, or a unit for each variable. Default: `units` of the query, or metric */
                     units?: ("metric" | "imperial" | "si") | {
                         [key: string]: string;
                     };
+                    /** @description ISO 8601 with Z or an offset, or seconds since 1970-01-01T00:00:00Z */
+                    time: (string | number)[];
                     /** @description Numbers in °C; null for an absent value */
                     air_temperature?: components["schemas"]["ValueColumn"];
                     /** @description Numbers in °C; null for an absent value */
@@ -3974,6 +3974,105 @@ export interface operations {
                     daily_thickness_of_snowfall_amount?: components["schemas"]["ValueColumn"];
                     /** @description Numbers in m/s; null for an absent value */
                     daily_maximum_wind_speed_of_gust?: components["schemas"]["ValueColumn"];
+                } | {
+                    observations: {
+                        /** @description ISO 8601 with Z or an offset, or seconds since 1970-01-01T00:00:00Z */
+                        time: (string | number)[];
+                        /** @description Numbers in °C; null for an absent value */
+                        air_temperature?: components["schemas"]["ValueColumn"];
+                        /** @description Numbers in °C; null for an absent value */
+                        dew_point_temperature?: components["schemas"]["ValueColumn"];
+                        /** @description Numbers in %; null for an absent value */
+                        relative_humidity?: components["schemas"]["ValueColumn"];
+                        /** @description Numbers in hPa; null for an absent value */
+                        surface_air_pressure?: components["schemas"]["ValueColumn"];
+                        /** @description Numbers in hPa; null for an absent value */
+                        air_pressure_at_mean_sea_level?: components["schemas"]["ValueColumn"];
+                        /** @description Numbers in m/s; null for an absent value */
+                        wind_speed?: components["schemas"]["ValueColumn"];
+                        /** @description Numbers in degree; null for an absent value */
+                        wind_from_direction?: components["schemas"]["ValueColumn"];
+                        /** @description Numbers in m/s; null for an absent value */
+                        wind_speed_of_gust?: components["schemas"]["ValueColumn"];
+                        /** @description Numbers in mm; null for an absent value */
+                        precipitation_amount?: components["schemas"]["ValueColumn"];
+                        /** @description Numbers in mm/h; null for an absent value */
+                        rainfall_rate?: components["schemas"]["ValueColumn"];
+                        /** @description Numbers in W/m²; null for an absent value */
+                        surface_downwelling_shortwave_flux_in_air?: components["schemas"]["ValueColumn"];
+                        /** @description Numbers in 1; null for an absent value */
+                        ultraviolet_index?: components["schemas"]["ValueColumn"];
+                        /** @description Numbers in s; null for an absent value */
+                        duration_of_sunshine?: components["schemas"]["ValueColumn"];
+                        /** @description Numbers in m; null for an absent value */
+                        visibility_in_air?: components["schemas"]["ValueColumn"];
+                        /** @description Numbers in %; null for an absent value */
+                        cloud_area_fraction?: components["schemas"]["ValueColumn"];
+                        /** @description Numbers in m; null for an absent value */
+                        surface_snow_thickness?: components["schemas"]["ValueColumn"];
+                        /** @description Numbers in °C; null for an absent value */
+                        soil_temperature?: components["schemas"]["ValueColumn"];
+                        /** @description Numbers in 1; null for an absent value */
+                        volume_fraction_of_condensed_water_in_soil?: components["schemas"]["ValueColumn"];
+                        /** @description Numbers in µg/m³; null for an absent value */
+                        mass_concentration_of_pm2p5_ambient_aerosol_particles_in_air?: components["schemas"]["ValueColumn"];
+                        /** @description Numbers in µg/m³; null for an absent value */
+                        mass_concentration_of_pm10_ambient_aerosol_particles_in_air?: components["schemas"]["ValueColumn"];
+                        /** @description Numbers in degree; null for an absent value */
+                        wind_gust_from_direction?: components["schemas"]["ValueColumn"];
+                        /** @description Numbers in ppm; null for an absent value */
+                        mole_fraction_of_carbon_dioxide_in_air?: components["schemas"]["ValueColumn"];
+                        /** @description Numbers in µg/m³; null for an absent value */
+                        mass_concentration_of_pm1_ambient_aerosol_particles_in_air?: components["schemas"]["ValueColumn"];
+                        /** @description Numbers in 1; null for an absent value */
+                        volume_fraction_of_condensed_water_in_soil_pores?: components["schemas"]["ValueColumn"];
+                        /** @description Numbers in 1; null for an absent value */
+                        lightning_strike_count?: components["schemas"]["ValueColumn"];
+                        /** @description Numbers in %; null for an absent value */
+                        leaf_wetness?: components["schemas"]["ValueColumn"];
+                        /** @description Numbers in 1; null for an absent value */
+                        precipitation_trace?: components["schemas"]["ValueColumn"];
+                        /** @description Numbers in mm; null for an absent value */
+                        thickness_of_snowfall_amount?: components["schemas"]["ValueColumn"];
+                        /** @description Numbers in °C; null for an absent value */
+                        daily_maximum_air_temperature?: components["schemas"]["ValueColumn"];
+                        /** @description Numbers in °C; null for an absent value */
+                        daily_minimum_air_temperature?: components["schemas"]["ValueColumn"];
+                        /** @description Numbers in °C; null for an absent value */
+                        daily_mean_air_temperature?: components["schemas"]["ValueColumn"];
+                        /** @description Numbers in mm; null for an absent value */
+                        daily_precipitation_amount?: components["schemas"]["ValueColumn"];
+                        /** @description Numbers in 1; null for an absent value */
+                        daily_precipitation_trace?: components["schemas"]["ValueColumn"];
+                        /** @description Numbers in mm; null for an absent value */
+                        daily_thickness_of_snowfall_amount?: components["schemas"]["ValueColumn"];
+                        /** @description Numbers in m/s; null for an absent value */
+                        daily_maximum_wind_speed_of_gust?: components["schemas"]["ValueColumn"];
+                    };
+                    /** @description A unit system, or a unit for each variable. Default: `units` of the query, or metric */
+                    units?: ("metric" | "imperial" | "si") | {
+                        [key: string]: string;
+                    };
+                    /** @description Has no effect */
+                    success?: unknown;
+                    /** @description Has no effect */
+                    code?: unknown;
+                    /** @description Has no effect */
+                    message?: unknown;
+                    /** @description Has no effect */
+                    station?: unknown;
+                    /** @description Has no effect */
+                    from?: unknown;
+                    /** @description Has no effect */
+                    to?: unknown;
+                    /** @description Has no effect */
+                    limit?: unknown;
+                    /** @description Has no effect */
+                    points?: unknown;
+                    /** @description Has no effect */
+                    quality?: unknown;
+                    /** @description Has no effect */
+                    next?: unknown;
                 };
                 "text/csv": string;
             };

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
+import fc from 'fast-check';
 import sinon from 'sinon';
 import { header, request } from '#transport-suite/raw-http.js';
 import { Authorize } from '#application/accounts/sessions/authorize.js';
@@ -85,7 +86,7 @@ for (const [name, load] of transports) {
       expect(body['units']).to.deep.equal({ wind_speed: 'mph', air_temperature: '°F' });
       expect(body['observations']).to.deep.equal({
         time: [1_356_998_400, 1_357_002_000, 1_357_005_600],
-        wind_speed: [11.1846814603, null, 13.4216177523],
+        wind_speed: [11.184681460272, null, 13.4216177523264],
         air_temperature: [39.02, 31.1, null],
       });
       expect(body['quality']).to.deep.equal([]);
@@ -385,7 +386,7 @@ for (const [name, load] of transports) {
       const stations = many['stations'] as { station: Json; last_seen: unknown; latest: Json }[];
       expect(stations.map(({ station }) => station['id'])).to.deep.equal(['JFK', 'LGA']);
       expect((stations[0] as { latest: Record<string, Json> }).latest['wind_speed']?.['value']).to.equal(
-        13.4216177523,
+        13.4216177523264,
       );
       expect((many['units'] as Json)['air_temperature']).to.equal('°F');
     });
@@ -764,6 +765,56 @@ for (const [name, load] of transports) {
         else expect([other.status, other.error]).to.deep.equal([400, 'REQUEST_INVALID']);
         await post(csv, `?units=${units}`);
       }
+    });
+
+    it('accepts its own JSON for another station, which then has the same rows and verdicts', async () => {
+      const value = fc.option(
+        fc.integer({ min: -50_000, max: 80_000 }).map((number) => number / 1000),
+        { freq: 4 },
+      );
+      const hour = fc.integer({ min: 0, max: 500 });
+      const rows = fc.uniqueArray(fc.tuple(hour, value, value), { selector: ([at]) => at, maxLength: 12 });
+      let number = 0;
+      await fc.assert(
+        fc.asyncProperty(
+          rows,
+          fc.constantFrom('iso', 'unix&units=si', 'iso&units=imperial'),
+          async (sent, time) => {
+            number += 1;
+            for (const id of [`A${number}`, `B${number}`]) await addStation(world, { id });
+            const [first, second] = [`/v1/stations/A${number}`, `/v1/stations/B${number}`];
+            const body = {
+              time: sent.map(([at]) => 1_357_002_000 + at * 3600),
+              air_temperature: sent.map(([, temperature]) => temperature),
+              wind_speed: sent.map(([, , speed]) => speed),
+            };
+            await client.send('POST', `${first}/observations`, token, body);
+            const reply = (await get(`${first}/observations?time=${time}`)).body;
+            const written = await client.send('POST', `${second}/observations`, token, reply);
+            expect([written.status, written.body['rejected']]).to.deep.equal([200, 0]);
+            const again = (await get(`${second}/observations?time=${time}`)).body;
+            for (const field of ['observations', 'quality', 'units', 'from', 'to'])
+              expect(again[field], field).to.deep.equal(reply[field]);
+          },
+        ),
+        { numRuns: 15 },
+      );
+      await winter();
+      const reply = (await get(`${OBSERVATIONS}?units=imperial`)).body;
+      const rejected: readonly (readonly [object, string])[] = [
+        [{ ...reply, unitz: 'imperial' }, 'Unrecognized key: \\"unitz\\"'],
+        [{ ...reply, time: [] }, 'Unrecognized key: \\"time\\"'],
+        [{ ...reply, observations: { air_temperature: [1] } }, 'body.observations.time'],
+        [{ ...reply, units: { air_temperature: 'hPa' } }, 'cannot be in hPa'],
+        [{ time: [], observations: { time: [] } }, 'observations'],
+      ];
+      for (const [bad, reason] of rejected) {
+        const { status, reply: raw } = await client.send('POST', OBSERVATIONS, token, bad);
+        expect(status, reason).to.equal(400);
+        expect(raw.body).to.contain(reason);
+      }
+      const unchanged = await client.send('POST', OBSERVATIONS, token, reply);
+      expect(unchanged.body).to.include({ inserted: 0, updated: 0, unchanged: 3 });
     });
 
     it('names the unit in the heading of CSV if it is not the stored one', async () => {

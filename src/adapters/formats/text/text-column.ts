@@ -1,4 +1,4 @@
-import { converter, reversibleConverter } from '#domain/weather/units.js';
+import { reversibleConverter } from '#domain/weather/units.js';
 import { variableNumbered } from '#domain/weather/variables.js';
 
 export type TimeStyle = 'iso' | 'unix';
@@ -14,14 +14,11 @@ export interface TextColumn {
   readonly conversion?: Conversion;
 }
 
-/** How the values of a column are converted: to another unit, or by rounding them to a number of decimals. */
-export type Conversion =
-  | {
-      readonly unit: string;
-      /** Whether the written value converts back to the stored value (to 12 significant digits). */
-      readonly isReversible: boolean;
-    }
-  | { readonly decimals: number };
+/**
+ * How the values of a column are converted: to another unit, with so many digits that they convert back to the stored values, or
+ * by rounding them to a number of decimals.
+ */
+export type Conversion = { readonly unit: string } | { readonly decimals: number };
 
 /** The function that converts stored values to the values of the reply; undefined if both are the same. */
 export function cellConversion({ number, conversion }: TextColumn): ((value: number) => number) | undefined {
@@ -32,7 +29,6 @@ export function cellConversion({ number, conversion }: TextColumn): ((value: num
     return (value) => Math.round(value * power) / power + 0;
   }
   const variable = variableNumbered(number);
-  const { unit, isReversible } = conversion;
-  if (unit === variable.unit) return undefined;
-  return isReversible ? reversibleConverter(variable, unit) : converter(variable, unit, 'unit');
+  const { unit } = conversion;
+  return unit === variable.unit ? undefined : reversibleConverter(variable, unit);
 }

@@ -31,13 +31,25 @@ const MAX_TEXT = 4000;
  * @throws ProtocolError REQUEST_INVALID with the fields and their faults, without their values
  */
 export function parseWith<T>(schema: z.ZodType<T>, value: unknown, part: string): T {
-  const result = safeParse(schema, value);
+  const form = formOf(schema, value);
+  const result = safeParse(form, value);
   if (result.success) return result.data;
   const faults = result.error.issues
     .slice(0, MAX_FAULTS)
-    .map((issue) => `${[part, ...issue.path].join('.')}: ${describe(issue, schema)}`);
+    .map((issue) => `${[part, ...issue.path].join('.')}: ${describe(issue, form)}`);
   const text = faults.join('; ');
   throw new ProtocolError('REQUEST_INVALID', text.length > MAX_TEXT ? `${text.slice(0, MAX_TEXT)}…` : text);
+}
+
+/**
+ * Of several accepted forms, the form that has the most fields of `value`, so that the message has the faults of the form that the
+ * client means. A schema of one form is returned.
+ */
+function formOf<T>(schema: z.ZodType<T>, value: unknown): z.ZodType<T> {
+  if (!(schema instanceof z.ZodUnion) || typeof value !== 'object' || value === null) return schema;
+  const matches = ({ shape }: z.ZodObject) => Object.keys(value).filter((name) => name in shape).length;
+  const forms = (schema.options as readonly z.ZodObject[]).toSorted((a, b) => matches(b) - matches(a));
+  return forms[0] as unknown as z.ZodType<T>;
 }
 
 /** Returns the message of a fault. For an unknown field the message lists the known fields. */

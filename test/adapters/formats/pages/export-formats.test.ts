@@ -88,7 +88,7 @@ describe('Parquet', () => {
             number: 1,
             name: 'air_temperature',
             heading: 'air_temperature (°F)',
-            conversion: { unit: '°F', isReversible: true },
+            conversion: { unit: '°F' },
           },
           { number: 9, name: 'precipitation_amount' },
         ],

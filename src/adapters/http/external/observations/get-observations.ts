@@ -167,14 +167,13 @@ function toJson(
 /**
  * Describes the columns of variables.
  *
- * @param isCsv whether the columns are for CSV. In CSV, a column whose unit is not the stored unit has the unit in its heading.
- *   The values of such a column have enough digits to be converted back to the stored values (to 12 significant digits).
+ * @param isCsv whether the columns are for CSV. In CSV, a column whose unit is not the stored unit has the unit in its heading
  */
 export function toColumns(variables: readonly Variable[], system: UnitSystem, isCsv: boolean): TextColumn[] {
   return variables.map((variable) => {
     const { number, name } = variable;
     const unit = unitIn(system, variable);
-    const column = { number, name, conversion: { unit, isReversible: isCsv } };
+    const column = { number, name, conversion: { unit } };
     return isCsv ? { ...column, heading: columnHeading(variable, unit) } : column;
   });
 }

@@ -28,19 +28,35 @@ const valueColumn = documentedAs(
   z.array(z.unknown()).meta({ id: 'ValueColumn' }),
 );
 
-export const sentColumns = z.strictObject({
+const columns = {
   time: timeColumn,
-  units: z
-    .union([z.enum(UNIT_SYSTEMS), z.record(z.string(), z.string())])
-    .optional()
-    .describe('A unit system, or a unit for each variable. Default: `units` of the query, or metric'),
   ...Object.fromEntries(
     VARIABLES.map(({ name, unit }) => [
       name,
       valueColumn.optional().describe(`Numbers in ${unit}; null for an absent value`),
     ]),
   ),
-});
+};
+const sentUnits = {
+  units: z
+    .union([z.enum(UNIT_SYSTEMS), z.record(z.string(), z.string())])
+    .optional()
+    .describe('A unit system, or a unit for each variable. Default: `units` of the query, or metric'),
+};
+
+/** Columns, or a reply of `GET` on the same path. The fields of a reply that do not describe its values are accepted and ignored. */
+const sentColumns = z.union([
+  z.strictObject({ ...sentUnits, ...columns }),
+  z.strictObject({
+    observations: z.strictObject(columns),
+    ...sentUnits,
+    ...Object.fromEntries(
+      ['success', 'code', 'message', 'station', 'from', 'to', 'limit', 'points', 'quality', 'next'].map(
+        (name) => [name, z.unknown().optional().describe('Has no effect')],
+      ),
+    ),
+  }),
+]);
 
 export function postObservationsEndpoint({ useCase }: ExternalContext): AnyEndpoint {
   const recordObservations = useCase(RecordObservations);
@@ -50,7 +66,8 @@ export function postObservationsEndpoint({ useCase }: ExternalContext): AnyEndpo
     operationId: 'writeObservations',
     summary: 'Write observations',
     description:
-      'The body has columns in JSON, or is CSV with a column `time` and a column for each variable. A heading of CSV may contain the ' +
+      'The body has columns in JSON, or is a reply of `GET` on this path, or is CSV with a column `time` and a column for each variable. ' +
+      'The values of a reply go to the station of the path, and are checked again. A heading of CSV may contain the ' +
       'unit: `air_temperature (°F)`. The request is idempotent: a value replaces the stored value, and an absent value leaves the ' +
       'stored value. If several rows have the same time, the last value of each variable is stored, and `repeated` counts all of these ' +
       'rows except the first. `rejections` lists the rows that cannot be stored; all other rows are stored. `rejections` and ' +
@@ -94,7 +111,7 @@ export function postObservationsEndpoint({ useCase }: ExternalContext): AnyEndpo
       const sent =
         'text' in body && body.text instanceof Uint8Array
           ? await readCsv(body.text, id, units)
-          : await readColumns(body, id, units);
+          : await readColumns(flatColumns(body), id, units);
       const { rejections, rejected, repeated, repetitions, ...counts } = await recordObservations.execute(
         sent,
         caller,
@@ -103,6 +120,12 @@ export function postObservationsEndpoint({ useCase }: ExternalContext): AnyEndpo
       return { ...counts, repeated, repetitions: repeats, rejected, rejections: rejections.map(toReply) };
     },
   });
+}
+
+/** The columns of a body, which may be nested as in a reply. */
+function flatColumns(body: object): object {
+  const { observations, units } = body as { readonly observations?: object; readonly units?: unknown };
+  return observations === undefined ? body : { ...observations, units };
 }
 
 function toReply({ row, reason, variable, text }: Rejection) {

@@ -14,13 +14,13 @@ import { checksOf, type Series, verdictOf } from '#domain/weather/series.js';
 
 const START = Date.UTC(2024, 1, 29, 23, 50);
 const COLUMNS: readonly TextColumn[] = [
-  { number: 1, name: 'air_temperature', conversion: { unit: '°F', isReversible: false } },
+  { number: 1, name: 'air_temperature', conversion: { unit: '°F' } },
   { number: 3, name: 'relative_humidity' },
   {
     number: 6,
     name: 'wind_speed',
     heading: 'wind_speed (mph)',
-    conversion: { unit: 'm/s', isReversible: true },
+    conversion: { unit: 'm/s' },
   },
   { number: 9, name: 'precipitation_amount', conversion: { decimals: 2 } },
 ];
