@@ -34,6 +34,7 @@ const STATION = {
   stampInterval: 'plain',
   visibility: 'plain',
   positionDecimals: 'plain',
+  demo: 'plain',
   earlier: 'json',
 } as const;
 

@@ -8,6 +8,7 @@ import { MonitorHealth } from '#application/operation/monitor-health.js';
 import { scheduledBackups } from './backups/scheduled-backups.js';
 import { alarmSender } from './sources/alarms.js';
 import { brokerClient, openMapper } from './sources/broker.js';
+import { demoWriter } from './sources/demo.js';
 import { hookSender } from './sources/hooks.js';
 import type { Config } from './config.js';
 import { type Application, openApplication } from './container.js';
@@ -179,6 +180,7 @@ async function mainWork(config: Config, log: Log, mapper: Mapper | undefined): P
     ...scheduledBackups(config),
     ...hookSender(),
     ...alarmSender(),
+    ...demoWriter(),
     ...(await brokerClient(config, mapper, log)),
   ];
 }

@@ -110,10 +110,20 @@ const SUBJECTS: Readonly<Record<string, readonly string[]>> = {
   hooks: ['observations', 'stations', 'accounts'],
   alarms: ['hooks', 'observations', 'stations', 'accounts'],
   // This folder contains checks and housekeeping, which use the other folders.
+  demo: ['observations', 'stations'],
   operation: ['alarms', 'hooks', 'uploads', 'observations', 'stations', 'accounts'],
 };
 /** The folders of the application in `SUBJECTS` that exist. */
-const SUBJECTS_BUILT = ['accounts', 'stations', 'observations', 'uploads', 'hooks', 'alarms', 'operation'];
+const SUBJECTS_BUILT = [
+  'accounts',
+  'stations',
+  'observations',
+  'uploads',
+  'hooks',
+  'alarms',
+  'demo',
+  'operation',
+];
 
 /** The folders of the HTTP adapter, each with the folders that it may import. */
 const HTTP_FOLDERS: Readonly<Record<string, readonly string[]>> = {

@@ -1,14 +1,19 @@
-import { fileURLToPath } from 'node:url';
 import type { Command } from 'commander';
-import type { WithContext } from './command-context.js';
+import { ContinueDemo } from '#application/demo/continue-demo.js';
+import { DemoStations } from '#application/demo/demo-stations.js';
+import { COMMAND_LINE } from '#domain/accounts/audit-event.js';
+import { type DemoKind, RECORDED_YEAR } from '#domain/weather/stations/demo.js';
+import type { CommandContext, WithContext } from './command-context.js';
 import { importFiles } from './import/import-files.js';
 import { NO_OPTIONS } from './import/plan/import-options.js';
 import type { Terminal } from './terminal.js';
 
-/**
- * Path of the data file in the package, relative to package.json. Another file in the same folder names the source of the data.
- */
-const DATA = 'demo/nyc-hourly-2013.csv.gz';
+interface DemoOptions {
+  readonly live?: boolean;
+  readonly remove?: boolean;
+}
+
+const REMOVE = '"weatherd demo --remove" removes the stations of the demo.';
 
 /** Adds the command `weatherd demo`. */
 export function addDemoCommand(
@@ -20,14 +25,50 @@ export function addDemoCommand(
   program
     .command('demo')
     .description('load a year of hourly weather of New York, and show requests to try')
-    .action(() =>
-      withContext(async (context) => {
+    .option(
+      '--live',
+      `show the weather of ${RECORDED_YEAR} as if it were measured now; a running service continues it`,
+    )
+    .option('--remove', 'remove the stations of the demo and their observations permanently')
+    .action(({ live = false, remove = false }: DemoOptions, command: Command) => {
+      if (live && remove) command.error('error: give --live or --remove, not both');
+      return withContext(async (context) => {
+        if (remove) return await removeDemo(context, terminal);
+        if (live) return await makeLiveDemo(context, terminal, externalUrl());
+        await makeStations('measured', context, terminal);
         const options = { ...NO_OPTIONS, preset: 'nycflights13', yes: true };
-        const file = fileURLToPath(new URL(DATA, import.meta.resolve('weatherd/package.json')));
-        await importFiles([file], options, context, terminal, false);
+        await importFiles([context.useCase(DemoStations).file], options, context, terminal, false);
         terminal.print(requests(externalUrl()));
-      }),
-    );
+      });
+    });
+}
+
+async function makeStations(
+  kind: DemoKind,
+  { useCase, location }: CommandContext,
+  terminal: Terminal,
+): Promise<void> {
+  const made = await useCase(DemoStations).make(kind, COMMAND_LINE);
+  if (made.length > 0) terminal.print(`Created ${made.length} stations in ${location}: ${made.join(', ')}.`);
+}
+
+async function makeLiveDemo(context: CommandContext, terminal: Terminal, url: string): Promise<void> {
+  await makeStations('live', context, terminal);
+  const rows = await context.useCase(ContinueDemo).execute();
+  terminal.print(`${rows} rows inserted, up to now.
+
+The weather was recorded in ${RECORDED_YEAR} and is shown as if it were measured now. A running service (npm start) adds the next
+row of each station every hour. Open ${url}/ in a browser. ${REMOVE}`);
+}
+
+async function removeDemo({ useCase }: CommandContext, terminal: Terminal): Promise<void> {
+  const removed = await useCase(DemoStations).remove(COMMAND_LINE);
+  const ids = removed.map(({ id }) => id).join(', ');
+  terminal.print(
+    removed.length === 0
+      ? 'There are no stations of the demo.'
+      : `Removed ${removed.length} stations of the demo permanently: ${ids}.`,
+  );
 }
 
 // Example requests. NOAA uses standard time also in summer, so that its days in New York begin at midnight of the offset -05:00.
@@ -47,5 +88,7 @@ With the service running (npm start), open ${url}/ in a browser, or try:
   degree days                     curl '${station}/climate/degree-days?units=imperial'
   NOAA's report of July           curl '${station}/reports/noaa/2013-07.txt'
   heat index of a hot afternoon   curl '${station}/derived?variables=heat_index,humidex&from=2013-07-18T16:00:00Z&to=2013-07-18T22:00:00Z'
-  results of quality control      curl '${url}/v1/stations/EWR/observations?variables=wind_speed&from=2013-02-12T06:00:00Z&to=2013-02-12T12:00:00Z'`;
+  results of quality control      curl '${url}/v1/stations/EWR/observations?variables=wind_speed&from=2013-02-12T06:00:00Z&to=2013-02-12T12:00:00Z'
+
+"weatherd demo --live" makes stations with the same weather, moved to today. ${REMOVE}`;
 }

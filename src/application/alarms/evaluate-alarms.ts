@@ -3,6 +3,7 @@ import { nextState, QUIET, silentAt } from '#domain/alarms/alarm-state.js';
 import { MILLISECONDS } from '#domain/time.js';
 import type { Newest } from '#domain/weather/station-state.js';
 import type { Station } from '#domain/weather/station.js';
+import { isAmongAll } from '#domain/weather/stations/demo.js';
 import { pause } from '../pause.js';
 import type { AlarmStore } from '../ports/alarm-store.js';
 import type { Announcement, Announcer } from '../ports/announcer.js';
@@ -172,10 +173,12 @@ export class EvaluateAlarms {
     let silentFrom = Infinity;
     for (const { alarm, stationAlarm } of own) {
       const { condition, target, madeAt } = alarm;
-      const isAbandoned = alarm.station === null && (lastSeen === null || lastSeen < madeAt - ABANDONED);
-      // An alarm ignores an abandoned station (see `ABANDONED`). If the newest rows are damaged, alarms are neither raised nor
+      const isIgnored =
+        alarm.station === null &&
+        (lastSeen === null || lastSeen < madeAt - ABANDONED || !isAmongAll(station));
+      // An alarm of all stations ignores an abandoned station (see `ABANDONED`) and the stations of the demo. If the newest rows are damaged, alarms are neither raised nor
       // cleared.
-      if (isAbandoned || hiddenSince !== undefined) continue;
+      if (isIgnored || hiddenSince !== undefined) continue;
       const reading = await read.execute(alarm, stationAlarm.state, station, newest);
       const state = nextState(condition, stationAlarm.state, reading);
       if (condition.kind === 'silent' && state.status !== 'raised')

@@ -3,6 +3,7 @@ import type { Config } from '../config.js';
 import { accountWirings } from './accounts.js';
 import { alarmWirings } from './alarms.js';
 import { climateWirings } from './climate.js';
+import { demoWirings } from './demo.js';
 import { hookWirings } from './hooks.js';
 import { importWirings } from './imports.js';
 import { ingestWirings } from './ingest.js';
@@ -38,6 +39,7 @@ export function applicationGraph(config: Config, observer: HealthObserver): read
     { title: 'ingest', wirings: ingestWirings() },
     { title: 'uploads', wirings: uploadWirings(config) },
     { title: 'imports', wirings: importWirings() },
+    { title: 'demo', wirings: demoWirings() },
     { title: 'removal', wirings: removalWirings() },
     { title: 'live', wirings: liveWirings() },
     { title: 'hooks', wirings: hookWirings(config) },

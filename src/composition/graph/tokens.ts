@@ -12,6 +12,7 @@ import type { Clock as ClockPort } from '#application/ports/clock.js';
 import type { CredentialStore as CredentialStorePort } from '#application/ports/credential-store.js';
 import type { DataVerifier as DataVerifierPort } from '#application/ports/data-verifier.js';
 import type { DailyAggregateStore as DailyAggregateStorePort } from '#application/ports/daily-aggregate-store.js';
+import type { DemoRecording as DemoRecordingPort } from '#application/ports/demo-recording.js';
 import type { Delivery as DeliveryPort } from '#application/ports/delivery.js';
 import type { HookStore as HookStorePort } from '#application/ports/hook-store.js';
 import type { IdSource as IdSourcePort } from '#application/ports/id-source.js';
@@ -80,6 +81,7 @@ export const TokenVerifier = Symbol('TokenVerifier') as ServiceIdentifier<TokenV
 export const TownSearch = Symbol('TownSearch') as ServiceIdentifier<TownSearchPort>;
 export const UploadKeyStore = Symbol('UploadKeyStore') as ServiceIdentifier<UploadKeyStorePort>;
 export const UploadRecordStore = Symbol('UploadRecordStore') as ServiceIdentifier<UploadRecordStorePort>;
+export const DemoRecording = Symbol('DemoRecording') as ServiceIdentifier<DemoRecordingPort>;
 export const HookStore = Symbol('HookStore') as ServiceIdentifier<HookStorePort>;
 
 /**
@@ -94,6 +96,7 @@ export const Leases = Symbol('Leases') as ServiceIdentifier<Leases>;
 export const Log = Symbol('Log') as ServiceIdentifier<LogAdapter>;
 export const HookDispatcher = Symbol('HookDispatcher') as ServiceIdentifier<Dispatcher>;
 export const AlarmDispatcher = Symbol('AlarmDispatcher') as ServiceIdentifier<Dispatcher>;
+export const DemoLease = Symbol('DemoLease') as ServiceIdentifier<Lease>;
 export const HookLease = Symbol('HookLease') as ServiceIdentifier<Lease>;
 export const AlarmLease = Symbol('AlarmLease') as ServiceIdentifier<Pick<Lease, 'acquire' | 'release'>>;
 /** The receiver of uploads. It is bound only if uploads are switched on. */

@@ -81,7 +81,7 @@ function nextSteps(contents: Contents | undefined, url: string): readonly (reado
   const openApi = [`curl ${url}/openapi.json`, ''] as const;
   if (contents === undefined || contents.stations === 0) {
     return [
-      ['demo', 'a year of measured weather to look at'],
+      ['demo --live', 'recorded weather to look at, as if it were measured now'],
       ['import --help', 'the files of your station or console'],
       ['upload-key add --help', 'let a console send its observations'],
       ...firstUser,

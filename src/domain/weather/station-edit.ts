@@ -162,7 +162,7 @@ function adjustedSettings(known: Station, adjust: SettingChanges = {}): Partial<
 /** Leaves out empty optional fields. */
 function withoutEmpty(draft: StationDraft): StationDraft {
   const { steps = {}, persistence = {}, sensorHeights = {}, earlier = [], ...others } = draft;
-  const { cellMethods = {}, stampInterval, visibility, positionDecimals, ...mandatory } = others;
+  const { cellMethods = {}, stampInterval, visibility, positionDecimals, demo, ...mandatory } = others;
   const optional = Object.entries({ steps, persistence, sensorHeights, cellMethods, earlier });
   return {
     ...mandatory,
@@ -170,5 +170,6 @@ function withoutEmpty(draft: StationDraft): StationDraft {
     ...(typeof stampInterval === 'number' && { stampInterval }),
     ...(visibility === 'hidden' && { visibility }),
     ...(typeof positionDecimals === 'number' && { positionDecimals }),
+    ...(demo !== undefined && { demo }),
   };
 }

@@ -1,6 +1,7 @@
 import { DomainError } from '../domain-error.js';
 import { MILLISECONDS } from '../time.js';
 import type { EarlierPeriod } from './station-history.js';
+import type { DemoKind } from './stations/demo.js';
 import { brokenRange, RANGED_FIELDS, type RangedField } from './stations/station-ranges.js';
 import type { CellMethod, StepLimit } from './variables.js';
 
@@ -61,6 +62,8 @@ export interface Station {
   readonly visibility?: Visibility;
   /** Number of decimals of the degrees in the public position. Absent or null if the position is not rounded. */
   readonly positionDecimals?: number | null;
+  /** The kind of a station of the demo; absent for other stations. See stations/demo.ts. */
+  readonly demo?: DemoKind;
   /** Fields whose stored values cannot be read; see stations/stored-station.ts. Absent if all can be read. */
   readonly damaged?: readonly StationDamage[];
 }

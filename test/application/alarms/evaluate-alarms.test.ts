@@ -65,6 +65,19 @@ describe('the evaluation of alarms', () => {
   const sent = () =>
     alarms.delivery.sent.map(({ message }) => (JSON.parse(message.body) as { event: string }).event);
 
+  it('raises alarms of all stations at no station of the demo, and alarms that name one', async () => {
+    await addStation(world, { id: 'demo', identifiers: {}, demo: 'live' });
+    await add({ ...FROST, name: 'all', station: null });
+    await add({ ...FROST, name: 'named', station: 'demo' });
+    await write(-5, 0, 'demo');
+    await write(-5);
+    await round();
+    expect((await shown()).filter((text) => text.endsWith('raised'))).to.have.members([
+      'all JFK raised',
+      'named demo raised',
+    ]);
+  });
+
   it('raises and clears an alarm by announced changes, and sends each once', async () => {
     await add(FROST);
     await write(1);

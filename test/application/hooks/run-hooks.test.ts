@@ -50,6 +50,20 @@ describe('Hooks of observations', () => {
     ]);
   });
 
+  it('of all stations send no rows of the demo, and hooks that name a station of the demo send its rows', async () => {
+    for (const demo of ['live', 'measured'] as const)
+      await addStation(world, { id: demo, identifiers: {}, demo });
+    await bench.add('all');
+    await bench.add('named', ['live']);
+    await bench.start();
+    for (const id of ['live', 'measured', 'A']) await bench.write(id);
+    await bench.until(2);
+    for (let count = 0; count < 20; count += 1) await nextTurn();
+    const sent = bench.received.map(({ hook, station }) => `${hook} ${station}`);
+    expect(sent.toSorted()).to.deep.equal(['all A', 'named live']);
+    expect(bench.waiting).to.deep.equal({ all: 0, named: 0 });
+  });
+
   describe('with a lease', () => {
     class FakeLease implements Lease {
       mayHold = true;

@@ -155,6 +155,7 @@ for (const { name: version } of versions) {
             'stampInterval',
             'visibility',
             'positionDecimals',
+            'demo',
             'earlier',
           );
       });

@@ -210,6 +210,7 @@ export function recheckContract(opened: () => Stores): void {
       stampInterval: 3600,
       visibility: 'hidden' as const,
       positionDecimals: 1,
+      demo: 'live' as const,
     };
     const [change] = await stores.stations.change([{ id: station.id, change: changed, since: START }]);
     const { number: _number, limits: _limits, steps: _steps, persistence: _persistence, ...rest } = station;
@@ -237,6 +238,8 @@ export function recheckContract(opened: () => Stores): void {
       limits: {},
       number,
       sensorHeights: { wind_speed: 10 },
+      // No request contains the mark of the demo, and every change keeps it.
+      demo: 'live',
       earlier: [START - 1, START].map((until) => ({
         latitude,
         longitude,

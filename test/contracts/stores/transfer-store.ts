@@ -11,6 +11,7 @@ const none = {
   stampInterval: null,
   visibility: null,
   positionDecimals: null,
+  demo: null,
   earlier: null,
 };
 const station = (number: number, draft: typeof JFK) => ({ ...none, ...draft, number });
@@ -111,6 +112,7 @@ export const RECORDS: Readonly<Record<RecordKind, readonly TransferRecord[]>> = 
       stampInterval: 3600,
       visibility: 'hidden',
       positionDecimals: 0,
+      demo: 'live',
       earlier: [{ latitude: 1, longitude: 2, elevation: null, reportingInterval: 60, until: 5 }],
     }),
     station(8, { ...OSLO, latitude: 59.94 }),

@@ -2,6 +2,7 @@ import type { Inventory } from '#application/ports/observation-store.js';
 import type { ListedRemoval } from '#application/stations/list-removed-stations.js';
 import { periodsOf } from '#domain/weather/station-history.js';
 import { RESTORABLE, type Station } from '#domain/weather/station.js';
+import { recordedYear } from '#domain/weather/stations/demo.js';
 import { columnOfDamage } from '#domain/weather/stations/stored-station.js';
 import { variableNamed, variableNumbered } from '#domain/weather/variables.js';
 import { formatTable } from '../table.js';
@@ -19,7 +20,7 @@ export function formatStations(stations: readonly Station[]): string {
     station.elevation === null ? '-' : String(station.elevation),
     station.timeZone,
     shownTo(station),
-    station.name,
+    nameOf(station),
   ]);
   return formatTable(
     ['ID', 'NUMBER', 'LATITUDE', 'LONGITUDE', 'ELEVATION', 'TIME ZONE', 'SHOWN', 'NAME'],
@@ -36,6 +37,12 @@ export function formatRemoved(removed: readonly ListedRemoval[]): string {
     station.name,
   ]);
   return formatTable(['ID', 'REMOVED', 'RESTORABLE UNTIL', 'OBSERVATIONS', 'NAME'], rows);
+}
+
+/** The name of a station, and the year of its values if their times are moved. */
+function nameOf(station: Station): string {
+  const recorded = recordedYear(station);
+  return recorded === undefined ? station.name : `${station.name} (recorded in ${recorded})`;
 }
 
 /** Who sees a station, and how exact the displayed position is. */
@@ -63,6 +70,12 @@ function historyRows(station: Station): string[][] {
   });
 }
 
+/** The row of the year in which the values were recorded, if their times are moved. */
+function recordedRow(station: Station): string[][] {
+  const recorded = recordedYear(station);
+  return recorded === undefined ? [] : [['recorded', `in ${recorded}, shown as if measured now`]];
+}
+
 /** A table of all fields of a station, with a summary of its observations. */
 export function formatStation(station: Station, inventory: Inventory): string {
   const variables = inventory.variables.map((number) => variableNumbered(number).name);
@@ -80,6 +93,7 @@ export function formatStation(station: Station, inventory: Inventory): string {
       ...(typeof station.stampInterval === 'number'
         ? [['timestamps', `at the start of an interval of ${station.stampInterval} s`]]
         : []),
+      ...recordedRow(station),
       ['visibility', station.visibility ?? 'public'],
       ...(typeof station.positionDecimals === 'number'
         ? [['position decimals', String(station.positionDecimals)]]

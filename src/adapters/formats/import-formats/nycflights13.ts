@@ -48,12 +48,13 @@ export const nycflights13: ImportFormat = {
         reasonOf: () => 'the same time again',
       }),
       missing: ['NA'],
-      stations: STATIONS,
+      stations: NEW_YORK_STATIONS,
     };
   },
 };
 
-const STATIONS = NEW_YORK.map(([id, name, latitude, longitude, feet]): StationDraft => ({
+/** The stations of the file. */
+export const NEW_YORK_STATIONS = NEW_YORK.map(([id, name, latitude, longitude, feet]): StationDraft => ({
   id,
   name,
   latitude,

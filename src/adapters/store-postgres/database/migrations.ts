@@ -439,6 +439,9 @@ const MIGRATIONS: readonly string[] = [
   // treat blobs (packed rows) of format version 3 as damaged. Before they read observations, they read the column `merged`. The
   // column gets another name, so that this read fails with STORE_UNAVAILABLE.
   'ALTER TABLE weatherd.block RENAME merged TO merged_to',
+
+  `ALTER TABLE weatherd.station ADD demo text; -- measured or live; NULL if it is no station of the demo
+   ALTER TABLE weatherd.removed_station ADD demo text`,
 ];
 
 /** The schema version that this program writes. */

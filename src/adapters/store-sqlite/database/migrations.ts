@@ -308,6 +308,9 @@ const MIGRATIONS: readonly Migration[] = [
 
   `ALTER TABLE station ADD COLUMN cell_methods TEXT; -- JSON by variable; NULL if all are those of the catalog
    ALTER TABLE removed_station ADD COLUMN cell_methods TEXT`,
+
+  `ALTER TABLE station ADD COLUMN demo TEXT; -- measured or live; NULL if it is no station of the demo
+   ALTER TABLE removed_station ADD COLUMN demo TEXT`,
 ];
 
 /** The schema version that this program writes. */

@@ -2,6 +2,8 @@ import { isDomainError } from '#domain/domain-error.js';
 import type { HookPosition } from '#domain/hooks/position.js';
 import type { Hook } from '#domain/hooks/hook.js';
 import { MILLISECONDS } from '#domain/time.js';
+import type { Station } from '#domain/weather/station.js';
+import { isAmongAll } from '#domain/weather/stations/demo.js';
 import type { Clock } from '../../ports/clock.js';
 import type { Message } from '../../ports/delivery.js';
 import type { ObservationStore } from '../../ports/observation-store.js';
@@ -101,7 +103,8 @@ export class RowOutbox implements Outbox {
   /** Finds rows of which this hook was not told, for example rows that were written before the hook was started. */
   async catchUp(): Promise<void> {
     const { directory, observations } = this.#with;
-    const numbers = [...(await directory.current()).byNumber.keys()].filter((number) => this.#wants(number));
+    const { list } = await directory.current();
+    const numbers = list.filter((station) => this.#sends(station)).map(({ number }) => number);
     for (const { station, lastSeen, hiddenSince } of await observations.newest(numbers)) {
       const { time, late } = this.#positions.of(station);
       if (late !== undefined || hiddenSince !== undefined || (lastSeen ?? -Infinity) > time)
@@ -196,11 +199,17 @@ export class RowOutbox implements Outbox {
     return this.#stations?.has(station) ?? true;
   }
 
+  /** Whether rows of a station are sent. A hook of all stations does not send rows of the demo. */
+  #sends(station: Station): boolean {
+    return this.#stations?.has(station.number) ?? isAmongAll(station);
+  }
+
   /** @returns undefined if there are no rows */
   async #read(station: number): Promise<Reading | undefined> {
     const { directory, observations } = this.#with;
-    const id = (await directory.current()).byNumber.get(station)?.id;
-    if (id === undefined) return undefined;
+    const found = (await directory.current()).byNumber.get(station);
+    if (found === undefined || !this.#sends(found)) return undefined;
+    const { id } = found;
     const [newest] = await observations.newest([station]);
     const revision = Number.parseFloat(newest?.revision ?? '0');
     const { time, late } = this.#positions.of(station);

@@ -1,5 +1,6 @@
 import { NEIGHBORHOOD } from '#domain/weather/quality/neighborhood.js';
 import type { Station } from '#domain/weather/station.js';
+import { areComparable } from '#domain/weather/stations/demo.js';
 import type { FoundStation, Position, StationSearch } from '../../ports/station-search.js';
 import type { Directory } from '../../stations/station-directory.js';
 
@@ -39,11 +40,16 @@ export class Neighbors {
   }
 
   /** The neighbors of a station, nearest first. */
-  async of({ number, elevation, ...position }: Station): Promise<readonly NearStation[]> {
+  async of(own: Station): Promise<readonly NearStation[]> {
     // The search also returns the station itself.
-    const found = await this.around(position);
+    const found = await this.around(own);
     return found
-      .filter(({ station }) => station.number !== number && isLevel(elevation, station.elevation))
+      .filter(
+        ({ station }) =>
+          station.number !== own.number &&
+          areComparable(own, station) &&
+          isLevel(own.elevation, station.elevation),
+      )
       .slice(0, NEIGHBORHOOD.maximum)
       .map(({ station, distance = 0 }) => ({ number: station.number, distance: distance * 1000 }));
   }

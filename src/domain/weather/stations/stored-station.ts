@@ -1,6 +1,7 @@
 import { DomainError } from '../../domain-error.js';
 import { type DamageableField, isPositionDecimals, type Station, type StationDamage } from '../station.js';
 import { CELL_METHODS } from '../variables.js';
+import { isDemoKind } from './demo.js';
 import { isZone } from './known-zones.js';
 import { brokenRange, RANGED_FIELDS, type RangedField } from './station-ranges.js';
 
@@ -106,7 +107,7 @@ const NAMES: ReadonlySet<DamageableField> = new Set(['id', 'identifiers']);
  *   keeps text.
  */
 export function readStation(row: StoredStation, parse = (stored: unknown): unknown => stored): Station {
-  const { timeZone, visibility, positionDecimals } = row;
+  const { timeZone, visibility, positionDecimals, demo } = row;
   const { fields, damaged } = readSettings(row, parse);
   if (typeof timeZone !== 'string' || !isZone(timeZone))
     damaged.push({ field: 'timeZone', reason: `is not a time zone: ${JSON.stringify(timeZone)}` });
@@ -126,6 +127,7 @@ export function readStation(row: StoredStation, parse = (stored: unknown): unkno
     ...(positionDecimals !== null && {
       positionDecimals: isPositionDecimals(positionDecimals) ? positionDecimals : 0,
     }),
+    ...(isDemoKind(demo) && { demo }),
     ...(damaged.length > 0 && { damaged }),
   } as Station;
 }

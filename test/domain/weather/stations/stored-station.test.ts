@@ -20,6 +20,7 @@ const ROW: StoredStation = {
   stampInterval: null,
   visibility: null,
   positionDecimals: null,
+  demo: null,
   earlier: null,
 };
 const SOUND = { ...STATION, number: 3 };

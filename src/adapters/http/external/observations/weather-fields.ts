@@ -5,6 +5,7 @@ import type { FoundStation } from '#application/ports/station-search.js';
 import { MILLISECONDS } from '#domain/time.js';
 import { verdictOf } from '#domain/weather/series.js';
 import type { DamageableField, Station } from '#domain/weather/station.js';
+import { recordedYear } from '#domain/weather/stations/demo.js';
 import { converter, unitIn, type UnitSystem } from '#domain/weather/units.js';
 import { type Variable, variableNumbered } from '#domain/weather/variables.js';
 
@@ -40,6 +41,13 @@ export const stationFields = z
     time_zone: z.string().describe('IANA name or UTC offset (`-03:30`)'),
     identifiers: z.record(z.string(), z.string()),
     reporting_interval: z.int().positive().nullable().describe('Seconds between two rows; null if unknown'),
+    recorded: z
+      .int()
+      .optional()
+      .describe(
+        'Year in which the values were recorded, for a station of `weatherd demo --live`, whose times are moved to the present; absent for ' +
+          'all other stations',
+      ),
     damaged: z
       .array(z.enum(Object.values(DAMAGED_FIELDS)))
       .optional()
@@ -65,6 +73,7 @@ export function toStationFields({ station, distance }: Partial<FoundStation> & {
     time_zone: station.timeZone,
     identifiers: station.identifiers,
     reporting_interval: station.reportingInterval,
+    ...recordedField(station),
     ...(station.damaged && { damaged: station.damaged.map(({ field }) => DAMAGED_FIELDS[field]) }),
     ...(distance !== undefined && { distance_km: Math.round(distance * 1000) / 1000 }),
   };
@@ -136,4 +145,10 @@ export function toUnitFields(variables: readonly Variable[], system: UnitSystem)
 /** ISO 8601 in UTC, with milliseconds if they are not 0. */
 export function toTime(milliseconds: number): string {
   return new Date(milliseconds).toISOString().replace('.000Z', 'Z');
+}
+
+/** The field `recorded` of a station whose values were recorded in another year; nothing for other stations. */
+export function recordedField(station: Station): { readonly recorded?: number } {
+  const recorded = recordedYear(station);
+  return recorded === undefined ? {} : { recorded };
 }
