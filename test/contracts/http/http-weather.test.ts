@@ -386,7 +386,7 @@ for (const [name, load] of transports) {
       const stations = many['stations'] as { station: Json; last_seen: unknown; latest: Json }[];
       expect(stations.map(({ station }) => station['id'])).to.deep.equal(['JFK', 'LGA']);
       expect((stations[0] as { latest: Record<string, Json> }).latest['wind_speed']?.['value']).to.equal(
-        13.4216177523264,
+        13.4216177523,
       );
       expect((many['units'] as Json)['air_temperature']).to.equal('°F');
     });
