@@ -735,7 +735,7 @@ export interface paths {
         };
         /**
          * Get the usual values of dates
-         * @description Percentiles 10, 50 and 90 of the daily values of a date in all years of the station, so that a client can show whether a day is usual. A date uses its own values and the values of the 7 days before and after it. A daily value is a mean, a sum for amounts, and the highest gust of the day. Only complete days count. Percentiles are null if fewer than 5 years have values.
+         * @description Percentiles 10, 50 and 90 of the daily values of a date in all years of the station, so that a client can show whether a day is usual. A date uses its own values and the values of the 7 days before and after it. A daily value is a mean, a sum for amounts, and the highest gust of the day. Only complete days count. Percentiles are null if fewer than 5 years have values. With `by=hour` they are those of the mean temperatures of each hour by the local clock, for at most 14 dates.
          */
         get: operations["getStationClimateUsual"];
         put?: never;
@@ -1614,6 +1614,17 @@ export interface components {
             stations: string[] | "*";
             /** Format: date-time */
             created_at: string;
+        };
+        /** @description With `by=hour` */
+        UsualHours: {
+            /** @description Percentile 10 of the 24 hours, for each date */
+            p10: (number | null)[][];
+            /** @description Percentile 50, the median, of the 24 hours, for each date */
+            p50: (number | null)[][];
+            /** @description Percentile 90 of the 24 hours, for each date */
+            p90: (number | null)[][];
+            /** @description Number of hourly means, for each date */
+            count: number[][];
         };
         UsualValues: {
             /** @description Percentile 10 for each date */
@@ -5756,6 +5767,8 @@ export interface operations {
                 from?: string;
                 /** @description Last date, included. If it is before `from`, the dates continue in the next year */
                 to?: string;
+                /** @description Whether values of days or of the 24 hours of the days are compared */
+                by?: "day" | "hour";
                 /** @description A year, or the first and the last year: `1991-2020`. Default: all years with observations */
                 years?: components["parameters"]["years"];
                 /** @description Time zone of dates and calendar intervals: `station`, `UTC`, an IANA name, or a UTC offset (`-03:30`) */
@@ -5808,7 +5821,9 @@ export interface operations {
                         };
                         /** @description Dates in the form `MM-DD` */
                         dates: string[];
-                        air_temperature?: components["schemas"]["UsualValues"];
+                        /** @description 0 to 23, with `by=hour` */
+                        hours?: number[];
+                        air_temperature?: components["schemas"]["UsualValues"] | components["schemas"]["UsualHours"];
                         relative_humidity?: components["schemas"]["UsualValues"];
                         air_pressure_at_mean_sea_level?: components["schemas"]["UsualValues"];
                         wind_speed?: components["schemas"]["UsualValues"];

@@ -22,7 +22,7 @@ export function climateWirings(): readonly Wiring[] {
     useCase(FindRecords, [ReadClimateDays]),
     useCase(ComputeIndices, [ReadClimateDays]),
     useCase(SumDegreeDays, [ReadClimateDays]),
-    useCase(FindUsualValues, [ReadClimateDays]),
+    useCase(FindUsualValues, [ReadClimateDays, Summarize]),
     useCase(MakeNoaaReport, [t.Calendar, ReadClimateDays]),
     useCase(FindLastRain, [t.Calendar, t.ObservationStore, Summarize]),
     useCase(FindFacts, [t.Calendar, t.ObservationStore, ReadClimateDays, FindLastRain]),

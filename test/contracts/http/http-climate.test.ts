@@ -264,7 +264,17 @@ for (const [name, load] of transports) {
         'date,variable,unit,p10,p50,p90,count',
         '02-29,air_temperature,°C,,,,0',
       ]);
-      for (const query of ['from=02-30', 'to=2-1', 'variables=visibility'])
+      const hours = (await get('climate/usual?by=hour&from=07-11&to=07-12')).body;
+      expect(hours['hours']).to.have.length(24);
+      const byHour = hours['air_temperature'] as Record<string, unknown[][]>;
+      expect([byHour['count']?.length, byHour['p10']?.[0]?.length]).to.deep.equal([2, 24]);
+      expect([byHour['count']?.[1]?.[0], byHour['p50']?.[1]?.[0]]).to.deep.equal([15, null]);
+      const hourLines = (await text('climate/usual?by=hour&from=07-11&to=07-11&format=csv')).split('\r\n');
+      expect([hourLines[0], hourLines[24]]).to.deep.equal([
+        'date,hour,variable,unit,p10,p50,p90,count',
+        '07-11,23,air_temperature,°C,,,,15',
+      ]);
+      for (const query of ['from=02-30', 'to=2-1', 'variables=visibility', 'by=hour'])
         expect((await get(`climate/usual?${query}`)).status, query).to.equal(400);
     });
 

@@ -1,16 +1,21 @@
 import {
   DATES_OF_YEAR,
   COMPARED_QUANTITIES,
+  usualHours,
   type UsualValues,
   usualValues,
   type UsualVariable,
+  windowsIn,
 } from '#domain/weather/climate/usual.js';
-import type { DayQuantity } from '#domain/weather/climate/climate-days.js';
+import { DomainError } from '#domain/domain-error.js';
+import { dateText, type DayQuantity, QUANTITIES_OF_DAY } from '#domain/weather/climate/climate-days.js';
 import type { MeasuredElement } from '#domain/weather/climate/elements.js';
 import type { StationSnapshot } from '../read/describe-station.js';
 import { type Permit, UNLIMITED } from '../read/gate/permit.js';
+import type { Summarize } from '../read/summarize.js';
 import { type ClimateTable, climateTable } from './climate-table.js';
 import type { ClimateInput, ReadClimateDays } from './read-climate-days.js';
+import { summaryValue } from './summary-values.js';
 
 export interface UsualInput extends ClimateInput {
   /** The requested variables; undefined means all variables that the station has observed. */
@@ -34,12 +39,23 @@ export interface UsualTable extends Omit<ClimateTable, 'sections' | 'elements'> 
   readonly usual: ReadonlyMap<UsualVariable, readonly UsualValues[]>;
 }
 
+/** The usual values of the hours of dates. Only the temperature has them. */
+export interface UsualHoursTable extends Omit<UsualTable, 'usual'> {
+  /** For each date the usual values of the 24 hours; empty if the station has never observed a temperature. */
+  readonly hours: readonly (readonly UsualValues[])[];
+}
+
+/** Maximum number of dates of a request for hours. */
+export const MAX_DATES_OF_HOURS = 14;
+
 /** Finds the usual values of dates at a station: percentiles of the daily values of all its years. */
 export class FindUsualValues {
   readonly #days: ReadClimateDays;
+  readonly #summarize: Summarize;
 
-  constructor(days: ReadClimateDays) {
+  constructor(days: ReadClimateDays, summarize: Summarize) {
     this.#days = days;
+    this.#summarize = summarize;
   }
 
   /** @throws DomainError as `ReadClimateDays` */
@@ -64,6 +80,78 @@ export class FindUsualValues {
     });
     return { ...table, dates, usual: new Map(usual) };
   }
+
+  /**
+   * Finds the usual temperatures of the hours of dates: percentiles of the means of the same hour by the clock.
+   *
+   * @throws DomainError REQUEST_INVALID for more than `MAX_DATES_OF_HOURS` dates, another variable than the temperature, or a
+   *   parameter that has no meaning for hours; otherwise as `ReadClimateDays`
+   */
+  async hours(
+    described: StationSnapshot,
+    { variables = ['air_temperature'], from, to, ...input }: UsualInput,
+    permit: Permit = UNLIMITED,
+  ): Promise<UsualHoursTable> {
+    const dates = datesBetween(from, to);
+    assertHours(variables, dates, input);
+    const elements = [{ name: 'air_temperature', variable: 'air_temperature', quantity: 'mean' } as const];
+    const days = { ...input, source: 'observations' } as const;
+    const found = await this.#days.find(described, days, ['mean'], permit);
+    const table = climateTable(described.station, input, found, elements, {});
+    const means: (readonly [start: string, mean: number])[] = [];
+    if (found !== undefined && table.elements.length > 0)
+      for (let year = found.years.from; year <= found.years.to; year += 1)
+        for (const [first, last] of windowsIn(year, dates))
+          // oxlint-disable-next-line no-await-in-loop -- only the sums of one part are in memory at a time
+          means.push(...(await this.#meansOf(described, first, last, input, permit)));
+    permit.charge(means.length * CELLS_OF_MEAN);
+    return { ...table, dates, hours: table.elements.length === 0 ? [] : usualHours(means, dates) };
+  }
+
+  /** The means of the complete hours of days, with the local time of their start. */
+  async #meansOf(
+    described: StationSnapshot,
+    first: number,
+    last: number,
+    { timeZone = 'station' }: ClimateInput,
+    permit: Permit,
+  ): Promise<(readonly [start: string, mean: number])[]> {
+    const { rows, variables, format } = await this.#summarize.execute(
+      described,
+      {
+        interval: 'hour',
+        timeZone,
+        dayStart: 0,
+        from: dateText(first),
+        to: dateText(last + 1),
+        variables: ['air_temperature'],
+        quality: 'pass',
+      },
+      permit,
+    );
+    return Array.from(rows, (row) => {
+      const { value, complete } = summaryValue(row, variables, QUANTITIES_OF_DAY.mean);
+      return [format(row.start), complete ? value : Number.NaN] as const;
+    }).filter(([, mean]) => !Number.isNaN(mean));
+  }
+}
+
+/** Memory of a mean with the text of its time, in cells of 8 bytes. */
+const CELLS_OF_MEAN = 12;
+
+function assertHours(
+  variables: readonly UsualVariable[],
+  dates: readonly string[],
+  { dayStart, source }: ClimateInput,
+): void {
+  const refuse = (reason: string) => {
+    throw new DomainError('REQUEST_INVALID', `With by=hour, ${reason}.`);
+  };
+  if (variables.some((name) => name !== 'air_temperature')) refuse('the only variable is air_temperature');
+  if (dates.length > MAX_DATES_OF_HOURS)
+    refuse(`a request has at most ${MAX_DATES_OF_HOURS} dates, and not ${dates.length}`);
+  if (dayStart !== 0) refuse('days begin at midnight: leave out day_start');
+  if (source === 'daily') refuse('the source is always observations');
 }
 
 /** The dates of a leap year from one date to another, both included. */

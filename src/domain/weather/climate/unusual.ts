@@ -36,7 +36,7 @@ export function unusualOf(
   mean: number,
 ): Unusual | undefined {
   const monthDay = date.slice(-5);
-  const values = new DatedValues(days, means);
+  const values = DatedValues.ofDays(days, means);
   const around = values.around(monthDay);
   const { p50: median } = usualValuesOf(around);
   const difference = mean - median;

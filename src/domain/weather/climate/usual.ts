@@ -40,7 +40,7 @@ export interface DatedValue {
   readonly value: number;
 }
 
-/** The values of days by their date in the year. */
+/** The values of days, or of one hour of days, by their date in the year. */
 export class DatedValues {
   readonly #values: readonly DatedValue[][] = DATES_OF_YEAR.map(() => []);
 
@@ -48,13 +48,19 @@ export class DatedValues {
    * @param days days since 1970-01-01, ascending
    * @param values the value of each day; NaN for a day without a value
    */
-  constructor(days: Int32Array, values: Float64Array) {
+  static ofDays(days: Int32Array, values: Float64Array): DatedValues {
+    const dated = new DatedValues();
     for (const [row, day] of days.entries()) {
       const value = values[row] as number;
-      if (Number.isNaN(value)) continue;
-      const text = dateText(day);
-      this.#values[POSITIONS.get(text.slice(-5)) as number]?.push({ year: Number(text.slice(0, -6)), value });
+      if (!Number.isNaN(value)) dated.add(dateText(day), value);
     }
+    return dated;
+  }
+
+  /** @param date a date, or a time that begins with its date */
+  add(date: string, value: number): void {
+    const [year, monthDay] = [date.slice(0, 4), date.slice(5, 10)];
+    this.#values[POSITIONS.get(monthDay) as number]?.push({ year: Number(year), value });
   }
 
   /** The values of a date of all years. @param date an element of `DATES_OF_YEAR` */
@@ -77,14 +83,54 @@ export function datesAround(date: string): readonly string[] {
   );
 }
 
-/** Computes the usual values of dates, in all years. For the parameters see `DatedValues`. */
+/** Computes the usual values of dates, in all years. For the parameters see `DatedValues.ofDays`. */
 export function usualValues(
   days: Int32Array,
   values: Float64Array,
   dates: readonly string[],
 ): readonly UsualValues[] {
-  const dated = new DatedValues(days, values);
+  const dated = DatedValues.ofDays(days, values);
   return dates.map((date) => usualValuesOf(dated.around(date)));
+}
+
+/** The hours of a day by the clock. A day on which clocks change has an hour fewer, or an hour twice. */
+export const HOURS_OF_DAY: readonly number[] = Array.from({ length: 24 }, (_, hour) => hour);
+
+/**
+ * Computes the usual values of the hours of dates, in all years.
+ *
+ * @param means the local time of the start of each hour, which begins with `2024-02-29T13`, and the mean of the hour
+ * @returns for each date the values of the 24 hours by the clock
+ */
+export function usualHours(
+  means: Iterable<readonly [start: string, mean: number]>,
+  dates: readonly string[],
+): readonly (readonly UsualValues[])[] {
+  const hours = HOURS_OF_DAY.map(() => new DatedValues());
+  for (const [start, mean] of means) hours[Number(start.slice(11, 13))]?.add(start, mean);
+  return dates.map((date) => hours.map((dated) => usualValuesOf(dated.around(date))));
+}
+
+/**
+ * The parts of a year that contain dates and their windows.
+ *
+ * @param dates dates in the form `MM-DD`
+ * @returns the first and the last day of each part, as days since 1970-01-01
+ */
+export function windowsIn(
+  year: number,
+  dates: readonly string[],
+): readonly (readonly [first: number, last: number])[] {
+  const wanted = new Set(dates.flatMap(datesAround));
+  const parts: [number, number][] = [];
+  const [first, next] = [year, year + 1].map((one) => dateNumber(`${String(one).padStart(4, '0')}-01-01`));
+  for (let day = first as number; day < (next as number); day += 1) {
+    if (!wanted.has(dateText(day).slice(-5))) continue;
+    const part = parts.at(-1);
+    if (part?.[1] === day - 1) part[1] = day;
+    else parts.push([day, day]);
+  }
+  return parts;
 }
 
 /** The percentiles of values around a date. */
