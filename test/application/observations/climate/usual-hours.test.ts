@@ -89,7 +89,7 @@ describe('climate › usual values of hours', () => {
     const [hours] = usualHours(means, ['07-18']);
     expect(hours?.[13]).to.deep.equal({ p10: Number.NaN, p50: Number.NaN, p90: Number.NaN, count: 4 });
     expect(usualHours([...means, ['2015-07-25T13', 20]], ['07-18'])[0]?.[13]?.p50).to.equal(20);
-    expect(usualHours([...means, ['2015-07-26T13', 20]], ['07-18'])[0]?.[13]?.p50).to.be.NaN;
+    expect(usualHours([...means, ['2015-07-26T13', 20]], ['07-18'])[0]?.[13]?.p50).to.deep.equal(Number.NaN);
   });
 
   it('are refused where they mean nothing or cost too much', async () => {

@@ -142,9 +142,9 @@ function hoursAnswer(table: UsualHoursTable, units: UnitSystem): ClimateAnswer {
     csv: () =>
       csvOf(
         headings,
-        table.dates.flatMap((date, row) =>
+        table.dates.flatMap((monthDay, row) =>
           (table.hours[row] ?? []).map((values, hour) => [
-            date,
+            monthDay,
             hour,
             element.name,
             unit,
