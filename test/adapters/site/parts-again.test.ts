@@ -5,7 +5,7 @@ import { describeInBrowser, Site } from '../../support/site.js';
 /** Parts of pages whose code comes later: the file, where it is shown, how a visitor comes to it, and what it shows. */
 const PARTS: readonly (readonly [file: string, path: string, place: string, shown: string])[] = [
   ['rose', '/stations/JFK', '#rose', '#rose details'],
-  ['calendar', '/stations/JFK', '#calendar', '.calendar'],
+  ['usual', '/stations/JFK', '#usual', '.calendar'],
   ['climate', '/stations/JFK', '#climate', '#climate table'],
   ['plot', '/stations/JFK', '.charts', '.charts canvas'],
   ['station-map', '/', '.map-panel', '.leaflet-marker-icon'],
@@ -44,14 +44,14 @@ describeInBrowser('parts of pages that could not be loaded', () => {
     const { page, close } = await site.open('about:blank', WIDE);
     let documents = 0;
     page.on('load', () => (documents += 1));
-    await page.route('**/assets/calendar-*.js*', (route) =>
+    await page.route('**/assets/usual-*.js*', (route) =>
       documents < 2 ? route.fulfill({ status: 404 }) : route.continue(),
     );
     await page.goto(`${site.url}/stations/JFK`, { waitUntil: 'networkidle' });
-    await page.locator('#calendar').scrollIntoViewIfNeeded();
-    await page.locator('#calendar .fault button').click();
+    await page.locator('#usual').scrollIntoViewIfNeeded();
+    await page.locator('#usual .fault button').click();
     await page.waitForEvent('load');
-    await page.locator('#calendar').scrollIntoViewIfNeeded();
+    await page.locator('#usual').scrollIntoViewIfNeeded();
     await page.locator('.calendar').waitFor();
     await close();
   });

@@ -47,7 +47,9 @@ export function startNavigation(
     positions.set(shownHref, scrollY);
     history.pushState(null, '', href);
     void show(() => {
-      scrollTo(0, 0);
+      const part = document.getElementById(new URL(location.href).hash.slice(1));
+      if (part === null) scrollTo(0, 0);
+      else part.scrollIntoView();
       focusHeading();
     });
   };

@@ -36,7 +36,7 @@ describeInBrowser('the page of a station while its values change', () => {
   it('has no fault before the first value, and is whole after it', async () => {
     const { page, faults, close } = await site.open('/', { ...WIDE, events: true });
     await page.locator('.connection.live').waitFor();
-    for (const part of ['calendar', 'climate']) {
+    for (const part of ['usual', 'climate']) {
       await page.locator(`#${part}`).scrollIntoViewIfNeeded();
       await page.locator(`#${part} p`, { hasText: 'The station has no values for this section.' }).waitFor();
     }

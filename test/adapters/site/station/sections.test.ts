@@ -1,10 +1,5 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import {
-  type DayReply,
-  calendarDaysOf,
-  moveDay,
-} from '#adapters/site/client/sections/calendar/calendar-model.js';
 import { isMeasured, statistic } from '#adapters/site/client/sections/climate/climate-reply.js';
 import { elementUnit } from '#adapters/site/client/sections/climate/element-unit.js';
 import { prevailingSector, ringPercentages, wedge } from '#adapters/site/client/sections/rose/rose-model.js';
@@ -38,41 +33,6 @@ describe('the wind rose', () => {
 
   it('draws a wedge clockwise from north', () => {
     expect(wedge(0, 90, 10, 20)).to.equal('M0 -10L0 -20A20 20 0 0 1 20 0L10 0A10 10 0 0 0 0 -10Z');
-  });
-});
-
-describe('the calendar', () => {
-  const summary = (start: string, fields: object) =>
-    ({ start, air_temperature: { valid: true, ...fields } }) as unknown as DayReply['summaries'][number];
-
-  it('has every day of a year, also those without a value', () => {
-    const reply = {
-      summaries: [
-        summary('2024-02-29T00:00:00+01:00', { mean: 3, max: 5 }),
-        summary('2024-12-31T00:00:00+01:00', { mean: -2, valid: false }),
-      ],
-    };
-    const days = calendarDaysOf('2024', reply, 'mean');
-    expect(days).to.have.length(366);
-    expect(days[59]).to.deep.equal({ date: '2024-02-29', value: 3, isComplete: true });
-    expect(days[365]).to.deep.equal({ date: '2024-12-31', value: -2, isComplete: false });
-    expect(days[0]).to.deep.equal({ date: '2024-01-01', value: undefined, isComplete: false });
-    expect(calendarDaysOf('2024', reply, 'max')[59]?.value).to.equal(5);
-    expect(calendarDaysOf('2023', reply, 'rain')).to.have.length(365);
-  });
-
-  it('moves from day to day along a row, from month to month across, and stays in the year', () => {
-    expect(moveDay('2024-02-29', 'ArrowRight', false)).to.equal('2024-03-01');
-    expect(moveDay('2024-01-31', 'ArrowDown', false)).to.equal('2024-02-29');
-    expect(moveDay('2024-03-31', 'ArrowLeft', true)).to.equal('2024-02-29');
-    expect(moveDay('2024-02-29', 'ArrowDown', true)).to.equal('2024-03-01');
-    expect(moveDay('2024-06-01', 'Home', true)).to.equal('2024-01-01');
-    expect(moveDay('2024-06-01', 'Tab', true)).to.equal(undefined);
-    const days = calendarDaysOf('2024', { summaries: [] }, 'mean').map(({ date }) => date);
-    const keys = ['ArrowLeft', 'ArrowRight', 'ArrowUp', 'ArrowDown', 'Home', 'End'];
-    for (const key of keys)
-      for (const isUpright of [true, false])
-        for (const date of days) expect(days).to.include(moveDay(date, key, isUpright));
   });
 });
 

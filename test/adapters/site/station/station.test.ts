@@ -42,7 +42,7 @@ describeInBrowser('the page of a station in a browser', () => {
   const openSections = async (page: Page) => {
     for (const [section, last] of [
       ['#rose', 'details'],
-      ['#calendar', 'details'],
+      ['#usual', '.calendar'],
       ['#climate', '.statistics >> nth=1'],
     ] as const) {
       await page.locator(section).scrollIntoViewIfNeeded();
@@ -59,7 +59,7 @@ describeInBrowser('the page of a station in a browser', () => {
     it(`is accessible with all sections, ${scheme}, and nothing is beyond the edge`, async () => {
       const { page, faults, close } = await open('/stations/JFK', { colorScheme: scheme });
       await openSections(page);
-      await page.$$eval('#rose details, #calendar details', (tables) => {
+      await page.$$eval('#rose details, #usual details', (tables) => {
         for (const table of tables) table.setAttribute('open', '');
       });
       for (const width of [320, 768, 1440]) {
@@ -115,19 +115,21 @@ describeInBrowser('the page of a station in a browser', () => {
     await close();
   });
 
-  it('has a calendar that is read by keyboard', async () => {
-    const { page, close } = await open('/stations/JFK');
-    await page.locator('#calendar').scrollIntoViewIfNeeded();
-    await page.locator('.calendar').focus();
+  it('has a calendar that is read by keyboard, and whose days open in the charts', async () => {
+    const { page, faults, close } = await open('/stations/JFK');
+    await page.locator('#usual').scrollIntoViewIfNeeded();
     await page.selectOption('#calendar label:first-child select', 'max');
     await page.locator('.calendar[aria-label^=Highest]').focus();
     const said = () => page.locator('.calendar figcaption').innerText();
     await page.keyboard.press('ArrowDown');
-    expect(await said()).to.match(/1 January 2013: \d+\.\d °C/);
-    await page.keyboard.press('End');
-    expect(await said()).to.match(/31 December 2013: no value/);
-    await page.keyboard.press('ArrowUp');
-    expect(await said()).to.match(/30 November 2013: \d/);
+    expect(await said()).to.match(/30 Dec 2013\s+−?\d+\.\d … −?\d+\.\d °C, mean/);
+    await page.keyboard.press('ArrowDown');
+    expect(await said()).to.match(/31 Dec 2013\s+no value/);
+    await page.keyboard.press('Home');
+    expect(await said()).to.match(/1 Jan 2013\s/);
+    await page.keyboard.press('Enter');
+    await page.waitForURL(/\?span=24h&at=2013-01-01#charts$/);
+    expect(faults).to.deep.equal([]);
     await close();
   });
 
@@ -201,7 +203,7 @@ describeInBrowser('the page of a station in a browser', () => {
     const { page, close } = await open('/stations/JFK', { javaScriptEnabled: false });
     for (const [section, route] of [
       ['#rose', /wind-rose/],
-      ['#calendar', /summaries/],
+      ['#usual', /climate\/usual/],
       ['#climate', /climate\/months/],
     ] as const) {
       const address = await page.locator(`${section} a`).getAttribute('href');

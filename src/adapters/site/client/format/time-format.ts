@@ -27,5 +27,7 @@ export function writeTime(
   let format = formats.get(key);
   if (format === undefined)
     formats.set(key, (format = new Intl.DateTimeFormat(timeLanguage(language), { ...style, timeZone })));
-  return format.format(Number(time) + (offset ?? 0));
+  const text = format.format(Number(time) + (offset ?? 0));
+  // British English alone shortens September to four letters, which no column of months has room for.
+  return language === 'en' ? text.replace(/\bSept\b/, 'Sep') : text;
 }

@@ -7,6 +7,12 @@ const STYLES = {
   dayOfMonth: { day: 'numeric', month: 'short' },
   longDate: { weekday: 'long', day: 'numeric', month: 'long', year: 'numeric' },
   month: { month: 'short' },
+  weekday: { weekday: 'short' },
+  weekdayDate: { weekday: 'short', day: 'numeric', month: 'short', year: 'numeric' },
+  fullDate: { day: 'numeric', month: 'long', year: 'numeric' },
+  dateOfYear: { day: 'numeric', month: 'long' },
+  monthName: { month: 'long' },
+  monthOfYear: { month: 'long', year: 'numeric' },
 } as const satisfies Readonly<Record<string, Intl.DateTimeFormatOptions>>;
 
 /** Returns a function that formats times in a zone and in the language of the visitor. For dates without a time, use the zone `UTC`. */

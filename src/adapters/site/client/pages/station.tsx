@@ -60,7 +60,6 @@ export const station: PageDefinition<StationData> = {
           pageLocation={pageLocation}
           line={first.lines['air_temperature']}
         />
-        <AlmanacCard station={facts} />
         <Sections
           station={facts}
           inventory={inventory}
@@ -81,24 +80,27 @@ function Sections({
   const hasWind = props.inventory.variables.includes('wind_from_direction');
   return (
     <>
-      {hasWind && (
-        <Section
-          id="rose"
-          title={text.station.rose.title}
-          route="/v1/stations/{id}/wind-rose"
-          load={() => import('../sections/rose/rose.js')}
-          part="WindRoseSection"
-          {...props}
-        />
-      )}
       <Section
-        id="calendar"
-        title={text.station.calendar.title}
-        route="/v1/stations/{id}/summaries"
-        load={() => import('../sections/calendar/calendar.js')}
-        part="Calendar"
+        id="usual"
+        title={text.usual.title}
+        route="/v1/stations/{id}/climate/usual"
+        load={() => import('../sections/usual/usual.js')}
+        part="Usual"
         {...props}
       />
+      <div class={hasWind ? 'side-by-side' : undefined}>
+        {hasWind && (
+          <Section
+            id="rose"
+            title={text.station.rose.title}
+            route="/v1/stations/{id}/wind-rose"
+            load={() => import('../sections/rose/rose.js')}
+            part="WindRoseSection"
+            {...props}
+          />
+        )}
+        <AlmanacCard station={props.station} />
+      </div>
       <Section
         id="climate"
         title={text.climate.title}

@@ -4,6 +4,7 @@ import { station } from './de/station.js';
 import { session } from './de/session.js';
 import { share } from './de/share.js';
 import { alarms, home, live, map } from './de/home.js';
+import { usual } from './de/usual.js';
 import type { Text } from './en.js';
 
 /** The German texts of the site. */
@@ -66,6 +67,7 @@ export const de: Text = {
   sectors: 'N NNO NO ONO O OSO SO SSO S SSW SW WSW W WNW NW NNW'.split(' '),
   station,
   climate,
+  usual,
   almanac,
   kiosk,
   embed,

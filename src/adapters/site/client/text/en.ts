@@ -4,6 +4,7 @@ import { station } from './en/station.js';
 import { session } from './en/session.js';
 import { share } from './en/share.js';
 import { alarms, home, live, map } from './en/home.js';
+import { usual } from './en/usual.js';
 
 /** The English texts of the site. The texts of other languages have the type `Text`. */
 export const en = {
@@ -67,6 +68,7 @@ export const en = {
   sectors: 'N NNE NE ENE E ESE SE SSE S SSW SW WSW W WNW NW NNW'.split(' '),
   station,
   climate,
+  usual,
   almanac,
   kiosk,
   embed,

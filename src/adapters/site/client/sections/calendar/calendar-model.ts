@@ -1,73 +1,81 @@
-import type { Reply } from '../../api.js';
-import { addDays } from '../../charts/model/zone.js';
+import { dateNumber, dateText } from '#domain/weather/climate/climate-days.js';
+import { type DayRecord, type DayValue, daysOfYear, isComplete, valueOf } from '../usual/day-record.js';
 
-export const QUANTITIES = ['mean', 'max', 'min', 'rain'] as const;
-export type CalendarQuantity = (typeof QUANTITIES)[number];
-
+/** The variable of each value that the calendar can show. */
 export const VARIABLE_OF = {
   mean: 'air_temperature',
   max: 'air_temperature',
   min: 'air_temperature',
   rain: 'precipitation_amount',
-} as const satisfies Readonly<Record<CalendarQuantity, string>>;
-const FIELD_OF: Readonly<Record<CalendarQuantity, 'mean' | 'max' | 'min' | 'sum'>> = {
-  mean: 'mean',
-  max: 'max',
-  min: 'min',
-  rain: 'sum',
-};
+} as const satisfies Readonly<Record<DayValue, string>>;
 
-export type DayReply = Pick<Reply<'/v1/stations/{id}/summaries', 'get'>, 'summaries'>;
-
-export interface Day {
-  /** Date of the day, such as `2013-07-18`. */
-  readonly date: string;
+export interface CalendarDay {
+  /** The date as the number of days from 1970-01-01. */
+  readonly day: number;
   readonly value: number | undefined;
-  /** Whether the API has marked the summary of the day as valid. */
   readonly isComplete: boolean;
 }
 
 /** All days of a year, including days without a value. */
-export function calendarDaysOf(year: string, { summaries }: DayReply, quantity: CalendarQuantity): Day[] {
-  const byDate = new Map(
-    summaries.map((summary) => [summary.start.slice(0, 10), summary[VARIABLE_OF[quantity]]]),
-  );
-  const days: Day[] = [];
-  for (let date = `${year}-01-01`; date.startsWith(year); date = addDays(date, 1)) {
-    const summary = byDate.get(date);
-    const value = summary?.[FIELD_OF[quantity]];
-    days.push({
-      date,
-      value: typeof value === 'number' ? value : undefined,
-      isComplete: summary?.valid === true,
-    });
-  }
-  return days;
+export function calendarDaysOf(record: DayRecord, year: number, name: DayValue): CalendarDay[] {
+  return daysOfYear(year).map((day) => {
+    const value = valueOf(record, day, name);
+    return {
+      day,
+      value: Number.isNaN(value) ? undefined : value,
+      isComplete: isComplete(record, day, name),
+    };
+  });
+}
+
+/** The days of a week; 1970-01-01 was a Thursday, the fourth day. */
+const WEEK = 7;
+const FIRST_WEEKDAY = 3;
+
+/** The cell of a day, counted from 0. `weeks`: each week from Monday is a column. `months`: each month is a column. */
+export type CalendarForm = 'weeks' | 'months';
+
+export function cellOf(day: number, form: CalendarForm): { readonly column: number; readonly row: number } {
+  const text = dateText(day);
+  if (form === 'months') return { column: Number(text.slice(-5, -3)) - 1, row: Number(text.slice(-2)) - 1 };
+  const start = dateNumber(`${text.slice(0, -6)}-01-01`);
+  const weekOf = (one: number) => Math.floor((one + FIRST_WEEKDAY) / WEEK);
+  return { column: weekOf(day) - weekOf(start), row: (day + FIRST_WEEKDAY) % WEEK };
 }
 
 /**
- * Moves the cursor of the calendar with a key.
+ * Moves the cursor of the calendar with a key. The cursor stays in its year.
  *
- * @param isUpright whether months are columns; otherwise they are rows
- * @returns the new date; undefined for other keys
+ * @returns the new day; undefined for other keys
  */
-export function moveDay(date: string, key: string, isUpright: boolean): string | undefined {
-  const along = { '-1': ['ArrowLeft', 'ArrowUp'], '1': ['ArrowRight', 'ArrowDown'] } as const;
-  for (const direction of [-1, 1] as const) {
-    const [sideways, vertical] = along[`${direction}`];
-    if (key === (isUpright ? vertical : sideways)) return sameYear(date, addDays(date, direction));
-    if (key === (isUpright ? sideways : vertical)) return sameYear(date, addMonths(date, direction));
-  }
-  const year = date.slice(0, 4);
-  if (key === 'Home') return `${year}-01-01`;
-  return key === 'End' ? `${year}-12-31` : undefined;
+export function moveDay(day: number, key: string, form: CalendarForm): number | undefined {
+  const across = (direction: -1 | 1) =>
+    form === 'weeks' ? day + direction * WEEK : addMonths(day, direction);
+  const targets: Readonly<Record<string, () => number>> = {
+    ArrowUp: () => day - 1,
+    ArrowDown: () => day + 1,
+    ArrowLeft: () => across(-1),
+    ArrowRight: () => across(1),
+    PageUp: () => addMonths(day, -1),
+    PageDown: () => addMonths(day, 1),
+    Home: () => dateNumber(`${yearText(day)}-01-01`),
+    End: () => dateNumber(`${yearText(day)}-12-31`),
+  };
+  const target = targets[key]?.();
+  if (target === undefined) return undefined;
+  return yearText(target) === yearText(day) ? target : day;
 }
 
-const sameYear = (from: string, to: string) => (from.slice(0, 4) === to.slice(0, 4) ? to : from);
+const yearText = (day: number) => dateText(day).slice(0, -6);
 
 /** The same day of another month, or the last day of a shorter month. */
-function addMonths(date: string, months: number): string {
-  const [year = 0, month = 0, day = 0] = date.split('-').map(Number);
-  const last = new Date(Date.UTC(year, month + months, 0)).getUTCDate();
-  return new Date(Date.UTC(year, month - 1 + months, Math.min(day, last))).toISOString().slice(0, 10);
+function addMonths(day: number, months: number): number {
+  const date = new Date(`${dateText(day)}T00:00:00Z`);
+  const last = new Date(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + months + 1, 0)).getUTCDate();
+  const target = Date.UTC(
+    date.getUTCFullYear(),
+    date.getUTCMonth() + months,
+    Math.min(date.getUTCDate(), last),
+  );
+  return dateNumber(new Date(target).toISOString());
 }

@@ -1,132 +1,141 @@
 import { rainColor } from '../../format/rain-scale.js';
-import { temperatureColor, temperatureMarks } from '../../format/temperature-scale.js';
-import { useTimeFormat } from '../../now/times.js';
-import { useSite, useUnit } from '../../site-context.js';
-import type { CalendarQuantity, Day } from './calendar-model.js';
-import { useDayValue } from './use-day-value.js';
+import { temperatureColor } from '../../format/temperature-scale.js';
+import { useSite } from '../../site-context.js';
+import { DayFigure } from '../usual/day-figure.js';
+import type { DayRecord, DayValue } from '../usual/day-record.js';
+import { useDayWords, useWords } from '../usual/use-words.js';
+import type { UsualMeans } from '../usual/year-line.js';
+import { useWidth } from '../use-width.js';
+import { type CalendarDay, type CalendarForm, cellOf, moveDay } from './calendar-model.js';
 
-/** Size of a day, and of the margin for the names of months and days, in units of the picture. */
-const CELL = { wide: { width: 40, height: 24 }, upright: { width: 24, height: 16 } };
-const NAMES = { width: 40, height: 24 };
+/** In windows up to this width in px, each month is a column. Otherwise each week is a column. */
+const NARROW = 640;
+/** Columns and rows of the two forms. */
+const GRID: Readonly<Record<CalendarForm, readonly [columns: number, rows: number]>> = {
+  weeks: [54, 7],
+  months: [12, 31],
+};
+/** Margins for the names of the rows and columns in px. */
+const [LEFT, TOP] = [48, 24];
 const GAP = 2;
+const MAX_CELL = 28;
+const MONTH_ROW = 18;
 /** Days of the month whose numbers are written at the edge. */
 const NUMBERED = [1, 5, 10, 15, 20, 25, 30];
-const DAYS = 31;
-const MONTHS = 12;
+/** Weekdays whose names are written at the edge: every second one. */
+const NAMED_ROWS = [0, 2, 4, 6];
 
-const colorOf = (quantity: CalendarQuantity, value: number) =>
-  quantity === 'rain' ? rainColor(value) : temperatureColor(value);
+const colorOf = (name: DayValue, value: number) =>
+  name === 'rain' ? rainColor(value) : temperatureColor(value);
 
-/** The days of a year as colored cells. Each month is a row. In a narrow window, each month is a column. */
+/** The days of a year as colored cells. */
 export function CalendarPicture({
+  record,
+  usual,
+  year,
   days,
-  quantity,
-  isUpright,
-  cursor,
-  onChoose,
+  name,
+  today,
 }: {
-  readonly days: readonly Day[];
-  readonly quantity: CalendarQuantity;
-  readonly isUpright: boolean;
-  /** The selected date. */
-  readonly cursor: string | undefined;
-  readonly onChoose: (date: string) => void;
+  readonly record: DayRecord;
+  readonly usual: UsualMeans;
+  readonly year: number;
+  readonly days: readonly CalendarDay[];
+  readonly name: DayValue;
+  readonly today: number | undefined;
 }) {
-  const write = useTimeFormat('UTC');
-  const cell = isUpright ? CELL.upright : CELL.wide;
-  const [columns, rows] = isUpright ? [MONTHS, DAYS] : [DAYS, MONTHS];
-  /** The top left corner of a day. Months and days start at 1. */
-  const cornerOf = (month: number, day: number) => {
-    const [column, row] = isUpright ? [month - 1, day - 1] : [day - 1, month - 1];
-    return { x: NAMES.width + column * cell.width, y: NAMES.height + row * cell.height };
-  };
-  const year = days[0]?.date.slice(0, 4) ?? '';
-  const monthName = (month: number) => write(`${year}-${String(month).padStart(2, '0')}-01`, 'month');
-  return (
-    <svg
-      viewBox={`0 0 ${NAMES.width + columns * cell.width} ${NAMES.height + rows * cell.height}`}
-      aria-hidden="true"
-      onPointerMove={(event) => choose(event, onChoose)}
-      onClick={(event) => choose(event, onChoose)}
-    >
-      {Array.from({ length: MONTHS }, (_month, index) => {
-        const { x, y } = cornerOf(index + 1, 1);
-        return isUpright ? (
-          <text key={index} x={x + cell.width / 2} y={NAMES.height - 8} class="centered">
-            {monthName(index + 1).slice(0, 1)}
-          </text>
-        ) : (
-          <text key={index} x={0} y={y + cell.height / 2 + 4}>
-            {monthName(index + 1)}
-          </text>
-        );
-      })}
-      {NUMBERED.map((day) => {
-        const { x, y } = cornerOf(1, day);
-        return isUpright ? (
-          <text key={day} x={8} y={y + cell.height / 2 + 4}>
-            {day}
-          </text>
-        ) : (
-          <text key={day} x={x + cell.width / 2} y={NAMES.height - 8} class="centered">
-            {day}
-          </text>
-        );
-      })}
-      {days.map(({ date, value, isComplete }) => {
-        const { x, y } = cornerOf(Number(date.slice(5, 7)), Number(date.slice(8)));
-        const box = { x, y, width: cell.width - GAP, height: cell.height - GAP };
-        return (
-          <g key={date}>
-            <rect
-              {...box}
-              data-date={date}
-              class={`day${value === undefined ? ' empty' : ''}${date === cursor ? ' chosen' : ''}`}
-              fill={value === undefined ? 'none' : colorOf(quantity, value)}
-            />
-            {value !== undefined && !isComplete && (
-              <circle class="incomplete" cx={x + box.width / 2} cy={y + box.height / 2} r="2" />
-            )}
-          </g>
-        );
-      })}
-    </svg>
-  );
-}
-
-function choose(event: Event, onChoose: (date: string) => void): void {
-  const { date } = (event.target as SVGElement).dataset;
-  if (date !== undefined) onChoose(date);
-}
-
-/** Amounts of rain in the legend, in mm. */
-const RAIN_VALUES = [0, 1, 5, 10, 20, 50];
-
-/** The legend of the colors. The freezing point has a mark, because the two halves of the scale meet there. */
-export function CalendarLegend({ quantity }: { readonly quantity: CalendarQuantity }) {
   const { calendar } = useSite().text.station;
-  const value = useDayValue(quantity);
-  const degrees = useUnit('air_temperature', '°C');
-  const values =
-    quantity === 'rain' ? RAIN_VALUES : temperatureMarks(-20, 40, degrees).map(({ celsius }) => celsius);
+  const { date } = useWords();
+  const describe = useDayWords(record, usual);
+  const [element, width] = useWidth<HTMLDivElement>();
+  const form = width < NARROW ? 'months' : 'weeks';
+  const [columns, rows] = GRID[form];
+  const left = form === 'weeks' ? LEFT : LEFT / 2;
+  const cellWidth = Math.min((width - left) / columns, MAX_CELL);
+  const cellHeight = form === 'weeks' ? cellWidth : MONTH_ROW;
+  const cornerOf = (day: number) => {
+    const { column, row } = cellOf(day, form);
+    return { x: left + column * cellWidth, y: TOP + row * cellHeight };
+  };
+  const byCell = new Map(
+    days.map(({ day }) => {
+      const { column, row } = cellOf(day, form);
+      return [`${column} ${row}`, day];
+    }),
+  );
+  const first = days[0]?.day ?? 0;
+  const lastKnown = days.findLast(({ value }) => value !== undefined)?.day ?? first;
+  const monthStarts = days.filter(({ day }) => isMonthStart(day));
   return (
-    <div class="calendar-legend">
-      <ul aria-label={calendar.legend}>
-        {values.map((metric) => (
-          <li key={metric}>
-            <svg viewBox="0 0 24 16" aria-hidden="true">
-              <rect
-                width="24"
-                height="16"
-                class={metric === 0 && quantity !== 'rain' ? 'day freezing' : 'day'}
-                fill={colorOf(quantity, metric)}
-              />
+    <div class={`measured calendar-box ${form}`} ref={element}>
+      {width > 0 && (
+        <DayFigure
+          name="calendar"
+          label={calendar.label(calendar.quantities[name], String(year))}
+          width={width}
+          startDay={lastKnown}
+          move={(day, key) => moveDay(day, key, form)}
+          dayAt={(x, y) =>
+            byCell.get(`${Math.floor((x - left) / cellWidth)} ${Math.floor((y - TOP) / cellHeight)}`)
+          }
+          positionOf={(day) => {
+            const { x, y } = cornerOf(day);
+            return { x: x + cellWidth / 2, y };
+          }}
+          describe={describe}
+        >
+          {(cursor) => (
+            <svg width={width} height={TOP + rows * cellHeight + 2} aria-hidden="true">
+              {monthStarts.map(({ day }) => (
+                <text
+                  key={day}
+                  x={cornerOf(day).x + (form === 'weeks' ? 0 : cellWidth / 2)}
+                  y={TOP - 8}
+                  class={form === 'weeks' ? undefined : 'middle'}
+                >
+                  {form === 'weeks' ? date(day, 'month') : date(day, 'month').slice(0, 1)}
+                </text>
+              ))}
+              {form === 'weeks'
+                ? NAMED_ROWS.map((row) => (
+                    <text key={row} x={0} y={TOP + (row + 0.5) * cellHeight + 5}>
+                      {/* The fourth day after 1970-01-01, a Thursday, was a Monday. */}
+                      {date(row + 4, 'weekday')}
+                    </text>
+                  ))
+                : NUMBERED.map((day) => (
+                    <text key={day} x={left - 6} y={TOP + (day - 0.5) * cellHeight + 4} class="end">
+                      {day}
+                    </text>
+                  ))}
+              {days.map(({ day, value, isComplete }) => {
+                const { x, y } = cornerOf(day);
+                const box = {
+                  x: x + GAP / 2,
+                  y: y + GAP / 2,
+                  width: Math.max(1, cellWidth - GAP),
+                  height: cellHeight - GAP,
+                  rx: 2,
+                };
+                return (
+                  <g key={day}>
+                    <rect
+                      {...box}
+                      class={`day${value === undefined ? ' empty' : ''}${day === cursor ? ' chosen' : ''}${day === today ? ' today' : ''}`}
+                      fill={value === undefined ? 'none' : colorOf(name, value)}
+                    />
+                    {value !== undefined && !isComplete && (
+                      <circle class="incomplete" cx={x + cellWidth / 2} cy={y + cellHeight / 2} r="2" />
+                    )}
+                  </g>
+                );
+              })}
             </svg>
-            {value.rounded(metric)}
-          </li>
-        ))}
-      </ul>
-      <p class="quiet">{calendar.outline}</p>
+          )}
+        </DayFigure>
+      )}
     </div>
   );
 }
+
+const isMonthStart = (day: number) => cellOf(day, 'months').row === 0;

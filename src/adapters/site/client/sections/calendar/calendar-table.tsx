@@ -1,7 +1,9 @@
-import { useTimeFormat } from '../../now/times.js';
-import { useSite } from '../../site-context.js';
-import type { CalendarQuantity, Day } from './calendar-model.js';
-import { useDayValue } from './use-day-value.js';
+import { dateNumber } from '#domain/weather/climate/climate-days.js';
+import { displayUnit } from '../../format/units.js';
+import { useNumbers, useSite } from '../../site-context.js';
+import type { DayValue } from '../usual/day-record.js';
+import { useWords } from '../usual/use-words.js';
+import { type CalendarDay, cellOf, VARIABLE_OF } from './calendar-model.js';
 
 const DAYS = Array.from({ length: 31 }, (_day, index) => index + 1);
 const MONTHS = Array.from({ length: 12 }, (_month, index) => index + 1);
@@ -10,19 +12,30 @@ const two = (value: number) => String(value).padStart(2, '0');
 /** The values of the calendar as a table. */
 export function CalendarTable({
   days,
-  quantity,
+  name,
   year,
 }: {
-  readonly days: readonly Day[];
-  readonly quantity: CalendarQuantity;
-  readonly year: string;
+  readonly days: readonly CalendarDay[];
+  readonly name: DayValue;
+  readonly year: number;
 }) {
-  const { calendar, section } = useSite().text.station;
-  const { none } = useSite().text.value;
-  const write = useTimeFormat('UTC');
-  const value = useDayValue(quantity);
-  const byDate = new Map(days.map((day) => [day.date, day]));
-  const caption = calendar.label(calendar.quantities[quantity], year);
+  const { text, preferences } = useSite();
+  const { calendar, section } = text.station;
+  const { none } = text.value;
+  const { date } = useWords();
+  const number = useNumbers();
+  const { unit, decimals, convert } = displayUnit(
+    VARIABLE_OF[name],
+    name === 'rain' ? 'mm' : '°C',
+    preferences.units,
+  );
+  const byCell = new Map(
+    days.map((one) => {
+      const { column, row } = cellOf(one.day, 'months');
+      return [`${column + 1}-${row + 1}`, one];
+    }),
+  );
+  const caption = `${calendar.label(calendar.quantities[name], String(year))} (${unit})`;
   return (
     <details>
       <summary>{section.table}</summary>
@@ -34,7 +47,7 @@ export function CalendarTable({
               <th scope="col">{calendar.day}</th>
               {MONTHS.map((month) => (
                 <th key={month} scope="col">
-                  {write(`${year}-${two(month)}-01`, 'month')}
+                  {date(dateNumber(`${year}-${two(month)}-01`), 'month')}
                 </th>
               ))}
             </tr>
@@ -44,10 +57,10 @@ export function CalendarTable({
               <tr key={day}>
                 <th scope="row">{day}</th>
                 {MONTHS.map((month) => {
-                  const found = byDate.get(`${year}-${two(month)}-${two(day)}`);
+                  const found = byCell.get(`${month}-${day}`);
                   return (
                     <td key={month} class={found?.isComplete === false ? 'quiet' : undefined}>
-                      {found && (found.value === undefined ? none : value.number(found.value))}
+                      {found && (found.value === undefined ? none : number(convert(found.value), decimals))}
                     </td>
                   );
                 })}

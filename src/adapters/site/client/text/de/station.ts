@@ -66,7 +66,7 @@ export const station: Text['station'] = {
     none: 'Die Station hat keine Werte für diesen Abschnitt.',
     table: 'Werte als Tabelle',
     year: 'Jahr',
-    quantity: 'Größe',
+    quantity: 'Messgröße',
   },
   rose: {
     title: 'Windrose',
@@ -83,7 +83,9 @@ export const station: Text['station'] = {
     above: (bound) => `ab ${bound}`,
   },
   calendar: {
-    title: 'Kalender',
+    title: (year) => `${year}, Tag für Tag`,
+    explain:
+      'Ein Feld öffnet seinen Tag. Umrandete Felder haben keinen Wert, ein Punkt kennzeichnet einen unvollständigen Tag.',
     quantities: {
       mean: 'Mittlere Temperatur',
       max: 'Höchste Temperatur',
@@ -91,11 +93,7 @@ export const station: Text['station'] = {
       rain: 'Regen',
     },
     label: (quantity, year) => `${quantity} jedes Tages von ${year}`,
-    keys: 'Pfeiltasten gehen von Tag zu Tag.',
-    incomplete: 'unvollständiger Tag',
-    missing: 'kein Wert',
     legend: 'Farben',
     day: 'Tag',
-    outline: 'Ein Punkt kennzeichnet einen unvollständigen Tag.',
   },
 };

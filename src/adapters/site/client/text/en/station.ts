@@ -79,7 +79,8 @@ export const station = {
     above: (bound: string) => `≥ ${bound}`,
   },
   calendar: {
-    title: 'Calendar',
+    title: (year: string) => `${year}, day by day`,
+    explain: 'A cell opens its day. Outlined cells have no value, a dot marks an incomplete day.',
     quantities: {
       mean: 'Mean temperature',
       max: 'Highest temperature',
@@ -87,11 +88,7 @@ export const station = {
       rain: 'Rain',
     },
     label: (quantity: string, year: string) => `${quantity} of each day of ${year}`,
-    keys: 'Arrow keys move between the days.',
-    incomplete: 'incomplete day',
-    missing: 'no value',
     legend: 'Colors',
     day: 'Day',
-    outline: 'A dot marks an incomplete day.',
   },
 };

@@ -1,0 +1,103 @@
+import { dateNumber, dateText } from '#domain/weather/climate/climate-days.js';
+import type { Reply } from '../../api.js';
+
+/** The daily values that the record holds. */
+export const VALUES_OF_DAY = ['mean', 'min', 'max', 'rain'] as const;
+export type DayValue = (typeof VALUES_OF_DAY)[number];
+
+/**
+ * The days of a station from its first day to its last day, as columns. A day is a number: the days from 1970-01-01 to its local
+ * date. Temperatures are in °C, rain is in mm. A value is NaN if the day has none.
+ */
+export interface DayRecord extends Readonly<Record<DayValue, Float64Array>> {
+  /** The first day. The entry at index 0 of each column belongs to this day. */
+  readonly first: number;
+  /** The last day, which is before `first` if the record is empty. */
+  readonly last: number;
+  /** 1 if enough of the day was measured, so that its temperatures represent the day. Otherwise 0. */
+  readonly isTemperatureComplete: Uint8Array;
+  /** 1 if the rain of the whole day was measured. Otherwise 0. */
+  readonly isRainComplete: Uint8Array;
+}
+
+export type DayReply = Pick<Reply<'/v1/stations/{id}/summaries', 'get'>, 'summaries'>;
+
+/** Makes columns of daily summaries. Days without a summary become days without values. */
+export function recordOf({ summaries }: DayReply): DayRecord {
+  const days = summaries.map(({ start }) => dateNumber(start.slice(0, 10)));
+  const [first, last] = [days[0] ?? 0, days.at(-1) ?? -1];
+  const length = last - first + 1;
+  const column = () => new Float64Array(length).fill(Number.NaN);
+  const record = {
+    first,
+    last,
+    mean: column(),
+    min: column(),
+    max: column(),
+    rain: column(),
+    isTemperatureComplete: new Uint8Array(length),
+    isRainComplete: new Uint8Array(length),
+  };
+  for (const [row, summary] of summaries.entries()) {
+    const index = (days[row] as number) - first;
+    const { air_temperature: temperature, precipitation_amount: rain } = summary;
+    record.mean[index] = temperature?.mean ?? Number.NaN;
+    record.min[index] = temperature?.min ?? Number.NaN;
+    record.max[index] = temperature?.max ?? Number.NaN;
+    record.rain[index] = rain?.sum ?? Number.NaN;
+    record.isTemperatureComplete[index] = Number(temperature?.valid === true);
+    record.isRainComplete[index] = Number(rain?.valid === true);
+  }
+  return record;
+}
+
+/** The value of a day; NaN if the day has no value or is not in the record. */
+export function valueOf(record: DayRecord, day: number, name: DayValue): number {
+  return record[name][day - record.first] ?? Number.NaN;
+}
+
+/** Whether the value of a day covers enough of the day. */
+export function isComplete(record: DayRecord, day: number, name: DayValue): boolean {
+  const column = name === 'rain' ? record.isRainComplete : record.isTemperatureComplete;
+  return column[day - record.first] === 1 && !Number.isNaN(valueOf(record, day, name));
+}
+
+/** The value of a complete day; NaN for every other day. */
+export function completeValue(record: DayRecord, day: number, name: DayValue): number {
+  return isComplete(record, day, name) ? valueOf(record, day, name) : Number.NaN;
+}
+
+/** The last day whose temperatures are complete; undefined if there is none. */
+export function lastCompleteDay(record: DayRecord): number | undefined {
+  for (let day = record.last; day >= record.first; day -= 1) if (isComplete(record, day, 'mean')) return day;
+  return undefined;
+}
+
+export const yearOf = (day: number): number => Number(dateText(day).slice(0, -6));
+
+/** The years of the record, oldest first. */
+export function yearsOf(record: DayRecord): number[] {
+  if (record.last < record.first) return [];
+  const [from, to] = [yearOf(record.first), yearOf(record.last)];
+  return Array.from({ length: to - from + 1 }, (_year, index) => from + index);
+}
+
+/** The days of a year, also those outside of the record. */
+export function daysOfYear(year: number): number[] {
+  const [from, to] = [dateNumber(`${yearText(year)}-01-01`), dateNumber(`${yearText(year + 1)}-01-01`)];
+  return Array.from({ length: to - from }, (_day, index) => from + index);
+}
+
+const yearText = (year: number) => String(year).padStart(4, '0');
+
+/**
+ * The same date some years later, or earlier if `years` is negative. In a year without a 29 February, its place is taken by 28
+ * February.
+ */
+export function sameDate(day: number, years: number): number {
+  const text = dateText(day);
+  const year = yearText(Number(text.slice(0, -6)) + years);
+  const date = text.slice(-5);
+  const isLeap = daysOfYear(Number(year)).length === 366;
+  return dateNumber(`${year}-${date === '02-29' && !isLeap ? '02-28' : date}`);
+}

@@ -1,0 +1,109 @@
+import { useMemo, useState } from 'preact/hooks';
+import type { Station } from '../../api.js';
+import { useReading } from '../use-read.js';
+import { useSite } from '../../site-context.js';
+import { Calendar } from '../calendar/calendar.js';
+import { Choice } from '../choice.js';
+import { Loaded, type SectionProps } from '../section.js';
+import { AgainstRecord } from './against-record.js';
+import { Chips } from './chips.js';
+import { type DayRecord, recordOf, yearsOf } from './day-record.js';
+import { lastDayOf, type Reference, referenceOf } from './reference.js';
+import { Stripes } from './stripes.js';
+import { UsualVerdict } from './verdict.js';
+import { usualMeansOf } from './year-line.js';
+
+/** The statistics of a day that the section uses. */
+const FIELDS = 'min,max,mean,sum,valid';
+const COMPARED = ['air_temperature', 'precipitation_amount'];
+
+/** Compares the weather of the station with its own record. */
+export function Usual({ station, inventory }: SectionProps) {
+  const { section } = useSite().text.station;
+  const variables = COMPARED.filter((name) => inventory.variables.includes(name));
+  if (variables.length === 0 || inventory.last === null) return <p>{section.none}</p>;
+  return <Record {...{ station, inventory, variables }} />;
+}
+
+/** Reads the days of the record once, for all parts of the section. */
+function Record({
+  station,
+  inventory,
+  variables,
+}: Pick<SectionProps, 'station' | 'inventory'> & { readonly variables: readonly string[] }) {
+  const { text, api, now } = useSite();
+  const path = { id: station.id };
+  const lastDay = lastDayOf(inventory, station, Math.max(now, Date.now()));
+  // The record is read again when a day ends.
+  const key = JSON.stringify([station.id, variables, lastDay?.to]);
+  const days = useReading(key, async (signal) => {
+    const query = { interval: 'day', variables: variables.join(','), fields: FIELDS } as const;
+    return recordOf(await api.get('/v1/stations/{id}/summaries', { path, query, signal }));
+  });
+  const current = useReading(JSON.stringify([station.id, lastDay]), async (signal) => {
+    if (lastDay === undefined || !variables.includes('air_temperature')) return undefined;
+    const query = {
+      interval: 'day',
+      variables: 'air_temperature',
+      fields: FIELDS,
+      from: lastDay.from,
+      to: lastDay.to,
+      day_start: lastDay.dayStart,
+    } as const;
+    return api.get('/v1/stations/{id}/summaries', { path, query, signal });
+  });
+  const isWaiting = current.isLoading && current.data === undefined;
+  return (
+    <Loaded reading={{ ...days, data: isWaiting ? undefined : days.data }}>
+      {(record) => {
+        if (yearsOf(record).length === 0) return <p>{text.station.section.none}</p>;
+        const reference = referenceOf(record, lastDay, current.data);
+        return <Parts station={station} record={record} reference={reference} />;
+      }}
+    </Loaded>
+  );
+}
+
+function Parts({
+  station,
+  record,
+  reference,
+}: {
+  readonly station: Station;
+  readonly record: DayRecord;
+  readonly reference: Reference | undefined;
+}) {
+  const { section } = useSite().text.station;
+  const years = yearsOf(record).toReversed().map(String);
+  const [chosen, setYear] = useState(years[0] ?? '');
+  const year = years.includes(chosen) ? chosen : (years[0] ?? '');
+  const usual = useMemo(() => usualMeansOf(record), [record]);
+  const hasTemperature = reference !== undefined;
+  const yearChoice = years.length > 1 && (
+    <Choice
+      label={section.year}
+      values={years.map((name) => [name, name])}
+      chosen={year}
+      onChoose={setYear}
+    />
+  );
+  return (
+    <>
+      <UsualVerdict record={record} reference={reference} />
+      <Chips station={station} record={record} reference={reference} />
+      {hasTemperature && (
+        <AgainstRecord record={record} usual={usual} year={Number(year)} yearChoice={yearChoice} />
+      )}
+      {hasTemperature && years.length > 1 && (
+        <Stripes record={record} usual={usual} reference={reference} onYear={(one) => setYear(String(one))} />
+      )}
+      <Calendar
+        today={reference?.end === undefined ? undefined : reference.day}
+        record={record}
+        usual={usual}
+        year={Number(year)}
+        yearChoice={yearChoice}
+      />
+    </>
+  );
+}
