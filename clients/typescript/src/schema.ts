@@ -1393,6 +1393,8 @@ export interface components {
             };
             /** @description Seconds between two rows; null if unknown */
             reporting_interval: number | null;
+            /** @description Year in which the values were recorded, for a station of `weatherd demo --live`, whose times are moved to the present; absent for all other stations */
+            recorded?: number;
             /** @description Fields whose stored values cannot be read or are out of range; absent if there are none. These fields are empty in the reply; only `id`, `latitude`, `longitude` and `time_zone` are shown as stored. Until they are replaced, the other routes of the station reply with DATA_DAMAGED */
             damaged?: ("id" | "latitude" | "longitude" | "elevation" | "reporting_interval" | "stamp_interval" | "identifiers" | "limits" | "steps" | "persistence" | "sensor_heights" | "cell_methods" | "history" | "time_zone" | "number")[];
             /** @description Distance from `near` in kilometers; only in a search with `near` */
@@ -3243,6 +3245,8 @@ export interface operations {
                                 };
                                 /** @description Seconds between two rows; null if unknown */
                                 reporting_interval: number | null;
+                                /** @description Year in which the values were recorded, for a station of `weatherd demo --live`, whose times are moved to the present; absent for all other stations */
+                                recorded?: number;
                                 /** @description Fields whose stored values cannot be read or are out of range; absent if there are none. These fields are empty in the reply; only `id`, `latitude`, `longitude` and `time_zone` are shown as stored. Until they are replaced, the other routes of the station reply with DATA_DAMAGED */
                                 damaged?: ("id" | "latitude" | "longitude" | "elevation" | "reporting_interval" | "stamp_interval" | "identifiers" | "limits" | "steps" | "persistence" | "sensor_heights" | "cell_methods" | "history" | "time_zone" | "number")[];
                                 /** @description Distance from `near` in kilometers; only in a search with `near` */
@@ -4303,6 +4307,8 @@ export interface operations {
                          * @enum {string}
                          */
                         state: "live" | "silent" | "waiting";
+                        /** @description Year in which the values were recorded, for a station of `weatherd demo --live`, whose times are moved to the present; absent for all other stations */
+                        recorded?: number;
                         /** @description In the order of a sentence. A fact that does not hold, or is not known, is absent */
                         facts: (components["schemas"]["TemperatureFact"] | components["schemas"]["RainFact"] | components["schemas"]["DryFact"] | components["schemas"]["UnusualFact"])[];
                     };
@@ -4407,6 +4413,8 @@ export interface operations {
                                 };
                                 /** @description Seconds between two rows; null if unknown */
                                 reporting_interval: number | null;
+                                /** @description Year in which the values were recorded, for a station of `weatherd demo --live`, whose times are moved to the present; absent for all other stations */
+                                recorded?: number;
                                 /** @description Fields whose stored values cannot be read or are out of range; absent if there are none. These fields are empty in the reply; only `id`, `latitude`, `longitude` and `time_zone` are shown as stored. Until they are replaced, the other routes of the station reply with DATA_DAMAGED */
                                 damaged?: ("id" | "latitude" | "longitude" | "elevation" | "reporting_interval" | "stamp_interval" | "identifiers" | "limits" | "steps" | "persistence" | "sensor_heights" | "cell_methods" | "history" | "time_zone" | "number")[];
                                 /** @description Distance from `near` in kilometers; only in a search with `near` */

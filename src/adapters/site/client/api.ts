@@ -13,7 +13,7 @@ export type Schemas = components['schemas'];
 
 export type Station = Pick<
   Schemas['Station'],
-  'id' | 'name' | 'latitude' | 'longitude' | 'elevation' | 'time_zone' | 'reporting_interval'
+  'id' | 'name' | 'latitude' | 'longitude' | 'elevation' | 'time_zone' | 'reporting_interval' | 'recorded'
 >;
 export type Inventory = Schemas['Inventory'];
 export type RaisedAlarm = Schemas['RaisedAlarm'];

@@ -14,7 +14,7 @@ import { shown } from '../climate/climate-reply.js';
 import type { ExternalContext } from '../external-context.js';
 import { envelopeStart, stationContent } from '../stations/station-content.js';
 import { ROW_ERRORS } from './row-page.js';
-import { toTime } from './weather-fields.js';
+import { recordedField, stationFields, toTime } from './weather-fields.js';
 import { stationId, units } from './weather-query.js';
 
 const MESSAGE = 'The present weather.';
@@ -104,6 +104,7 @@ export function getNowEndpoint({ useCase, withPermit, readAccess: access }: Exte
             .describe(
               '`waiting` before the first row; `silent` if the newest row is older than three reporting intervals',
             ),
+          recorded: stationFields.shape.recorded,
           facts: z
             .array(factFields)
             .describe('In the order of a sentence. A fact that does not hold, or is not known, is absent'),
@@ -124,6 +125,7 @@ export function getNowEndpoint({ useCase, withPermit, readAccess: access }: Exte
             time_zone: station.timeZone,
             last_seen: inventory.last === null ? null : toTime(inventory.last),
             state,
+            ...recordedField(station),
             facts: toFactFields(facts, call.query.units),
           };
           return { content: JSON.stringify(fields) };

@@ -7,6 +7,8 @@ import { useNow } from '../live/clock.js';
 import { useLiveStation } from '../live/use-live.js';
 import type { PageDefinition } from '../page.js';
 import { Age } from '../parts/age.js';
+import { shownTime } from '../past/past-model.js';
+import { PastStrip } from '../past/past-strip.js';
 import { ShownValue } from '../parts/value.js';
 import { SiteProvider, useSite } from '../site-context.js';
 
@@ -34,7 +36,7 @@ export const embed: PageDefinition<EmbedData> = {
     const { text } = site;
     const now = useLiveStation(station.id, data.now, (api) => readNow(api, station.id));
     return (
-      <SiteProvider value={{ ...site, now: useNow() }}>
+      <SiteProvider value={{ ...site, now: shownTime(now.last_seen, useNow()) }}>
         <article class="embed">
           <h1>
             <a
@@ -55,6 +57,7 @@ export const embed: PageDefinition<EmbedData> = {
             />
           </p>
           <Facts now={now} />
+          <PastStrip station={station} lastSeen={now.last_seen} />
           <p class="card-age">
             <Age since={now.last_seen} interval={station.reporting_interval} />
           </p>

@@ -9,6 +9,8 @@ import { connection } from '../live/connection.js';
 import { useLiveStation } from '../live/use-live.js';
 import type { PageDefinition } from '../page.js';
 import { Age } from '../parts/age.js';
+import { shownTime } from '../past/past-model.js';
+import { PastStrip } from '../past/past-strip.js';
 import { isNight } from '../sections/almanac/almanac-model.js';
 import { SiteProvider, useSite } from '../site-context.js';
 
@@ -33,7 +35,7 @@ export const kiosk: PageDefinition<KioskData> = {
     const context = useSite();
     const { text, preferences } = context;
     const now = useLiveStation(station.id, data.now, (api) => readNow(api, station.id));
-    const site = { ...context, now: useNow() };
+    const site = { ...context, now: shownTime(now.last_seen, useNow()) };
     const [line, setLine] = useState(() => connection.peek());
     useEffect(() => connection.subscribe(setLine), []);
     const write = useTimeFormat(station.time_zone);
@@ -55,6 +57,7 @@ export const kiosk: PageDefinition<KioskData> = {
               )}
             </p>
           </header>
+          <PastStrip station={station} lastSeen={now.last_seen} />
           <Cards station={station} now={now} mainOnly />
           <footer>
             <a href={`/stations/${encodeURIComponent(station.id)}`}>{text.kiosk.back}</a>

@@ -1,4 +1,5 @@
 import type { ComponentType } from 'preact';
+import { useMemo } from 'preact/hooks';
 import type { Inventory, Station } from '../api.js';
 import { Charts } from '../charts/charts.js';
 import { Cards } from '../now/cards.js';
@@ -8,6 +9,8 @@ import { useInventory } from '../now/use-inventory.js';
 import { useLiveStation } from '../live/use-live.js';
 import { useNow } from '../live/clock.js';
 import type { PageDefinition } from '../page.js';
+import { isPast, shownTime, withLastWeek } from '../past/past-model.js';
+import { PastStrip } from '../past/past-strip.js';
 import { Alarms } from '../parts/alarms.js';
 import { AlmanacCard } from '../sections/almanac/almanac.js';
 import { Section, type SectionProps } from '../sections/section.js';
@@ -44,11 +47,18 @@ export const station: PageDefinition<StationData> = {
   title: ({ station: { name } }, text) => `${name} · ${text.site.name}`,
   View: ({ data: { station: facts, inventory: known, now: first, staticClimate }, pageLocation }) => {
     const site = useSite();
-    const time = useNow();
+    const present = useNow();
     const now = useLiveStation(facts.id, first, (api) => readNow(api, facts.id));
     const inventory = useInventory(facts.id, known, now);
+    const time = shownTime(now.last_seen, present);
+    const isOld = isPast(now.last_seen, present);
+    const chartLocation = useMemo(
+      () => (isOld ? withLastWeek(pageLocation) : pageLocation),
+      [pageLocation, isOld],
+    );
     return (
       <article class="station">
+        <PastStrip station={facts} lastSeen={now.last_seen} />
         <SiteProvider value={{ ...site, now: time }}>
           <StationHead station={facts} lastSeen={now.last_seen} />
           <Alarms alarms={now.alarms} timeZone={facts.time_zone} />
@@ -57,7 +67,7 @@ export const station: PageDefinition<StationData> = {
         <Charts
           station={facts}
           inventory={inventory}
-          pageLocation={pageLocation}
+          pageLocation={chartLocation}
           line={first.lines['air_temperature']}
         />
         <Sections

@@ -1,5 +1,6 @@
 import { ageText, DATE_AGE, isStale, silenceText } from '../format/age.js';
 import { useNow } from '../live/clock.js';
+import { isPast } from '../past/past-model.js';
 import { useTimeFormat } from '../now/times.js';
 import { useSite } from '../site-context.js';
 
@@ -28,6 +29,13 @@ export function Age({
   const write = useTimeFormat(zone ?? 'UTC');
   if (since === null) return <span class="age stale">{text.age.never}</span>;
   const seconds = Math.max(0, (now - Date.parse(since)) / 1000);
+  // The values of an old station are shown as they were, so that nobody needs to know how long ago that was.
+  if (isPast(since, now))
+    return (
+      <time class="age" dateTime={since}>
+        {write(since, 'date')}
+      </time>
+    );
   const stale = isStale(seconds, interval);
   const moment = `${write(since, 'date')}, ${write(since, 'time')}`;
   const dateLabel = ofValue ? moment : text.age.since(moment);

@@ -95,9 +95,17 @@ function toListedStation({
   today,
   alarms = [],
 }: Schemas['LatestOfStation']): ListedStation {
-  const { id, name, latitude, longitude, time_zone, reporting_interval } = station;
+  const { id, name, latitude, longitude, time_zone, reporting_interval, recorded } = station;
   return {
-    station: { id, name, latitude, longitude, time_zone, reporting_interval },
+    station: {
+      id,
+      name,
+      latitude,
+      longitude,
+      time_zone,
+      reporting_interval,
+      ...(recorded !== undefined && { recorded }),
+    },
     last_seen,
     latest: pick(latest, SHOWN),
     ...rainOf(today),

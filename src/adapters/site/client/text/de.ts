@@ -1,6 +1,7 @@
 import { charts } from './de/charts.js';
 import { almanac, climate, embed, kiosk } from './de/climate.js';
 import { station } from './de/station.js';
+import { past } from './de/past.js';
 import { session } from './de/session.js';
 import { share } from './de/share.js';
 import { alarms, home, live, map } from './de/home.js';
@@ -72,6 +73,7 @@ export const de: Text = {
   kiosk,
   embed,
   charts,
+  past,
   session,
   share,
   home,

@@ -1,6 +1,7 @@
 import { charts } from './en/charts.js';
 import { almanac, climate, embed, kiosk } from './en/climate.js';
 import { station } from './en/station.js';
+import { past } from './en/past.js';
 import { session } from './en/session.js';
 import { share } from './en/share.js';
 import { alarms, home, live, map } from './en/home.js';
@@ -73,6 +74,7 @@ export const en = {
   kiosk,
   embed,
   charts,
+  past,
   session,
   share,
   home,

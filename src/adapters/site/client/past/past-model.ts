@@ -1,0 +1,22 @@
+import { MILLISECONDS } from '#domain/time.js';
+
+/** Age of the last value in ms from which a station is shown as it was then. A station that is only silent is younger. */
+const PAST_AGE = 365 * MILLISECONDS.day;
+
+/** Whether the last value of a station is so old that its page shows the time of this value instead of the present. */
+export function isPast(lastSeen: string | null, now: number): boolean {
+  return lastSeen !== null && now - Date.parse(lastSeen) >= PAST_AGE;
+}
+
+/** The time at which the page of a station stands: the present, or the time of the last value of an old station. */
+export function shownTime(lastSeen: string | null, now: number): number {
+  return lastSeen !== null && isPast(lastSeen, now) ? Date.parse(lastSeen) : now;
+}
+
+/** The location of a page whose charts show the last week with values, unless its query names a span or a range. */
+export function withLastWeek<L extends { readonly query: URLSearchParams }>(location: L): L {
+  if (['span', 'from', 'at'].some((name) => location.query.has(name))) return location;
+  const query = new URLSearchParams(location.query);
+  query.set('span', '7d');
+  return { ...location, query };
+}

@@ -1,0 +1,9 @@
+/** The English texts about stations whose values are not of today. */
+export const past = {
+  recorded: (year: number, name: string) =>
+    `Values recorded in ${year} at ${name}, shown as if measured today.`,
+  /** The mark of a station in a list. */
+  listed: (year: number) => `recorded in ${year}`,
+  old: (month: string) => `You see ${month}.`,
+  end: (date: string) => `The last value of this station is of ${date}.`,
+};

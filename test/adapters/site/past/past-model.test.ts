@@ -1,0 +1,33 @@
+import { expect } from 'chai';
+import { isPast, shownTime, withLastWeek } from '#adapters/site/client/past/past-model.js';
+import { MILLISECONDS } from '#domain/time.js';
+
+const NOW = Date.parse('2026-11-27T12:00:00Z');
+const ago = (days: number) => new Date(NOW - days * MILLISECONDS.day).toISOString();
+const queryOf = (search: string) =>
+  withLastWeek({ params: { id: 'A' }, query: new URLSearchParams(search) }).query.toString();
+
+describe('the page of a station without new values', () => {
+  it('shows the present up to a year after the last value, and then the time of this value', () => {
+    for (const days of [0, 1, 30, 364]) {
+      expect(isPast(ago(days), NOW), String(days)).to.equal(false);
+      expect(shownTime(ago(days), NOW)).to.equal(NOW);
+    }
+    for (const days of [365, 366, 5000]) {
+      expect(isPast(ago(days), NOW), String(days)).to.equal(true);
+      expect(shownTime(ago(days), NOW)).to.equal(Date.parse(ago(days)));
+    }
+    expect([isPast(null, NOW), shownTime(null, NOW)]).to.deep.equal([false, NOW]);
+  });
+
+  it('has charts of the last week, unless the visitor has chosen other ones', () => {
+    expect(queryOf('')).to.equal('span=7d');
+    expect(queryOf('lang=de')).to.equal('lang=de&span=7d');
+    for (const chosen of [
+      'span=year',
+      'at=2013-07-18',
+      'from=2013-07-18T00%3A00%3A00Z&to=2013-07-19T00%3A00%3A00Z',
+    ])
+      expect(queryOf(chosen)).to.equal(chosen);
+  });
+});
