@@ -2144,6 +2144,8 @@ export interface components {
         cursor: string;
         /** @description Local time at which days begin */
         day_start: string;
+        /** @description Number of decimals of the values. `usual`: as people write each variable in its unit, for example 9.7 °C, 1018.7 hPa and 13 mph. Default: all digits */
+        decimals: number | "usual";
         /** @description Adds degree days to the air temperature of days and longer intervals: `heating`, `cooling`, `growing`. Separate several by commas */
         degree_days: string;
         /** @description Names of statistics, separated by commas, for example `mean,max`: the reply has only these, and only the variables that have one of them. Default: all statistics */
@@ -3785,6 +3787,8 @@ export interface operations {
                 qc?: "all" | "pass";
                 /** @description Unit system of the values. The reply names the unit of each variable */
                 units?: components["parameters"]["units"];
+                /** @description Number of decimals of the values. `usual`: as people write each variable in its unit, for example 9.7 °C, 1018.7 hPa and 13 mph. Default: all digits */
+                decimals?: components["parameters"]["decimals"];
                 /** @description Format of times. `unix`: seconds since 1970-01-01T00:00:00Z */
                 time?: components["parameters"]["time"];
                 /** @description Format of the reply */
@@ -4202,6 +4206,8 @@ export interface operations {
             query?: {
                 /** @description Unit system of the values. The reply names the unit of each variable */
                 units?: components["parameters"]["units"];
+                /** @description Number of decimals of the values. `usual`: as people write each variable in its unit, for example 9.7 °C, 1018.7 hPa and 13 mph. Default: all digits */
+                decimals?: components["parameters"]["decimals"];
                 /** @description Adds parts to the reply: `trend`, `today`, `rain`. Separate several by commas */
                 include?: string;
                 /** @description Largest age of a value in seconds. Older values are omitted. `last_seen` does not change */
@@ -4343,6 +4349,8 @@ export interface operations {
                 q?: components["parameters"]["q"];
                 /** @description Unit system of the values. The reply names the unit of each variable */
                 units?: components["parameters"]["units"];
+                /** @description Number of decimals of the values. `usual`: as people write each variable in its unit, for example 9.7 °C, 1018.7 hPa and 13 mph. Default: all digits */
+                decimals?: components["parameters"]["decimals"];
                 /** @description Adds `trend` or `today` to each station. Separate both by a comma. `limit` is then at most 500 */
                 include?: string;
                 /** @description Largest age of a value in seconds. Older values are omitted. `last_seen` does not change */
@@ -4532,6 +4540,8 @@ export interface operations {
                 qc?: "all" | "pass";
                 /** @description Unit system of the values. The reply names the unit of each variable */
                 units?: components["parameters"]["units"];
+                /** @description Number of decimals of the values. `usual`: as people write each variable in its unit, for example 9.7 °C, 1018.7 hPa and 13 mph. Default: all digits */
+                decimals?: components["parameters"]["decimals"];
                 /** @description Format of times. `unix`: seconds since 1970-01-01T00:00:00Z */
                 time?: components["parameters"]["time"];
                 /** @description Format of the reply */
@@ -4678,6 +4688,8 @@ export interface operations {
                 qc?: components["parameters"]["qc"];
                 /** @description Unit system of the values. The reply names the unit of each variable */
                 units?: components["parameters"]["units"];
+                /** @description Number of decimals of the values. `usual`: as people write each variable in its unit, for example 9.7 °C, 1018.7 hPa and 13 mph. Default: all digits */
+                decimals?: components["parameters"]["decimals"];
                 /** @description The rule for a `valid` mean of a month. wmo_1203: fewer than 11 days are missing, and fewer than 5 consecutive days (WMO-No. 1203). five_three: at most 5 days are missing, and at most 3 consecutive days */
                 validity?: components["parameters"]["validity"];
                 /** @description Adds degree days to the air temperature of days and longer intervals: `heating`, `cooling`, `growing`. Separate several by commas */
@@ -4768,6 +4780,8 @@ export interface operations {
                 qc?: components["parameters"]["qc"];
                 /** @description Unit system of the values. The reply names the unit of each variable */
                 units?: components["parameters"]["units"];
+                /** @description Number of decimals of the values. `usual`: as people write each variable in its unit, for example 9.7 °C, 1018.7 hPa and 13 mph. Default: all digits */
+                decimals?: components["parameters"]["decimals"];
                 /** @description The rule for a `valid` mean of a month. wmo_1203: fewer than 11 days are missing, and fewer than 5 consecutive days (WMO-No. 1203). five_three: at most 5 days are missing, and at most 3 consecutive days */
                 validity?: components["parameters"]["validity"];
                 /** @description Adds degree days to the air temperature of days and longer intervals: `heating`, `cooling`, `growing`. Separate several by commas */
@@ -5098,8 +5112,8 @@ export interface operations {
                 qc?: components["parameters"]["qc"];
                 /** @description Unit system of the values. The reply names the unit of each variable */
                 units?: components["parameters"]["units"];
-                /** @description Decimals of the values. Default: as many as the accuracy of each formula justifies */
-                decimals?: number;
+                /** @description Number of decimals of the values. `usual`: as people write each variable in its unit, for example 9.7 °C, 1018.7 hPa and 13 mph. Default: as many as the accuracy of each formula justifies */
+                decimals?: number | "usual";
                 /** @description Format of times. `unix`: seconds since 1970-01-01T00:00:00Z */
                 time?: components["parameters"]["time"];
                 /** @description Format of the reply */
@@ -5307,6 +5321,8 @@ export interface operations {
                 source?: components["parameters"]["source"];
                 /** @description Unit system of the values. The reply names the unit of each variable */
                 units?: components["parameters"]["units"];
+                /** @description Number of decimals of the values. `usual`: as people write each variable in its unit, for example 9.7 °C, 1018.7 hPa and 13 mph. Default: all digits */
+                decimals?: components["parameters"]["decimals"];
                 /** @description Format of the reply */
                 format?: components["parameters"]["format"];
                 /** @description The rule that decides whether a mean or an extreme of a month is valid. `five_three` is the older, stricter rule */
@@ -5400,6 +5416,8 @@ export interface operations {
                 source?: components["parameters"]["source"];
                 /** @description Unit system of the values. The reply names the unit of each variable */
                 units?: components["parameters"]["units"];
+                /** @description Number of decimals of the values. `usual`: as people write each variable in its unit, for example 9.7 °C, 1018.7 hPa and 13 mph. Default: all digits */
+                decimals?: components["parameters"]["decimals"];
                 /** @description Format of the reply */
                 format?: components["parameters"]["format"];
                 /** @description The rule that decides whether a mean or an extreme of a month is valid. `five_three` is the older, stricter rule */
@@ -5500,6 +5518,8 @@ export interface operations {
                 source?: components["parameters"]["source"];
                 /** @description Unit system of the values. The reply names the unit of each variable */
                 units?: components["parameters"]["units"];
+                /** @description Number of decimals of the values. `usual`: as people write each variable in its unit, for example 9.7 °C, 1018.7 hPa and 13 mph. Default: all digits */
+                decimals?: components["parameters"]["decimals"];
                 /** @description Format of the reply */
                 format?: components["parameters"]["format"];
             };
@@ -5585,6 +5605,8 @@ export interface operations {
                 source?: components["parameters"]["source"];
                 /** @description Unit system of the values. The reply names the unit of each variable */
                 units?: components["parameters"]["units"];
+                /** @description Number of decimals of the values. `usual`: as people write each variable in its unit, for example 9.7 °C, 1018.7 hPa and 13 mph. Default: all digits */
+                decimals?: components["parameters"]["decimals"];
                 /** @description Format of the reply */
                 format?: components["parameters"]["format"];
             };
@@ -5675,6 +5697,8 @@ export interface operations {
                 source?: components["parameters"]["source"];
                 /** @description Unit system of the values. The reply names the unit of each variable */
                 units?: components["parameters"]["units"];
+                /** @description Number of decimals of the values. `usual`: as people write each variable in its unit, for example 9.7 °C, 1018.7 hPa and 13 mph. Default: all digits */
+                decimals?: components["parameters"]["decimals"];
                 /** @description Format of the reply */
                 format?: components["parameters"]["format"];
                 /** @description Definition of the temperature of a day */
@@ -5787,6 +5811,8 @@ export interface operations {
                 source?: components["parameters"]["source"];
                 /** @description Unit system of the values. The reply names the unit of each variable */
                 units?: components["parameters"]["units"];
+                /** @description Number of decimals of the values. `usual`: as people write each variable in its unit, for example 9.7 °C, 1018.7 hPa and 13 mph. Default: all digits */
+                decimals?: components["parameters"]["decimals"];
                 /** @description Format of the reply */
                 format?: components["parameters"]["format"];
             };

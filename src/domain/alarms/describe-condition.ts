@@ -1,4 +1,5 @@
 import { MILLISECONDS } from '../time.js';
+import { roundTo, usualDecimals } from '../weather/usual-decimals.js';
 import { variableNumbered } from '../weather/variables.js';
 import type { Condition } from './condition.js';
 
@@ -11,7 +12,9 @@ export function describeCondition(condition: Condition): string {
   }
   const { kind, threshold, clear, for: duration } = condition;
   const { name, unit } = variableNumbered(condition.variable);
+  // One decimal more than usual, because a threshold may have been entered in another unit: 87 °F is 30.56 °C.
+  const shown = (value: number) => roundTo(value, usualDecimals(name, unit, unit) + 1);
   const time = duration === 0 ? '' : ` for ${duration / MILLISECONDS.minute} min`;
-  const until = clear === threshold ? '' : `, clears at ${clear} ${unit}`;
-  return `${name} ${kind} ${threshold} ${unit}${time}${until}`;
+  const until = clear === threshold ? '' : `, clears at ${shown(clear)} ${unit}`;
+  return `${name} ${kind} ${shown(threshold)} ${unit}${time}${until}`;
 }

@@ -1,5 +1,6 @@
 import { DomainError } from '../domain-error.js';
 import { MILLISECONDS } from '../time.js';
+import { roundTo, usualDecimals } from './usual-decimals.js';
 import { type Variable, VARIABLES } from './variables.js';
 
 /** The systems of units of a reply. Values are stored in `metric` units. */
@@ -134,6 +135,36 @@ export function converter(
     const stored = (value - offset) / factor;
     return Math.abs(stored) < 1 ? Number(stored.toFixed(OFFSET_DECIMALS)) : clean(stored);
   };
+}
+
+/** The requested number of decimals. `usual`: as people write the quantity. Undefined: all. */
+export type Decimals = number | 'usual' | undefined;
+
+/** Number of decimals of a quantity in a unit; undefined if the values are not rounded. */
+export function decimalsIn(variable: QuantityInUnit, unit: string, decimals: Decimals): number | undefined {
+  if (decimals !== 'usual') return decimals;
+  return usualDecimals(variable.name, variable.unit, unit, conversionInto(variable, unit)?.factor);
+}
+
+/** Returns `convert`, with its results rounded to the requested decimals. */
+export function withDecimals(
+  convert: (value: number) => number,
+  variable: QuantityInUnit,
+  unit: string,
+  decimals: Decimals,
+): (value: number) => number {
+  const count = decimalsIn(variable, unit, decimals);
+  return count === undefined ? convert : (value) => roundTo(convert(value), count);
+}
+
+/** The conversion of stored values to a unit system, rounded to the requested decimals. */
+export function shownIn(
+  system: UnitSystem,
+  variable: QuantityInUnit,
+  decimals: Decimals,
+): (value: number) => number {
+  const unit = unitIn(system, variable);
+  return withDecimals(converter(variable, unit, 'unit'), variable, unit, decimals);
 }
 
 /** The conversion from a stored unit to another unit; undefined if it does not exist. @param stored the unit of a variable */

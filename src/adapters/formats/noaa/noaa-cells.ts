@@ -1,10 +1,11 @@
 import { dateText } from '#domain/weather/climate/climate-days.js';
+import { usualDecimals } from '#domain/weather/usual-decimals.js';
 import type { MonthExtreme } from '#domain/weather/climate/noaa/noaa-report.js';
 
 /** The units of a report, as its headings name them, and the number of decimals of rain. */
 export const NOAA_UNITS = {
-  imperial: { temperature: 'F', rain: 'in', wind: 'mph', rainDecimals: 2 },
-  metric: { temperature: 'C', rain: 'mm', wind: 'm/s', rainDecimals: 1 },
+  imperial: { temperature: 'F', rain: 'in', wind: 'mph', rainDecimals: usualDecimals('', 'mm', 'in') },
+  metric: { temperature: 'C', rain: 'mm', wind: 'm/s', rainDecimals: usualDecimals('', 'mm', 'mm') },
 } as const;
 
 /** Width of most cells. */

@@ -1,3 +1,4 @@
+import { roundTo } from '#domain/weather/usual-decimals.js';
 import { reversibleConverter } from '#domain/weather/units.js';
 import { variableNumbered } from '#domain/weather/variables.js';
 
@@ -14,21 +15,27 @@ export interface TextColumn {
   readonly conversion?: Conversion;
 }
 
-/**
- * How the values of a column are converted: to another unit, with so many digits that they convert back to the stored values, or
- * by rounding them to a number of decimals.
- */
-export type Conversion = { readonly unit: string } | { readonly decimals: number };
+/** How the values of a column are converted. */
+export interface Conversion {
+  /** The unit of the written values. Without `decimals` they have enough digits to be converted back to the stored values. */
+  readonly unit?: string;
+  /** Number of decimals to which the values are rounded. */
+  readonly decimals?: number | undefined;
+}
 
 /** The function that converts stored values to the values of the reply; undefined if both are the same. */
 export function cellConversion({ number, conversion }: TextColumn): ((value: number) => number) | undefined {
   if (conversion === undefined) return undefined;
-  if ('decimals' in conversion) {
-    const power = 10 ** conversion.decimals;
-    // Adding 0 turns -0 into 0, because JSON has no -0.
-    return (value) => Math.round(value * power) / power + 0;
-  }
+  const convert = unitConversion(number, conversion.unit);
+  const { decimals } = conversion;
+  if (decimals === undefined) return convert;
+  return convert === undefined
+    ? (value) => roundTo(value, decimals)
+    : (value) => roundTo(convert(value), decimals);
+}
+
+function unitConversion(number: number, unit: string | undefined): ((value: number) => number) | undefined {
+  if (unit === undefined) return undefined;
   const variable = variableNumbered(number);
-  const { unit } = conversion;
   return unit === variable.unit ? undefined : reversibleConverter(variable, unit);
 }

@@ -1,5 +1,5 @@
 import type { ClimateTable } from '#application/observations/climate/climate-table.js';
-import type { UnitSystem } from '#domain/weather/units.js';
+import type { ValueStyle } from '../observations/weather-fields.js';
 import { measureIn, toFigure } from './climate-reply.js';
 
 type Cell = string | number | boolean | null | undefined;
@@ -30,10 +30,10 @@ const FIGURE_SO_FAR: FigureCells = {
 /** A table as CSV, with one line for each figure, which is the value of a climate element in a period. */
 export function tableCsv(
   { elements, sections }: ClimateTable,
-  system: UnitSystem,
+  style: ValueStyle,
   cells: FigureCells = FIGURE,
 ): string {
-  const measures = elements.map((element) => measureIn(element, system));
+  const measures = elements.map((element) => measureIn(element, style));
   const lines = Object.values(sections).flatMap((rows) =>
     rows.flatMap(({ label, figures }) =>
       figures.map((one, index) => {
@@ -47,8 +47,8 @@ export function tableCsv(
 }
 
 /** A table of months and years as CSV. */
-export function monthsAndYearsCsv(table: ClimateTable, system: UnitSystem): string {
-  return tableCsv(table, system, FIGURE_SO_FAR);
+export function monthsAndYearsCsv(table: ClimateTable, style: ValueStyle): string {
+  return tableCsv(table, style, FIGURE_SO_FAR);
 }
 
 /** Writes CSV. The cells need no quotes, because they are numbers, dates, and names that this service defines. */

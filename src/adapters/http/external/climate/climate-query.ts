@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { SOURCES_OF_DAYS } from '#domain/weather/climate/day-sources.js';
 import { MONTH_RULES, type MonthRule } from '#domain/weather/summaries/completeness.js';
-import type { UnitSystem } from '#domain/weather/units.js';
-import { replyFormat, timeZone, units } from '../observations/weather-query.js';
+import type { ValueStyle } from '../observations/weather-fields.js';
+import { decimals, replyFormat, timeZone, units } from '../observations/weather-query.js';
 
 /** Query parameters of the climate routes. */
 
@@ -60,13 +60,13 @@ export const tableQuery = {
         'Default: `observations`, or `daily` for a station that has only daily values',
     ),
   units: units(),
+  decimals: decimals(),
   format: replyFormat(['json', 'csv']),
 };
 
 /** The query that all climate tables have in common. */
-export interface ClimateTableQuery {
+export interface ClimateTableQuery extends ValueStyle {
   readonly timezone: string;
   readonly day_start: string;
-  readonly units: UnitSystem;
   readonly format: 'json' | 'csv';
 }

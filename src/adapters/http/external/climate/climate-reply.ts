@@ -10,9 +10,10 @@ import {
   type Validity,
   VALIDITY,
 } from '#domain/weather/climate/validity.js';
-import { conversionOf, converter, unitIn, type UnitSystem } from '#domain/weather/units.js';
+import { conversionOf, converter, unitIn, withDecimals } from '#domain/weather/units.js';
 import { variableNamed } from '#domain/weather/variables.js';
 import { envelopeFields } from '../../core/schemas.js';
+import type { ValueStyle } from '../observations/weather-fields.js';
 import { envelopeStart } from '../stations/station-content.js';
 
 const count = () => z.int().nonnegative();
@@ -94,9 +95,9 @@ export function tableStart(
   }: Pick<ClimateTable, 'station' | 'timeZone' | 'years' | 'source'> & {
     readonly elements: readonly MeasuredElement[];
   },
-  query: { readonly day_start: string; readonly units: UnitSystem },
+  query: ValueStyle & { readonly day_start: string },
 ) {
-  const units = elements.map((element) => [element.name, measureIn(element, query.units).unit]);
+  const units = elements.map((element) => [element.name, measureIn(element, query).unit]);
   return {
     ...envelopeStart(message),
     station: station.id,
@@ -108,17 +109,22 @@ export function tableStart(
   };
 }
 
-/** The unit of an element in a unit system, and the conversion from the stored unit. */
+/** Numbers of days. */
+const DAYS = { name: 'days', unit: 'd' };
+
+/** The unit of an element in a reply, and the conversion of stored values to this unit and to the decimals of the reply. */
 export function measureIn(
   { variable: name, isDifference, suffix = '' }: MeasuredElement,
-  system: UnitSystem,
+  { units: system, decimals }: ValueStyle,
 ): { readonly unit: string; readonly convert: (value: number) => number } {
   const variable = name === undefined ? undefined : variableNamed(name);
-  if (variable === undefined) return { unit: 'd', convert: (value) => value };
+  if (variable === undefined)
+    return { unit: 'd', convert: withDecimals((value) => value, DAYS, DAYS.unit, decimals) };
   const unit = unitIn(system, variable);
   const factor = conversionOf(variable.unit, unit)?.factor ?? 1;
   const convert = isDifference ? (value: number) => value * factor : converter(variable, unit, 'unit');
-  return { unit: `${unit}${suffix}`, convert };
+  const quantity = suffix === '' ? variable : { name: 'degree_days', unit: variable.unit };
+  return { unit: `${unit}${suffix}`, convert: withDecimals(convert, quantity, unit, decimals) };
 }
 
 /** Rounds to ten digits, because a mean has more digits than the measurements. Returns null for NaN, which JSON does not have. */
@@ -133,9 +139,9 @@ export function toRows(
   rows: readonly ClimateRow[],
   elements: readonly MeasuredElement[],
   period: string,
-  system: UnitSystem,
+  style: ValueStyle,
 ) {
-  const measures = elements.map((element) => measureIn(element, system));
+  const measures = elements.map((element) => measureIn(element, style));
   return rows.map(({ label, figures }) => ({
     [period]: label,
     ...Object.fromEntries(
@@ -178,11 +184,11 @@ export const monthAndYearFields = {
 };
 
 /** The values of `monthAndYearFields`. */
-export function monthsAndYearsReply({ elements, sections }: ClimateTable, system: UnitSystem) {
+export function monthsAndYearsReply({ elements, sections }: ClimateTable, style: ValueStyle) {
   return {
     rules: climateRulesOf(sections),
-    months: toRows(sections['months'] ?? [], elements, 'month', system),
-    by_year: toRows(sections['years'] ?? [], elements, 'year', system),
+    months: toRows(sections['months'] ?? [], elements, 'month', style),
+    by_year: toRows(sections['years'] ?? [], elements, 'year', style),
   };
 }
 

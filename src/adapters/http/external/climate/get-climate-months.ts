@@ -21,13 +21,13 @@ export function getClimateMonthsEndpoint(context: ExternalContext): AnyEndpoint 
     query: z.strictObject({ ...tableQuery, rule: meanRule() }),
     fields: { titles: titleFields, ...monthAndYearFields },
     answer: async (described, query, permit) => {
-      const { years, source, rule, units } = query;
+      const { years, source, rule } = query;
       const input = { years, ...daysOf(query), source, rule };
       const table = await listMonths.execute(described, input, permit);
       return {
         table,
-        fields: () => ({ titles: titlesOf(table), ...monthsAndYearsReply(table, units) }),
-        csv: () => monthsAndYearsCsv(table, units),
+        fields: () => ({ titles: titlesOf(table), ...monthsAndYearsReply(table, query) }),
+        csv: () => monthsAndYearsCsv(table, query),
       };
     },
   });

@@ -35,7 +35,7 @@ export function getDegreeDaysEndpoint(context: ExternalContext): AnyEndpoint {
       ...monthAndYearFields,
     },
     answer: async (described, query, permit) => {
-      const { years, source, mean, units } = query;
+      const { years, source, mean } = query;
       const bases = { ...DEFAULT_BASES, ...basesIn(query) };
       const input = { years, ...daysOf(query), source, bases, mean };
       const table = await sumDegreeDays.execute(described, input, permit);
@@ -44,9 +44,9 @@ export function getDegreeDaysEndpoint(context: ExternalContext): AnyEndpoint {
         fields: () => ({
           mean,
           bases: basesShown(query),
-          ...monthsAndYearsReply(table, units),
+          ...monthsAndYearsReply(table, query),
         }),
-        csv: () => monthsAndYearsCsv(table, units),
+        csv: () => monthsAndYearsCsv(table, query),
       };
     },
   });

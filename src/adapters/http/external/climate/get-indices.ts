@@ -41,7 +41,7 @@ export function getIndicesEndpoint(context: ExternalContext): AnyEndpoint {
       indices: z.array(climateRowFields('period')),
     },
     answer: async (described, query, permit) => {
-      const { frequency, threshold, years, source, units } = query;
+      const { frequency, threshold, years, source } = query;
       const input = { years, ...daysOf(query), source, frequency, threshold };
       const table = await computeIndices.execute(described, input, permit);
       const { elements, sections } = table;
@@ -52,9 +52,9 @@ export function getIndicesEndpoint(context: ExternalContext): AnyEndpoint {
           threshold,
           titles: Object.fromEntries(elements.map(({ name, title }) => [name, title])),
           rules: climateRulesOf(sections),
-          indices: toRows(Object.values(sections).flat(), elements, 'period', units),
+          indices: toRows(Object.values(sections).flat(), elements, 'period', query),
         }),
-        csv: () => tableCsv(table, units),
+        csv: () => tableCsv(table, query),
       };
     },
   });

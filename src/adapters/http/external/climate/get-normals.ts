@@ -44,11 +44,11 @@ export function getNormalsEndpoint(context: ExternalContext): AnyEndpoint {
       whole_year: z.record(z.string(), figureFields).describe('The mean or the sum of the twelve months'),
     },
     answer: async (described, query, permit) => {
-      const { period, source, rule, units } = query;
+      const { period, source, rule } = query;
       const input = { ...daysOf(query), source, rule };
       const table = await computeNormals.execute(described, period, input, permit);
       const { elements, sections, kind, yearsNeeded } = table;
-      const rows = (name: string) => toRows(sections[name] ?? [], elements, 'month', units);
+      const rows = (name: string) => toRows(sections[name] ?? [], elements, 'month', query);
       const fields = () => {
         const [{ month: _label, ...year } = { month: '' }] = rows('year');
         const months = rows('months');
@@ -62,7 +62,7 @@ export function getNormalsEndpoint(context: ExternalContext): AnyEndpoint {
           whole_year: year,
         };
       };
-      return { table, fields, csv: () => tableCsv(table, units) };
+      return { table, fields, csv: () => tableCsv(table, query) };
     },
   });
 }

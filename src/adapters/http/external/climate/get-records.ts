@@ -1,9 +1,8 @@
 import { z } from 'zod';
 import { FindRecords, type RecordTable } from '#application/observations/climate/find-records.js';
-import type { UnitSystem } from '#domain/weather/units.js';
 import type { AnyEndpoint } from '../../core/endpoint.js';
 import type { ExternalContext } from '../external-context.js';
-import { toTime } from '../observations/weather-fields.js';
+import { toTime, type ValueStyle } from '../observations/weather-fields.js';
 import { climateEndpoint } from './climate-endpoint.js';
 import { csvOf } from './climate-csv.js';
 import { daysOf, tableQuery } from './climate-query.js';
@@ -36,20 +35,20 @@ export function getRecordsEndpoint(context: ExternalContext): AnyEndpoint {
       all_time: z.record(z.string(), recordFields),
     },
     answer: async (described, query, permit) => {
-      const { years, source, units } = query;
+      const { years, source } = query;
       const table = await findRecords.execute(described, { years, ...daysOf(query), source }, permit);
       const fields = () => {
-        const rows = recordRows(table, units);
+        const rows = recordRows(table, query);
         const months = rows.slice(0, -1).map(({ label, records }) => ({ month: label, ...records }));
         return { months, all_time: rows.at(-1)?.records ?? {} };
       };
-      return { table, fields, csv: () => recordsCsv(table, units) };
+      return { table, fields, csv: () => recordsCsv(table, query) };
     },
   });
 }
 
-function recordRows({ elements, rows }: RecordTable, system: UnitSystem) {
-  const measures = elements.map((element) => measureIn(element, system));
+function recordRows({ elements, rows }: RecordTable, style: ValueStyle) {
+  const measures = elements.map((element) => measureIn(element, style));
   return rows.map(({ label, records }) => {
     const fields = records.map(({ value, date, time, first, last, days }, index) => {
       const record = {
@@ -66,9 +65,9 @@ function recordRows({ elements, rows }: RecordTable, system: UnitSystem) {
   });
 }
 
-function recordsCsv(table: RecordTable, system: UnitSystem): string {
-  const units = new Map(table.elements.map((element) => [element.name, measureIn(element, system).unit]));
-  const lines = recordRows(table, system).flatMap(({ label, records }) =>
+function recordsCsv(table: RecordTable, style: ValueStyle): string {
+  const units = new Map(table.elements.map((element) => [element.name, measureIn(element, style).unit]));
+  const lines = recordRows(table, style).flatMap(({ label, records }) =>
     Object.entries(records).map(([name, { value, date, time, first, last, days }]) => [
       label,
       name,

@@ -13,7 +13,7 @@ import {
   type UsualVariable,
   WINDOW_DAYS,
 } from '#domain/weather/climate/usual.js';
-import type { UnitSystem } from '#domain/weather/units.js';
+import type { ValueStyle } from '../observations/weather-fields.js';
 import type { AnyEndpoint } from '../../core/endpoint.js';
 import type { ExternalContext } from '../external-context.js';
 import { names } from '../observations/weather-query.js';
@@ -88,13 +88,13 @@ export function getUsualValuesEndpoint(context: ExternalContext): AnyEndpoint {
       air_temperature: z.union([usualFields, hourFields]).optional(),
     },
     answer: async (described, query, permit) => {
-      const { variables, from, to, years, source, units } = query;
+      const { variables, from, to, years, source } = query;
       const input = { variables, from, to, years, source, ...daysOf(query) };
       if (query.by === 'hour')
-        return hoursAnswer(await findUsualValues.hours(described, input, permit), units);
+        return hoursAnswer(await findUsualValues.hours(described, input, permit), query);
       const table = await findUsualValues.execute(described, input, permit);
       const columns = table.elements.map((element) => {
-        const { convert, unit } = measureIn(element, units);
+        const { convert, unit } = measureIn(element, query);
         const values = table.usual.get(element.name) ?? [];
         const figures = STATISTICS.map((name) =>
           values.map((one) => (name === 'count' ? one.count : shown(convert(one[name])))),
@@ -124,12 +124,12 @@ export function getUsualValuesEndpoint(context: ExternalContext): AnyEndpoint {
   });
 }
 
-function hoursAnswer(table: UsualHoursTable, units: UnitSystem): ClimateAnswer {
+function hoursAnswer(table: UsualHoursTable, style: ValueStyle): ClimateAnswer {
   const [element] = table.elements;
   const start = { dates: table.dates, hours: HOURS_OF_DAY };
   const headings = ['date', 'hour', 'variable', 'unit', ...STATISTICS];
   if (element === undefined) return { table, fields: () => start, csv: () => csvOf(headings, []) };
-  const { convert, unit } = measureIn(element, units);
+  const { convert, unit } = measureIn(element, style);
   const figureOf = (values: UsualValues, name: (typeof STATISTICS)[number]) =>
     name === 'count' ? values.count : shown(convert(values[name]));
   const figures = STATISTICS.map((name) => [

@@ -87,7 +87,7 @@ export class EventEncoder implements LiveEncoder {
 
   #todayText(today: Today | undefined): string {
     if (!this.#hasToday || today === undefined) return '';
-    return `,"today":${JSON.stringify(toTodayFields(today, this.#system))}`;
+    return `,"today":${JSON.stringify(toTodayFields(today, { units: this.#system }))}`;
   }
 
   /** The text of a time. The last text is cached, because most values of an event have the same time. */

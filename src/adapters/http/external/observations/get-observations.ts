@@ -7,7 +7,7 @@ import {
   ReadObservations,
   ROW_LIMITS,
 } from '#application/observations/read/read-observations.js';
-import { columnHeading, unitIn, type UnitSystem } from '#domain/weather/units.js';
+import { columnHeading, type Decimals, decimalsIn, unitIn, type UnitSystem } from '#domain/weather/units.js';
 import type { Variable } from '#domain/weather/variables.js';
 import { csvHeading, csvRows, jsonColumns, type TextRows } from '#adapters/formats/text/observation-text.js';
 import type { TextColumn } from '#adapters/formats/text/text-column.js';
@@ -23,6 +23,7 @@ import { toUnitFields } from './weather-fields.js';
 import {
   CHART_OR_PAGE,
   chartPoints,
+  decimals,
   isChartOrPage,
   names,
   quality,
@@ -66,6 +67,7 @@ export function getObservationsEndpoint(context: ExternalContext): AnyEndpoint {
           .describe('Names, separated by commas. Default: all variables of the station'),
         qc: quality().default('all'),
         units: units(),
+        decimals: decimals(),
         time: timeStyle(),
         format: replyFormat(['json', 'csv', 'parquet']),
         limit: rowLimit(ROW_LIMITS.max)
@@ -95,7 +97,7 @@ export function getObservationsEndpoint(context: ExternalContext): AnyEndpoint {
     errors: ROW_ERRORS,
     call: async (call) => {
       const { params, query, search } = call;
-      const { format, qc, units: system, ...rest } = query;
+      const { format, qc, ...rest } = query;
       const input = {
         quality: qc,
         timeZone: rest.timezone,
@@ -116,7 +118,7 @@ export function getObservationsEndpoint(context: ExternalContext): AnyEndpoint {
               ? readObservations.execute(described, input, permit)
               : chartObservations.execute(described, { ...input, points: query.points }, permit));
         const { parts, variables } = page;
-        const columns = toColumns(variables, system, format !== 'json');
+        const columns = toColumns(variables, query, format !== 'json');
         if (format === 'parquet' || (isWhole && format === 'csv')) {
           const content = rowsFile(page, more, { format, columns, time: query.time }, threads);
           return { content, headers: nextPageLink(search, isWhole ? null : page.next) };
@@ -164,16 +166,25 @@ function toJson(
   return jsonColumns('observations', rows, before, after);
 }
 
+interface ColumnStyle {
+  readonly units: UnitSystem;
+  readonly decimals?: Decimals;
+}
+
 /**
  * Describes the columns of variables.
  *
  * @param isCsv whether the columns are for CSV. In CSV, a column whose unit is not the stored unit has the unit in its heading
  */
-export function toColumns(variables: readonly Variable[], system: UnitSystem, isCsv: boolean): TextColumn[] {
+export function toColumns(
+  variables: readonly Variable[],
+  { units: system, decimals: wanted }: ColumnStyle,
+  isCsv: boolean,
+): TextColumn[] {
   return variables.map((variable) => {
     const { number, name } = variable;
     const unit = unitIn(system, variable);
-    const column = { number, name, conversion: { unit } };
+    const column = { number, name, conversion: { unit, decimals: decimalsIn(variable, unit, wanted) } };
     return isCsv ? { ...column, heading: columnHeading(variable, unit) } : column;
   });
 }

@@ -6,7 +6,7 @@ import { MILLISECONDS } from '#domain/time.js';
 import { verdictOf } from '#domain/weather/series.js';
 import type { DamageableField, Station } from '#domain/weather/station.js';
 import { recordedYear } from '#domain/weather/stations/demo.js';
-import { converter, unitIn, type UnitSystem } from '#domain/weather/units.js';
+import { type Decimals, shownIn, unitIn, type UnitSystem } from '#domain/weather/units.js';
 import { type Variable, variableNumbered } from '#domain/weather/variables.js';
 
 const time = () => z.iso.datetime().describe('Time in UTC');
@@ -113,18 +113,23 @@ export const latestFields = z.record(
 
 export const unitFields = z.record(z.string(), z.string()).describe('Unit of each variable');
 
-/** @param maxAge largest age of a value in seconds. Older values are omitted. */
+/** The units and the decimals of values. */
+export interface ValueStyle {
+  readonly units: UnitSystem;
+  readonly decimals?: Decimals;
+}
+
+/** @param style `max_age`: largest age of a value in seconds. Older values are omitted. */
 export function toLatestFields(
   { newest: { values, lastSeen }, asOf }: Latest,
-  system: UnitSystem,
-  maxAge = Infinity,
+  { max_age: maxAge = Infinity, ...style }: ValueStyle & { readonly max_age?: number | undefined },
 ) {
   const recent = [...values].filter(
     ([, { time: measured }]) => asOf - measured <= maxAge * MILLISECONDS.second,
   );
   const latest = recent.map(([number, newest]) => {
     const variable = variableNumbered(number);
-    const convert = converter(variable, unitIn(system, variable), 'unit');
+    const convert = shownIn(style.units, variable, style.decimals);
     return [
       variable.name,
       {

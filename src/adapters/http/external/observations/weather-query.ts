@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { DURATION_RULE, parseDuration } from '#domain/duration.js';
 import { isDateAlone, parseInstant, parseLocalTime, timeFault } from '#domain/time.js';
 import { CHART_LIMITS } from '#application/observations/read/charts/chart-observations.js';
-import { UNIT_SYSTEMS } from '#domain/weather/units.js';
+import { type Decimals, UNIT_SYSTEMS } from '#domain/weather/units.js';
 import { documentedAs } from '../../core/schemas.js';
 
 /** Query parameters that several routes have. */
@@ -124,6 +124,21 @@ export const units = () =>
     .enum(UNIT_SYSTEMS)
     .default('metric')
     .describe('Unit system of the values. The reply names the unit of each variable');
+
+/** Largest number of decimals that a request may ask for. */
+const MAX_DECIMALS = 12;
+
+/** The number of decimals of the values. @param all the meaning of the parameter's absence */
+export const decimals = (all = 'all digits') =>
+  documentedAs(
+    { anyOf: [{ type: 'integer', minimum: 0, maximum: MAX_DECIMALS }, { const: 'usual' }] },
+    z.string().regex(/^(?:\d|1[0-2]|usual)$/, `${rangeMessage(0, MAX_DECIMALS)}, or usual`),
+  )
+    .transform((text): Decimals => (text === 'usual' ? text : Number(text)))
+    .optional()
+    .describe(
+      `Number of decimals of the values. \`usual\`: as people write each variable in its unit, for example 9.7 °C, 1018.7 hPa and 13 mph. Default: ${all}`,
+    );
 
 /** The format of a reply. */
 export const replyFormat = <const Formats extends readonly ['json', ...string[]]>(formats: Formats) =>

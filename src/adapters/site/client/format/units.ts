@@ -1,3 +1,5 @@
+import { usualDecimals } from '#domain/weather/usual-decimals.js';
+
 /**
  * Unit systems of the site. The site reads metric units from the API and converts them itself, so that the site can show the same
  * reply in every unit system. The factors are from NIST SP 811.
@@ -14,24 +16,30 @@ export interface DisplayUnit {
 
 const same = (value: number) => value;
 const scaled = (factor: number) => (value: number) => value * factor;
+const SNOW = 'surface_snow_thickness';
 
-const CELSIUS: DisplayUnit = { unit: '°C', decimals: 1, convert: same };
-const FAHRENHEIT: DisplayUnit = { unit: '°F', decimals: 1, convert: (value) => value * 1.8 + 32 };
-const HECTOPASCAL: DisplayUnit = { unit: 'hPa', decimals: 1, convert: same };
-const INCH_OF_MERCURY: DisplayUnit = { unit: 'inHg', decimals: 2, convert: scaled(1 / 33.86388640341) };
-const METERS_PER_SECOND: DisplayUnit = { unit: 'm/s', decimals: 1, convert: same };
-const KILOMETERS_PER_HOUR: DisplayUnit = { unit: 'km/h', decimals: 0, convert: scaled(3.6) };
-const MILES_PER_HOUR: DisplayUnit = { unit: 'mph', decimals: 0, convert: scaled(1 / 0.44704) };
-const KNOTS: DisplayUnit = { unit: 'kn', decimals: 0, convert: scaled(3600 / 1852) };
-const MILLIMETERS: DisplayUnit = { unit: 'mm', decimals: 1, convert: same };
-const INCHES: DisplayUnit = { unit: 'in', decimals: 2, convert: scaled(1 / 25.4) };
-const MILLIMETERS_PER_HOUR: DisplayUnit = { unit: 'mm/h', decimals: 1, convert: same };
-const INCHES_PER_HOUR: DisplayUnit = { unit: 'in/h', decimals: 2, convert: scaled(1 / 25.4) };
-const KILOMETERS: DisplayUnit = { unit: 'km', decimals: 1, convert: scaled(0.001) };
-const MILES: DisplayUnit = { unit: 'mi', decimals: 1, convert: scaled(1 / 1609.344) };
-const CENTIMETERS: DisplayUnit = { unit: 'cm', decimals: 0, convert: scaled(100) };
-const PERCENT: DisplayUnit = { unit: '%', decimals: 0, convert: scaled(100) };
-const SNOW_INCHES: DisplayUnit = { unit: 'in', decimals: 1, convert: scaled(1 / 0.0254) };
+/** @param stored unit in the API @param variable the variable, if its decimals are not those of all values in the unit */
+function shownIn(stored: string, unit: string, convert = same, variable = ''): DisplayUnit {
+  return { unit, decimals: usualDecimals(variable, stored, unit), convert };
+}
+
+const CELSIUS = shownIn('°C', '°C');
+const FAHRENHEIT = shownIn('°C', '°F', (value) => value * 1.8 + 32);
+const HECTOPASCAL = shownIn('hPa', 'hPa');
+const INCH_OF_MERCURY = shownIn('hPa', 'inHg', scaled(1 / 33.86388640341));
+const METERS_PER_SECOND = shownIn('m/s', 'm/s');
+const KILOMETERS_PER_HOUR = shownIn('m/s', 'km/h', scaled(3.6));
+const MILES_PER_HOUR = shownIn('m/s', 'mph', scaled(1 / 0.44704));
+const KNOTS = shownIn('m/s', 'kn', scaled(3600 / 1852));
+const MILLIMETERS = shownIn('mm', 'mm');
+const INCHES = shownIn('mm', 'in', scaled(1 / 25.4));
+const MILLIMETERS_PER_HOUR = shownIn('mm/h', 'mm/h');
+const INCHES_PER_HOUR = shownIn('mm/h', 'in/h', scaled(1 / 25.4));
+const KILOMETERS = shownIn('m', 'km', scaled(0.001));
+const MILES = shownIn('m', 'mi', scaled(1 / 1609.344));
+const CENTIMETERS = shownIn('m', 'cm', scaled(100), SNOW);
+const PERCENT = shownIn('%', '%', scaled(100));
+const SNOW_INCHES = shownIn('m', 'in', scaled(1 / 0.0254), SNOW);
 
 /** Display units by metric unit and unit system. */
 const UNITS: Readonly<Record<string, Readonly<Record<UnitChoice, DisplayUnit>>>> = {
@@ -65,7 +73,7 @@ const OF_VARIABLES: Readonly<Record<string, Readonly<Record<UnitChoice, DisplayU
   visibility_in_air: { metric: KILOMETERS, kmh: KILOMETERS, uk: MILES, imperial: MILES, knots: KILOMETERS },
   volume_fraction_of_condensed_water_in_soil: percent,
   volume_fraction_of_condensed_water_in_soil_pores: percent,
-  surface_snow_thickness: {
+  [SNOW]: {
     metric: CENTIMETERS,
     kmh: CENTIMETERS,
     uk: CENTIMETERS,
@@ -73,21 +81,13 @@ const OF_VARIABLES: Readonly<Record<string, Readonly<Record<UnitChoice, DisplayU
     knots: CENTIMETERS,
   },
 };
-/** Number of decimals for each unit that is not converted. */
-const DECIMALS: Readonly<Record<string, number>> = {
-  '%': 0,
-  degree: 0,
-  'W/m²': 0,
-  ppm: 0,
-};
-
 /** The display unit of a variable. @param metric unit of the variable in the API */
 export function displayUnit(variable: string, metric: string, choice: UnitChoice): DisplayUnit {
   return (
     OF_VARIABLES[variable]?.[choice] ??
     UNITS[metric]?.[choice] ?? {
       unit: metric === 'degree' ? '°' : metric,
-      decimals: DECIMALS[metric] ?? 1,
+      decimals: usualDecimals(variable, metric, metric),
       convert: same,
     }
   );

@@ -1,22 +1,27 @@
 import type { DerivedPage } from '#application/observations/read/derived/derive.js';
 import type { QuantityDescription } from '#domain/weather/derived/quantity.js';
 import type { Series } from '#domain/weather/series.js';
-import { columnHeading, converter, unitIn, type UnitSystem } from '#domain/weather/units.js';
+import {
+  columnHeading,
+  converter,
+  type Decimals,
+  decimalsIn,
+  unitIn,
+  type UnitSystem,
+} from '#domain/weather/units.js';
 import { variableNumbered } from '#domain/weather/variables.js';
 import type { TextRows } from '#adapters/formats/text/observation-text.js';
 import type { TimeStyle } from '#adapters/formats/text/text-column.js';
 
 /** Number of decimals of a quantity, in its own unit, if the description of the quantity has no number of decimals. */
 const DEFAULT_DECIMALS = 2;
-/** Largest number of decimals that a request may ask for. */
-export const MAX_DECIMALS = 12;
 
 /** The format of the columns of a reply. */
 export interface DerivedStyle {
   readonly units: UnitSystem;
   readonly time: TimeStyle;
-  /** Number of decimals. If undefined, each quantity has the number that fits the accuracy of its formula. */
-  readonly decimals: number | undefined;
+  /** If undefined, each quantity has the number of decimals that fits the accuracy of its formula. */
+  readonly decimals: Decimals;
 }
 
 /** The unit of each quantity in a reply. A page has the rows of one reply. */
@@ -53,7 +58,11 @@ export function derivedRows({ quantities, parts }: DerivedPage, style: DerivedSt
     number,
     name: quantity.name,
     heading: columnHeading(quantity, unitIn(units, quantity)),
-    conversion: { decimals: decimals ?? decimalsOf(quantity, converters[number] as Converter) },
+    conversion: {
+      decimals:
+        decimalsIn(quantity, unitIn(units, quantity), decimals) ??
+        decimalsOf(quantity, converters[number] as Converter),
+    },
   }));
   const converted = units === 'metric' ? parts : parts.map((part) => convert(part, converters));
   return { parts: converted, columns, format: time };

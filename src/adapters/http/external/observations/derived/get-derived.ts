@@ -13,11 +13,12 @@ import { type AnyEndpoint, contentEndpoint } from '#adapters/http/core/endpoint.
 import { JSON_TYPE } from '#adapters/http/core/reply/reply.js';
 import type { ExternalContext } from '../../external-context.js';
 import { cacheKeyOf, stationContent } from '../../stations/station-content.js';
-import { derivedFormulas, derivedRows, derivedUnits, MAX_DECIMALS } from './derived-columns.js';
+import { derivedFormulas, derivedRows, derivedUnits } from './derived-columns.js';
 import { CSV_TYPE } from '../get-observations.js';
 import { LINK_HEADER } from '../next-page.js';
 import { pageContent, pageFields, pageStart, ROW_ERRORS, timeColumn } from '../row-page.js';
 import {
+  decimals,
   names,
   quality,
   replyFormat,
@@ -68,9 +69,7 @@ export function getDerivedEndpoint(context: ExternalContext): AnyEndpoint {
       ...timeRange(),
       qc: quality().default('pass'),
       units: units(),
-      decimals: wholeNumber(0, MAX_DECIMALS)
-        .optional()
-        .describe('Decimals of the values. Default: as many as the accuracy of each formula justifies'),
+      decimals: decimals('as many as the accuracy of each formula justifies'),
       time: timeStyle(),
       format: replyFormat(['json', 'csv']),
       limit: wholeNumber(1, ROW_LIMITS.max).default(ROW_LIMITS.default).describe('Largest number of rows'),

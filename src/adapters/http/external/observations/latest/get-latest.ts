@@ -23,6 +23,7 @@ import { inPieces, pacedBody } from '../paced-body.js';
 import { included, INCLUDED, INCLUDED_OF_MANY, rainFields, recentFields } from './recent-fields.js';
 import { latestFields, stationFields, toLatestFields, toUnitFields, unitFields } from '../weather-fields.js';
 import {
+  decimals,
   maxAge,
   offsetCursor,
   placeFields,
@@ -49,7 +50,12 @@ export function getLatestEndpoint({ useCase, withPermit, readAccess: access }: E
       `of the month and the year. \`alarms\` lists the raised alarms. ${AGES}`,
     access,
     params: stationId,
-    query: z.strictObject({ units: units(), include: included(INCLUDED), max_age: maxAge() }),
+    query: z.strictObject({
+      units: units(),
+      decimals: decimals(),
+      include: included(INCLUDED),
+      max_age: maxAge(),
+    }),
     success: {
       kind: 'content',
       status: 200,
@@ -93,7 +99,7 @@ export function getLatestEndpoint({ useCase, withPermit, readAccess: access }: E
             ...envelopeStart(MESSAGE),
             station: latest.station.id,
             units: toUnitFields(variables, query.units),
-            ...toLatestFields(latest, query.units, query.max_age),
+            ...toLatestFields(latest, query),
           };
           return { content: `${JSON.stringify(fields).slice(0, -1)}${more}}` };
         },
@@ -122,6 +128,7 @@ export function listLatestEndpoint({
     query: z.strictObject({
       ...placeFields,
       units: units(),
+      decimals: decimals(),
       include: included(INCLUDED_OF_MANY).describe(
         `Adds \`trend\` or \`today\` to each station. Separate both by a comma. \`limit\` is then at most ${RECENT_STATIONS}`,
       ),
@@ -167,7 +174,7 @@ export function listLatestEndpoint({
     },
     errors: ['REQUEST_INVALID', 'RATE_LIMITED', 'SERVICE_UNAVAILABLE'],
     call: (call) => {
-      const { q: text, near, radius, bbox, cursor, units: system, format, include } = call.query;
+      const { q: text, near, radius, bbox, cursor, format, include } = call.query;
       const { limit = format === 'openmetrics' ? STATION_LIMITS.max : STATION_LIMITS.default } = call.query;
       return withPermit(call, async (permit) => {
         const filter = { near, radius, bbox, text };
@@ -178,7 +185,7 @@ export function listLatestEndpoint({
         const more = page.stations.map((latest) => moreText(latest, style));
         const pieces = {
           json: () => latestText(page, style, more),
-          geojson: () => inPieces(latestGeoJson(page, limit, system)),
+          geojson: () => inPieces(latestGeoJson(page, limit, call.query)),
           openmetrics: () => inPieces(latestMetrics(page)),
         }[format];
         return {

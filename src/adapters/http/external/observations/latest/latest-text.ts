@@ -4,13 +4,13 @@ import type { LatestPage } from '#application/observations/read/list-latest.js';
 import { MILLISECONDS } from '#domain/time.js';
 import { verdictOf } from '#domain/weather/series.js';
 import type { Station } from '#domain/weather/station.js';
-import { converter, unitIn, type UnitSystem } from '#domain/weather/units.js';
+import { shownIn } from '#domain/weather/units.js';
 import { type Variable, VARIABLES } from '#domain/weather/variables.js';
 import { TextWriter } from '#adapters/formats/text/text-writer.js';
 import { toRaisedFields } from '../../alarms/alarm-fields.js';
 import { envelopeStart } from '../../stations/station-content.js';
 import { toRecentFields } from './recent-fields.js';
-import { toStationFields, toTime, toUnitFields } from '../weather-fields.js';
+import { toStationFields, toTime, toUnitFields, type ValueStyle } from '../weather-fields.js';
 
 export const MESSAGE = 'Newest values.';
 
@@ -18,9 +18,8 @@ export const MESSAGE = 'Newest values.';
 const heads = new WeakMap<Station, string>();
 
 /** The query parameters that determine which fields a reply has, and its units. */
-export interface LatestStyle {
+export interface LatestStyle extends ValueStyle {
   readonly limit?: number | undefined;
-  readonly units: UnitSystem;
   readonly include: Parameters<typeof toRecentFields>[1];
   /** Largest age of a value in seconds. */
   readonly max_age?: number | undefined;
@@ -36,12 +35,12 @@ export interface LatestStyle {
  */
 export function* latestText(
   { stations, next }: Pick<LatestPage, 'stations' | 'next'>,
-  { limit, units: system, max_age: maxAge = Infinity }: LatestStyle,
+  { limit, units: system, decimals, max_age: maxAge = Infinity }: LatestStyle,
   more: readonly string[],
 ): Generator<Buffer> {
   const writer = new TextWriter();
   const names = VARIABLES.map(({ name }) => `${JSON.stringify(name)}:{"time":"`);
-  const converters = VARIABLES.map((variable) => converter(variable, unitIn(system, variable), 'unit'));
+  const converters = VARIABLES.map((variable) => shownIn(system, variable, decimals));
   const before = { ...envelopeStart(MESSAGE), units: toUnitFields(VARIABLES, system) };
   writer.text(`${JSON.stringify(before).slice(0, -1)},"stations":[`);
   const timeText = lastOf(toTime);
@@ -72,10 +71,10 @@ export function* latestText(
  * The text of the fields after `latest`: the fields that `include` adds, and the raised alarms. The text is empty or begins with
  * a comma.
  */
-export function moreText(latest: Latest, { include, units, raised }: LatestStyle): string {
+export function moreText(latest: Latest, { include, raised, ...style }: LatestStyle): string {
   const alarms = raised?.get(latest.station.number);
   if (include.length === 0 && alarms === undefined) return '';
-  const fields = { ...toRecentFields(latest, include, units), ...toRaisedFields(alarms, units) };
+  const fields = { ...toRecentFields(latest, include, style), ...toRaisedFields(alarms, style.units) };
   const text = JSON.stringify(fields).slice(1, -1);
   return text === '' ? '' : `,${text}`;
 }

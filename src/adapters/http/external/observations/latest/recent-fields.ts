@@ -3,9 +3,9 @@ import type { Latest } from '#application/observations/read/get-latest.js';
 import type { Recent } from '#application/observations/read/current/read-recent.js';
 import type { Today } from '#domain/weather/current/today.js';
 import type { Trend } from '#domain/weather/current/trend.js';
-import { converter, unitIn, type UnitSystem } from '#domain/weather/units.js';
+import { shownIn } from '#domain/weather/units.js';
 import { V, variableNumbered } from '#domain/weather/variables.js';
-import { toTime } from '../weather-fields.js';
+import { toTime, type ValueStyle } from '../weather-fields.js';
 
 /** The values of `include` for the newest values of one station. */
 export const INCLUDED = ['trend', 'today', 'rain'] as const;
@@ -72,10 +72,9 @@ export const rainFields = {
 
 type Converters = (variable: number) => (value: number) => number;
 
-function convertersOf(system: UnitSystem): Converters {
+function convertersOf({ units, decimals }: ValueStyle): Converters {
   return (number) => {
-    const variable = variableNumbered(number);
-    const convert = converter(variable, unitIn(system, variable), 'unit');
+    const convert = shownIn(units, variableNumbered(number), decimals);
     // `+ 0` turns -0 into 0, because JSON has no -0.
     return (value) => convert(value) + 0;
   };
@@ -88,12 +87,12 @@ function amountIn(convertersIn: Converters): (value: number | null) => number | 
 }
 
 /** The values of `recentFields` and `rainFields`. */
-export function toRecentFields({ newest, recent, rain }: Latest, names: readonly Name[], system: UnitSystem) {
-  const convertersIn = convertersOf(system);
+export function toRecentFields({ newest, recent, rain }: Latest, names: readonly Name[], style: ValueStyle) {
+  const convertersIn = convertersOf(style);
   const amount = amountIn(convertersIn);
   return {
     ...(recent && names.includes('trend') && { trend: toTrends(recent, newest.values, convertersIn) }),
-    ...(recent && names.includes('today') && { today: toTodayFields(recent.today, system) }),
+    ...(recent && names.includes('today') && { today: toTodayFields(recent.today, style) }),
     ...(rain && { rain: { month: amount(rain.month), year: amount(rain.year) } }),
   };
 }
@@ -125,8 +124,8 @@ function toTrend(
 }
 
 /** The value of `recentFields.today`. */
-export function toTodayFields({ from, extremes, rain, rainOfHour, gust }: Today, system: UnitSystem) {
-  const convertersIn = convertersOf(system);
+export function toTodayFields({ from, extremes, rain, rainOfHour, gust }: Today, style: ValueStyle) {
+  const convertersIn = convertersOf(style);
   const amount = amountIn(convertersIn);
   return {
     from: toTime(from),

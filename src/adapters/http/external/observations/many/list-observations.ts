@@ -4,6 +4,7 @@ import { FindMany, MANY_STATIONS } from '#application/observations/read/many/fin
 import { type ManyPage, ReadMany } from '#application/observations/read/many/read-many.js';
 import type { Permit } from '#application/observations/read/gate/permit.js';
 import { ROW_LIMITS } from '#application/observations/read/read-observations.js';
+import type { Decimals } from '#domain/weather/units.js';
 import { VARIABLES, type Variable, variableNamed } from '#domain/weather/variables.js';
 import { csvHeading, csvRows, jsonColumns } from '#adapters/formats/text/observation-text.js';
 import type { TextPiece } from '#adapters/formats/text/text-piece.js';
@@ -21,6 +22,7 @@ import { toTime, toUnitFields, unitFields } from '../weather-fields.js';
 import {
   CHART_OR_PAGE,
   chartPoints,
+  decimals,
   isChartOrPage,
   names,
   quality,
@@ -47,6 +49,7 @@ export function listObservationsEndpoint(context: ExternalContext): AnyEndpoint 
         .describe('Names, separated by commas. Default: all variables of each station'),
       qc: quality().default('all'),
       units: units(),
+      decimals: decimals(),
       time: timeStyle(),
       format: replyFormat(['json', 'csv']),
       limit: wholeNumber(1, ROW_LIMITS.max)
@@ -138,15 +141,13 @@ interface Style {
   readonly limit: number;
   readonly points?: number | undefined;
   readonly units: 'metric' | 'imperial' | 'si';
+  readonly decimals?: Decimals;
   readonly time: 'iso' | 'unix';
 }
 
-function* toCsv(
-  { stations }: ManyPage,
-  variables: readonly Variable[],
-  { units: system, time: format }: Style,
-): Generator<TextPiece> {
-  const columns = toColumns(variables, system, true);
+function* toCsv({ stations }: ManyPage, variables: readonly Variable[], style: Style): Generator<TextPiece> {
+  const columns = toColumns(variables, style, true);
+  const { time: format } = style;
   yield csvHeading(columns, ['station']);
   for (const { station, parts } of stations) yield* csvRows({ parts, columns, format }, `${station.id},`);
 }
@@ -166,7 +167,7 @@ function* toJson({ stations }: ManyPage, next: string | null, style: Style): Gen
   yield { kind: 'text', text: `${JSON.stringify(before).slice(0, -1)},"stations":[` };
   for (const [index, { station, from, to, parts, variables }] of stations.entries()) {
     if (index > 0) yield { kind: 'text', text: ',' };
-    const rows = { parts, columns: toColumns(variables, system, false), format: style.time };
+    const rows = { parts, columns: toColumns(variables, style, false), format: style.time };
     const start = { station: station.id, from: toTime(from), to: toTime(to) };
     yield* jsonColumns('observations', rows, start, { quality: [] });
   }

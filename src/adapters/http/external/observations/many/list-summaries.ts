@@ -84,7 +84,7 @@ export function listSummariesEndpoint({
   });
 }
 
-type Style = Pick<SummaryStyle, 'interval'> & DegreeDayQuery & { readonly day_start: string };
+type Style = Pick<SummaryStyle, 'interval' | 'decimals'> & DegreeDayQuery & { readonly day_start: string };
 
 function* toJson({ stations }: ManySummaries, query: Style): Generator<string> {
   const { interval, day_start: dayStart, units: system } = query;
@@ -92,7 +92,8 @@ function* toJson({ stations }: ManySummaries, query: Style): Generator<string> {
   yield `${JSON.stringify(before).slice(0, -1)},"stations":[`;
   for (const [index, page] of stations.entries()) {
     const { station, from, to, timeZone, format, variables } = page;
-    const style = { interval, system, degreeDays: degreeDaysOf(query), fields: query.fields, format };
+    const { fields, decimals } = query;
+    const style = { interval, system, decimals, degreeDays: degreeDaysOf(query), fields, format };
     const columns = summaryColumns(variables, style);
     const own = { station: station.id, from: toTime(from), to: toTime(to), time_zone: timeZone };
     const text = jsonSummaries({ ...own, units: summaryUnits(columns, system) }, columns, style);
@@ -113,6 +114,7 @@ function* toCsv({ stations }: ManySummaries, query: Style): Generator<string> {
     system,
     degreeDays: degreeDaysOf(query),
     fields: query.fields,
+    decimals: query.decimals,
     format,
   });
   yield `station,${csvHeadings(summaryColumns(all, styleOf(String)), system)}`;

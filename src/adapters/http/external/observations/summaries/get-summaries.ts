@@ -84,6 +84,7 @@ export function getSummariesEndpoint({
         const style = {
           interval: query.interval,
           system: query.units,
+          decimals: query.decimals,
           degreeDays: degreeDaysOf(query),
           fields: query.fields,
           format: first.format,

@@ -5,7 +5,14 @@ import type { Completeness } from '#domain/weather/summaries/completeness.js';
 import { type DegreeDayBases, RAIN_DAYS, type TemperatureOfDays } from '#domain/weather/summaries/of-days.js';
 import { SECTOR_NAMES } from '#domain/weather/summaries/sectors.js';
 import type { Statistics } from '#domain/weather/summaries/statistics.js';
-import { converter, unitIn, type UnitSystem } from '#domain/weather/units.js';
+import {
+  converter,
+  type Decimals,
+  type QuantityInUnit,
+  unitIn,
+  type UnitSystem,
+  withDecimals,
+} from '#domain/weather/units.js';
 import { traceVariableOf, V, type Variable } from '#domain/weather/variables.js';
 
 export type DegreeDays = keyof DegreeDayBases;
@@ -24,10 +31,14 @@ export interface SummaryField {
 export interface SummaryStyle extends Pick<SummaryPage, 'format'> {
   readonly interval: CalendarInterval;
   readonly system: UnitSystem;
+  readonly decimals?: Decimals;
   readonly degreeDays: readonly DegreeDays[];
   /** Names of the fields of a reply. Undefined means all fields. */
   readonly fields?: readonly string[] | undefined;
 }
+
+/** Sums of degrees over days. */
+const DEGREE_DAYS = { name: 'degree_days', unit: '°C' };
 
 const statisticsOf = (row: SummaryRow, variable: number) => row.statistics[variable] as Statistics;
 const completenessOf = (row: SummaryRow, variable: number) => row.completeness[variable] as Completeness;
@@ -65,12 +76,9 @@ function allFields(variable: Variable, style: SummaryStyle): readonly SummaryFie
 }
 
 function measuresOf(variable: Variable, style: SummaryStyle): readonly SummaryField[] {
-  const { interval, system } = style;
-  const value = (
-    name: string,
-    pick: (statistics: Statistics) => number,
-    convert = converter(variable, unitIn(system, variable), 'unit'),
-  ): SummaryField => ({
+  const { interval } = style;
+  const convert = conversionOf(variable, style);
+  const value = (name: string, pick: (statistics: Statistics) => number): SummaryField => ({
     name,
     isMeasured: true,
     text: (row, index) => numberText(convert(pick(statisticsOf(row, index)))),
@@ -108,7 +116,7 @@ function measuresOf(variable: Variable, style: SummaryStyle): readonly SummaryFi
         ...maximum,
         // The wind direction of the strongest gust is taken from the same row as the gust. If the values are maxima of whole
         // days, there is no row with the time of the gust, and the direction is not known.
-        ...(variable.period === 'day' ? [] : [MAX_DIRECTION]),
+        ...(variable.period === 'day' ? [] : [maxDirection(style)]),
       ];
     case 'mean':
       return [
@@ -125,11 +133,23 @@ function measuresOf(variable: Variable, style: SummaryStyle): readonly SummaryFi
   }
 }
 
-const MAX_DIRECTION: SummaryField = {
-  name: 'max_direction',
-  unit: 'degree',
-  text: (row, index) => numberText(statisticsOf(row, index).maxDirection ?? Number.NaN),
-};
+/** The conversion of stored values to the unit and the decimals of a reply. */
+function conversionOf(
+  quantity: QuantityInUnit,
+  { system, decimals }: Pick<SummaryStyle, 'system' | 'decimals'>,
+): (value: number) => number {
+  const unit = unitIn(system, quantity);
+  return withDecimals(converter(quantity, unit, 'unit'), quantity, unit, decimals);
+}
+
+function maxDirection(style: SummaryStyle): SummaryField {
+  const convert = conversionOf({ name: 'wind_from_direction', unit: 'degree' }, style);
+  return {
+    name: 'max_direction',
+    unit: 'degree',
+    text: (row, index) => numberText(convert(statisticsOf(row, index).maxDirection ?? Number.NaN)),
+  };
+}
 
 const TRACES: SummaryField = {
   name: 'traces',
@@ -175,16 +195,19 @@ function maximumIsValid(row: SummaryRow, index: number): string {
   return String(valid === true ? statisticsOf(row, index).rain?.isHourly === true : valid);
 }
 
-function temperatureFields(variable: Variable, { system, degreeDays }: SummaryStyle): SummaryField[] {
+function temperatureFields(variable: Variable, style: SummaryStyle): SummaryField[] {
+  const { system, degreeDays, decimals } = style;
   const unit = unitIn(system, variable);
   const convert = converter(variable, unit, 'unit');
+  const shown = conversionOf(variable, style);
   // Degree days are differences of temperatures, so the conversion uses only the factor and not the offset of the unit.
   const factor = (convert(100) - convert(0)) / 100;
+  const degrees = withDecimals((value) => value * factor, DEGREE_DAYS, unit, decimals);
   const fields: SummaryField[] = [
     {
       name: 'midrange',
       isMeasured: true,
-      text: (row, index) => numberText(convert(temperatureOf(row, index).midrange)),
+      text: (row, index) => numberText(shown(temperatureOf(row, index).midrange)),
     },
   ];
   if (variable.number !== V.temperature) return fields;
@@ -192,31 +215,31 @@ function temperatureFields(variable: Variable, { system, degreeDays }: SummarySt
     fields.push({
       name: `${kind}_degree_days`,
       unit: `${unit} d`,
-      text: (row, index) => numberText(temperatureOf(row, index)[kind] * factor),
+      text: (row, index) => numberText(degrees(temperatureOf(row, index)[kind])),
     });
   return fields;
 }
 
-function vectorSpeed({ system }: SummaryStyle): SummaryField {
+function vectorSpeed(style: SummaryStyle): SummaryField {
   const speed = { name: 'wind_speed', unit: 'm/s' };
-  const unit = unitIn(system, speed);
-  const convert = converter(speed, unit, 'unit');
+  const convert = conversionOf(speed, style);
   return {
     name: 'vector_speed',
-    unit,
+    unit: unitIn(style.system, speed),
     text: (row, index) => numberText(convert(statisticsOf(row, index).wind?.vectorSpeed ?? Number.NaN)),
   };
 }
 
 /** The integral of W/m² over milliseconds, in mJ/m². Like a sum, the integral needs observations for the whole interval. */
-function energy({ system }: SummaryStyle): SummaryField {
+function energy({ system, decimals }: SummaryStyle): SummaryField {
   const [unit, divisor] = system === 'si' ? ['J/m²', 1e3] : ['MJ/m²', 1e9];
+  const convert = withDecimals((value) => value / divisor, { name: 'energy', unit }, unit, decimals);
   return {
     name: 'energy',
     unit,
     text: (row, index) =>
       completenessOf(row, index).missing === 0
-        ? numberText((statisticsOf(row, index).integral ?? Number.NaN) / divisor)
+        ? numberText(convert(statisticsOf(row, index).integral ?? Number.NaN))
         : 'null',
   };
 }

@@ -4,7 +4,7 @@ import { CALENDAR_INTERVALS } from '#domain/weather/summaries/bucket.js';
 import { MONTH_RULES, type MonthRule } from '#domain/weather/summaries/completeness.js';
 import { suggestion } from '#domain/nearest-name.js';
 import { quoted } from '#domain/quoted.js';
-import { FROM, last, names, quality, time, timeZone, TO, units } from '../weather-query.js';
+import { decimals, FROM, last, names, quality, time, timeZone, TO, units } from '../weather-query.js';
 import { basesIn, degreeDayFields } from './degree-day-query.js';
 import { statisticsFields } from './summary-schema.js';
 
@@ -39,6 +39,7 @@ export const summaryQuery = {
     ),
   qc: quality().default('pass'),
   units: units(),
+  decimals: decimals(),
   validity: z
     .enum(Object.keys(MONTH_RULES) as [MonthRule, ...MonthRule[]])
     .default('wmo_1203')
