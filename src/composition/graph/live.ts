@@ -1,6 +1,7 @@
 import { FollowObservations } from '#application/observations/live/follow-observations.js';
 import { ObservationFeed } from '#application/observations/live/observation-feed.js';
 import { StreamSlots } from '#application/observations/live/stream-slots.js';
+import { RainTotals } from '#application/observations/read/current/rain-totals.js';
 import { ReadRecent } from '#application/observations/read/current/read-recent.js';
 import { StationDirectory } from '#application/stations/station-directory.js';
 import * as t from './tokens.js';
@@ -8,7 +9,8 @@ import { useCase, type Wiring } from './wiring.js';
 
 /** The classes that send streams of events. */
 export function liveWirings(): readonly Wiring[] {
-  const feed = [t.Clock, t.IdSource, t.Announcer, StationDirectory, t.ObservationStore, ReadRecent] as const;
+  const recent = { recent: ReadRecent, rain: RainTotals };
+  const feed = [t.Clock, t.IdSource, t.Announcer, StationDirectory, t.ObservationStore, recent] as const;
   return [
     useCase(ObservationFeed, feed, (openFeed) => openFeed.close()),
     useCase(StreamSlots, []),

@@ -119,6 +119,34 @@ for (const [name, load] of transports) {
       });
     });
 
+    it('includes the trend, the day and the rain as the newest values do, for few stations', async () => {
+      world.clock.time = Date.parse('2013-01-02T10:20:00Z');
+      const query = 'include=today,trend,rain&units=imperial';
+      const [client, other] = [await open(`?stations=JFK&${query}`), await open('?include=trend')];
+      const hours = Array.from({ length: 34 }, (_, hour) => hour);
+      const send = async (value: number) =>
+        await record(world, '2013-01-01T01:00:00Z', {
+          air_temperature: hours.map((hour) => (hour === 33 ? 5 : Math.abs(hour - 30) / 2)),
+          wind_speed_of_gust: hours.map((hour) => (hour === 31 ? 12 : 5)),
+          precipitation_amount: hours.map(() => value),
+        });
+      for (const [index, value] of [0.1, 0.2].entries()) {
+        await send(value);
+        await observations(client, index + 1);
+        const { body } = await ask(`/v1/stations/JFK/observations/latest?${query}`);
+        const { today, trend, rain } = body;
+        expect(client.dataOf('observation').at(-1)).to.deep.include({ today, trend, rain });
+      }
+      await observations(other, 2);
+      expect(other.dataOf('observation')[1]).to.have.any.keys('trend');
+      expect(other.dataOf('observation')[1]).to.not.have.any.keys('today', 'rain');
+      const ids = (count: number) => Array.from({ length: count }, () => 'JFK').join();
+      for (const refused of ['include=rain', `include=rain&stations=${ids(20)},LGA,none`, 'include=alarms'])
+        expect((await ask(`/v1/events?${refused}`)).status, refused).to.equal(
+          refused.endsWith('none') ? 404 : 400,
+        );
+    });
+
     it('sends only the chosen variables, in the chosen units', async () => {
       const other = await open();
       const client = await open('?variables=wind_speed,dew_point_temperature&units=imperial');

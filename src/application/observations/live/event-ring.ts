@@ -1,8 +1,7 @@
 import { MILLISECONDS } from '#domain/time.js';
-import type { Today } from '#domain/weather/current/today.js';
 import type { Newest } from '#domain/weather/station-state.js';
 import type { Station } from '#domain/weather/station.js';
-import { LiveEvent } from './live-event.js';
+import { LiveEvent, type LiveExtras } from './live-event.js';
 
 /** Maximum age of an event, in milliseconds. */
 export const MAX_EVENT_AGE = 15 * MILLISECONDS.minute;
@@ -53,10 +52,10 @@ export class EventRing {
     range: { readonly from: number; readonly to: number },
     newest: Newest,
     now: number,
-    today?: Today,
+    extras?: LiveExtras,
   ): LiveEvent {
     const previous = this.#newest.get(station.number) ?? 0;
-    const event = new LiveEvent(this.#last + 1, previous, now, station, range, newest, today);
+    const event = new LiveEvent(this.#last + 1, previous, now, station, range, newest, extras);
     if (event.sequence - this.#first >= this.#capacity) this.#dropFirst();
     this.#last = event.sequence;
     this.#events[event.sequence % this.#capacity] = event;

@@ -2,6 +2,7 @@ import { DomainError } from '#domain/domain-error.js';
 import { type Audience, stationFor } from '#domain/weather/stations/audience.js';
 import type { StationFilter, StationSearch } from '../../ports/station-search.js';
 import { unknownStation } from '../../stations/find-station.js';
+import type { Included } from '../read/get-latest.js';
 import { assertFilter } from '../../stations/find-stations.js';
 import type { StationDirectory } from '../../stations/station-directory.js';
 import type { LiveEncoder } from './live-event.js';
@@ -13,11 +14,19 @@ import type { WantedStations } from './wanted-stations.js';
 /** Maximum number of station ids in a request for an event stream. */
 export const MAX_NAMED = 1000;
 
+/**
+ * Maximum number of stations of a stream that includes sums of months and years. Such a sum reads the days of a year at the first
+ * change of a day.
+ */
+export const MAX_WITH_RAIN = 20;
+
+const NOTHING: Included = { recent: false, rain: false };
+
 export interface FollowRequest {
   /** Ids of the stations; undefined for all stations or for the stations in `place`. */
   readonly stations: readonly string[] | undefined;
-  /** Whether events include the values of the local day. */
-  readonly today?: boolean;
+  /** What events include in addition to the newest values. */
+  readonly included?: Included;
   readonly place: Pick<StationFilter, 'near' | 'radius' | 'bbox'>;
   /** Who receives the events: everybody (the default), or only signed-in users, who may see more stations. */
   readonly audience?: Audience;
@@ -69,8 +78,14 @@ export class FollowObservations {
    *   the audience does not see it
    */
   async execute(request: FollowRequest): Promise<LiveStream> {
-    const { encoder, network, needsToken, audience = 'everybody' } = request;
-    const wanted = wantedBy(audience, this.#wanted(request), request.today ?? false);
+    const { encoder, network, needsToken, audience = 'everybody', included = NOTHING } = request;
+    const selected = this.#wanted(request);
+    if (included.rain && (selected.ids?.length ?? Infinity) > MAX_WITH_RAIN)
+      throw new DomainError(
+        'REQUEST_INVALID',
+        `include=rain needs stations with at most ${MAX_WITH_RAIN} ids.`,
+      );
+    const wanted = wantedBy(audience, selected, included);
     const directory = await this.#directory.current();
     const unknown = wanted.ids?.find((id) => {
       const station = directory.byId.get(id);
@@ -129,16 +144,17 @@ export class FollowObservations {
 }
 
 /** The requested stations, including stations that the client may not see. */
-type Selected = Omit<WantedStations, 'needsToday'>;
+type Selected = Omit<WantedStations, 'included'>;
 
 /**
  * Limits the requested stations to those that the audience may see. Whether a station is in the requested area is decided by the
  * position that the audience sees, which may be rounded.
  */
-function wantedBy(audience: Audience, { key, ids, matches }: Selected, needsToday: boolean): WantedStations {
+function wantedBy(audience: Audience, { key, ids, matches }: Selected, included: Included): WantedStations {
+  const { recent, rain } = included;
   return {
-    key: `${audience} ${needsToday ? 'today ' : ''}${key}`,
-    needsToday,
+    key: `${audience} ${recent ? 'recent ' : ''}${rain ? 'rain ' : ''}${key}`,
+    included,
     ids,
     matches: (station) => {
       const seen = stationFor(audience, station);

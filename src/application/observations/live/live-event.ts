@@ -1,9 +1,18 @@
-import type { Today } from '#domain/weather/current/today.js';
 import type { Newest } from '#domain/weather/station-state.js';
 import type { Station } from '#domain/weather/station.js';
+import type { Recent } from '../read/current/read-recent.js';
+import type { RainSums } from '../read/current/sum-rain.js';
+
+/** The data that clients can request in addition to the newest values. Data that could not be read are absent. */
+export interface LiveExtras {
+  /** Totals of the local day and trends of the last hours. */
+  readonly recent?: Recent | undefined;
+  /** Sums of precipitation of the local month and year. */
+  readonly rain?: RainSums | undefined;
+}
 
 /** A change of a station, with the data that clients receive. */
-export interface LiveStationChange {
+export interface LiveStationChange extends LiveExtras {
   readonly station: Station;
   /** First and last time of the changed rows, both included, in milliseconds since 1970-01-01T00:00:00Z. */
   readonly from: number;
@@ -16,8 +25,6 @@ export interface LiveStationChange {
   readonly lastSeen: number | null;
   /** Calls `visit` for the newest value of each variable, in rising order of the variable numbers. */
   readonly each: Newest['each'];
-  /** The values of the local day of the station; present if a client requested the values and they could be read. */
-  readonly today?: Today | undefined;
 }
 
 /**
@@ -70,7 +77,8 @@ export class LiveEvent implements LiveStationChange {
   readonly to: number;
   readonly revision: string;
   readonly lastSeen: number | null;
-  readonly today: Today | undefined;
+  readonly recent: Recent | undefined;
+  readonly rain: RainSums | undefined;
   readonly #values: Float64Array;
   /**
    * The event in the encoding that was requested first. Nearly all clients use the same encoding, so only one encoding is kept.
@@ -85,7 +93,7 @@ export class LiveEvent implements LiveStationChange {
     station: Station,
     range: { readonly from: number; readonly to: number },
     newest: Newest,
-    today?: Today,
+    { recent, rain }: LiveExtras = {},
   ) {
     this.sequence = sequence;
     this.previous = previous;
@@ -95,7 +103,8 @@ export class LiveEvent implements LiveStationChange {
     this.to = range.to;
     this.revision = newest.revision;
     this.lastSeen = newest.lastSeen;
-    this.today = today;
+    this.recent = recent;
+    this.rain = rain;
     const values: number[] = [];
     newest.each((variable, at, value, flags) => values.push(variable, at, value, flags));
     this.#values = new Float64Array(values);

@@ -6,11 +6,12 @@ import type { Clock } from '../../ports/clock.js';
 import type { IdSource } from '../../ports/id-source.js';
 import type { ObservationStore } from '../../ports/observation-store.js';
 import type { Directory, StationDirectory } from '../../stations/station-directory.js';
-import type { Recent, ReadRecent } from '../read/current/read-recent.js';
+import type { RainTotals } from '../read/current/rain-totals.js';
+import type { ReadRecent } from '../read/current/read-recent.js';
 import { type Permit, UNLIMITED } from '../read/gate/permit.js';
 import { EventDelivery } from './event-delivery.js';
 import { EventRing, MAX_EVENT_AGE } from './event-ring.js';
-import type { LiveEncoder, LiveEvent } from './live-event.js';
+import type { LiveEncoder, LiveEvent, LiveExtras } from './live-event.js';
 import { LiveReader, type LiveSink, type LiveSource } from './live-reader.js';
 import { type PendingChange, PendingChanges } from './pending-changes.js';
 import { ReaderRounds } from './reader-rounds.js';
@@ -61,6 +62,7 @@ export class ObservationFeed {
   readonly #directory: StationDirectory;
   readonly #observations: ObservationStore;
   readonly #recent: ReadRecent;
+  readonly #rain: RainTotals;
   /**
    * First part of all positions that this process assigns, for example `3f2a90c1d7e4` in `3f2a90c1d7e4-17`. It differs in each
    * process, so a position from another process is recognized.
@@ -86,13 +88,14 @@ export class ObservationFeed {
     announcer: Announcer,
     directory: StationDirectory,
     observations: ObservationStore,
-    recent: ReadRecent,
+    { recent, rain }: { readonly recent: ReadRecent; readonly rain: RainTotals },
   ) {
     this.#clock = clock;
     this.#announcer = announcer;
     this.#directory = directory;
     this.#observations = observations;
     this.#recent = recent;
+    this.#rain = rain;
     this.#epoch = ids.next().replaceAll('-', '').slice(-12);
     this.#source = {
       ring: this.#ring,
@@ -160,8 +163,10 @@ export class ObservationFeed {
   }
 
   #receive(announcement: Announcement): void {
-    if (announcement.kind === 'observations') this.#pending.add(announcement.changes);
-    else this.#hasMissed = true;
+    if (announcement.kind === 'observations') {
+      this.#pending.add(announcement.changes);
+      this.#rain.forget(announcement.changes);
+    } else this.#hasMissed = true;
     if (!this.#isRunning) void this.#run();
   }
 
@@ -192,9 +197,9 @@ export class ObservationFeed {
       });
       if (changes.length === 0) return true;
       const newest = await this.#observations.newest(changes.map(({ station }) => station));
-      const todays = await this.#readToday(directory, changes);
+      const extras = await this.#readExtras(directory, changes);
       const startedAt = this.#clock.uptime();
-      await this.#delivery.send(this.#add(directory, changes, newest, todays));
+      await this.#delivery.send(this.#add(directory, changes, newest, extras));
       this.#spent = this.#clock.uptime() - startedAt;
       return true;
     } catch (error) {
@@ -207,24 +212,35 @@ export class ObservationFeed {
   }
 
   /**
-   * Reads the values of the local day, for the stations for which a client wants these values. Stations with damaged rows of
-   * today are left out.
+   * Reads the totals of the local day, the trends, and the sums of months and years, for the stations for which a client wants
+   * them. Data are left out if their rows are damaged.
    */
-  async #readToday(
+  async #readExtras(
     directory: Directory,
     changes: readonly PendingChange[],
-  ): Promise<ReadonlyMap<number, Recent>> {
+  ): Promise<ReadonlyMap<number, LiveExtras>> {
     const stations = changes.flatMap(({ station }) => directory.byNumber.get(station) ?? []);
-    const wanted = stations.filter((station) => this.#selections.needsToday(station));
+    const withRain = stations.filter((station) => this.#selections.needs(station, 'rain'));
+    const wanted = stations.filter(
+      (station) => withRain.includes(station) || this.#selections.needs(station, 'recent'),
+    );
     if (wanted.length === 0) return new Map();
-    return await this.#recent.readable(wanted, this.#clock.now(), FEED_PERMIT);
+    const recent = await this.#recent.readable(wanted, this.#clock.now(), FEED_PERMIT);
+    const extras = new Map<number, LiveExtras>([...recent].map(([number, one]) => [number, { recent: one }]));
+    for (const station of withRain) {
+      const one = recent.get(station.number);
+      // oxlint-disable-next-line no-await-in-loop -- one station at a time, so that requests can be handled in between
+      const rain = one && (await this.#rain.execute(station, one.today, FEED_PERMIT));
+      extras.set(station.number, { recent: one, rain });
+    }
+    return extras;
   }
 
   #add(
     directory: Directory,
     changes: readonly PendingChange[],
     newest: readonly Newest[],
-    todays: ReadonlyMap<number, Recent>,
+    extras: ReadonlyMap<number, LiveExtras>,
   ): LiveEvent[] {
     const now = this.#clock.now();
     this.#ring.dropOld(now);
@@ -235,7 +251,7 @@ export class ObservationFeed {
       if (station === undefined) continue;
       if (Number.parseFloat(values.revision) < change.revision && change.attempts < MAX_ATTEMPTS)
         this.#pending.putBack([{ ...change, attempts: change.attempts + 1 }]);
-      else events.push(this.#ring.add(station, change, values, now, todays.get(station.number)?.today));
+      else events.push(this.#ring.add(station, change, values, now, extras.get(station.number)));
     }
     return events;
   }
@@ -244,6 +260,7 @@ export class ObservationFeed {
   async #resetReaders(): Promise<void> {
     this.#hasMissed = false;
     this.#pending.clear();
+    this.#rain.clear();
     this.#ring.skip();
     await this.#delivery.reset('missed');
   }
@@ -266,6 +283,7 @@ export class ObservationFeed {
     this.#unsubscribe?.();
     this.#unsubscribe = undefined;
     this.#pending.clear();
+    this.#rain.clear();
     this.#ring.skip();
   }
 }

@@ -1,4 +1,5 @@
 import type { Station } from '#domain/weather/station.js';
+import type { Included } from '../read/get-latest.js';
 import type { LiveReader } from './live-reader.js';
 import type { WantedStations } from './wanted-stations.js';
 
@@ -66,9 +67,9 @@ export class Selections {
     return this.of(station).next().done !== true;
   }
 
-  /** Whether a selection that includes the station wants the values of the local day. */
-  needsToday(station: Station): boolean {
-    for (const { wanted } of this.of(station)) if (wanted.needsToday) return true;
+  /** Whether a selection that includes the station wants these data in addition to the newest values. */
+  needs(station: Station, part: keyof Included): boolean {
+    for (const { wanted } of this.of(station)) if (wanted.included[part]) return true;
     return false;
   }
 

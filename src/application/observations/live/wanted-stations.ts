@@ -1,11 +1,12 @@
 import type { Station } from '#domain/weather/station.js';
+import type { Included } from '../read/get-latest.js';
 
 /** The stations of which a client wants to receive changes. */
 export interface WantedStations {
   /** Selections of the same stations have equal keys. */
   readonly key: string;
-  /** Whether the client also wants the values of the local day. */
-  readonly needsToday: boolean;
+  /** What the client wants in addition to the newest values. */
+  readonly included: Included;
   /** Ids of the stations; undefined if only `matches` can decide. */
   readonly ids: readonly string[] | undefined;
   /** Whether the client wants this station and may see it. @param station with its current settings */

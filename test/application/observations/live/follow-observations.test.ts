@@ -25,7 +25,8 @@ const encoder: LiveEncoder = {
 const todayEncoder: LiveEncoder = {
   ...encoder,
   key: 'today',
-  change: ({ station, today }) => Buffer.from(`${station.id} ${today === undefined ? 'none' : today.rain}\n`),
+  change: ({ station, recent }) =>
+    Buffer.from(`${station.id} ${recent === undefined ? 'none' : recent.today.rain}\n`),
 };
 
 describe('FollowObservations', () => {
@@ -46,7 +47,7 @@ describe('FollowObservations', () => {
   const open = async (stations?: readonly string[], position?: string, today = false) => {
     const request = {
       stations,
-      today,
+      included: { recent: today, rain: false },
       place: {},
       encoder: today ? todayEncoder : encoder,
       network: 'n',

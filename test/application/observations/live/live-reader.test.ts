@@ -54,7 +54,12 @@ class Scene {
       positionOf: (sequence: number) => `p-${sequence}`,
       present: (station: Station) => station,
     };
-    const wanted = { key: 'all', needsToday: false, ids: undefined, matches: () => true };
+    const wanted = {
+      key: 'all',
+      included: { recent: false, rain: false },
+      ids: undefined,
+      matches: () => true,
+    };
     return { reader: new LiveReader(wanted, ENCODER, sink, source), received, line };
   }
 

@@ -10,7 +10,7 @@ const wanted = (key: string, ids?: readonly string[], needsToday = false) =>
   ({
     key,
     ids,
-    needsToday,
+    included: { recent: needsToday, rain: false },
     matches: ({ id }: Station) => ids?.includes(id) ?? id !== 'none',
   }) as WantedStations;
 const reader = () => ({}) as LiveReader;
@@ -36,7 +36,7 @@ describe('selections of stations', () => {
       [],
     ]);
     expect(['A', 'none'].map((id) => selections.isWanted(station(id)))).to.deep.equal([true, false]);
-    expect(['A', 'B', 'C'].map((id) => selections.needsToday(station(id)))).to.deep.equal([
+    expect(['A', 'B', 'C'].map((id) => selections.needs(station(id), 'recent'))).to.deep.equal([
       true,
       true,
       false,

@@ -1,10 +1,13 @@
-import type { LiveEncoder, LiveStationChange } from '#application/observations/live/live-event.js';
-import type { Today } from '#domain/weather/current/today.js';
+import type {
+  LiveEncoder,
+  LiveExtras,
+  LiveStationChange,
+} from '#application/observations/live/live-event.js';
 import { verdictOf } from '#domain/weather/series.js';
 import { converter, unitIn, type UnitSystem } from '#domain/weather/units.js';
 import type { Variable } from '#domain/weather/variables.js';
 import { eventText, keepAliveText, openingText } from '../../core/reply/event-stream.js';
-import { toTodayFields } from './latest/recent-fields.js';
+import { type IncludedName, toRecentFields } from './latest/recent-fields.js';
 import { toTime } from './weather-fields.js';
 
 /** The prepared texts and the conversion of a variable. */
@@ -25,15 +28,15 @@ export class EventEncoder implements LiveEncoder {
   /** The fields by number of the variable. */
   readonly #fields: readonly (Field | undefined)[];
   readonly #system: UnitSystem;
-  readonly #hasToday: boolean;
+  readonly #included: readonly IncludedName[];
   /** The time that was written last, in milliseconds since 1970, and the text of this time. */
   #time = Number.NaN;
   #timeText = '';
 
-  /** @param hasToday whether events have the field `today`, with the values of the local day */
-  constructor(variables: readonly Variable[], system: UnitSystem, hasToday = false) {
+  /** @param included further fields of events, as in `include` of the newest values */
+  constructor(variables: readonly Variable[], system: UnitSystem, included: readonly IncludedName[] = []) {
     this.#system = system;
-    this.#hasToday = hasToday;
+    this.#included = included;
     const fields: Field[] = [];
     for (const variable of variables) {
       const unit = unitIn(system, variable);
@@ -42,7 +45,7 @@ export class EventEncoder implements LiveEncoder {
       fields[variable.number] = { name, unit: `${name}:${JSON.stringify(unit)}`, convert };
     }
     this.#fields = fields;
-    this.key = `${system} ${hasToday ? 'today ' : ''}${Object.keys(fields).join()}`;
+    this.key = `${system} ${included.toSorted().join('+')} ${Object.keys(fields).join()}`;
   }
 
   change(change: LiveStationChange, id: string | undefined): Uint8Array {
@@ -62,10 +65,12 @@ export class EventEncoder implements LiveEncoder {
   }
 
   /** The event has no `age` fields, because the same event may be sent again later, and the ages would then be wrong. */
-  #dataOf({ station, from, to, revision, lastSeen, each, today }: LiveStationChange): string {
+  #dataOf({ station, from, to, revision, lastSeen, each, recent, rain }: LiveStationChange): string {
     let units = '';
     let latest = '';
+    const present = new Set<number>();
     each((number, time, value, flags) => {
+      present.add(number);
       const field = this.#fields[number];
       if (field === undefined) return;
       const comma = units === '' ? '' : ',';
@@ -82,12 +87,16 @@ export class EventEncoder implements LiveEncoder {
       revision,
       last_seen: lastSeen === null ? null : this.#timeOf(lastSeen),
     };
-    return `${JSON.stringify(before).slice(0, -1)},"units":{${units}},"latest":{${latest}}${this.#todayText(today)}}`;
+    return `${JSON.stringify(before).slice(0, -1)},"units":{${units}},"latest":{${latest}}${this.#moreText({ recent, rain }, present)}}`;
   }
 
-  #todayText(today: Today | undefined): string {
-    if (!this.#hasToday || today === undefined) return '';
-    return `,"today":${JSON.stringify(toTodayFields(today, { units: this.#system }))}`;
+  #moreText(extras: LiveExtras, present: ReadonlySet<number>): string {
+    if (this.#included.length === 0) return '';
+    const isShown = (variable: number) => present.has(variable) && this.#fields[variable] !== undefined;
+    const text = JSON.stringify(
+      toRecentFields(extras, this.#included, { units: this.#system }, isShown),
+    ).slice(1, -1);
+    return text === '' ? '' : `,${text}`;
   }
 
   /** The text of a time. The last text is cached, because most values of an event have the same time. */

@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import { FollowObservations } from '#application/observations/live/follow-observations.js';
+import { FollowObservations, MAX_WITH_RAIN } from '#application/observations/live/follow-observations.js';
 import { variablesNamed } from '#application/observations/read/observation-query.js';
 import { VARIABLES } from '#domain/weather/variables.js';
 import { type AnyEndpoint, eventsEndpoint } from '../../core/endpoint.js';
 import type { ExternalContext } from '../external-context.js';
 import { EventEncoder } from './event-encoder.js';
-import { included } from './latest/recent-fields.js';
+import { included, INCLUDED, includedParts } from './latest/recent-fields.js';
 import { clientNetworkOf } from '../read-permits.js';
 import { MAX_IDS_LENGTH, names, placeFields, units } from './weather-query.js';
 
@@ -38,8 +38,9 @@ export function getEventsEndpoint({ useCase, readAccess: access }: ExternalConte
         .optional()
         .describe('Names, separated by commas. Default: all variables of the station'),
       units: units(),
-      include: included(['today']).describe(
-        '`today` adds the field `today` to each event, as in the newest values. The field is missing if rows of the day are damaged',
+      include: included(INCLUDED).describe(
+        'Adds `today`, `trend` or `rain` to each event, as in the newest values. Separate several by commas. A field is missing if its rows are ' +
+          `damaged. \`rain\` needs \`stations\` with at most ${MAX_WITH_RAIN} ids`,
       ),
       last_event_id: z
         .string()
@@ -58,13 +59,12 @@ export function getEventsEndpoint({ useCase, readAccess: access }: ExternalConte
     errors: ['REQUEST_INVALID', 'STATION_UNKNOWN', 'RATE_LIMITED', 'SERVICE_UNAVAILABLE'],
     call: async (call) => {
       const { stations, variables, units: system, include, last_event_id: idInQuery, ...place } = call.query;
-      const today = include.includes('today');
       const named = variables === undefined ? VARIABLES : variablesNamed(variables);
       const stream = await followObservations.execute({
         stations,
         place,
-        today,
-        encoder: new EventEncoder(named, system, today),
+        included: includedParts(include),
+        encoder: new EventEncoder(named, system, include),
         network: clientNetworkOf(call),
         needsToken: call.audience === 'users',
         audience: call.audience,

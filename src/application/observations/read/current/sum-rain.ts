@@ -23,33 +23,51 @@ export class SumRain {
   }
 
   /**
-   * The caller must have checked that the client may see the station.
+   * The sums until now. The caller must have checked that the client may see the station.
    *
    * @param now in milliseconds since 1970-01-01T00:00:00Z
    * @throws DomainError as `Summarize`
    */
   async execute(id: string, now: number, permit: Permit = UNLIMITED): Promise<RainSums> {
+    return await this.#sum(id, now, { interval: 'month', to: now + 1 }, permit);
+  }
+
+  /**
+   * The sums of the days before a midnight, in its month and its year.
+   *
+   * @throws DomainError as `Summarize`
+   */
+  async before(id: string, midnight: number, permit: Permit = UNLIMITED): Promise<RainSums> {
+    return await this.#sum(id, midnight, { interval: 'day', to: midnight }, permit);
+  }
+
+  async #sum(
+    id: string,
+    at: number,
+    range: { readonly interval: 'day' | 'month'; readonly to: number },
+    permit: Permit,
+  ): Promise<RainSums> {
     const described = await this.#describe.execute(id, undefined, { audience: 'users' });
-    const year = this.#calendar.format(now, described.station.timeZone).slice(0, 4);
-    const months = await this.#summarize.execute(
+    const date = this.#calendar.format(at, described.station.timeZone).slice(0, 10);
+    const periods = await this.#summarize.execute(
       described,
       {
-        interval: 'month',
+        ...range,
         timeZone: 'station',
         dayStart: 0,
-        from: `${year}-01-01`,
-        to: now + 1,
+        from: `${date.slice(0, 4)}-01-01`,
         variables: [variableNumbered(V.precipitation).name],
         quality: 'pass',
       },
       permit,
     );
-    let [month, sum]: [number | null, number | null] = [null, null];
-    for (const { statistics } of months.rows) {
+    let [month, year]: [number | null, number | null] = [null, null];
+    for (const { start, statistics } of periods.rows) {
       const [rain] = statistics;
-      month = rain === undefined || rain.count === 0 ? null : rain.sum;
-      if (month !== null) sum = (sum ?? 0) + month;
+      if (rain === undefined || rain.count === 0) continue;
+      year = (year ?? 0) + rain.sum;
+      if (periods.format(start).startsWith(date.slice(0, 7))) month = (month ?? 0) + rain.sum;
     }
-    return { month, year: sum };
+    return { month, year };
   }
 }

@@ -20,7 +20,14 @@ import { latestText, MESSAGE, moreText } from './latest-text.js';
 import { envelopeStart } from '../../stations/station-content.js';
 import { LINK_HEADER, nextPageLink } from '../next-page.js';
 import { inPieces, pacedBody } from '../paced-body.js';
-import { included, INCLUDED, INCLUDED_OF_MANY, rainFields, recentFields } from './recent-fields.js';
+import {
+  included,
+  INCLUDED,
+  includedParts,
+  INCLUDED_OF_MANY,
+  rainFields,
+  recentFields,
+} from './recent-fields.js';
 import { latestFields, stationFields, toLatestFields, toUnitFields, unitFields } from '../weather-fields.js';
 import {
   decimals,
@@ -77,10 +84,7 @@ export function getLatestEndpoint({ useCase, withPermit, readAccess: access }: E
     call: async (call) => {
       const { query } = call;
       const { include } = query;
-      const parts = {
-        recent: include.includes('trend') || include.includes('today'),
-        rain: include.includes('rain'),
-      };
+      const parts = includedParts(include);
       // A permit limits the reading of rows. Without `include`, no rows are read, so neither a permit nor an abort signal is
       // needed.
       const read = (permit?: Permit) => getLatest.execute(call.params.id, parts, permit, call.audience);

@@ -74,7 +74,10 @@ export function* latestText(
 export function moreText(latest: Latest, { include, raised, ...style }: LatestStyle): string {
   const alarms = raised?.get(latest.station.number);
   if (include.length === 0 && alarms === undefined) return '';
-  const fields = { ...toRecentFields(latest, include, style), ...toRaisedFields(alarms, style.units) };
+  const fields = {
+    ...toRecentFields(latest, include, style, (variable) => latest.newest.values.has(variable)),
+    ...toRaisedFields(alarms, style.units),
+  };
   const text = JSON.stringify(fields).slice(1, -1);
   return text === '' ? '' : `,${text}`;
 }

@@ -11,10 +11,15 @@ import { toTime, type ValueStyle } from '../weather-fields.js';
 export const INCLUDED = ['trend', 'today', 'rain'] as const;
 /** The values of `include` for the newest values of many stations. */
 export const INCLUDED_OF_MANY = ['trend', 'today'] as const;
-type Name = (typeof INCLUDED)[number];
+export type IncludedName = (typeof INCLUDED)[number];
+
+/** The data that must be read for the parts of `include`. */
+export function includedParts(names: readonly IncludedName[]) {
+  return { recent: names.includes('trend') || names.includes('today'), rain: names.includes('rain') };
+}
 
 /** The query parameter `include`. */
-export const included = <Allowed extends Name>(allowed: readonly [Allowed, ...Allowed[]]) =>
+export const included = <Allowed extends IncludedName>(allowed: readonly [Allowed, ...Allowed[]]) =>
   z
     .string()
     .transform((text) => text.split(',').map((name) => name.trim()))
@@ -86,22 +91,32 @@ function amountIn(convertersIn: Converters): (value: number | null) => number | 
   return (value) => (value === null ? null : Number(convert(value).toPrecision(10)));
 }
 
-/** The values of `recentFields` and `rainFields`. */
-export function toRecentFields({ newest, recent, rain }: Latest, names: readonly Name[], style: ValueStyle) {
+/**
+ * The values of `recentFields` and `rainFields`.
+ *
+ * @param names the included parts
+ * @param has whether the station has a newest value of a variable
+ */
+export function toRecentFields(
+  { recent, rain }: Pick<Latest, 'recent' | 'rain'>,
+  names: readonly IncludedName[],
+  style: ValueStyle,
+  has: (variable: number) => boolean,
+) {
   const convertersIn = convertersOf(style);
   const amount = amountIn(convertersIn);
   return {
-    ...(recent && names.includes('trend') && { trend: toTrends(recent, newest.values, convertersIn) }),
+    ...(recent && names.includes('trend') && { trend: toTrends(recent, has, convertersIn) }),
     ...(recent && names.includes('today') && { today: toTodayFields(recent.today, style) }),
-    ...(rain && { rain: { month: amount(rain.month), year: amount(rain.year) } }),
+    ...(rain && names.includes('rain') && { rain: { month: amount(rain.month), year: amount(rain.year) } }),
   };
 }
 
 /** The trends of the variables that the station has. */
-function toTrends({ trends }: Recent, newest: ReadonlyMap<number, unknown>, convertersIn: Converters) {
+function toTrends({ trends }: Recent, has: (variable: number) => boolean, convertersIn: Converters) {
   return Object.fromEntries(
     [...trends]
-      .filter(([variable]) => newest.has(variable))
+      .filter(([variable]) => has(variable))
       .map(([variable, trend]) => [
         variableNumbered(variable).name,
         trend && toTrend(trend, convertersIn(variable)),
@@ -124,7 +139,7 @@ function toTrend(
 }
 
 /** The value of `recentFields.today`. */
-export function toTodayFields({ from, extremes, rain, rainOfHour, gust }: Today, style: ValueStyle) {
+function toTodayFields({ from, extremes, rain, rainOfHour, gust }: Today, style: ValueStyle) {
   const convertersIn = convertersOf(style);
   const amount = amountIn(convertersIn);
   return {
