@@ -4476,7 +4476,7 @@ export interface operations {
                 variables?: components["parameters"]["variables"];
                 /** @description Unit system of the values. The reply names the unit of each variable */
                 units?: components["parameters"]["units"];
-                /** @description `today` adds the field `today` to each event, as in the newest values. The field is missing if rows of the day are damaged */
+                /** @description Adds `today`, `trend` or `rain` to each event, as in the newest values. Separate several by commas. A field is missing if its rows are damaged. `rain` needs `stations` with at most 20 ids */
                 include?: string;
                 /** @description Id of the last received event. The header `Last-Event-ID` has the same meaning and takes precedence */
                 last_event_id?: string;
