@@ -55,22 +55,19 @@ interface YearTimes {
 
 /** A script that runs in the page and presses the button of the year. */
 const CHOOSE_YEAR = `(async () => {
-  const charts = [...document.querySelectorAll('.chart .plot')].filter((place) => place.querySelector('.uplot'));
+  const charts = [...document.querySelectorAll('.chart')];
   charts[0].scrollIntoView();
-  const inWindow = charts.filter((place) => place.getBoundingClientRect().top < innerHeight);
-  const before = new Set(document.querySelectorAll('.chart .uplot'));
+  const inWindow = charts.filter((chart) => chart.getBoundingClientRect().top < innerHeight);
+  const pathOf = (chart) => chart.querySelector('.chart-line, .chart-bars')?.getAttribute('d');
+  const before = new Map(charts.map((chart) => [chart, pathOf(chart)]));
   const begin = performance.now();
   const shown = (places) => new Promise((resolve) => {
-    const isDrawn = (place) => {
-      const plot = place.querySelector('.uplot');
-      return plot !== null && !before.has(plot);
-    };
     const watch = new MutationObserver(() => {
-      if (!places.every(isDrawn)) return;
+      if (places.some((chart) => chart.isConnected && pathOf(chart) === before.get(chart))) return;
       watch.disconnect();
       requestAnimationFrame(() => requestAnimationFrame(() => resolve(performance.now() - begin)));
     });
-    watch.observe(document.querySelector('.charts'), { childList: true, subtree: true });
+    watch.observe(document.querySelector('.charts'), { attributes: true, childList: true, subtree: true });
   });
   const both = Promise.all([shown(inWindow), shown(charts)]);
   document.querySelectorAll('.chart-tools button')[3].click();
@@ -81,7 +78,7 @@ const CHOOSE_YEAR = `(async () => {
 async function yearTimes(station: string, slower: number): Promise<YearTimes> {
   const { page, close } = await openPage(browser, server.url, { viewport: { width: 1280, height: 900 } });
   await page.goto(`/stations/${station}?span=24h&at=${lastDay}`, { waitUntil: 'networkidle' });
-  await page.waitForSelector('.chart canvas');
+  await page.waitForSelector('.chart .chart-over');
   const devTools = await page.context().newCDPSession(page);
   await devTools.send('Emulation.setCPUThrottlingRate', { rate: slower });
   const times = await page.evaluate<YearTimes>(CHOOSE_YEAR);

@@ -7,7 +7,7 @@ import { basename, extname } from 'node:path';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import { minify } from 'terser';
 import { apiPage } from './api-page.mjs';
-import { fewFiles, partsOfLeaflet, partsOfUplot } from './site-modules.mjs';
+import { fewFiles, partsOfLeaflet } from './site-modules.mjs';
 import { licenses } from './licenses.mjs';
 import { coastline } from './coastline.mjs';
 
@@ -73,7 +73,7 @@ const browser = {
   publicPath: '/assets',
   metafile: true,
   write: false,
-  plugins: [partsOfLeaflet, partsOfUplot],
+  plugins: [partsOfLeaflet],
 };
 const files = await fewFiles(browser, `${CLIENT}/main.tsx`, [
   `${CLIENT}/pages/home.tsx`,

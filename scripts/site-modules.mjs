@@ -21,32 +21,6 @@ export const partsOfLeaflet = {
   },
 };
 
-/** Lines of uPlot that export functions which no chart needs. These functions are a tenth of the code. */
-const UNUSED_UPLOT = [
-  'uPlot.rangeLog = rangeLog;',
-  'uPlot.rangeAsinh = rangeAsinh;',
-  'uPlot.join = join;',
-  'uPlot.fmtDate = fmtDate;',
-  'uPlot.tzDate  = tzDate;',
-  '(paths.bars    = bars);',
-  '(paths.spline  = monotoneCubic);',
-];
-
-/** Removes the exports in `UNUSED_UPLOT`, so that esbuild can leave out their functions. @throws Error if a line is missing */
-export const partsOfUplot = {
-  name: 'parts-of-uplot',
-  setup({ onLoad }) {
-    onLoad({ filter: /uPlot\.esm\.js$/ }, async ({ path }) => {
-      let contents = await readFile(path, 'utf8');
-      for (const line of UNUSED_UPLOT) {
-        if (!contents.includes(line)) throw new Error(`uPlot no longer has the line "${line}".`);
-        contents = contents.replace(line, '');
-      }
-      return { contents };
-    });
-  },
-};
-
 /**
  * Groups the modules that several scripts share into a few files:
  *

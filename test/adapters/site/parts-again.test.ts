@@ -7,7 +7,6 @@ const PARTS: readonly (readonly [file: string, path: string, place: string, show
   ['rose', '/stations/JFK', '#rose', '#rose details'],
   ['usual', '/stations/JFK', '#usual', '.calendar'],
   ['climate', '/stations/JFK', '#climate', '#climate table'],
-  ['plot', '/stations/JFK', '.charts', '.charts canvas'],
   ['station-map', '/', '.map-panel', '.leaflet-marker-icon'],
 ];
 const WIDE = { viewport: { width: 1440, height: 900 } };
@@ -58,7 +57,7 @@ describeInBrowser('parts of pages that could not be loaded', () => {
 
   it('come by themselves, in the language of the visitor, when the service can be reached again', async () => {
     const { page, close } = await site.open('/stations/JFK', { ...WIDE, locale: 'de-DE', events: true });
-    await page.locator('.charts canvas').first().waitFor();
+    await page.locator('.charts .chart-over').first().waitFor();
     await page.locator('.connection.live').waitFor();
     await page.context().setOffline(true);
     await page.locator('#rose').scrollIntoViewIfNeeded();

@@ -21,7 +21,7 @@ async function start(
   const api = browserClient(bearerToken);
   const choosing = (chosen: Preferences) => void choose(chosen);
   const draw = (shown: Visit, time: number, put: typeof render) => {
-    const site: Site = { text, preferences, api, now: time, go, replace, choose: choosing, reload, ...facts };
+    const site: Site = { text, preferences, api, now: time, ...navigation, choose: choosing, ...facts };
     document.title = titleOf(shown, text);
     put(
       <SiteProvider value={site}>
@@ -30,7 +30,7 @@ async function start(
       root,
     );
   };
-  const { go, replace, reload } = startNavigation(
+  const navigation = startNavigation(
     ({ pathname }) => findPage(pathname) !== undefined,
     async ({ pathname, searchParams }) => {
       const newVisit = await visit(pathname, searchParams, api);
@@ -43,13 +43,13 @@ async function start(
     text = await loadText(chosen.language);
     document.documentElement.lang = chosen.language;
     document.documentElement.dataset['theme'] = chosen.theme;
-    replace(withoutPreferences(location.href));
-    await reload();
+    navigation.replace(withoutPreferences(location.href));
+    await navigation.reload();
   };
   const { pathname, searchParams } = new URL(location.href);
   draw(await visit(redirectedTo ?? pathname, searchParams, api, outcome), now, hydrate);
   startClock();
-  onSignInOrOut(() => void reload());
+  onSignInOrOut(() => void navigation.reload());
 }
 
 const root = document.getElementById('page');

@@ -4,9 +4,20 @@ export interface Navigation {
   readonly go: (href: string) => void;
   /** Changes the URL of the current page without a new entry in the history of the browser. */
   readonly replace: (href: string) => void;
+  /** Changes the URL of the current page with a new entry in the history of the browser. Does not load the page. */
+  readonly push: (href: string) => void;
+  /** Adds a listener for queries of the current page. @returns a function that removes the listener */
+  readonly onQuery: (listener: QueryListener) => () => void;
   /** Loads the data of the current page again. */
   readonly reload: () => Promise<void>;
 }
+
+/**
+ * Called with a URL of the current page, when a link or the back button leads to another query.
+ *
+ * @returns whether the page shows what the query says, so that the page need not be loaded
+ */
+export type QueryListener = (address: URL) => boolean;
 
 /**
  * Handles clicks on links, and the back and forward buttons.
@@ -23,6 +34,11 @@ export function startNavigation(
   let shownHref = location.href;
   /** Scroll positions of earlier pages by URL, in px. */
   const positions = new Map<string, number>();
+
+  const queryListeners = new Set<QueryListener>();
+  const isShownByListener = (address: URL): boolean =>
+    address.pathname === new URL(shownHref).pathname &&
+    [...queryListeners].some((listener) => listener(address));
 
   const show = async (afterRender: () => void): Promise<void> => {
     newestRequest += 1;
@@ -54,16 +70,26 @@ export function startNavigation(
     });
   };
 
+  const push = (href: string): void => {
+    history.pushState(null, '', href);
+    shownHref = location.href;
+  };
+
   document.addEventListener('click', (event) => {
     const address = addressOfClick(event);
     if (address === undefined || !isPage(address)) return;
     // The browser itself handles a link to another part of the same page.
     if (address.hash !== '' && withoutHash(address) === withoutHash(new URL(location.href))) return;
     event.preventDefault();
-    go(address.href);
+    if (isShownByListener(address)) push(address.href);
+    else go(address.href);
   });
   addEventListener('popstate', () => {
     if (withoutHash(new URL(shownHref)) === withoutHash(new URL(location.href))) {
+      shownHref = location.href;
+      return;
+    }
+    if (isShownByListener(new URL(location.href))) {
       shownHref = location.href;
       return;
     }
@@ -78,7 +104,11 @@ export function startNavigation(
     history.replaceState(history.state, '', href);
     shownHref = location.href;
   };
-  return { go, replace, reload: () => show(() => undefined) };
+  const onQuery = (listener: QueryListener) => {
+    queryListeners.add(listener);
+    return () => queryListeners.delete(listener);
+  };
+  return { go, replace, push, onQuery, reload: () => show(() => undefined) };
 }
 
 /** The URL of the link that a click opens in the same window; undefined for every other click. */

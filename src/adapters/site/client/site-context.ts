@@ -2,6 +2,7 @@ import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
 import type { ApiClient } from './api.js';
 import { type DisplayUnit, displayUnit } from './format/units.js';
+import type { QueryListener } from './navigation.js';
 import type { Preferences } from './preferences.js';
 import type { Text } from './text/en.js';
 
@@ -27,6 +28,10 @@ export interface Site {
   readonly go: (href: string) => void;
   /** Changes the URL of the current page without a new entry in the history of the browser. */
   readonly replace: (href: string) => void;
+  /** Changes the URL of the current page with a new entry in the history of the browser. Does not load the page. */
+  readonly push: (href: string) => void;
+  /** Adds a listener for queries of the current page. @returns a function that removes the listener */
+  readonly onQuery: (listener: QueryListener) => () => void;
   /** Stores the preferences and shows the current page with them. */
   readonly choose: (preferences: Preferences) => void;
   /** Loads the data of the current page again. */

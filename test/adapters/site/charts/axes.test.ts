@@ -1,7 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { nights } from '#adapters/site/client/charts/model/night.js';
-import { spreadPositions } from '#adapters/site/client/charts/model/spread.js';
 import { timeTicks, valueAxis } from '#adapters/site/client/charts/model/ticks.js';
 import { localTime } from '#adapters/site/client/charts/model/zone.js';
 import { MILLISECONDS } from '#domain/time.js';
@@ -63,33 +62,49 @@ describe('the axis of time', () => {
     expect(labels(autumn, 25).slice(0, 4)).to.deep.equal(['day 11-03', '1', '2', '3']);
   });
 
-  it('has days, then dates, then months, as there is room', () => {
+  it('has days, then weekdays, then Mondays, then months, then years, as there is room', () => {
     expect(labels(day('2013-01-10', 96), 5)).to.deep.equal([
       'day 01-10',
       'day 01-11',
       'day 01-12',
       'day 01-13',
     ]);
-    expect(labels(day('2013-01-05', 20 * 24), 3)).to.deep.equal([
-      'date 01-06',
-      'date 01-11',
-      'date 01-16',
-      'date 01-21',
+    expect(labels(day('2013-01-10', 96), 2).slice(0, 2)).to.deep.equal(['weekday 01-10', 'weekday 01-11']);
+    expect(labels(day('2013-01-05', 20 * 24), 3)).to.deep.equal(['date 01-07', 'date 01-14', 'date 01-21']);
+    expect(labels(day('2012-11-15', 101 * 24), 4)).to.deep.equal([
+      'monthOfYear 11-01',
+      'month 12-01',
+      'monthOfYear 01-01',
+      'month 02-01',
     ]);
-    expect(labels(day('2012-11-15', 100 * 24), 4)).to.deep.equal(['year 12-01', 'year 01-01', 'month 02-01']);
     expect(labels(day('2013-01-01', 365 * 24), 3)).to.deep.equal([
-      'year 01-01',
+      'monthOfYear 01-01',
       'month 04-01',
       'month 07-01',
       'month 10-01',
     ]);
+    expect(labels(day('2010-06-01', 4 * 365 * 24), 4)).to.deep.equal([
+      'year 01-01',
+      'year 01-01',
+      'year 01-01',
+      'year 01-01',
+    ]);
+  });
+
+  it('names days, months and years over their whole length', () => {
+    const ends = (range: { from: number; to: number }, room: number) =>
+      timeTicks(range, zone, room).map(({ end }) => end && new Date(end).toISOString().slice(0, 10));
+    expect(ends(day('2013-01-10', 24), 2)).to.deep.equal([undefined, undefined]);
+    expect(ends(day('2013-01-10', 96), 5)[0]).to.equal('2013-01-11');
+    expect(ends(day('2013-01-01', 120 * 24), 8)[0]).to.equal('2013-02-01');
+    expect(ends(day('2010-06-01', 4 * 365 * 24), 4).at(-1)).to.equal('2015-01-01');
   });
 
   it('never has more labels than there is room for', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 24 * 3000 }), fc.integer({ min: 2, max: 16 }), (hours, room) => {
         expect(timeTicks(day('2012-05-05', hours), zone, room).length).to.be.at.most(
-          Math.ceil(room / 0.65) + 1,
+          Math.ceil(room / 0.45) + 2,
         );
       }),
       { numRuns: 30 },
@@ -133,13 +148,5 @@ describe('nights', () => {
       }
       expect(before).to.equal(0);
     }
-  });
-});
-
-describe('labels at the ends of lines', () => {
-  it('are moved apart within the chart', () => {
-    expect(spreadPositions([10, 12, 90], 14, 0, 100)).to.deep.equal([10, 24, 90]);
-    expect(spreadPositions([99, 100], 14, 0, 100)).to.deep.equal([86, 100]);
-    expect(spreadPositions([-5, -5], 14, 0, 100)).to.deep.equal([0, 14]);
   });
 });

@@ -14,46 +14,40 @@ describeInBrowser('the charts of a station in a browser', () => {
   after(() => site.stop());
 
   const text = (page: Page, selector: string) => page.locator(selector).first().innerText();
-  const range = (page: Page) => text(page, '.chart-range');
+  const range = (page: Page) => text(page, '.chart-range h2');
   /** Opens a station with its charts drawn. */
   const open = async (query: string, options = {}) => {
     const opened = await site.open(`/stations/JFK?${query}`, { timezoneId: 'Asia/Tokyo', ...options });
-    await opened.page.waitForSelector('.chart canvas');
+    await opened.page.waitForSelector('.chart .chart-over');
     return opened;
   };
   /** Waits until the charts show another time. */
   const changed = async (page: Page, before: string) => {
-    await page.waitForSelector(`.chart-range:not(:has-text("${before}"))`);
-    await page.waitForSelector('.charts [aria-busy=false]');
+    await page.waitForSelector(`.chart-range h2:not(:has-text("${before}"))`);
+    await page.waitForSelector('.chart-grid[aria-busy=false]');
   };
 
   it('shows the time in the address, in the zone of the station, with a chart a quantity', async () => {
     const { page, faults, requested, close } = await open('span=7d&at=2013-07-18');
-    expect(await range(page)).to.match(/12 July 2013 – Thu, 18 July 2013/);
-    expect(await page.locator('.chart canvas').count()).to.equal(6);
+    expect(await range(page)).to.equal('12–18 July 2013');
+    expect(await page.locator('.chart .chart-over').count()).to.equal(6);
     expect(await page.locator('.chart h3').allInnerTexts()).to.include.members([
-      'Temperature, Dew point',
-      'Rain',
+      'Temperature',
+      'Rain by hour',
     ]);
+    expect(await text(page, '.chart-facts')).to.match(
+      /^Mean 2\d\.\d °C\. No frost\. (?:At least )?\d+\.\d mm of rain/i,
+    );
     const words = await page.locator('.chart [id$=-text]').first().textContent();
     expect(words).to.match(
       /Temperature: lowest 21\.1 °C on 12 Jul, 23:00, highest 36\.7 °C on 18 Jul, 13:00\./,
     );
     const day = encodeURIComponent('2013-07-12T04:00:00Z');
     const asked = requested.filter((address) => address.includes(`from=${day}`));
-    expect(asked).to.have.length(2);
+    expect(asked).to.have.length(3);
     expect(requested.find((address) => address.includes('points='))).to.include(
       'from=2013-07-12T04%3A00%3A00Z',
     );
-    expect(faults).to.deep.equal([]);
-    await close();
-  });
-
-  it('are drawn in a browser whose language is none that Intl knows', async () => {
-    const { page, faults, close } = await open('span=24h&at=2013-07-18', { hasLocale: false });
-    expect(await page.locator('.chart canvas').count()).to.equal(6);
-    await page.reload({ waitUntil: 'commit' });
-    expect(await page.evaluate('navigator.language')).to.equal('en-US@posix');
     expect(faults).to.deep.equal([]);
     await close();
   });
@@ -63,41 +57,74 @@ describeInBrowser('the charts of a station in a browser', () => {
     await page.locator('.chart').first().focus();
     await page.keyboard.press('Home');
     const said = () => text(page, '.charts > [aria-live=polite]');
-    expect(await said()).to.equal('18 Jul, 00:00: Temperature 27.2 °C; Dew point 21.1 °C');
+    expect(await said()).to.equal('Thu, 18 Jul 2013, 00:00: Temperature 27.2 °C; Dew point 21.1 °C');
     await page.keyboard.press('ArrowRight');
-    expect(await said()).to.match(/^18 Jul, 01:00: Temperature/);
-    expect(await text(page, '.chart:nth-child(3) .readout')).to.match(/Rain\s*0\.0 mm[^]*18 Jul, 01:00/);
+    expect(await said()).to.match(/^Thu, 18 Jul 2013, 01:00: Temperature/);
+    expect(await text(page, '.chart-tooltip')).to.match(
+      /^Thu, 18 Jul 2013, 01:00\s+Temperature[^]*Wind\s+\d\.\d m\/s/,
+    );
+    expect(await text(page, '.chart-no-rain')).to.match(
+      /^\s*Rain by hour No rain in this range\. Before it, the last was on \d+ July\.$/,
+    );
     await page.keyboard.press('PageUp');
     await changed(page, '18 July');
     expect(new URL(page.url()).search).to.equal('?span=24h&at=2013-07-17');
     await page.keyboard.press('+');
     await changed(page, 'Wed');
-    expect(await range(page)).to.match(/17 Jul 2013, 06:00 – 17 Jul 2013, 18:00/);
+    expect(await range(page)).to.match(/17 Jul 2013, 06:00\s?–\s?18:00/);
     expect(await page.locator('.chart:focus').count()).to.equal(1);
     const address = page.url();
     await page.goto(address, { waitUntil: 'networkidle' });
-    expect(await range(page)).to.match(/06:00 – 17 Jul 2013, 18:00/);
+    expect(await range(page)).to.match(/06:00\s?–\s?18:00/);
     await page.locator('.chart').first().focus();
     // The cursor is at 09:00, which stays at a quarter of the width.
     for (const key of ['Home', 'ArrowRight', 'ArrowRight', 'ArrowRight', '+']) await page.keyboard.press(key);
     await changed(page, '18:00');
-    expect(await range(page)).to.match(/07:30 – 17 Jul 2013, 13:30/);
+    expect(await range(page)).to.match(/07:30\s?–\s?13:30/);
     await page.keyboard.press('+');
     await changed(page, '07:30');
-    expect(await range(page)).to.match(/08:15 – 17 Jul 2013, 11:15/);
+    expect(await range(page)).to.match(/08:15\s?–\s?11:15/);
     await page.keyboard.press('PageDown');
     await changed(page, '08:15');
-    expect(await range(page)).to.match(/10:57 – 17 Jul 2013, 13:57/);
+    expect(await range(page)).to.match(/10:57\s?–\s?13:57/);
     const shown = await page.evaluate('location.search');
     await page.keyboard.press('Control+-');
     expect(await page.evaluate('location.search')).to.equal(shown);
+    // Escape shows the span again, and the back button undoes it.
+    await page.locator('.chart').first().focus();
+    await page.keyboard.press('Escape');
+    await changed(page, '10:57');
+    expect(new URL(page.url()).search).to.equal('?span=7d');
+    await page.goBack();
+    await changed(page, '30 Dec');
+    expect(await range(page)).to.match(/10:57/);
+    expect(await page.locator('.chart').count()).to.be.greaterThan(0);
+    expect(faults).to.deep.equal([]);
+    await close();
+  });
+
+  it('opens the hottest day from its name in the chart of a year, by mouse, and is moved on the strip below', async () => {
+    const { page, faults, close } = await open('span=year&at=2013-12-30', {
+      viewport: { width: 1280, height: 900 },
+    });
+    await page.locator('#chart-temperature a text', { hasText: '36.7°' }).click();
+    await changed(page, 'December');
+    expect(new URL(page.url()).search).to.equal('?span=24h&at=2013-07-18');
+    await page.goBack();
+    await changed(page, '18 July');
+    expect(await page.locator('.chart-spans [aria-pressed=true]').innerText()).to.equal('Year');
+    await page.locator('.brush-handle').first().focus();
+    await page.keyboard.press('ArrowRight');
+    await changed(page, '2012');
+    expect(await range(page)).to.match(/^7 January\s?–\s?30 December 2013$/);
+    expect(await accessibilityFaults(page)).to.deep.equal([]);
     expect(faults).to.deep.equal([]);
     await close();
   });
 
   it('zooms where the mouse was dragged, and moves where it was dragged with Shift', async () => {
     const { page, close } = await open('span=24h&at=2013-07-18');
-    const over = page.locator('.u-over').first();
+    const over = page.locator('.chart-over').first();
     await over.scrollIntoViewIfNeeded();
     const box = await over.boundingBox();
     if (box === null) throw new Error('no chart');
@@ -137,7 +164,7 @@ describeInBrowser('the charts of a station in a browser', () => {
     const fingers = await page.context().newCDPSession(page);
     /** Moves a finger in small steps from the middle of the first chart. */
     const swipe = async (right: number, down: number) => {
-      const box = await page.locator('.chart .u-over').first().boundingBox();
+      const box = await page.locator('.chart .chart-over').first().boundingBox();
       if (box === null) throw new Error('no chart is drawn');
       const [x, y] = [box.x + box.width / 2, box.y + box.height / 2];
       const touch = (type: 'touchStart' | 'touchMove' | 'touchEnd', share: number) =>
@@ -150,7 +177,7 @@ describeInBrowser('the charts of a station in a browser', () => {
       await touch('touchEnd', 1);
       return box.width;
     };
-    await page.locator('.chart .u-over').first().scrollIntoViewIfNeeded();
+    await page.locator('.chart .chart-over').first().scrollIntoViewIfNeeded();
     const before = await range(page);
     const scrolled = () => page.evaluate('scrollY') as Promise<number>;
     const top = await scrolled();
@@ -169,12 +196,12 @@ describeInBrowser('the charts of a station in a browser', () => {
 
   it('has its values as a table, in pages, without a fault of accessibility', async () => {
     const { page, close } = await open('span=7d&at=2013-07-18', { viewport: { width: 320, height: 800 } });
-    await page.click('.chart-table summary');
-    await page.click('.chart-download summary');
+    await page.click('.chart-more');
+    await page.click('.chart-options button');
     expect(await text(page, '.chart-table [role=status]')).to.match(/Page 1 of \d/);
     await page.click('.chart-table button:has-text("Next")');
     expect(await text(page, '.chart-table [role=status]')).to.match(/Page 2 of \d/);
-    expect(await text(page, '.chart-table tbody tr')).to.match(/13 Jul, 00:00\s+21\.\d °C/);
+    expect(await text(page, '.chart-table tbody tr')).to.match(/Sat, 13 Jul 2013, 00:00\s+21\.\d °C/);
     expect(await accessibilityFaults(page)).to.deep.equal([]);
     await close();
   });
@@ -200,22 +227,6 @@ describeInBrowser('the charts of a station in a browser', () => {
     await close();
   });
 
-  it('draws with other colors when the scheme changes', async () => {
-    const { page, close } = await open('span=24h&at=2013-07-18', { colorScheme: 'light' });
-    const picture = () => page.locator('.chart canvas').first().screenshot();
-    const light = await picture();
-    await page.emulateMedia({ colorScheme: 'dark' });
-    const pixel = () =>
-      page.$eval('.chart canvas', (canvas) => {
-        const drawn = (canvas as unknown as { getContext(kind: '2d'): CanvasLike }).getContext('2d');
-        const { data } = drawn.getImageData(0, 0, 400, 200);
-        return Math.max(...data.filter((_, index) => index % 4 === 0));
-      });
-    expect(await pixel()).to.be.greaterThan(200);
-    expect((await picture()).equals(light)).to.equal(false);
-    await close();
-  });
-
   it('drops the reply to an earlier choice, says what failed, and tries again', async () => {
     const { page, close } = await open('span=24h&at=2013-07-18');
     const choose = (span: string, query: string) =>
@@ -237,8 +248,8 @@ describeInBrowser('the charts of a station in a browser', () => {
     await choose('7 days', 'from=2013-07-12');
     await choose('30 days', 'from=2013-06-19');
     release();
-    await page.waitForSelector('.charts [aria-busy=false]');
-    expect(await range(page)).to.include('19 June 2013');
+    await page.waitForSelector('.chart-grid[aria-busy=false]');
+    expect(await range(page)).to.include('19 June');
     expect(aborted.filter((address) => address.includes('from=2013-07-12'))).not.to.deep.equal([]);
     await page.unroute('**/observations?*');
     await page.route('**/summaries?*', (route) => route.abort());
@@ -275,8 +286,3 @@ describeInBrowser('the charts of a station in a browser', () => {
     await close();
   });
 });
-
-/** What the test uses of a canvas, whose types are those of browsers. */
-interface CanvasLike {
-  getImageData(x: number, y: number, width: number, height: number): { readonly data: Uint8ClampedArray };
-}

@@ -1,16 +1,20 @@
 import { expect } from 'chai';
+import fc from 'fast-check';
 import {
   drawBars,
   drawLines,
+  drawSteps,
+  type DrawnLine,
   extremesOf,
-  markGaps,
-  type DrawnPoint,
+  gapsOf,
+  hasNoAmount,
+  readLine,
   rowAt,
   shownRows,
   typicalDistance,
 } from '#adapters/site/client/charts/model/drawing.js';
 import { type Quantity, quantitiesOf } from '#adapters/site/client/charts/model/quantities.js';
-import { pointsFor, type SummaryReply } from '#adapters/site/client/charts/model/read.js';
+import { pointsFor, type SummaryReply, withNewest } from '#adapters/site/client/charts/model/read.js';
 import { displayUnit } from '#adapters/site/client/format/units.js';
 import { MILLISECONDS } from '#domain/time.js';
 import { VARIABLES } from '#domain/weather/variables.js';
@@ -22,81 +26,189 @@ const quantityOf = (...variables: string[]): Quantity => {
   return first;
 };
 const minutes = (...numbers: number[]) => numbers.map((minute) => minute * 60);
-const TEN_MINUTES = { interval: 10 * MILLISECONDS.minute, columnLength: 0 };
+const at = (minute: number) => minute * MILLISECONDS.minute;
+const EVERYTHING = { from: 0, to: at(100) };
+const TEN_MINUTES = { interval: at(10), columnLength: 0, expected: EVERYTHING };
 
 describe('the lines of a chart', () => {
   const temperature = quantityOf('air_temperature');
+  type Quality = Parameters<typeof drawLines>[1]['quality'];
   const values = (
     time: number[],
     column: (number | null)[],
-    quality: Parameters<typeof drawLines>[1]['quality'] = [],
+    quality: Quality = [],
+    expected = EVERYTHING,
   ) => {
     const observations = { time, air_temperature: column };
-    return drawLines(temperature, { units: {}, observations, quality }, undefined, celsius, TEN_MINUTES);
+    const reply = { units: {}, observations, quality };
+    return drawLines(temperature, reply, undefined, celsius, { ...TEN_MINUTES, expected });
   };
-
-  it('are open where more than three intervals are missing', () => {
-    const { times, lines } = values(minutes(0, 10, 40, 50, 90, 100), [1, 2, 3, 4, 5, 6]);
-    expect(lines[0]?.values).to.deep.equal([1, 2, 3, 4, null, 5, 6]);
-    expect(times.map((time) => time / MILLISECONDS.minute)).to.deep.equal([0, 10, 40, 50, 70, 90, 100]);
+  const entry = (index: number, verdict: 'suspect' | 'fail', ...checks: string[]): Quality[number] => ({
+    variable: 'air_temperature',
+    index,
+    verdict,
+    checks,
   });
 
-  it('leave out failed values, and go on over one of them', () => {
-    const verdict = 'fail' as const;
-    const failed = { variable: 'air_temperature', index: 1, verdict, checks: ['gross_range'] };
-    expect(values(minutes(0, 10, 20), [1, 99, 3], [failed]).lines[0]?.values).to.deep.equal([
-      1,
-      undefined,
-      3,
+  it('are open where more than three intervals are missing, also at both ends', () => {
+    const { lines } = values(minutes(0, 10, 40, 50, 90, 100), [1, 2, 3, 4, 5, 6]);
+    expect(lines[0]?.gaps).to.deep.equal([{ from: at(50), to: at(90) }]);
+    const [ends] = values(minutes(40, 50), [1, 2]).lines;
+    expect(ends?.gaps).to.deep.equal([
+      { from: 0, to: at(40) },
+      { from: at(50), to: at(100) },
+    ]);
+    // A station has no gap before its first value, and none in the future.
+    const [young] = values(minutes(40, 50), [1, 2], [], { from: at(40), to: at(60) }).lines;
+    expect(young?.gaps).to.deep.equal([]);
+  });
+
+  it('are not open at a null of a single row', () => {
+    const [line] = values(minutes(0, 10, 20, 30, 100), [1, null, 3, 4, 5], [], { from: 0, to: at(30) }).lines;
+    expect(line?.gaps.filter(({ to }) => to <= at(30))).to.deep.equal([]);
+  });
+
+  it('leave out doubtful and failed values, and keep the doubtful ones with their checks', () => {
+    const { lines, times } = values(
+      minutes(0, 10, 20, 30),
+      [1, 31, 99, 2],
+      [entry(1, 'suspect', 'spike'), entry(2, 'fail', 'gross_range')],
+    );
+    const [line] = lines as [DrawnLine];
+    expect(line.values).to.deep.equal([1, undefined, undefined, 2]);
+    expect(line.doubtful).to.deep.equal([{ time: at(10), value: 31, checks: ['spike'] }]);
+    expect(shownRows({ step: 'value', times, lines, arrows: [] })).to.deep.equal([0, 1, 3]);
+  });
+
+  it('show the value, the doubtful value or the gap that is at a time', () => {
+    const drawing = values(minutes(0, 10, 20, 90, 100), [1, 31, 3, 4, 5], [entry(1, 'suspect', 'spike')]);
+    const [line] = drawing.lines as [DrawnLine];
+    const read = (minute: number) => readLine(drawing, line, at(minute));
+    expect(read(1)).to.deep.equal({ kind: 'value', row: 0, value: 1 });
+    expect(read(9)).to.deep.equal({ kind: 'doubtful', time: at(10), value: 31, checks: ['spike'] });
+    expect(read(18)).to.deep.equal({ kind: 'value', row: 2, value: 3 });
+    for (const minute of [21, 50, 89])
+      expect(read(minute)).to.deep.equal({ kind: 'gap', from: at(20), to: at(90) });
+    expect(read(96)).to.deep.equal({ kind: 'value', row: 4, value: 5 });
+  });
+
+  it('never read a value inside of a gap, and have a value or a gap everywhere', () => {
+    fc.assert(
+      fc.property(
+        fc.uniqueArray(fc.integer({ min: 0, max: 100 }), { minLength: 1 }),
+        fc.integer({ min: 0, max: 100 }),
+        (numbers, minute) => {
+          const drawing = values(
+            minutes(...numbers.toSorted((a, b) => a - b)),
+            numbers.map(() => 1),
+          );
+          const [line] = drawing.lines as [DrawnLine];
+          const reading = readLine(drawing, line, at(minute));
+          const isInside = line.gaps.some(({ from, to }) => at(minute) > from && at(minute) < to);
+          expect(reading?.kind).to.equal(isInside ? 'gap' : 'value');
+        },
+      ),
+    );
+  });
+
+  it('connect values that are usually far apart, up to a limit', () => {
+    const hours = [0, 1, 2, 3, 4].map((hour) => hour * MILLISECONDS.hour);
+    expect(typicalDistance(hours, [1, 2, 3, 4, 5])).to.equal(MILLISECONDS.hour);
+    expect(typicalDistance([0, MILLISECONDS.day], [1, 2])).to.equal(3 * MILLISECONDS.hour);
+    expect(gapsOf([0, 5, 30], [1, 2, 3], 10, { from: 0, to: 30 })).to.deep.equal([{ from: 5, to: 30 }]);
+  });
+
+  it('get the newest values of an event at their end, and no value twice', () => {
+    const reply = {
+      units: {},
+      observations: { time: [60, 120], air_temperature: [1, 2], wind_speed: [3, 4] },
+      quality: [],
+    };
+    const newest = (variable: string, seconds: number, value: number, verdict = 'pass') => ({
+      [variable]: { value, verdict, time: new Date(1000 * seconds).toISOString() } as never,
+    });
+    const drawn = withNewest(reply, {
+      ...newest('air_temperature', 180, 5, 'suspect'),
+      ...newest('wind_speed', 120, 6),
+      ...newest('soil_temperature', 180, 7),
+    });
+    expect(drawn.observations).to.deep.equal({
+      time: [60, 120, 180],
+      air_temperature: [1, 2, 5],
+      wind_speed: [3, 4, null],
+    });
+    expect(drawn.quality).to.deep.equal([
+      { variable: 'air_temperature', index: 2, verdict: 'suspect', checks: [] },
+    ]);
+    expect(withNewest(drawn, newest('air_temperature', 180, 5))).to.equal(drawn);
+    expect(withNewest(drawn, newest('air_temperature', 240, 99, 'fail'))).to.equal(drawn);
+  });
+});
+
+type Summary = SummaryReply['summaries'][number];
+const day = (date: string, fields: object): Summary =>
+  ({
+    start: `${date}T00:00:00Z`,
+    end: new Date(Date.parse(date) + MILLISECONDS.day).toISOString(),
+    ...fields,
+  }) as Summary;
+const reply = (...summaries: Summary[]): SummaryReply => ({ interval: 'day', units: {}, summaries });
+const year = { from: Date.parse('2026-01-01'), to: Date.parse('2027-01-01') };
+
+describe('the steps of a chart', () => {
+  const fields = (min: number, mean: number, max: number) => ({
+    air_temperature: { min, mean, max, min_time: '2026-05-01T04:00:00Z', max_time: '2026-05-01T15:00:00Z' },
+  });
+  const drawing = drawSteps(
+    quantityOf('air_temperature'),
+    reply(
+      day('2026-05-01', fields(4, 8, 12)),
+      day('2026-05-02', { air_temperature: { min: null, mean: null, max: null } }),
+      day('2026-05-03', {}),
+      day('2026-05-04', fields(2, 9, 10)),
+    ),
+    celsius,
+    { step: 'day', expected: year },
+  );
+  const [line] = drawing.lines as [DrawnLine];
+
+  it('have a mean with minimum and maximum, and a gap where none is known', () => {
+    expect(line.values).to.deep.equal([8, undefined, undefined, 9]);
+    expect([line.lows, line.highs]).to.deep.equal([
+      [4, undefined, undefined, 2],
+      [12, undefined, undefined, 10],
+    ]);
+    expect(line.gaps).to.deep.equal([{ from: Date.parse('2026-05-02'), to: Date.parse('2026-05-04') }]);
+    expect(readLine(drawing, line, Date.parse('2026-05-01T23:00:00Z'))).to.deep.include({ row: 0, value: 8 });
+    expect(readLine(drawing, line, Date.parse('2026-05-02T01:00:00Z'))).to.deep.include({ kind: 'gap' });
+  });
+
+  it('have extremes at their exact times', () => {
+    expect(extremesOf(drawing, line, year)).to.deep.equal([
+      { kind: 'low', value: 2, time: Date.parse('2026-05-01T04:00:00Z'), row: 3 },
+      { kind: 'high', value: 12, time: Date.parse('2026-05-01T15:00:00Z'), row: 0 },
     ]);
   });
 
-  it('keep suspect values with their checks, where rows were added too', () => {
-    const verdict = 'suspect' as const;
-    const suspect = { variable: 'air_temperature', index: 2, verdict, checks: ['step'] };
-    const other = { ...suspect, variable: 'dew_point_temperature', index: 1 };
-    const [line] = values(minutes(0, 10, 90), [1, 2, 3], [other, suspect]).lines;
-    expect([...(line?.suspects ?? [])]).to.deep.equal([[3, ['step']]]);
-  });
-
-  it('are not open for a sensor that reports less often than the station', () => {
-    const time = minutes(...Array.from({ length: 61 }, (_, index) => index * 10));
-    const hourly = time.map((_, index) => (index % 6 === 0 ? index : null));
-    expect(values(time, hourly).lines[0]?.values).not.to.include(null);
-    for (const hour of [3, 4, 5]) hourly[hour * 6] = null;
-    expect(values(time, hourly).lines[0]?.values.slice(13, 36)).to.deep.equal(Array(23).fill(null));
-  });
-
-  it('convert to the unit of the visitor', () => {
-    const observations = { time: minutes(0), air_temperature: [10] };
-    const unit = displayUnit('air_temperature', '°C', 'imperial');
-    const { lines } = drawLines(
-      temperature,
-      { units: {}, observations, quality: [] },
-      undefined,
-      unit,
-      TEN_MINUTES,
+  it('of a variable without a mean show the maximum', () => {
+    const gusts = drawSteps(
+      quantityOf('wind_speed', 'wind_speed_of_gust'),
+      reply(day('2026-05-01', { wind_speed: { mean: 3 }, wind_speed_of_gust: { max: 11 } })),
+      displayUnit('wind_speed', 'm/s', 'metric'),
+      { step: 'day', expected: year },
     );
-    expect(lines[0]?.values).to.deep.equal([50]);
-  });
-
-  it('have null in every row of a gap, because a chart closes the line over other rows', () => {
-    const column: DrawnPoint[] = [1, undefined, undefined, 2, undefined, 3];
-    markGaps([0, 1, 2, 9, 10, 11], column, 5);
-    expect(column).to.deep.equal([1, null, null, 2, undefined, 3]);
-  });
-
-  it('know their usual distance', () => {
-    expect(typicalDistance([], [])).to.equal(0);
-    expect(typicalDistance([0, 10, 20, 90], [1, undefined, 2, 3])).to.equal(20);
-    expect(typicalDistance([0, 1e9], [1, 2])).to.equal(3 * MILLISECONDS.hour);
+    expect(gusts.lines.map(({ shape, values }) => [shape, values])).to.deep.equal([
+      ['line', [3]],
+      ['dots', [11]],
+    ]);
+    expect(gusts.lines[1]?.highs).to.equal(undefined);
   });
 });
 
 describe('the bars of a chart', () => {
   const rain = quantityOf('precipitation_amount');
   const hour = (start: string, end: string, sum: number | null) =>
-    ({ start, end, precipitation_amount: { sum } }) as unknown as SummaryReply['summaries'][number];
+    ({ start, end, precipitation_amount: { sum } }) as unknown as Summary;
   const range = {
     from: Date.parse('2013-07-17T22:00:00-04:00'),
     to: Date.parse('2013-07-18T02:00:00-04:00'),
@@ -108,13 +220,15 @@ describe('the bars of a chart', () => {
     hour('2013-07-18T01:00:00-04:00', '2013-07-18T02:00:00-04:00', null),
   ];
   const unit = displayUnit('precipitation_amount', 'mm', 'metric');
-  const zone = 'America/New_York';
+  const draw = (rows: Summary[], shown = range, step: 'hour' | 'day' = 'hour') =>
+    drawBars(rain, reply(...rows), unit, { step, range: shown, zone: 'America/New_York', expected: shown });
 
-  it('have the sum since local midnight, and nothing where no amount is known', () => {
-    const drawing = drawBars(rain, { interval: 'hour', units: {}, summaries }, unit, { range, zone });
-    expect(drawing.lines[0]?.values).to.deep.equal([1, 0.5, 2, null]);
-    expect(drawing.daySums).to.deep.equal([1, 1.5, 2, null]);
-    expect(drawing.times[1]).to.equal(drawing.starts?.[2]);
+  it('have the sum since local midnight, and a gap where no amount is known', () => {
+    const drawing = draw(summaries);
+    expect(drawing.lines[0]?.values).to.deep.equal([1, 0.5, 2, undefined]);
+    expect(drawing.daySums).to.deep.equal([1, 1.5, 2, undefined]);
+    expect(drawing.lines[0]?.gaps).to.deep.equal([{ from: range.to - MILLISECONDS.hour, to: range.to }]);
+    expect(draw(summaries, range, 'day').daySums).to.equal(undefined);
   });
 
   it('have the sum of the whole day where the range begins within it', () => {
@@ -123,46 +237,30 @@ describe('the bars of a chart', () => {
       ...summaries.slice(0, 3),
       hour('2013-07-18T01:00:00-04:00', '2013-07-18T02:00:00-04:00', 4),
     ];
-    const drawing = drawBars(rain, { interval: 'hour', units: {}, summaries: more }, unit, {
-      range: part,
-      zone,
-    });
+    const drawing = draw(more, part);
     expect(drawing.lines[0]?.values).to.deep.equal([4]);
     expect(drawing.daySums).to.deep.equal([6]);
   });
 
-  it('are found by their interval', () => {
-    const drawing = drawBars(rain, { interval: 'hour', units: {}, summaries }, unit, { range, zone });
+  it('are found by their interval, and have one extreme', () => {
+    const drawing = draw(summaries);
     expect(rowAt(drawing, range.from)).to.equal(0);
     expect(rowAt(drawing, range.from + 2.9 * MILLISECONDS.hour)).to.equal(2);
     expect(rowAt(drawing, range.to)).to.equal(-1);
     expect(shownRows(drawing)).to.deep.equal([0, 1, 2]);
-  });
-
-  it('of days have no sum of the day beside them', () => {
-    const drawing = drawBars(rain, { interval: 'day', units: {}, summaries }, unit, { range, zone });
-    expect(drawing.daySums).to.equal(undefined);
-  });
-});
-
-describe('the values of a chart', () => {
-  const lines = [
-    { variable: 'a', values: [undefined, 3, null, 1, 3], suspects: new Map<number, string[]>() },
-  ];
-  const drawing = { times: [0, 10, 20, 30, 40], lines, arrows: [] };
-
-  it('have extremes with their first times', () => {
-    expect(extremesOf(drawing.times, drawing.lines[0]?.values ?? [])).to.deep.equal({
-      min: 1,
-      minTime: 30,
-      max: 3,
-      maxTime: 10,
+    expect(extremesOf(drawing, drawing.lines[0] as DrawnLine, range)).to.deep.include({
+      kind: 'high',
+      value: 2,
+      time: range.from + 2.5 * MILLISECONDS.hour,
+      row: 2,
     });
-    expect(extremesOf([0], [null])).to.equal(undefined);
   });
 
-  it('are found by the nearest row with a value', () => {
-    expect([-5, 14, 19, 21, 99].map((time) => rowAt(drawing, time))).to.deep.equal([1, 1, 1, 3, 4]);
+  it('are none if nothing has fallen', () => {
+    const dry = draw([hour('2013-07-17T22:00:00-04:00', '2013-07-17T23:00:00-04:00', 0)]);
+    expect(hasNoAmount(dry)).to.equal(true);
+    expect(extremesOf(dry, dry.lines[0] as DrawnLine, range)).to.deep.equal([]);
+    expect(hasNoAmount(draw(summaries))).to.equal(false);
   });
 });
 

@@ -1,8 +1,9 @@
 import { expect } from 'chai';
-import { affectsRange, readDelay } from '#adapters/site/client/charts/model/changes.js';
+import { affectsRange, isNewestRow, readDelay } from '#adapters/site/client/charts/model/changes.js';
 import {
-  barInterval,
   selectedView,
+  openedView,
+  viewOfDates,
   shownDateOf,
   hasEarlier,
   hasLater,
@@ -13,7 +14,6 @@ import {
   shiftView,
   type ViewContext,
   type View,
-  withDate,
   withSpan,
   writeView,
   zoomView,
@@ -59,9 +59,21 @@ describe('the changes of observations', () => {
     expect(affectsRange(undefined, shown, false)).to.equal(true);
   });
 
-  it('are read together in less than the time of a pixel, and within a minute', () => {
-    const pause = (days: number) => readDelay({ from: 0, to: days * MILLISECONDS.day });
-    expect([1 / 24, 1, 365].map(pause)).to.deep.equal([1000, 1728, MILLISECONDS.minute]);
+  it('are read together after a second, and at most once a minute', () => {
+    const delays = [Number.POSITIVE_INFINITY, 0, 45_000, 59_500].map((sinceLast) => readDelay(sinceLast));
+    expect(delays).to.deep.equal([1000, MILLISECONDS.minute, 15_000, 1000]);
+  });
+
+  it('are drawn from the event if they are a new row at the end', () => {
+    const last = shown.to - MILLISECONDS.hour;
+    const row = (time: number) => ({ from: time, to: time });
+    expect(isNewestRow(row(last + 1), last, true)).to.equal(true);
+    // A correction, several rows, a chart of steps, a chart that does not follow the clock, and missed events.
+    expect(isNewestRow(row(last), last, true)).to.equal(false);
+    expect(isNewestRow({ from: last + 1, to: last + 2 }, last, true)).to.equal(false);
+    expect(isNewestRow(row(last + 1), undefined, true)).to.equal(false);
+    expect(isNewestRow(row(last + 1), last, false)).to.equal(false);
+    expect(isNewestRow(undefined, last, true)).to.equal(false);
   });
 });
 
@@ -71,6 +83,7 @@ describe('the time that charts show', () => {
       { span: '24h', at: undefined },
       { span: '7d', at: '2013-07-18' },
       { span: 'year', at: undefined },
+      { span: 'all', at: undefined },
       { from: at('2013-07-18T01:00:00Z'), to: at('2013-07-18T07:12:13Z') },
     ];
     for (const view of views) expect(readView(writeView(view, query('lang=de')))).to.deep.equal(view);
@@ -79,7 +92,7 @@ describe('the time that charts show', () => {
     );
   });
 
-  it('is the last 24 hours for an address that cannot be read', () => {
+  it('is the last 7 days for an address that cannot be read', () => {
     for (const text of [
       '',
       'span=5w',
@@ -88,10 +101,10 @@ describe('the time that charts show', () => {
       'from=2013-07-18&to=2013-07-17',
       'from=a&to=b',
     ]) {
-      expect(readView(query(text)), text).to.deep.equal({ span: '24h', at: undefined });
+      expect(readView(query(text)), text).to.deep.equal({ span: '7d', at: undefined });
     }
-    const { from, to } = readView(query('from=1900-01-01&to=2100-01-01')) as { from: number; to: number };
-    expect(to - from).to.be.lessThan(11 * 366 * MILLISECONDS.day);
+    const { from, to } = readView(query('from=1800-01-01&to=2100-01-01')) as { from: number; to: number };
+    expect(to - from).to.be.lessThan(101 * 366 * MILLISECONDS.day);
   });
 
   it('has whole local days, of 23 and 25 hours where the clocks are set', () => {
@@ -148,7 +161,8 @@ describe('the time that charts show', () => {
     expect(hours(half)).to.equal(12);
     expect(shownRangeOf(half, around).from - shownRangeOf(day, around).from).to.equal(6 * MILLISECONDS.hour);
     expect(hours(zoomView({ from: 0, to: 3_600_000 }, 0.5, around))).to.equal(1);
-    expect(hours(zoomView({ span: 'year', at: undefined }, 100, around))).to.equal(10 * 366 * 24);
+    // Not beyond a hundred years.
+    expect(hours(zoomView({ span: 'year', at: undefined }, 1000, around))).to.equal(100 * 366 * 24);
     expect(shownRangeOf(zoomView({ span: '24h', at: undefined }, 2, around), around).to).to.equal(around.now);
     expect(hours(selectedView({ from: 5000, to: 6000 }))).to.equal(0.25);
   });
@@ -165,7 +179,7 @@ describe('the time that charts show', () => {
     expect(zoom(1 / 2, '2013-07-09T06:00:00Z')).to.deep.equal(['10T06:00', '10T18:00']);
   });
 
-  it('keeps its last day when the length is chosen, and its length when the day is', () => {
+  it('keeps its last day when the length is chosen', () => {
     const part: View = { from: at('2013-05-01T12:00:00Z'), to: at('2013-05-02T12:00:00Z') };
     expect(withSpan(part, '30d', around)).to.deep.equal({ span: '30d', at: '2013-05-02' });
     expect(withSpan({ span: '7d', at: '2013-05-02' }, 'year', around)).to.deep.equal({
@@ -176,11 +190,6 @@ describe('the time that charts show', () => {
       span: '24h',
       at: undefined,
     });
-    expect(withDate({ span: '30d', at: undefined }, '2013-05-02')).to.deep.equal({
-      span: '30d',
-      at: '2013-05-02',
-    });
-    expect(withDate(part, '2013-05-02')).to.deep.equal({ span: '24h', at: '2013-05-02' });
   });
 
   it('says whether there are observations before and after', () => {
@@ -192,8 +201,42 @@ describe('the time that charts show', () => {
     expect(hasEarlier(range, { ...around, first: undefined })).to.equal(false);
   });
 
-  it('has amounts of hours up to a week, and of days beyond', () => {
-    expect(barInterval(shownRangeOf({ span: '7d', at: '2013-11-05' }, around))).to.equal('hour');
-    expect(barInterval(shownRangeOf({ span: '30d', at: '2013-11-05' }, around))).to.equal('day');
+  it('can be any dates, and is a span if it has the length of a span', () => {
+    const view = (first: string, last: string) => viewOfDates(first, last, around);
+    expect(view('2013-07-01', '2013-07-07')).to.deep.equal({ span: '7d', at: '2013-07-07' });
+    expect(view('2013-07-12', '2013-07-18')).to.deep.equal({ span: '7d', at: undefined });
+    expect(view('2013-07-18', '2013-07-18')).to.deep.equal({ span: '24h', at: '2013-07-18' });
+    expect(view('2013-03-10', '2013-03-12')).to.deep.equal({
+      from: at('2013-03-10T05:00:00Z'),
+      to: at('2013-03-13T04:00:00Z'),
+    });
+    // Not beyond now.
+    expect(view('2013-07-10', '2013-07-18')).to.deep.equal({
+      from: at('2013-07-10T04:00:00Z'),
+      to: around.now,
+    });
+  });
+
+  it('is the day or the month of a time that is opened', () => {
+    expect(openedView('day', at('2013-07-18T03:30:00Z'), around)).to.deep.equal({
+      span: '24h',
+      at: '2013-07-17',
+    });
+    expect(openedView('month', at('2013-02-05T12:00:00Z'), around)).to.deep.equal({
+      from: at('2013-02-01T05:00:00Z'),
+      to: at('2013-03-01T05:00:00Z'),
+    });
+    expect(openedView('month', at('2013-06-05T12:00:00Z'), around)).to.deep.equal({
+      span: '30d',
+      at: '2013-06-30',
+    });
+  });
+
+  it('is the whole record from its first day, which cannot be moved', () => {
+    const all: View = { span: 'all', at: undefined };
+    expect(shownRangeOf(all, around)).to.deep.equal({ from: at('2012-01-01T05:00:00Z'), to: around.now });
+    expect(hasEarlier(shownRangeOf(all, around), around)).to.equal(false);
+    expect(withSpan({ span: '7d', at: '2013-01-01' }, 'all', around)).to.deep.equal(all);
+    expect(hours(all, { ...around, first: undefined })).to.be.lessThan(24);
   });
 });

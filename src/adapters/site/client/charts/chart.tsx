@@ -1,147 +1,564 @@
-import type { Signal } from '@preact/signals-core';
-import { useEffect, useRef } from 'preact/hooks';
+import type { ReadonlySignal, Signal } from '@preact/signals-core';
+import { useEffect, useId, useMemo, useRef } from 'preact/hooks';
+import { MILLISECONDS } from '#domain/time.js';
 import type { Station } from '../api.js';
 import type { DisplayUnit } from '../format/units.js';
-import { loadPart, loadPartAgain } from '../parts/load-part.js';
 import { useSite } from '../site-context.js';
-import { ChartTable } from './table.js';
-import { describeChart, describeRow } from './describe.js';
-import { type Drawing, hasValues, rowAt, shownRows } from './model/drawing.js';
+import { describeChart, doubt, rowsAt, titleAt } from './describe.js';
+import {
+  type Drawing,
+  type Extreme,
+  extremesOf,
+  hasValues,
+  readLine,
+  rowAt,
+  shownRows,
+} from './model/drawing.js';
+import {
+  axisOf,
+  bandPath,
+  barsPath,
+  type Box,
+  dotsPath,
+  linePath,
+  placeDoubtful,
+  placeExtreme,
+  placeGaps,
+  placeTicks,
+  type Scales,
+  scalesOf,
+  strongestRows,
+  widthOf,
+  withoutOverlaps,
+} from './model/layout.js';
 import type { Quantity } from './model/quantities.js';
 import type { ShownRange } from './model/span.js';
-import type { Plot } from './plot/plot.js';
-import type { PlotSetup } from './plot/setup.js';
-import { Readout } from './readout.js';
+import { dotLengthOf } from './model/steps.js';
+import type { TimeAxis } from './model/time-axis.js';
+import type { Cursor, ShownChart } from './shown-chart.js';
+import { useDrag } from './use-drag.js';
 import type { ChartFormat } from './use-format.js';
 
-/** Height of the main charts and of the other charts, in pixels. */
-const HEIGHT = { main: 184, other: 128 };
+/** Widths and heights in CSS pixels. */
+const GUTTER = { wide: 48, narrow: 40 };
+const TICKS_HEIGHT = 28;
+const ARROWS_HEIGHT = 24;
+const HEIGHT_IN_COLUMNS = 184;
+/** Space above the lines for the upper half of the top label of the value axis. */
+const TOP = 8;
+/** Least distance of two arrows of the wind direction. */
+const ARROW_DISTANCE = 28;
+/** A chart names at most this number of gaps: the longest. */
+const MAX_NAMED_GAPS = 3;
 /** Distance that Shift with an arrow key moves the cursor, as a share of all rows. */
 const LONG_STEP = 1 / 20;
 
 export interface ChartProps {
-  readonly quantity: Quantity;
-  readonly isMain: boolean;
+  readonly chart: ShownChart;
   readonly station: Station;
-  readonly drawing: Drawing | undefined;
-  /** Range of the time axis. */
   readonly range: ShownRange;
-  readonly unit: DisplayUnit;
+  readonly axis: TimeAxis;
+  /** Width of the picture in pixels; 0 until it is known. */
+  readonly width: number;
+  readonly isNarrow: boolean;
+  /** Whether other charts stand beside the chart, so that all have the same height. */
+  readonly hasNeighbor: boolean;
+  /** Gaps that are already named in another chart. */
+  readonly namedGaps: readonly ShownRange[];
+  /** Whether the labels of the time axis stand below the chart. */
+  readonly hasTimes: boolean;
+  readonly showsDoubtful: boolean;
   readonly format: ChartFormat;
-  /** The time of the cursor of all charts, in ms since 1970. */
-  readonly cursor: Signal<number | undefined>;
+  readonly cursor: Signal<Cursor | undefined>;
   readonly onRange: (range: ShownRange) => void;
+  readonly onOpen: (time: number) => void;
+  readonly hrefOf: (time: number) => string;
+  readonly onReset: () => void;
   readonly announce: (text: string) => void;
-  readonly onPlot: (id: string, plot: Plot | undefined) => void;
-  /** How often the visitor has asked to load the code of the charts again, after the code could not be loaded; 0 at first. */
-  readonly attempt: number;
-  readonly onMissing: (error: unknown) => void;
 }
 
 /** A chart of one quantity over time. */
 export function Chart(props: ChartProps) {
-  const { quantity, isMain, drawing, range, unit, format, cursor } = props;
+  const { chart, range, isNarrow, hasTimes, format, width, cursor } = props;
+  const { quantity, drawing, unit } = chart;
   const { text } = useSite();
-  const plotElement = usePlot(props);
   const id = `chart-${quantity.id}`;
+  const height = props.hasNeighbor ? HEIGHT_IN_COLUMNS : heightOf(quantity, drawing, isNarrow);
+  const hasArrows = (drawing?.arrows.length ?? 0) > 0;
+  const below = (hasArrows ? ARROWS_HEIGHT : 0) + (hasTimes ? TICKS_HEIGHT : 4);
   const isEmpty = drawing !== undefined && !hasValues(drawing);
   return (
     <figure
       class="chart"
+      id={id}
       tabIndex={0}
       aria-labelledby={`${id}-title`}
       aria-describedby={`${id}-text`}
-      aria-details={`${id}-table`}
       onKeyDown={(event) => moveCursor(event, props, text)}
       onBlur={() => {
         cursor.value = undefined;
       }}
     >
-      <h3 class="hidden" id={`${id}-title`}>
-        {format.title(quantity)}
-      </h3>
+      <figcaption class={`chart-head${isNarrow ? ' narrow' : ''}`}>
+        {quantity.lines.map((line, number) => (
+          <span key={line.variable} class={`chart-legend ink-${line.ink}`}>
+            <svg width="20" height="12" viewBox="0 0 20 12" aria-hidden="true">
+              {line.shape === 'dots' ? (
+                <path class="chart-dots" d="M4 6h.01M10 6h.01M16 6h.01" />
+              ) : (
+                <path d="M0 6H20" stroke="currentColor" stroke-width="3" />
+              )}
+            </svg>{' '}
+            {number === 0 ? (
+              <h3 id={`${id}-title`}>
+                {quantity.lines.length === 1 ? chart.title : format.name(line.variable)}
+              </h3>
+            ) : (
+              <span class="other-line">{format.name(line.variable)}</span>
+            )}
+            {number === 0 && unit.unit !== '1' && <span class="quiet"> {unit.unit}</span>}
+          </span>
+        ))}
+        {chart.note !== '' && <span class="quiet chart-note">{chart.note}</span>}
+      </figcaption>
       <p class="hidden" id={`${id}-text`}>
-        {drawing !== undefined && describeChart(drawing, range, unit, format, text)}
+        {describeChart(chart, range, format, text)}
       </p>
-      <Readout {...{ quantity, drawing, range, unit, format, cursor }} />
-      <div
-        class={`plot ${isMain ? 'main' : 'other'}${quantity.arrows === undefined ? '' : ' arrows'}`}
-        ref={plotElement}
-      >
-        {isEmpty && <p class="empty quiet">{text.charts.none}</p>}
-      </div>
-      {drawing !== undefined && !isEmpty && (
-        <ChartTable id={`${id}-table`} title={format.title(quantity)} {...{ drawing, range, unit, format }} />
+      {isEmpty ? (
+        <p class="quiet chart-none">{text.charts.none}</p>
+      ) : (
+        <svg class="plot" width="100%" height={TOP + height + below} role="group" aria-label={chart.title}>
+          {drawing !== undefined && width > 0 && <Picture {...props} drawing={drawing} height={height} />}
+        </svg>
       )}
     </figure>
   );
 }
 
-/** Draws the chart. @returns the ref for the element of the chart */
-function usePlot({
-  quantity,
-  isMain,
-  station,
+/** Height of the area of the lines. */
+function heightOf({ id, kind }: Quantity, drawing: Drawing | undefined, isNarrow: boolean): number {
+  const isLong = drawing !== undefined && drawing.step !== 'value' && drawing.step !== 'hour';
+  if (id === 'temperature') return isNarrow ? 152 : isLong ? 304 : 200;
+  if (kind === 'bars') return isLong || isNarrow ? 112 : 88;
+  return id === 'wind' ? 128 : 112;
+}
+
+function Picture(props: ChartProps & { readonly drawing: Drawing; readonly height: number }) {
+  const { chart, drawing, height, width, range, axis: time, isNarrow, hasTimes, format, cursor } = props;
+  const { showsDoubtful, onRange, onOpen, onReset, hrefOf } = props;
+  const { quantity, unit, usual, years = [] } = chart;
+  const clip = useId();
+  const shown = useMemo(() => {
+    const gutter = isNarrow ? GUTTER.narrow : GUTTER.wide;
+    const box: Box = { left: gutter, top: TOP, width: Math.max(1, width - gutter - 1), height };
+    const more = [usual?.lows ?? [], usual?.highs ?? [], ...years.map(({ values }) => values)];
+    const axis = axisOf(drawing, toUnit(quantity.limits, unit), height, more);
+    return { box, axis, scales: scalesOf(box, range, axis) };
+  }, [drawing, usual, chart.years, width, height, isNarrow, range]);
+  const { box, axis, scales } = shown;
+  const { x, y } = scales;
+  const [right, bottom] = [box.left + box.width, box.top + box.height];
+  const freezing = unit.unit === '°F' ? 32 : unit.unit === '°C' ? 0 : undefined;
+  const drag = useDrag(scales, range, {
+    onRange,
+    onReset,
+    onHover: (at, top) => {
+      cursor.value = at === undefined ? undefined : { time: at, chart: quantity.id, top };
+    },
+    onPress: onOpen,
+    isOpen: (at) =>
+      cursor.peek() !== undefined && rowAt(drawing, cursor.peek()?.time ?? 0) === rowAt(drawing, at),
+  });
+  const lines = useMemo(
+    () => <Lines drawing={drawing} quantity={quantity} scales={scales} range={range} />,
+    [drawing, scales],
+  );
+  const bold = freezing !== undefined && axis.min <= freezing && freezing <= axis.max ? freezing : undefined;
+  return (
+    <>
+      <clipPath id={clip}>
+        <rect x={box.left} y={box.top - 4} width={box.width} height={box.height + 8} />
+      </clipPath>
+      <rect class="chart-ground" x={box.left} y={box.top} width={box.width} height={box.height} />
+      {axis.ticks.length > 0 && (
+        <g aria-hidden="true">
+          {time.nights.map(({ from, to }) => {
+            const left = Math.max(box.left, x(from));
+            const end = Math.min(right, x(to));
+            return (
+              <rect
+                class="chart-night"
+                key={from}
+                x={left}
+                y={box.top}
+                width={Math.max(0, end - left)}
+                height={box.height}
+              />
+            );
+          })}
+          <path
+            class="chart-rules"
+            d={axis.ticks.map((tick) => `M${box.left} ${crisp(y(tick))}H${right}`).join('')}
+          />
+          <path
+            class={`chart-time ${time.lines}`}
+            d={time.starts.map((start) => `M${crisp(x(start))} ${box.top}V${bottom}`).join('')}
+          />
+          {axis.ticks.map((tick) => (
+            <text
+              key={tick}
+              class={tick === bold ? 'chart-tick bold' : 'chart-tick'}
+              x={box.left - 8}
+              y={y(tick) + 5}
+              text-anchor="end"
+            >
+              {format.number(tick, axis.decimals)}
+            </text>
+          ))}
+        </g>
+      )}
+      <g clip-path={`url(#${clip})`} aria-hidden="true">
+        {usual !== undefined && (
+          <>
+            <path class="chart-usual" d={bandPath(usual.times, usual.lows, usual.highs, [], scales)} />
+            <path class="chart-median" d={linePath(usual, { values: usual.middles, gaps: [] }, scales)} />
+          </>
+        )}
+        {years.map(({ year, times, values }) => (
+          <path key={year} class="chart-year" d={linePath({ times }, { values, gaps: [] }, scales)} />
+        ))}
+        {lines}
+      </g>
+      <path class="chart-base" d={`M${box.left} ${crisp(bottom)}H${right}`} />
+      {bold !== undefined && <path class="chart-base" d={`M${box.left} ${crisp(y(bold))}H${right}`} />}
+      <Gaps drawing={drawing} scales={scales} format={format} namedGaps={props.namedGaps} />
+      <rect
+        class="chart-over"
+        x={box.left}
+        y={box.top}
+        width={box.width}
+        height={box.height}
+        {...drag.handlers}
+      />
+      {showsDoubtful && <DoubtfulValues {...{ drawing, quantity, scales, format, unit, isNarrow }} />}
+      <Extremes {...{ drawing, quantity, scales, range, unit, format, hrefOf, onOpen }} />
+      <rect class="chart-selection" y={box.top} height={box.height} ref={drag.selection} />
+      <CursorLine {...{ cursor, drawing, quantity, scales, range }} />
+      {drawing.arrows.length > 0 && <Arrows drawing={drawing} scales={scales} />}
+      {hasTimes && (
+        <g aria-hidden="true">
+          {placeTicks(time.ticks(box.width), format.tick, scales).map((label) => (
+            <text
+              key={label.x}
+              class="chart-tick"
+              x={label.x}
+              y={bottom + (drawing.arrows.length > 0 ? ARROWS_HEIGHT : 0) + 20}
+              text-anchor="middle"
+            >
+              {label.text}
+            </text>
+          ))}
+        </g>
+      )}
+    </>
+  );
+}
+
+/** A line of one pixel is sharp if it lies in the middle of a pixel. */
+const crisp = (position: number) => Math.round(position) + 0.5;
+
+function Lines({
   drawing,
+  quantity,
+  scales,
+  range,
+}: {
+  readonly drawing: Drawing;
+  readonly quantity: Quantity;
+  readonly scales: Scales;
+  readonly range: ShownRange;
+}) {
+  const { times, intervals = [], lines } = drawing;
+  return (
+    <>
+      {lines.map(({ lows, highs, gaps }, number) =>
+        // Bands of several lines would cover each other.
+        number === 0 &&
+        lows !== undefined &&
+        highs !== undefined &&
+        lines.every(({ shape }) => shape === 'line') ? (
+          <path
+            key={number}
+            class={`chart-band ink-${quantity.lines[0]?.ink}`}
+            d={bandPath(times, lows, highs, gaps, scales)}
+          />
+        ) : null,
+      )}
+      {lines.toReversed().map((line) => {
+        const ink = quantity.lines.find(({ variable }) => variable === line.variable)?.ink ?? 'ink';
+        if (line.shape === 'bars')
+          return (
+            <path
+              key={line.variable}
+              class={`chart-bars ink-${ink}`}
+              d={barsPath(intervals, line.values, scales)}
+            />
+          );
+        if (line.shape === 'dots') {
+          const rows = strongestRows(times, line.values, dotLengthOf(range));
+          return (
+            <path
+              key={line.variable}
+              class={`chart-dots ink-${ink}`}
+              d={dotsPath(times, line.values, rows, scales)}
+            />
+          );
+        }
+        const isThin = line !== lines[0] || line.highs !== undefined;
+        return (
+          <path
+            key={line.variable}
+            class={`chart-line${isThin ? ' thin' : ''} ink-${ink}`}
+            d={linePath(drawing, line, scales)}
+          />
+        );
+      })}
+    </>
+  );
+}
+
+function Gaps({
+  drawing,
+  scales,
+  format,
+  namedGaps,
+}: Pick<ChartProps, 'format' | 'namedGaps'> & {
+  readonly drawing: Drawing;
+  readonly scales: Scales;
+}) {
+  const { text } = useSite();
+  const [line] = drawing.lines;
+  if (line === undefined || line.shape === 'dots') return null;
+  const gaps = placeGaps(line.gaps, (gap) => text.charts.gap(format.interval(gap, drawing.step)), scales);
+  const longest = gaps.toSorted((a, b) => b.gap.to - b.gap.from - (a.gap.to - a.gap.from));
+  const labels = withoutOverlaps(
+    longest
+      .slice(0, MAX_NAMED_GAPS)
+      .filter(({ gap: { from, to } }) => !namedGaps.some((named) => named.from < to && from < named.to)),
+  );
+  return (
+    <g aria-hidden="true">
+      <path class="chart-gap" d={gaps.map(({ path }) => path).join('')} />
+      {labels.map(({ x, y, text: words }) => (
+        <text key={x} class="chart-label quiet" x={x} y={y} text-anchor="middle">
+          {words}
+        </text>
+      ))}
+    </g>
+  );
+}
+
+/** Hollow circles at doubtful values, and carets at the edge for values beyond it. */
+function DoubtfulValues({
+  drawing,
+  quantity,
+  scales,
+  format,
+  unit,
+  isNarrow,
+}: Pick<ChartProps, 'format' | 'isNarrow'> & {
+  readonly drawing: Drawing;
+  readonly quantity: Quantity;
+  readonly scales: Scales;
+  readonly unit: DisplayUnit;
+}) {
+  const { text } = useSite();
+  const marks = drawing.lines.flatMap((line) => {
+    const ink = quantity.lines.find(({ variable }) => variable === line.variable)?.ink ?? 'ink';
+    return line.doubtful.map(({ time, value, checks }) => ({
+      ...placeDoubtful(time, value, scales),
+      ink,
+      value: format.mark(value, unit),
+      reason: doubt(checks, format, text.charts),
+    }));
+  });
+  const { left, width } = scales.box;
+  const labels = withoutOverlaps(
+    marks.flatMap(({ x, y, edge, value, reason }) => {
+      if (edge === undefined) return [];
+      const words = `${value} ${isNarrow ? text.charts.doubtful : reason}`;
+      const side = x + 10 + widthOf(words) > left + width ? -1 : 1;
+      return [{ x: x + side * (10 + widthOf(words) / 2), y, text: words, at: x + side * 10, value, side }];
+    }),
+  );
+  return (
+    <g aria-hidden="true">
+      {marks.map(({ x, y, edge, ink }) => (
+        <path
+          key={`${x} ${y} ${ink}`}
+          class={`chart-doubtful ink-${ink}`}
+          d={
+            edge === undefined
+              ? `M${x - 3.5} ${y}a3.5 3.5 0 1 0 7 0a3.5 3.5 0 1 0 -7 0`
+              : `M${x - 5} ${y + (edge === 'top' ? 4 : -4)}h10l-5 ${edge === 'top' ? -9 : 9}Z`
+          }
+        />
+      ))}
+      {labels.map(({ at, y, text: words, value, side }) => (
+        <text key={at} class="chart-label" x={at} y={y + 5} text-anchor={side < 0 ? 'end' : 'start'}>
+          {value} <tspan class="quiet">{words.slice(value.length + 1)}</tspan>
+        </text>
+      ))}
+    </g>
+  );
+}
+
+/** The names of the extremes of the first line and of gusts. Each opens the day of the extreme. */
+function Extremes({
+  drawing,
+  quantity,
+  scales,
   range,
   unit,
   format,
+  hrefOf,
+  onOpen,
+}: Pick<ChartProps, 'range' | 'format' | 'hrefOf' | 'onOpen'> & {
+  readonly drawing: Drawing;
+  readonly quantity: Quantity;
+  readonly scales: Scales;
+  readonly unit: DisplayUnit;
+}) {
+  const { text } = useSite();
+  const dots = drawing.lines.find(({ shape }) => shape === 'dots');
+  const named = dots ?? drawing.lines[0];
+  if (named === undefined || shownRows(drawing).length < 3) return null;
+  if (named.shape === 'bars' && drawing.step === 'hour') return null;
+  const ink = quantity.lines.find(({ variable }) => variable === named.variable)?.ink ?? 'ink';
+  const words = ({ value, time, row }: Extreme) => {
+    const interval = drawing.intervals?.[row];
+    if (named.shape === 'bars' && interval !== undefined)
+      return `${format.value(value, unit)}, ${format.interval(interval, drawing.step)}`;
+    return text.charts.extreme(
+      format.mark(value, unit),
+      format.shortTime(time, range, drawing.step),
+      drawing.step === 'value',
+    );
+  };
+  const { floor, ceiling } = quantity.limits;
+  // The lowest value of an amount or a speed is usually 0, which needs no name.
+  const hasLow = floor !== 0 || ceiling !== undefined;
+  const labels = withoutOverlaps(
+    extremesOf(drawing, named, range)
+      .filter(({ kind }) => kind === 'high' || hasLow)
+      .toReversed()
+      .map((extreme) => {
+        const point = { x: scales.x(extreme.time), y: scales.y(extreme.value), kind: extreme.kind };
+        const place = placeExtreme(point, words(extreme), scales.box);
+        return { ...place, point, extreme };
+      }),
+  );
+  const isDay = range.to - range.from <= 26 * MILLISECONDS.hour;
+  return (
+    <>
+      {labels.map(({ x, y, text: label, point, extreme }) => {
+        const mark = (
+          <>
+            {named.shape !== 'bars' && (
+              <circle class={`chart-extreme ink-${ink}`} cx={point.x} cy={point.y} r="3.5" />
+            )}
+            <text class="chart-label bold" x={x} y={y} text-anchor="middle">
+              {label}
+            </text>
+          </>
+        );
+        if (isDay) return <g key={extreme.kind}>{mark}</g>;
+        return (
+          <a
+            key={extreme.kind}
+            href={hrefOf(extreme.time)}
+            aria-label={text.charts.openDay(label)}
+            onClick={(event) => {
+              if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
+              event.preventDefault();
+              onOpen(extreme.time);
+            }}
+          >
+            {mark}
+          </a>
+        );
+      })}
+    </>
+  );
+}
+
+/** Arrows in the direction in which the wind blows. Arrows that would overlap are left out. */
+function Arrows({ drawing, scales: { x, box } }: { readonly drawing: Drawing; readonly scales: Scales }) {
+  let last = Number.NEGATIVE_INFINITY;
+  const arrows = drawing.arrows.filter(({ time }) => {
+    const at = x(time);
+    if (at < box.left + 8 || at > box.left + box.width - 8 || at - last < ARROW_DISTANCE) return false;
+    last = at;
+    return true;
+  });
+  const y = box.top + box.height + ARROWS_HEIGHT / 2;
+  return (
+    <g class="chart-arrows" aria-hidden="true">
+      {arrows.map(({ time, from }) => (
+        // Without a rotation the arrow points down, as for wind from the north.
+        <path key={time} d="M0 7L-4 -6L0 -3L4 -6Z" transform={`translate(${x(time)} ${y}) rotate(${from})`} />
+      ))}
+    </g>
+  );
+}
+
+/** The line of the cursor with a dot on each line. It is moved without rendering the chart again. */
+function CursorLine({
   cursor,
-  onRange,
-  onPlot,
-  attempt,
-  onMissing,
-}: ChartProps) {
-  const elementRef = useRef<HTMLDivElement>(null);
-  const plot = useRef<Plot | undefined>(undefined);
-  useEffect(() => {
-    const element = elementRef.current;
-    if (element === null || drawing === undefined || !hasValues(drawing)) return undefined;
-    let isDisposed = false;
-    let cancelDrawing = () => {};
-    let stopWatching = () => {};
-    const resizeObserver = new ResizeObserver(() => plot.current?.resize());
-    const setup: PlotSetup = {
-      lines: quantity.lines.map((line) => ({ ...line, label: format.name(line.variable) })),
-      limits: toUnit(quantity.limits, unit),
-      hasArrows: quantity.arrows !== undefined,
-      height: isMain ? HEIGHT.main : HEIGHT.other,
-      station: { latitude: station.latitude, longitude: station.longitude, zone: station.time_zone },
-      formatValue: format.number,
-      formatTick: format.tick,
-      cursor: () => cursor.peek(),
-      onHover: (time) => {
-        cursor.value = time;
-      },
-      onRange,
-    };
-    const load = attempt === 0 ? loadPart : loadPartAgain;
-    const draw = async (): Promise<void> => {
-      const { createPlot, onSchemeChange, scheduleDrawing } = await load(() => import('./plot/plot.js'));
-      if (isDisposed) return;
-      cancelDrawing = scheduleDrawing(element, () => {
-        const created = createPlot(element, setup, { drawing, range });
-        plot.current = created;
-        onPlot(quantity.id, created);
-        resizeObserver.observe(element);
-        stopWatching = onSchemeChange(() => created.recolor());
-      });
-    };
-    draw().catch(onMissing);
-    return () => {
-      isDisposed = true;
-      cancelDrawing();
-      resizeObserver.disconnect();
-      stopWatching();
-      plot.current?.destroy();
-      plot.current = undefined;
-      onPlot(quantity.id, undefined);
-    };
-    // A new drawing is computed whenever the data, the units or the language change, so the effect need not depend on these
-    // values.
-  }, [drawing, attempt]);
-  useEffect(() => cursor.subscribe((time) => plot.current?.point(time)), [cursor]);
-  return elementRef;
+  drawing,
+  quantity,
+  scales,
+  range,
+}: {
+  readonly cursor: ReadonlySignal<Cursor | undefined>;
+  readonly drawing: Drawing;
+  readonly quantity: Quantity;
+  readonly scales: Scales;
+  readonly range: ShownRange;
+}) {
+  const group = useRef<SVGGElement>(null);
+  useEffect(
+    () =>
+      cursor.subscribe((now) => {
+        const [line, ...dots] = [...(group.current?.children ?? [])];
+        const isShown = now !== undefined && now.time >= range.from && now.time <= range.to;
+        group.current?.toggleAttribute('hidden', !isShown);
+        if (!isShown) return;
+        const row = rowAt(drawing, now.time);
+        // The line stands at the values that the tooltip shows.
+        const snapped = drawing.lines[0] && readLine(drawing, drawing.lines[0], now.time);
+        const at = scales.x(snapped?.kind === 'value' ? (drawing.times[snapped.row] ?? now.time) : now.time);
+        line?.setAttribute('d', `M${crisp(at)} ${scales.box.top}V${scales.box.top + scales.box.height}`);
+        for (const [number, dot] of dots.entries()) {
+          const part = drawing.lines[number];
+          const reading = part && readLine(drawing, part, now.time);
+          const isDot = row >= 0 && reading?.kind === 'value' && part?.shape !== 'bars';
+          dot.toggleAttribute('hidden', !isDot);
+          if (!isDot) continue;
+          dot.setAttribute('cx', String(scales.x(drawing.times[reading.row] ?? 0)));
+          dot.setAttribute('cy', String(scales.y(reading.value)));
+        }
+      }),
+    [cursor, drawing, scales, range],
+  );
+  return (
+    <g class="chart-cursor" ref={group} hidden aria-hidden="true">
+      <path />
+      {quantity.lines.map(({ variable, ink }) => (
+        <circle key={variable} class={`ink-${ink}`} r="4" />
+      ))}
+    </g>
+  );
 }
 
 /** Converts the limits of an axis to the display unit. */
@@ -158,11 +575,18 @@ function toUnit(
 
 /** Moves the cursor with the keys of a focused chart, and announces the values at the cursor to screen readers. */
 function moveCursor(event: KeyboardEvent, props: ChartProps, text: ReturnType<typeof useSite>['text']): void {
-  const { drawing, range, unit, format, cursor, announce } = props;
+  const { chart, format, cursor, announce, onOpen } = props;
+  const { drawing } = chart;
   if (event.target !== event.currentTarget || drawing === undefined) return;
+  const shown = cursor.peek();
+  if (event.key === 'Enter' && shown !== undefined) {
+    event.preventDefault();
+    onOpen(shown.time);
+    return;
+  }
   const rows = shownRows(drawing);
   const last = rows.length - 1;
-  const now = cursor.value === undefined ? undefined : rows.indexOf(rowAt(drawing, cursor.value));
+  const now = shown === undefined ? undefined : rows.indexOf(rowAt(drawing, shown.time));
   const step = event.shiftKey ? Math.ceil(rows.length * LONG_STEP) : 1;
   const targets: Readonly<Record<string, number>> = {
     ArrowLeft: now === undefined ? last : Math.max(0, now - step),
@@ -173,8 +597,8 @@ function moveCursor(event: KeyboardEvent, props: ChartProps, text: ReturnType<ty
   const at = rows[targets[event.key] ?? -1];
   if (at === undefined) return;
   event.preventDefault();
-  const { starts, times } = drawing;
-  const end = times[at] ?? 0;
-  cursor.value = starts === undefined ? end : ((starts[at] ?? end) + end) / 2;
-  announce(describeRow(drawing, at, range, unit, format, text));
+  const time = drawing.times[at] ?? 0;
+  cursor.value = { time, chart: chart.quantity.id };
+  const rowTexts = rowsAt(chart, time, format, text).map(({ name, value }) => `${name} ${value}`);
+  announce(`${titleAt(chart, time, format)}: ${rowTexts.join('; ')}`);
 }

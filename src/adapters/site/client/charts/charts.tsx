@@ -1,44 +1,51 @@
 import { signal } from '@preact/signals-core';
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { MILLISECONDS } from '#domain/time.js';
-import { type Inventory, type Station, targetOf } from '../api.js';
+import { type Inventory, type Newest, type Station, targetOf } from '../api.js';
 import type { SparkValues } from '../now/model/spark.js';
 import type { PageLocation } from '../page.js';
 import { Fault } from '../parts/fault.js';
 import { loadPart } from '../parts/load-part.js';
 import { useReading } from '../sections/use-read.js';
 import { useSite } from '../site-context.js';
+import { Brush } from './brush.js';
 import { Chart } from './chart.js';
 import { Download, fileName } from './download.js';
-import { type Drawing, drawBars, drawLines } from './model/drawing.js';
+import { Heading } from './heading.js';
 import { viewAfterKey } from './keys.js';
-import { type Quantity, quantitiesOf } from './model/quantities.js';
-import { type ChartReply, readCharts, rowsRequest } from './model/read.js';
+import { hasNoAmount } from './model/drawing.js';
+import { quantitiesOf } from './model/quantities.js';
+import { RAIN, readCharts, rowsRequest, TEMPERATURE, withNewest } from './model/read.js';
+import { rangeFacts, recordDays } from './model/record.js';
 import {
-  selectedView,
+  instantText,
   isLive,
   isSpan,
-  shownRangeOf,
-  readView,
-  type ViewContext,
-  type View,
-  writeView,
+  openedView,
+  selectedView,
+  type ShownRange,
+  viewOfDates,
 } from './model/span.js';
-import type { Plot } from './plot/plot.js';
+import { stepOf } from './model/steps.js';
+import { timeAxisOf } from './model/time-axis.js';
+import { localTime } from './model/zone.js';
+import { NoRain } from './no-rain.js';
+import type { Cursor } from './shown-chart.js';
+import { shownCharts } from './shown-charts.js';
 import { StaticChart } from './static-chart.js';
-import { shownRange } from './shown-range.js';
-import { Toolbar } from './toolbar.js';
+import { ChartTable } from './table.js';
+import { type ChartSwitch, Toolbar } from './toolbar.js';
+import { Tooltip } from './tooltip.js';
 import { useChanges } from './use-changes.js';
 import { useChartFormat } from './use-format.js';
+import { useView } from './use-view.js';
 
-/** Number of charts with the larger height. */
-const MAIN_CHARTS = 4;
-/**
- * A range that ends now is read again after this time in ms, or after the reporting interval of the station if the reporting
- * interval is longer.
- */
-const REFRESH = MILLISECONDS.minute;
-const NO_UNITS: Readonly<Record<string, string>> = {};
+/** Width in pixels below which charts are narrow. */
+const NARROW = 640;
+/** Number of charts that share the labels of one time axis. */
+const STACK = 4;
+/** Shortest record in ms whose dates have usual values. The API needs five years. */
+const RECORD_WITH_USUAL = 4 * 365 * MILLISECONDS.day;
 
 /** The observations of a station over time: one chart for each quantity. */
 export function Charts({
@@ -46,98 +53,182 @@ export function Charts({
   inventory,
   pageLocation,
   line,
+  latest,
 }: {
   readonly station: Station;
   readonly inventory: Inventory;
   readonly pageLocation: PageLocation;
   /** Temperatures of the last 24 hours. */
   readonly line: SparkValues | undefined;
+  /** The newest values, which are drawn without another request. */
+  readonly latest: Newest;
 }) {
   const { text, api, preferences } = useSite();
   const format = useChartFormat(station.time_zone);
   const quantities = useMemo(() => quantitiesOf(inventory.variables), [inventory.variables]);
-  const { view, context, range, setView, update } = useView(station, inventory, pageLocation);
+  const { view, context, range, hrefOf, show, chooseSpan, reset, update } = useView(
+    station,
+    inventory,
+    pageLocation,
+  );
   const section = useRef<HTMLElement>(null);
+  const { grid, width, columns } = useWidth();
+  const isNarrow = width > 0 && width < NARROW;
+  const follows = isLive(view, context);
+
   const {
     data: reply,
     isLoading,
     fault,
     retry,
   } = useReading(JSON.stringify([station.id, quantities, range]), (ending) =>
-    readCharts(api, station, quantities, range, section.current?.clientWidth ?? 0, ending),
+    readCharts(api, station, quantities, range, grid.current?.clientWidth ?? 0, ending),
   );
-  useChanges(station.id, range, isLive(view, context), () => {
+  const newest = useNewest(latest, reply);
+  const observations = useMemo(
+    () =>
+      reply?.observations &&
+      (follows
+        ? newest.reduce((rows, values) => withNewest(rows, values), reply.observations)
+        : reply.observations),
+    [reply, newest, follows],
+  );
+  const lastTime = (observations?.observations.time.at(-1) ?? 0) * MILLISECONDS.second;
+  useChanges(station.id, range, follows, reply?.step === 'value' ? lastTime : undefined, () => {
     // If the range ends now, `update` moves the range to the current time, and the new range is read. For any other range,
     // `retry` reads the same range again.
     if (!update()) retry();
   });
-  const drawnRange = reply?.range ?? range;
-  const [loadError, setLoadError] = useState<unknown>();
-  const [attempt, setAttempt] = useState(0);
+  const drawnRange = useMemo((): ShownRange => {
+    const drawn = reply?.range ?? range;
+    const later = follows && reply?.step === 'value' ? Math.max(0, lastTime - drawn.to) : 0;
+    return later === 0
+      ? drawn
+      : { from: isSpan(view) && view.span === '24h' ? drawn.from + later : drawn.from, to: drawn.to + later };
+  }, [reply, follows, lastTime]);
+  const step = reply?.step ?? stepOf(range);
+
+  const [showsUsual, setShowsUsual] = useState(true);
+  const [showsDoubtful, setShowsDoubtful] = useState(true);
+  const [showsYears, setShowsYears] = useState(false);
+  const record: ShownRange = {
+    from: context.first ?? context.now,
+    to: Math.max(
+      follows ? context.now : (context.last ?? context.now),
+      range.to > context.now ? context.now : 0,
+    ),
+  };
+  const hasUsual = context.first !== undefined && context.now - context.first > RECORD_WITH_USUAL;
+  const isReady = reply !== undefined;
+  const usual = useUsual(station, isReady && hasUsual && inventory.variables.includes(TEMPERATURE));
+  const hasYears =
+    (step === 'hour' || step === 'day') &&
+    drawnRange.to - drawnRange.from <= 367 * MILLISECONDS.day &&
+    inventory.variables.includes(TEMPERATURE) &&
+    record.from < drawnRange.from - 300 * MILLISECONDS.day;
+  const days = useRecordDays(
+    station,
+    record,
+    isReady && ((showsYears && hasYears) || (step === 'day' && inventory.variables.includes(RAIN))),
+  );
   const charts = useMemo(
     () =>
-      quantities.map((quantity) => {
-        const source = quantity.kind === 'bars' ? reply?.summaries : reply?.observations;
-        const unit = format.unit(quantity, source?.units ?? NO_UNITS);
-        return { quantity, unit, drawing: reply && drawingOf(quantity, reply, unit, station) };
+      shownCharts(quantities, reply && { ...reply, observations }, {
+        station,
+        range: drawnRange,
+        expected: { from: Math.max(drawnRange.from, record.from), to: Math.min(drawnRange.to, context.now) },
+        format,
+        text,
+        usual: showsUsual ? usual : undefined,
+        days,
+        showsYears: showsYears && hasYears,
       }),
-    [reply, quantities, preferences],
+    [quantities, reply, observations, drawnRange, preferences, usual, days, showsUsual, showsYears, hasYears],
   );
-  const [cursor] = useState(() => signal<number | undefined>(undefined));
+  const axis = useMemo(() => timeAxisOf(drawnRange, station), [drawnRange, station]);
+  const facts = useMemo(
+    () =>
+      reply?.summaries.day && stepOf(drawnRange) !== 'week'
+        ? rangeFacts(reply.summaries.day, usual, drawnRange)
+        : undefined,
+    [reply, usual],
+  );
+  const [cursor] = useState(() => signal<Cursor | undefined>(undefined));
   const [announcement, setAnnouncement] = useState('');
-  const plots = useRef(new Map<string, Plot>());
-  const title = rangeTitle(drawnRange, format.date, format.moment, text.charts.range);
+  const [loadError, setLoadError] = useState<unknown>();
+  const [isTable, setTable] = useState(false);
 
   const onPicture = () => {
     const draw = async (): Promise<void> => {
-      const { savePicture } = await loadPart(() => import('./plot/picture.js'));
-      const drawn = charts.flatMap(({ quantity, unit }) => {
-        const plot = plots.current.get(quantity.id);
-        return plot === undefined
-          ? []
-          : [{ title: `${format.title(quantity)} (${unit.unit})`, canvas: plot.canvas }];
+      const { savePicture } = await loadPart(() => import('./picture.js'));
+      const pictures = charts.flatMap(({ quantity, title, unit }) => {
+        const picture = section.current?.querySelector<SVGSVGElement>(
+          `#chart-${CSS.escape(quantity.id)} .plot`,
+        );
+        return picture ? [{ title: `${title} (${unit.unit})`, picture }] : [];
       });
-      const { backgroundColor: paper, color: ink } = getComputedStyle(document.body);
-      savePicture(
-        `${station.name} · ${title}`,
-        drawn,
-        { paper, ink },
+      await savePicture(
+        `${station.name} · ${format.range(drawnRange)}`,
+        pictures,
         `${fileName(station.id, drawnRange)}.png`,
       );
     };
     draw().catch(setLoadError);
   };
   const onKeyDown = (event: KeyboardEvent) => {
+    if (event.defaultPrevented) return;
+    if (event.key === 'Escape') {
+      reset();
+      return;
+    }
     if (!(event.target as Element).matches('.chart')) return;
-    const next = viewAfterKey(event, view, context, cursor.value);
+    const next = viewAfterKey(event, view, context, cursor.value?.time);
     if (next === undefined) return;
     event.preventDefault();
-    setView(next);
+    show(next);
   };
+  /** What a click opens: the day, or the month if a step is a week. */
+  const opened = step === 'week' ? 'month' : 'day';
+  const onOpen = (time: number) => {
+    if (step === 'value' && drawnRange.to - drawnRange.from <= 26 * MILLISECONDS.hour) return;
+    show(openedView(opened, time, context));
+  };
+  const hasDoubtful = charts.some(({ drawing }) =>
+    drawing?.lines.some(({ doubtful }) => doubtful.length > 0),
+  );
+  const switches: ChartSwitch[] = [
+    ...(charts.some((chart) => chart.usual !== undefined) || (!showsUsual && usual !== undefined)
+      ? [{ label: text.charts.switches.usual, isOn: showsUsual, onChange: setShowsUsual }]
+      : []),
+    ...(hasYears ? [{ label: text.charts.switches.years, isOn: showsYears, onChange: setShowsYears }] : []),
+    ...(hasDoubtful
+      ? [{ label: text.charts.switches.doubtful, isOn: showsDoubtful, onChange: setShowsDoubtful }]
+      : []),
+  ];
+  /** Whether the labels of the time axis stand below a chart: the first, the last, and the last of the main charts. */
+  const hasTimes = (number: number) =>
+    columns > 1 || number === 0 || number === charts.length - 1 || number === STACK - 1;
 
   return (
     <section class="charts needs-script" aria-label={text.charts.title} ref={section} onKeyDown={onKeyDown}>
-      <h2>{text.charts.title}</h2>
-      <Toolbar view={view} context={context} onView={setView} />
-      <p class="chart-range">
-        {title}
-        {isSpan(view) && view.at === undefined && !isLive(view, context) && (
-          <span class="quiet"> · {text.charts.untilLast}</span>
-        )}
-        <span class="quiet" role="status">
-          {isLoading && ` ${text.charts.loading}`}
-        </span>
-      </p>
+      <Toolbar
+        {...{ view, context, range, switches }}
+        rangeText={format.range(range, true)}
+        onView={show}
+        onSpan={chooseSpan}
+      >
+        <button type="button" aria-expanded={isTable} onClick={() => setTable(!isTable)}>
+          {text.charts.table.open}
+        </button>
+        <Download station={station.id} quantities={quantities} range={drawnRange} onPicture={onPicture} />
+      </Toolbar>
+      <Heading
+        range={drawnRange}
+        {...{ facts, step, isLoading, format }}
+        isUntilLast={isSpan(view) && view.at === undefined && !follows}
+      />
       {fault !== undefined && <Fault error={fault} retry={retry} />}
-      {loadError !== undefined && (
-        <Fault
-          error={loadError}
-          retry={() => {
-            setLoadError(undefined);
-            setAttempt((count) => count + 1);
-          }}
-        />
-      )}
+      {loadError !== undefined && <Fault error={loadError} retry={() => setLoadError(undefined)} />}
       <noscript>
         {line && line.times.length > 1 && <StaticChart {...{ station, line }} moment={format.moment} />}
         <p>
@@ -147,26 +238,52 @@ export function Charts({
           </a>
         </p>
       </noscript>
-      <div aria-busy={isLoading}>
-        {charts.map(({ quantity, unit, drawing }, number) => (
-          <Chart
-            key={quantity.id}
-            {...{ quantity, unit, drawing, station, format, cursor }}
-            range={drawnRange}
-            isMain={number < MAIN_CHARTS}
-            onRange={(part) => setView(selectedView(part))}
-            announce={setAnnouncement}
-            attempt={attempt}
-            onMissing={setLoadError}
-            onPlot={(id, plot) => {
-              if (plot === undefined) plots.current.delete(id);
-              else plots.current.set(id, plot);
-            }}
-          />
-        ))}
+      {isTable && <ChartTable {...{ charts, format }} range={drawnRange} />}
+      <div class="chart-grid" ref={grid} aria-busy={isLoading}>
+        {charts.map((chart, number) =>
+          chart.quantity.id === RAIN &&
+          chart.drawing &&
+          chart.drawing.times.length > 0 &&
+          hasNoAmount(chart.drawing) ? (
+            <NoRain
+              key={chart.quantity.id}
+              {...{ chart, station, format }}
+              range={drawnRange}
+              isLive={follows}
+            />
+          ) : (
+            <Chart
+              key={chart.quantity.id}
+              {...{ chart, station, axis, isNarrow, showsDoubtful, format, cursor, width, onOpen }}
+              range={drawnRange}
+              hasTimes={hasTimes(number)}
+              hasNeighbor={columns > 1}
+              namedGaps={number === 0 ? [] : (charts[0]?.drawing?.lines[0]?.gaps ?? [])}
+              onRange={(part) => show(selectedView(part))}
+              hrefOf={(time) => hrefOf(openedView(opened, time, context))}
+              onReset={reset}
+              announce={setAnnouncement}
+            />
+          ),
+        )}
+        <Tooltip {...{ charts, cursor, format }} />
       </div>
-      <p class="quiet chart-keys">{text.charts.keys}</p>
-      <Download station={station.id} quantities={quantities} range={drawnRange} onPicture={onPicture} />
+      {context.first !== undefined && inventory.variables.includes(TEMPERATURE) && (
+        <Brush
+          {...{ station, record, format }}
+          range={range}
+          width={columns > 1 ? width * columns : width}
+          gutter={isNarrow ? 40 : 48}
+          onWindow={({ from, to }) => {
+            const [first, last] = [from, to - 1].map((time) => localTime(time, station.time_zone).date);
+            show(viewOfDates(first ?? '', last ?? '', context));
+          }}
+        />
+      )}
+      <p class="quiet chart-keys">
+        <span class="with-mouse">{text.charts.keys}</span>
+        <span class="with-touch">{text.charts.touch}</span>
+      </p>
       <div class="hidden" aria-live="polite">
         {announcement}
       </div>
@@ -174,77 +291,69 @@ export function Charts({
   );
 }
 
-/**
- * The view of the charts that the visitor has chosen: a span such as the last 7 days, or two times. The URL contains the view. A
- * view that ends now moves with the clock.
- */
-function useView(station: Station, { first, last }: Inventory, pageLocation: PageLocation) {
-  const site = useSite();
-  const [now, setNow] = useState(site.now);
-  const [view, setView] = useState(() => readView(pageLocation.query));
-  const context = useMemo<ViewContext>(
-    () => ({
-      now,
-      first: first === null ? undefined : Date.parse(first),
-      last: last === null ? undefined : Date.parse(last),
-      zone: station.time_zone,
-    }),
-    [now, first, last, station.time_zone],
-  );
-  const range = useMemo(() => shownRangeOf(view, context), [view, context]);
+/** The width of a chart in pixels, and the number of columns of charts. */
+function useWidth() {
+  const grid = useRef<HTMLDivElement>(null);
+  const [size, setSize] = useState({ width: 0, columns: 1 });
   useEffect(() => {
-    shownRange.value = range;
-  }, [range]);
-  const follows = isLive(view, context);
-  useEffect(() => {
-    if (!follows) return undefined;
-    const distance = Math.max(REFRESH, (station.reporting_interval ?? 0) * MILLISECONDS.second);
-    const timer = setInterval(() => {
-      if (!document.hidden) setNow(Date.now());
-    }, distance);
-    return () => clearInterval(timer);
-  }, [follows, station]);
-  const choose = (next: View) => {
-    setView(next);
-    const address = new URL(location.href);
-    address.search = writeView(next, address.searchParams).toString();
-    site.replace(address.href);
-  };
-  /** If the range follows the clock, moves its end to the current time. @returns whether the range follows the clock */
-  const update = () => {
-    if (follows) setNow(Date.now());
-    return follows;
-  };
-  return { view, context, range, setView: choose, update };
+    const element = grid.current;
+    if (element === null) return undefined;
+    const measure = () => {
+      const columns = getComputedStyle(element).gridTemplateColumns.split(' ').length;
+      const width = element.querySelector('.chart')?.clientWidth ?? element.clientWidth;
+      setSize((before) =>
+        before.width === width && before.columns === columns ? before : { width, columns },
+      );
+    };
+    const observer = new ResizeObserver(measure);
+    observer.observe(element);
+    return () => observer.disconnect();
+  }, []);
+  return { grid, ...size };
 }
 
-function drawingOf(
-  quantity: Quantity,
-  { range, points, observations, summaries }: ChartReply,
-  unit: Parameters<typeof drawLines>[3],
-  station: Station,
-): Drawing | undefined {
-  if (quantity.kind === 'bars') {
-    return summaries && drawBars(quantity, summaries, unit, { range, zone: station.time_zone });
-  }
-  return (
-    observations &&
-    drawLines(quantity, observations, summaries, unit, {
-      interval: (station.reporting_interval ?? 0) * MILLISECONDS.second,
-      columnLength: (range.to - range.from) / points,
-    })
-  );
+/** The newest values since the last reply, in the order in which they came. */
+function useNewest(latest: Newest, reply: unknown): readonly Newest[] {
+  const known = useRef<{ reply: unknown; values: readonly Newest[] }>({ reply, values: [] });
+  if (known.current.reply !== reply) known.current = { reply, values: [latest] };
+  else if (known.current.values.at(-1) !== latest)
+    known.current = { reply, values: [...known.current.values, latest] };
+  return known.current.values;
 }
 
-/** The range as text. A range of whole days is written with dates only. */
-function rangeTitle(
-  { from, to }: { readonly from: number; readonly to: number },
-  date: (time: number) => string,
-  time: (time: number) => string,
-  between: (from: string, to: string) => string,
-): string {
-  const [first, last] = [date(from), date(to - 1)];
-  const isOfDays = date(from - 1) !== first && date(to) !== last;
-  if (!isOfDays) return between(time(from), time(to));
-  return first === last ? first : between(first, last);
+/** The usual values of all dates, once they are wanted. */
+function useUsual(station: Station, isWanted: boolean) {
+  const { api } = useSite();
+  return useReading(isWanted ? `usual ${station.id}` : '', async (ending) =>
+    isWanted
+      ? api.get('/v1/stations/{id}/climate/usual', {
+          path: { id: station.id },
+          query: { variables: TEMPERATURE },
+          signal: ending,
+        })
+      : undefined,
+  ).data;
+}
+
+/** The days of the whole record, once they are wanted. */
+function useRecordDays(station: Station, record: ShownRange, isWanted: boolean) {
+  const { api } = useSite();
+  // The end is a midnight in UTC, so that the days are not read again with each minute.
+  const to = Math.ceil(record.to / MILLISECONDS.day) * MILLISECONDS.day;
+  const { data } = useReading(isWanted ? `days ${station.id} ${to}` : '', async (ending) =>
+    isWanted
+      ? api.get('/v1/stations/{id}/summaries', {
+          path: { id: station.id },
+          query: {
+            interval: 'day',
+            from: instantText(record.from),
+            to: instantText(to),
+            variables: `${TEMPERATURE},${RAIN}`,
+            fields: 'mean,sum,complete',
+          },
+          signal: ending,
+        })
+      : undefined,
+  );
+  return useMemo(() => data && recordDays(data), [data]);
 }

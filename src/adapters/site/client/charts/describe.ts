@@ -1,51 +1,132 @@
-import type { DisplayUnit } from '../format/units.js';
 import type { Text } from '../text/en.js';
-import { type Drawing, extremesOf, isValue } from './model/drawing.js';
+import { extremesOf, isValue, readLine, rowAt, totalOf } from './model/drawing.js';
+import type { Ink } from './model/quantities.js';
 import type { ShownRange } from './model/span.js';
-import { totalOf } from './readout.js';
+import type { ShownChart } from './shown-chart.js';
 import type { ChartFormat } from './use-format.js';
 
 /** Describes a chart in words: for each line its lowest and highest values with their times; for amounts the total. */
 export function describeChart(
-  { times, starts, lines }: Drawing,
+  { drawing, unit }: ShownChart,
   range: ShownRange,
-  unit: DisplayUnit,
   format: ChartFormat,
   { charts }: Text,
 ): string {
-  const ofLines = lines.map(({ variable, values, suspects }) => {
-    const name = format.name(variable);
-    const extremes = extremesOf(starts ?? times, values);
-    if (extremes === undefined) return `${name}: ${charts.none}.`;
-    const at = (value: number, time: number) =>
-      charts.at(format.value(value, unit), format.time(time, range));
-    const highest = `${charts.maximum} ${at(extremes.max, extremes.maxTime)}`;
-    if (starts !== undefined) {
-      return `${name}: ${charts.total} ${format.value(totalOf(values) ?? 0, unit)}, ${highest}.`;
-    }
-    const lowest = `${charts.minimum} ${at(extremes.min, extremes.minTime)}`;
-    const suspectText = suspects.size > 0 ? `, ${charts.suspectCount(format.number(suspects.size, 0))}` : '';
-    return `${name}: ${lowest}, ${highest}${suspectText}.`;
+  if (drawing === undefined) return '';
+  const ofLines = drawing.lines.map((line) => {
+    const name = format.name(line.variable);
+    const extremes = extremesOf(drawing, line, range).map(({ kind, value, time }) => {
+      const words = charts.at(format.value(value, unit), format.time(time, range));
+      return `${kind === 'low' ? charts.minimum : charts.maximum} ${words}`;
+    });
+    const total = totalOf(line.values);
+    if (total === undefined) return `${name}: ${charts.none}.`;
+    if (line.shape === 'bars') extremes.unshift(`${charts.total} ${format.value(total, unit)}`);
+    if (line.doubtful.length > 0) extremes.push(charts.suspectCount(format.number(line.doubtful.length, 0)));
+    return `${name}: ${extremes.join(', ')}.`;
   });
   return ofLines.join(' ');
 }
 
-/** Describes the values of one row in words. Screen readers read this text when the keyboard moves the cursor. */
-export function describeRow(
-  { times, starts, lines, daySums }: Drawing,
-  row: number,
-  range: ShownRange,
-  unit: DisplayUnit,
+/** A line of the tooltip. */
+export interface TooltipRow {
+  /** Color of the key; absent for a row that adds to the row above. */
+  readonly ink?: Ink;
+  readonly name: string;
+  readonly value: string;
+}
+
+/** What a chart shows at a time: each line, and the usual range and the earlier years of the same date. */
+export function rowsAt(chart: ShownChart, time: number, format: ChartFormat, { charts }: Text): TooltipRow[] {
+  const { drawing, unit, title, quantity } = chart;
+  if (drawing === undefined) return [];
+  const rows: TooltipRow[] = [];
+  for (const [number, line] of drawing.lines.entries()) {
+    if (number === 1) rows.push(...comparisonsAt(chart, time, format, charts));
+    const ink = quantity.lines[number]?.ink ?? 'ink';
+    const reading = readLine(drawing, line, time);
+    const name = drawing.lines.length === 1 ? title : format.name(line.variable);
+    if (reading === undefined) continue;
+    if (reading.kind === 'gap') {
+      rows.push({ ink, name, value: charts.gap(format.interval(reading, drawing.step)) });
+      continue;
+    }
+    if (reading.kind === 'doubtful') {
+      rows.push({
+        ink,
+        name,
+        value: `${format.value(reading.value, unit)}, ${doubt(reading.checks, format, charts)}`,
+      });
+      continue;
+    }
+    const { row, value } = reading;
+    const [low, high, interval] = [line.lows?.[row], line.highs?.[row], drawing.intervals?.[row]];
+    // Only the range of the first line is drawn.
+    if (
+      number === 0 &&
+      isValue(low) &&
+      isValue(high) &&
+      drawing.lines.every(({ shape }) => shape === 'line')
+    ) {
+      rows.push({ ink, name, value: format.values(low, high, unit) });
+      rows.push({ name: charts.mean, value: format.value(value, unit) });
+    } else if (line.shape === 'bars' && interval !== undefined) {
+      const part = `${name}, ${format.interval(interval, drawing.step)}`;
+      rows.push({ ink, name: part, value: format.value(value, unit) });
+    } else rows.push({ ink, name, value: format.value(value, unit) });
+    const daySum = drawing.daySums?.[row];
+    if (isValue(daySum)) rows.push({ name: charts.sinceMidnight, value: format.value(daySum, unit) });
+  }
+  if (drawing.lines.length === 1) rows.push(...comparisonsAt(chart, time, format, charts));
+  return rows;
+}
+
+/** The usual range and the range of the earlier years at a time. */
+function comparisonsAt(
+  { drawing, unit, usual, years = [] }: ShownChart,
+  time: number,
   format: ChartFormat,
-  { charts, value: words }: Text,
-): string {
-  const ofLines = lines.map(({ variable, values, suspects }) => {
-    const value = values[row];
-    const checks = suspects.get(row);
-    const doubt = checks === undefined ? '' : `, ${charts.suspect(format.checks(checks))}`;
-    return `${format.name(variable)} ${isValue(value) ? format.value(value, unit) : words.missing}${doubt}`;
+  charts: Text['charts'],
+): TooltipRow[] {
+  const rows: TooltipRow[] = [];
+  if (usual !== undefined) {
+    const row = nearestRow(usual.times, time);
+    const [low, high] = [usual.lows[row], usual.highs[row]];
+    if (isValue(low) && isValue(high))
+      rows.push({
+        name: drawing?.step === 'value' ? charts.usual : charts.usualMean,
+        value: format.values(low, high, unit),
+      });
+  }
+  const earlier = years.flatMap(({ times, values }) => {
+    const value = values[nearestRow(times, time)];
+    return isValue(value) ? [value] : [];
   });
-  const daySum = daySums?.[row];
-  if (isValue(daySum)) ofLines.push(`${charts.sinceMidnight} ${format.value(daySum, unit)}`);
-  return `${format.time(starts?.[row] ?? times[row] ?? 0, range)}: ${ofLines.join('; ')}`;
+  if (earlier.length > 0)
+    rows.push({
+      name: charts.earlierMeans,
+      value: format.values(Math.min(...earlier), Math.max(...earlier), unit),
+    });
+  return rows;
+}
+
+export function doubt(checks: readonly string[], format: ChartFormat, charts: Text['charts']): string {
+  return checks.length === 0 ? charts.doubtful : charts.suspect(format.checks(checks));
+}
+
+/** The date or time to which the rows of a chart belong. */
+export function titleAt({ drawing }: ShownChart, time: number, format: ChartFormat): string {
+  if (drawing === undefined) return '';
+  const isGap = drawing.lines.every((line) => readLine(drawing, line, time)?.kind === 'gap');
+  const row = rowAt(drawing, time);
+  if (row < 0 || (isGap && drawing.intervals === undefined))
+    return format.row({ step: 'value', times: [time] }, 0);
+  return format.row(drawing, row);
+}
+
+function nearestRow(times: readonly number[], time: number): number {
+  let best = 0;
+  for (const [index, at] of times.entries())
+    if (Math.abs(at - time) < Math.abs((times[best] ?? 0) - time)) best = index;
+  return best;
 }

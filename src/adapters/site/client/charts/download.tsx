@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks';
 import { targetOf } from '../api.js';
 import { FileLink } from '../parts/file-link.js';
+import { Menu } from '../parts/menu.js';
 import { useNumbers, useSite } from '../site-context.js';
 import type { Quantity } from './model/quantities.js';
 import { MAX_ROWS, rowsRequest } from './model/read.js';
@@ -24,11 +25,13 @@ export function Download({
   const [isCopied, setCopied] = useState(false);
   const units = preferences.units === 'imperial' ? 'imperial' : undefined;
   const rows = (format?: 'csv' | 'parquet') => rowsRequest(station, quantities, range, format, units);
-  const json = targetOf(...rows());
+  // Colons and commas may stand in a query, and are easier to read than their codes.
+  const address = targetOf(...rows())
+    .replaceAll('%3A', ':')
+    .replaceAll('%2C', ',');
   const name = fileName(station, range);
   return (
-    <details class="chart-download">
-      <summary>{download.open}</summary>
+    <Menu name="chart-download" label={download.open}>
       <div class="choices">
         <FileLink file={rows('csv')} name={`${name}.csv`}>
           {download.csv}
@@ -45,14 +48,19 @@ export function Download({
       </div>
       <label>
         <span>{download.address}</span>
-        <input readOnly value={json} onFocus={({ currentTarget }) => currentTarget.select()} />
+        <textarea
+          readOnly
+          rows={4}
+          value={fullAddress(address)}
+          onFocus={({ currentTarget }) => currentTarget.select()}
+        />
       </label>
       <div class="choices">
         <button
           type="button"
           onClick={() => {
             // Over plain HTTP the browser offers no clipboard. The visitor can select the text instead.
-            void navigator.clipboard?.writeText(new URL(json, location.href).href).then(
+            void navigator.clipboard?.writeText(fullAddress(address)).then(
               () => setCopied(true),
               () => undefined, // The browser has denied access and shows its own message.
             );
@@ -63,9 +71,13 @@ export function Download({
         <span role="status">{isCopied && download.copied}</span>
       </div>
       <p class="quiet">{download.limit(number(MAX_ROWS, 0))}</p>
-    </details>
+    </Menu>
   );
 }
+
+/** The whole URL in the browser. The service does not know the address under which visitors see it. */
+const fullAddress = (address: string) =>
+  typeof location === 'undefined' ? address : `${location.origin}${address}`;
 
 /** The name of a file with values of the range, without its extension. */
 export function fileName(station: string, { from, to }: ShownRange): string {

@@ -1,57 +1,64 @@
 import { useState } from 'preact/hooks';
 import type { DisplayUnit } from '../format/units.js';
 import { useSite } from '../site-context.js';
-import { type Drawing, isValue, shownRows } from './model/drawing.js';
+import { doubt } from './describe.js';
+import { type DrawnLine, hasValues, isValue, shownRows } from './model/drawing.js';
 import type { ShownRange } from './model/span.js';
+import type { ShownChart } from './shown-chart.js';
 import type { ChartFormat } from './use-format.js';
 
 const ROWS_A_PAGE = 24;
 
-/** The values of a chart as a table with pages. The table is rendered when the visitor opens it. */
-export function ChartTable(props: {
-  readonly id: string;
-  readonly title: string;
-  readonly drawing: Drawing;
+/** The values of one chart as a table with pages. The visitor chooses the chart. */
+export function ChartTable({
+  charts: all,
+  range,
+  format,
+}: {
+  readonly charts: readonly ShownChart[];
   readonly range: ShownRange;
-  readonly unit: DisplayUnit;
   readonly format: ChartFormat;
 }) {
   const { charts } = useSite().text;
-  const [isOpen, setOpen] = useState(false);
+  const shown = all.filter(({ drawing }) => drawing !== undefined && hasValues(drawing));
+  const [chosen, setChosen] = useState('');
+  const chart = shown.find(({ quantity }) => quantity.id === chosen) ?? shown[0];
+  if (chart === undefined) return <p class="quiet">{charts.none}</p>;
   return (
-    <details id={props.id} class="chart-table" onToggle={({ currentTarget: { open } }) => setOpen(open)}>
-      <summary>{charts.table.open}</summary>
-      {isOpen && <Pages {...props} />}
-    </details>
+    <div class="chart-table">
+      <label>
+        <span>{charts.table.quantity}</span>{' '}
+        <select onChange={({ currentTarget: { value } }) => setChosen(value)}>
+          {shown.map(({ quantity, title }) => (
+            <option key={quantity.id} value={quantity.id} selected={quantity.id === chart.quantity.id}>
+              {title}
+            </option>
+          ))}
+        </select>
+      </label>
+      <Pages key={chart.quantity.id} {...{ chart, range, format }} />
+    </div>
   );
 }
 
 function Pages({
-  title,
-  drawing,
+  chart: { title, drawing, unit },
   range,
-  unit,
   format,
 }: {
-  readonly title: string;
-  readonly drawing: Drawing;
+  readonly chart: ShownChart;
   readonly range: ShownRange;
-  readonly unit: DisplayUnit;
   readonly format: ChartFormat;
 }) {
-  const { table, sinceMidnight, range: between } = useSite().text.charts;
+  const { table, sinceMidnight } = useSite().text.charts;
+  const { text } = useSite();
   const [requestedPage, setPage] = useState(0);
+  if (drawing === undefined) return null;
   const rows = shownRows(drawing);
   const pages = Math.max(1, Math.ceil(rows.length / ROWS_A_PAGE));
   const page = Math.min(requestedPage, pages - 1);
-  const { times, starts, lines, daySums } = drawing;
-  const timeOf = (index: number) => {
-    const [start, end] = [starts?.[index], times[index] ?? 0];
-    return start === undefined
-      ? format.time(end, range)
-      : between(format.time(start, range), format.time(end, range));
-  };
-  const caption = table.caption(title, between(format.time(range.from, range), format.time(range.to, range)));
+  const { lines, daySums } = drawing;
+  const caption = table.caption(title, format.range(range));
   const step = (distance: number) => setPage(Math.min(pages - 1, Math.max(0, page + distance)));
   return (
     <>
@@ -72,17 +79,18 @@ function Pages({
           <tbody>
             {rows.slice(page * ROWS_A_PAGE, (page + 1) * ROWS_A_PAGE).map((index) => (
               <tr key={index}>
-                <th scope="row">{timeOf(index)}</th>
-                {lines.map(({ variable, values, suspects }) => (
+                <th scope="row">{format.row(drawing, index)}</th>
+                {lines.map((line) => (
                   <Cell
-                    key={variable}
-                    value={values[index]}
-                    checks={suspects.get(index)}
-                    {...{ unit, format }}
+                    key={line.variable}
+                    {...{ line, index, unit, format }}
+                    time={drawing.times[index] ?? 0}
                   />
                 ))}
                 {daySums !== undefined && (
-                  <Cell value={daySums[index]} checks={undefined} {...{ unit, format }} />
+                  <td>
+                    {isValue(daySums[index]) ? format.value(daySums[index] ?? 0, unit) : text.value.none}
+                  </td>
                 )}
               </tr>
             ))}
@@ -105,22 +113,33 @@ function Pages({
 }
 
 function Cell({
-  value,
-  checks,
+  line,
+  index,
+  time,
   unit,
   format,
 }: {
-  readonly value: number | null | undefined;
-  readonly checks: readonly string[] | undefined;
+  readonly line: DrawnLine;
+  readonly index: number;
+  readonly time: number;
   readonly unit: DisplayUnit;
   readonly format: ChartFormat;
 }) {
   const { text } = useSite();
+  const [value, low, high] = [line.values[index], line.lows?.[index], line.highs?.[index]];
+  const doubtful = line.doubtful.find((other) => other.time === time);
+  if (doubtful !== undefined)
+    return (
+      <td>
+        {format.value(doubtful.value, unit)}
+        <span class="mark">{doubt(doubtful.checks, format, text.charts)}</span>
+      </td>
+    );
   if (!isValue(value)) return <td>{text.value.none}</td>;
   return (
     <td>
       {format.value(value, unit)}
-      {checks !== undefined && <span class="mark">{text.charts.suspect(format.checks(checks))}</span>}
+      {isValue(low) && isValue(high) && <span class="quiet"> ({format.values(low, high, unit)})</span>}
     </td>
   );
 }

@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'preact/hooks';
 import { MILLISECONDS } from '#domain/time.js';
 import { onChange } from '../live/changes.js';
-import { affectsRange, readDelay } from './model/changes.js';
+import { affectsRange, isNewestRow, readDelay } from './model/changes.js';
 import type { ShownRange } from './model/span.js';
 
 /**
@@ -10,25 +10,41 @@ import type { ShownRange } from './model/span.js';
  */
 const FRESH = 10 * MILLISECONDS.second;
 
-/** Calls `read` with a delay after observations in the range have changed. */
-export function useChanges(station: string, range: ShownRange, follows: boolean, read: () => void): void {
-  const latestProps = useRef({ range, follows, read });
-  latestProps.current = { range, follows, read };
-  const lastRead = useRef(0);
+/**
+ * Calls `read` after observations in the range have changed, at most once a minute. A new row at the end is no reason: it is drawn
+ * from the event.
+ *
+ * @param lastTime time of the last drawn row in ms since 1970; undefined if events cannot be drawn, because a step is longer
+ */
+export function useChanges(
+  station: string,
+  range: ShownRange,
+  follows: boolean,
+  lastTime: number | undefined,
+  read: () => void,
+): void {
+  const latestProps = useRef({ range, follows, lastTime, read });
+  latestProps.current = { range, follows, lastTime, read };
+  const opened = useRef(0);
   useEffect(() => {
-    lastRead.current = Date.now();
+    opened.current = Date.now();
   }, [range.from, range.to]);
   useEffect(() => {
     let timer: number | undefined;
+    let lastRead = 0;
     const unsubscribe = onChange((changed) => {
-      const { range: shown, follows: isLive } = latestProps.current;
+      const { range: shown, follows: isLive, lastTime: last } = latestProps.current;
       if (changed.station !== undefined && changed.station !== station) return;
-      if (changed.range === undefined && Date.now() - lastRead.current < FRESH) return;
-      if (!affectsRange(changed.range, shown, isLive)) return;
-      timer ??= window.setTimeout(() => {
-        timer = undefined;
-        latestProps.current.read();
-      }, readDelay(shown));
+      if (changed.range === undefined && Date.now() - opened.current < FRESH) return;
+      if (!affectsRange(changed.range, shown, isLive) || isNewestRow(changed.range, last, isLive)) return;
+      timer ??= window.setTimeout(
+        () => {
+          timer = undefined;
+          lastRead = Date.now();
+          latestProps.current.read();
+        },
+        readDelay(Date.now() - lastRead),
+      );
     });
     return () => {
       unsubscribe();

@@ -21,13 +21,37 @@ export function writeTime(
   zone: string,
   style: Intl.DateTimeFormatOptions,
 ): string {
-  const offset = fixedOffset(zone);
-  const timeZone = offset === undefined ? zone : 'UTC';
+  return withShortSeptember(
+    formatOf(language, zone, style).format(Number(time) + (fixedOffset(zone) ?? 0)),
+    language,
+  );
+}
+
+/** Formats a range of times in a zone, such as `16–23 November 2026`. Parts that both times share are written once. */
+export function writeTimeRange(
+  from: number,
+  to: number,
+  language: string,
+  zone: string,
+  style: Intl.DateTimeFormatOptions,
+): string {
+  const offset = fixedOffset(zone) ?? 0;
+  return withShortSeptember(
+    formatOf(language, zone, style).formatRange(from + offset, to + offset),
+    language,
+  );
+}
+
+function formatOf(language: string, zone: string, style: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
+  const timeZone = fixedOffset(zone) === undefined ? zone : 'UTC';
   const key = JSON.stringify([language, timeZone, style]);
   let format = formats.get(key);
   if (format === undefined)
     formats.set(key, (format = new Intl.DateTimeFormat(timeLanguage(language), { ...style, timeZone })));
-  const text = format.format(Number(time) + (offset ?? 0));
-  // British English alone shortens September to four letters, which no column of months has room for.
-  return language === 'en' ? text.replace(/\bSept\b/, 'Sep') : text;
+  return format;
+}
+
+/** British English alone shortens September to four letters, which no column of months has room for. */
+function withShortSeptember(text: string, language: string): string {
+  return language === 'en' ? text.replaceAll(/\bSept\b/g, 'Sep') : text;
 }

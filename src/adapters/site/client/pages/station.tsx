@@ -69,6 +69,7 @@ export const station: PageDefinition<StationData> = {
           inventory={inventory}
           pageLocation={chartLocation}
           line={first.lines['air_temperature']}
+          latest={now.latest}
         />
         <Sections
           station={facts}

@@ -1,16 +1,12 @@
 import { MILLISECONDS } from '#domain/time.js';
 import type { ShownRange } from './span.js';
 
-/**
- * After a change, the shown range is read again with a delay, so that several changes need only one reading. The delay is the
- * length of the range divided by this number, but at least `SOONEST` and at most `LATEST`. For a range of 30 days the delay is 52
- * s. A chart has fewer than 50,000 pixels, so the delay is shorter than the time that one pixel covers.
- */
-const PART = 50_000;
-const [SOONEST, LATEST] = [MILLISECONDS.second, MILLISECONDS.minute];
-/** Delay in ms between a change and the next reading of a range. */
-export function readDelay({ from, to }: ShownRange): number {
-  return Math.min(LATEST, Math.max(SOONEST, (to - from) / PART));
+/** Shortest time in ms between a change and the next reading, so that several changes need only one reading. */
+const SOONEST = MILLISECONDS.second;
+
+/** Delay in ms between a change and the next reading: readings are at least a minute apart. @param sinceLast ms since the last one */
+export function readDelay(sinceLast: number): number {
+  return Math.max(SOONEST, MILLISECONDS.minute - sinceLast);
 }
 
 /**
@@ -21,4 +17,23 @@ export function readDelay({ from, to }: ShownRange): number {
  */
 export function affectsRange(changed: ShownRange | undefined, shown: ShownRange, follows: boolean): boolean {
   return changed === undefined || (changed.to >= shown.from && (follows || changed.from <= shown.to));
+}
+
+/**
+ * Whether a change is a single row at or after the last drawn row, whose values the event contains.
+ *
+ * @param last time of the last drawn row in ms since 1970; undefined if values of events cannot be drawn
+ */
+export function isNewestRow(
+  changed: ShownRange | undefined,
+  last: number | undefined,
+  follows: boolean,
+): boolean {
+  return (
+    follows &&
+    last !== undefined &&
+    changed !== undefined &&
+    changed.from === changed.to &&
+    changed.from > last
+  );
 }

@@ -1,20 +1,39 @@
 import { MILLISECONDS } from '#domain/time.js';
 import type { DisplayUnit } from '../../format/units.js';
-import type { Quantity } from './quantities.js';
 import type { ObservationReply } from '../../observations.js';
+import type { ChartLine, Quantity } from './quantities.js';
 import type { SummaryReply } from './read.js';
 import type { ShownRange } from './span.js';
+import type { BarStep, Step } from './steps.js';
 import { localTime } from './zone.js';
 
-/** A value of a line. The line is interrupted at null. At undefined, the line connects the values before and after. */
-export type DrawnPoint = number | null | undefined;
+/** A value of a line; undefined if the row has none. Unless there is a gap, the line connects the values before and after. */
+export type DrawnPoint = number | undefined;
+
+/** A value that some checks of quality control doubt. No line connects it with other values. */
+export interface Doubtful {
+  /** Time in ms since 1970. */
+  readonly time: number;
+  /** The value in the display unit. */
+  readonly value: number;
+  /** Names of the failed checks; empty if they are not known yet. */
+  readonly checks: readonly string[];
+}
 
 export interface DrawnLine {
   readonly variable: string;
-  /** One value for each time, in the display unit. */
+  readonly shape: ChartLine['shape'];
+  /** One value for each row, in the display unit. Doubtful values are left out. */
   readonly values: readonly DrawnPoint[];
-  /** Names of the failed checks of suspect values, by index in `values`. */
-  readonly suspects: ReadonlyMap<number, readonly string[]>;
+  /** For lines of steps only: the smallest and the largest value of each step. */
+  readonly lows?: readonly DrawnPoint[];
+  readonly highs?: readonly DrawnPoint[];
+  /** For lines of steps only: the times of the smallest and the largest values in ms since 1970, if the API has sent them. */
+  readonly lowTimes?: readonly (number | undefined)[];
+  readonly highTimes?: readonly (number | undefined)[];
+  readonly doubtful: readonly Doubtful[];
+  /** The parts of the range without values. */
+  readonly gaps: readonly ShownRange[];
 }
 
 export interface Arrow {
@@ -26,12 +45,13 @@ export interface Arrow {
 
 /** The content of a chart. Times are in ms since 1970. */
 export interface Drawing {
-  /** Time of each row. For bars, the end of each interval. */
+  readonly step: Step | BarStep;
+  /** Time of each row. For steps and bars, the middle of each interval. */
   readonly times: readonly number[];
-  /** For bars only: the start of each interval. */
-  readonly starts?: readonly number[];
+  /** For steps and bars only: the start and the end of each interval. */
+  readonly intervals?: readonly ShownRange[];
   readonly lines: readonly DrawnLine[];
-  /** For bars only: the sum from local midnight to the end of each interval. */
+  /** For bars of hours only: the sum from local midnight to the end of each interval. */
   readonly daySums?: readonly DrawnPoint[];
   readonly arrows: readonly Arrow[];
 }
@@ -49,68 +69,46 @@ const MAX_GAP = 3;
 const MAX_CONNECTED_GAP = 3 * MILLISECONDS.hour;
 
 /**
- * Computes the lines of a chart.
+ * Computes lines of values as measured.
  *
  * @param interval reporting interval of the station in ms; 0 if it is unknown
  * @param columnLength the API divides the range into columns, and replies with only a few values for each column. This is the
  *   duration of one column in ms
+ * @param expected the range in which the station can have values
  */
 export function drawLines(
   { lines, arrows }: Quantity,
   { observations, quality }: ObservationReply,
-  summaries: SummaryReply | undefined,
+  directions: SummaryReply | undefined,
   unit: DisplayUnit,
-  { interval, columnLength }: { readonly interval: number; readonly columnLength: number },
+  {
+    interval,
+    columnLength,
+    expected,
+  }: { readonly interval: number; readonly columnLength: number; readonly expected: ShownRange },
 ): Drawing {
-  const sent = observations.time.map((seconds) => seconds * MILLISECONDS.second);
-  const { times, rows } = addGapRows(sent, MAX_GAP * interval + columnLength);
+  const times = observations.time.map((seconds) => seconds * MILLISECONDS.second);
   return {
+    step: 'value',
     times,
-    lines: lines.map(({ variable }) => {
-      const column = [...(observations[variable] ?? [])];
-      const checks = new Map<number, readonly string[]>();
-      for (const entry of quality) {
-        if (entry.variable !== variable) continue;
-        if (entry.verdict === 'fail') column[entry.index] = null;
-        else checks.set(entry.index, entry.checks);
+    lines: lines.map(({ variable, shape }) => {
+      const values: DrawnPoint[] = (observations[variable] ?? []).map((value) =>
+        isValue(value) ? unit.convert(value) : undefined,
+      );
+      const doubtful: Doubtful[] = [];
+      for (const { variable: name, index, verdict, checks } of quality) {
+        if (name !== variable) continue;
+        const [time, value] = [times[index], values[index]];
+        values[index] = undefined;
+        if (verdict !== 'fail' && time !== undefined && isValue(value))
+          doubtful.push({ time, value, checks });
       }
-      const values: DrawnPoint[] = rows.map((row) => {
-        const value = row === undefined ? null : column[row];
-        return isValue(value) ? unit.convert(value) : undefined;
-      });
-      const suspects = new Map<number, readonly string[]>();
-      for (const [index, row] of rows.entries()) {
-        const failed = row === undefined ? undefined : checks.get(row);
-        if (failed !== undefined && isValue(values[index])) suspects.set(index, failed);
-      }
-      markGaps(times, values, MAX_GAP * Math.max(interval, typicalDistance(times, values)) + columnLength);
-      return { variable, values, suspects };
+      const longest = MAX_GAP * Math.max(interval, typicalDistance(times, values)) + columnLength;
+      const gaps = gapsOf(times, values, longest, expected);
+      return { variable, shape, values, doubtful, gaps };
     }),
-    arrows: arrows === undefined ? [] : arrowsOf(arrows, summaries),
+    arrows: arrows === undefined ? [] : arrowsOf(arrows, directions),
   };
-}
-
-/**
- * Adds a row without values between rows that are more than `longest` ms apart.
- *
- * @returns the times, and for each row its number in `sent`; undefined for an added row
- */
-function addGapRows(
-  sent: readonly number[],
-  longest: number,
-): { readonly times: number[]; readonly rows: (number | undefined)[] } {
-  const times: number[] = [];
-  const rows: (number | undefined)[] = [];
-  for (const [row, time] of sent.entries()) {
-    const before = sent[row - 1];
-    if (before !== undefined && time - before > longest) {
-      times.push((before + time) / 2);
-      rows.push(undefined);
-    }
-    times.push(time);
-    rows.push(row);
-  }
-  return { times, rows };
 }
 
 /** The 20th percentile of the distances between successive values in ms, at most 3 hours; 0 for fewer than two values. */
@@ -128,98 +126,267 @@ export function typicalDistance(times: readonly number[], values: readonly Drawn
   return Math.min(MAX_CONNECTED_GAP, shortest[Math.floor(count / 5)] ?? 0);
 }
 
-/** Writes null between values that are more than `longest` ms apart, so that the line is interrupted there. */
-export function markGaps(times: readonly number[], values: DrawnPoint[], longest: number): void {
-  let before: number | undefined;
-  for (const [index, value] of values.entries()) {
-    if (!isValue(value)) continue;
-    if (before !== undefined && (times[index] ?? 0) - (times[before] ?? 0) > longest) {
-      values.fill(null, before + 1, index);
-    }
-    before = index;
+/**
+ * Finds the parts of `expected` in which successive values are more than `longest` ms apart. The line is interrupted there.
+ */
+export function gapsOf(
+  times: readonly number[],
+  values: readonly DrawnPoint[],
+  longest: number,
+  expected: ShownRange,
+): ShownRange[] {
+  const gaps: ShownRange[] = [];
+  let before = expected.from;
+  for (const [index, time] of times.entries()) {
+    if (!isValue(values[index])) continue;
+    if (time - before > longest) gaps.push({ from: before, to: time });
+    before = time;
   }
+  if (expected.to - before > longest) gaps.push({ from: before, to: expected.to });
+  return gaps;
 }
 
 function arrowsOf(variable: string, reply: SummaryReply | undefined): Arrow[] {
   return (reply?.summaries ?? []).flatMap((summary) => {
     const direction = summary[variable]?.mean;
     if (typeof direction !== 'number') return [];
-    return [{ time: (Date.parse(summary.start) + Date.parse(summary.end)) / 2, from: direction }];
+    return [{ time: middleOf(intervalOf(summary)), from: direction }];
   });
 }
 
-/** Computes bars of hourly or daily amounts. @param reply summaries that start at a local midnight, which may be before the range */
-export function drawBars(
-  { lines, hasDaySum }: Quantity,
-  reply: SummaryReply,
+/**
+ * Computes lines of steps: the mean of each hour, day or week with its smallest and largest value. Variables without a mean, such
+ * as gusts, have their largest value instead.
+ *
+ * @param expected the range in which the station can have values
+ */
+export function drawSteps(
+  { lines }: Quantity,
+  { summaries }: SummaryReply,
   unit: DisplayUnit,
-  { range, zone }: { readonly range: ShownRange; readonly zone: string },
+  { step, expected }: { readonly step: Step; readonly expected: ShownRange },
 ): Drawing {
-  const variable = lines[0]?.variable ?? '';
-  let [day, daySum] = ['', 0];
-  const bars = reply.summaries.map((summary) => {
-    const [start, end] = [Date.parse(summary.start), Date.parse(summary.end)];
-    const { date } = localTime(start, zone);
-    if (date !== day) [day, daySum] = [date, 0];
-    const amount = summary[variable]?.sum ?? null;
-    if (amount === null) return { start, end, amount, daySum: null };
-    daySum += amount;
-    return { start, end, amount: unit.convert(amount), daySum: unit.convert(daySum) };
-  });
-  const shownBars = bars.filter(({ end }) => end > range.from);
+  const intervals = summaries.map((summary) => intervalOf(summary));
+  const convert = (value: number | null | undefined) =>
+    typeof value === 'number' ? unit.convert(value) : undefined;
+  const timeOf = (time: string | null | undefined) =>
+    typeof time === 'string' ? Date.parse(time) : undefined;
   return {
-    times: shownBars.map(({ end }) => end),
-    starts: shownBars.map(({ start }) => start),
-    lines: [{ variable, values: shownBars.map(({ amount }) => amount), suspects: new Map() }],
+    step,
+    times: intervals.map((interval) => middleOf(interval)),
+    intervals,
+    lines: lines.map(({ variable, shape }) => {
+      const fields = summaries.map((summary) => summary[variable]);
+      const values = fields.map((field) => convert(field?.mean ?? field?.max));
+      const hasMean = fields.some((field) => typeof field?.mean === 'number');
+      return {
+        variable,
+        shape,
+        values,
+        ...(hasMean && { lows: fields.map((field) => convert(field?.min)) }),
+        ...(hasMean && { highs: fields.map((field) => convert(field?.max)) }),
+        lowTimes: fields.map((field) => timeOf(field?.min_time)),
+        highTimes: fields.map((field) => timeOf(field?.max_time)),
+        doubtful: [],
+        gaps: missingIntervals(intervals, values, expected),
+      };
+    }),
     arrows: [],
-    ...(hasDaySum === true && reply.interval === 'hour' && { daySums: shownBars.map((bar) => bar.daySum) }),
   };
 }
 
-/** The smallest and the largest value of a line with their times. */
-export interface Extremes {
-  readonly min: number;
-  readonly minTime: number;
-  readonly max: number;
-  readonly maxTime: number;
+/** Joins successive intervals without a value, and cuts them to `expected`. */
+function missingIntervals(
+  intervals: readonly ShownRange[],
+  values: readonly DrawnPoint[],
+  expected: ShownRange,
+): ShownRange[] {
+  const missing: { from: number; to: number }[] = [];
+  for (const [index, interval] of intervals.entries()) {
+    const from = Math.max(interval.from, expected.from);
+    const to = Math.min(interval.to, expected.to);
+    if (isValue(values[index]) || to <= from) continue;
+    const last = missing.at(-1);
+    if (last?.to === from) last.to = to;
+    else missing.push({ from, to });
+  }
+  return missing;
 }
 
-export function extremesOf(times: readonly number[], values: readonly DrawnPoint[]): Extremes | undefined {
-  let extremes: Extremes | undefined;
-  for (const [index, value] of values.entries()) {
-    const time = times[index];
-    if (value === undefined || value === null || time === undefined) continue;
-    extremes ??= { min: value, minTime: time, max: value, maxTime: time };
-    if (value < extremes.min) extremes = { ...extremes, min: value, minTime: time };
-    if (value > extremes.max) extremes = { ...extremes, max: value, maxTime: time };
-  }
-  return extremes;
+/** Computes bars of amounts. @param reply summaries that start at a local midnight, which may be before the range */
+export function drawBars(
+  { lines, hasDaySum }: Quantity,
+  { summaries }: SummaryReply,
+  unit: DisplayUnit,
+  {
+    step,
+    range,
+    zone,
+    expected,
+  }: {
+    readonly step: BarStep;
+    readonly range: ShownRange;
+    readonly zone: string;
+    readonly expected: ShownRange;
+  },
+): Drawing {
+  const variable = lines[0]?.variable ?? '';
+  let [day, daySum] = ['', 0];
+  const bars = summaries.flatMap((summary) => {
+    const interval = intervalOf(summary);
+    const { date } = localTime(interval.from, zone);
+    if (date !== day) [day, daySum] = [date, 0];
+    const amount = summary[variable]?.sum;
+    const isKnown = typeof amount === 'number';
+    daySum += isKnown ? amount : 0;
+    if (interval.to <= range.from || interval.from >= range.to) return [];
+    return [
+      {
+        interval,
+        amount: isKnown ? unit.convert(amount) : undefined,
+        daySum: isKnown ? unit.convert(daySum) : undefined,
+      },
+    ];
+  });
+  const intervals = bars.map(({ interval }) => interval);
+  const values = bars.map(({ amount }) => amount);
+  const gaps = missingIntervals(intervals, values, expected);
+  return {
+    step,
+    times: intervals.map((interval) => middleOf(interval)),
+    intervals,
+    lines: [{ variable, shape: 'bars', values, doubtful: [], gaps }],
+    arrows: [],
+    ...(hasDaySum === true && step === 'hour' && { daySums: bars.map((bar) => bar.daySum) }),
+  };
 }
 
-/** Index of the row at a time: for bars the interval that contains the time, otherwise the nearest row with a value; -1 if none. */
-export function rowAt({ times, starts, lines }: Drawing, time: number): number {
-  if (starts !== undefined) {
-    return times.findIndex((end, index) => time < end && time >= (starts[index] ?? 0));
-  }
-  let best = -1;
-  let distance = Number.POSITIVE_INFINITY;
-  for (const [index, at] of times.entries()) {
-    if (Math.abs(at - time) >= distance || !lines.some(({ values }) => isValue(values[index]))) continue;
-    best = index;
-    distance = Math.abs(at - time);
-  }
-  return best;
+const intervalOf = ({ start, end }: { readonly start: string; readonly end: string }): ShownRange => ({
+  from: Date.parse(start),
+  to: Date.parse(end),
+});
+
+const middleOf = ({ from, to }: ShownRange) => (from + to) / 2;
+
+/** The smallest or the largest value of a line with its time and row. */
+export interface Extreme {
+  readonly kind: 'low' | 'high';
+  readonly value: number;
+  readonly time: number;
+  readonly row: number;
 }
 
-export function isValue(value: DrawnPoint): value is number {
+/** The extremes of the values in a range. Dots and bars have no low extreme, because it would be almost any of them. */
+export function extremesOf(
+  { times, intervals }: Pick<Drawing, 'times' | 'intervals'>,
+  { shape, values, lows = values, highs = values, lowTimes, highTimes }: DrawnLine,
+  { from, to }: ShownRange,
+): Extreme[] {
+  const find = (
+    kind: Extreme['kind'],
+    points: readonly DrawnPoint[],
+    exact: readonly (number | undefined)[] | undefined,
+  ) => {
+    let best: Extreme | undefined;
+    for (const [row, value] of points.entries()) {
+      if (value === undefined) continue;
+      const time = exact?.[row] ?? times[row] ?? 0;
+      if ((intervals === undefined || exact?.[row] !== undefined) && (time < from || time > to)) continue;
+      const isFurther = best === undefined || (kind === 'low' ? value < best.value : value > best.value);
+      if (isFurther) best = { kind, value, time, row };
+    }
+    return best === undefined ? [] : [best];
+  };
+  if (shape === 'bars') return find('high', values, undefined).filter(({ value }) => value > 0);
+  const high = find('high', highs, highTimes);
+  return shape === 'dots' ? high : [...find('low', lows, lowTimes), ...high];
+}
+
+/** Index of the row at a time: for intervals the interval that contains the time, otherwise the nearest row with a value; -1 if none. */
+export function rowAt({ times, intervals, lines }: Drawing, time: number): number {
+  if (intervals !== undefined) return intervals.findIndex(({ from, to }) => time >= from && time < to);
+  const doubtful = new Set(lines.flatMap((line) => line.doubtful.map((value) => value.time)));
+  return nearest(
+    times,
+    time,
+    (index) => doubtful.has(times[index] ?? 0) || lines.some(({ values }) => isValue(values[index])),
+  );
+}
+
+/** What a line shows at a time: a value with its row, a doubtful value, or the gap around the time. */
+export type LineReading =
+  | { readonly kind: 'value'; readonly row: number; readonly value: number }
+  | ({ readonly kind: 'doubtful' } & Doubtful)
+  | ({ readonly kind: 'gap' } & ShownRange);
+
+/** @returns undefined if the line has no values near the time */
+export function readLine(drawing: Drawing, line: DrawnLine, time: number): LineReading | undefined {
+  const { times, intervals } = drawing;
+  const gap = line.gaps.find(({ from, to }) => time > from && time < to);
+  if (intervals !== undefined) {
+    const row = rowAt(drawing, time);
+    const value = line.values[row];
+    if (isValue(value)) return { kind: 'value', row, value };
+    return gap && { kind: 'gap', ...gap };
+  }
+  const row = nearest(times, time, (index) => isValue(line.values[index]));
+  const doubt = nearest(
+    line.doubtful.map((doubtful) => doubtful.time),
+    time,
+    () => true,
+  );
+  const doubtful = line.doubtful[doubt];
+  const value = line.values[row];
+  const [toValue, toDoubtful] = [times[row], doubtful?.time].map((at) =>
+    at === undefined ? Number.POSITIVE_INFINITY : Math.abs(at - time),
+  );
+  if (doubtful !== undefined && (toDoubtful ?? 0) < (toValue ?? 0)) return { kind: 'doubtful', ...doubtful };
+  if (gap !== undefined) return { kind: 'gap', ...gap };
+  return isValue(value) ? { kind: 'value', row, value } : undefined;
+}
+
+/** Index of the time that is nearest to `time` among the times that fit; -1 if none fits. @param times ascending */
+function nearest(times: readonly number[], time: number, fits: (index: number) => boolean): number {
+  let [low, high] = [0, times.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((times[middle] ?? 0) < time) low = middle + 1;
+    else high = middle;
+  }
+  let before = low - 1;
+  while (before >= 0 && !fits(before)) before -= 1;
+  let after = low;
+  while (after < times.length && !fits(after)) after += 1;
+  if (after >= times.length) return before;
+  if (before < 0) return after;
+  return time - (times[before] ?? 0) <= (times[after] ?? 0) - time ? before : after;
+}
+
+export function isValue(value: DrawnPoint | null): value is number {
   return value !== undefined && value !== null;
 }
 
 export function hasValues({ lines }: Drawing): boolean {
-  return lines.some(({ values }) => values.some((value) => isValue(value)));
+  return lines.some(({ values, doubtful }) => doubtful.length > 0 || values.some((value) => isValue(value)));
 }
 
-/** Indexes of the rows that have a value. */
+/** Whether no amount of the bars is above 0. */
+export function hasNoAmount({ lines }: Drawing): boolean {
+  return lines.every(
+    ({ shape, values }) => shape === 'bars' && values.every((value) => !isValue(value) || value <= 0),
+  );
+}
+
+/** The sum of the values; undefined if there is none. */
+export function totalOf(values: readonly DrawnPoint[]): number | undefined {
+  const present = values.filter((value) => isValue(value));
+  return present.length === 0 ? undefined : present.reduce((sum, value) => sum + value, 0);
+}
+
+/** Indexes of the rows that have a value or a doubtful value. */
 export function shownRows({ times, lines }: Drawing): number[] {
-  return [...times.keys()].filter((index) => lines.some(({ values }) => isValue(values[index])));
+  const doubtful = new Set(lines.flatMap((line) => line.doubtful.map((value) => value.time)));
+  return [...times.keys()].filter(
+    (index) => doubtful.has(times[index] ?? 0) || lines.some(({ values }) => isValue(values[index])),
+  );
 }

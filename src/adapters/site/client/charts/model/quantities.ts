@@ -8,7 +8,7 @@ export type Ink = 'temperature' | 'humidity' | 'rain' | 'wind' | 'ink' | 'sun' |
 export interface ChartLine {
   readonly variable: string;
   readonly ink: Ink;
-  readonly isDashed?: true;
+  readonly shape: 'line' | 'dots' | 'bars';
 }
 
 export interface Quantity {
@@ -20,8 +20,10 @@ export interface Quantity {
   readonly limits: AxisLimits;
   /** Name of the variable whose directions are drawn as arrows. */
   readonly arrows?: string;
-  /** Whether the sum since local midnight is drawn too. */
+  /** Whether the sum since local midnight is shown at the cursor and in the table. */
   readonly hasDaySum?: true;
+  /** Whether the usual range of the first line is drawn behind the chart. */
+  readonly hasUsual?: true;
 }
 
 const quantityOf = (
@@ -32,7 +34,7 @@ const quantityOf = (
 ): Quantity => ({
   id: variable,
   kind: 'line',
-  lines: [{ variable, ink }],
+  lines: [{ variable, ink, shape: more.kind === 'bars' ? 'bars' : 'line' }],
   limits,
   ...more,
 });
@@ -42,17 +44,18 @@ const QUANTITIES: readonly Quantity[] = [
     id: 'temperature',
     kind: 'line',
     lines: [
-      { variable: 'air_temperature', ink: 'temperature' },
-      { variable: 'dew_point_temperature', ink: 'humidity' },
+      { variable: 'air_temperature', ink: 'temperature', shape: 'line' },
+      { variable: 'dew_point_temperature', ink: 'humidity', shape: 'line' },
     ],
     limits: { minLength: 4 },
+    hasUsual: true,
   },
   {
     id: 'wind',
     kind: 'line',
     lines: [
-      { variable: 'wind_speed', ink: 'wind' },
-      { variable: 'wind_speed_of_gust', ink: 'muted', isDashed: true },
+      { variable: 'wind_speed', ink: 'wind', shape: 'line' },
+      { variable: 'wind_speed_of_gust', ink: 'wind', shape: 'dots' },
     ],
     limits: { floor: 0, minLength: 5 },
     arrows: 'wind_from_direction',
@@ -73,8 +76,8 @@ const QUANTITIES: readonly Quantity[] = [
     id: 'soil_moisture',
     kind: 'line',
     lines: [
-      { variable: 'volume_fraction_of_condensed_water_in_soil', ink: 'rain' },
-      { variable: 'volume_fraction_of_condensed_water_in_soil_pores', ink: 'humidity' },
+      { variable: 'volume_fraction_of_condensed_water_in_soil', ink: 'rain', shape: 'line' },
+      { variable: 'volume_fraction_of_condensed_water_in_soil_pores', ink: 'humidity', shape: 'line' },
     ],
     limits: { floor: 0, minLength: 0.1 },
   },
@@ -83,12 +86,16 @@ const QUANTITIES: readonly Quantity[] = [
     id: 'particles',
     kind: 'line',
     lines: [
-      { variable: 'mass_concentration_of_pm10_ambient_aerosol_particles_in_air', ink: 'ink' },
-      { variable: 'mass_concentration_of_pm2p5_ambient_aerosol_particles_in_air', ink: 'temperature' },
+      { variable: 'mass_concentration_of_pm10_ambient_aerosol_particles_in_air', ink: 'ink', shape: 'line' },
+      {
+        variable: 'mass_concentration_of_pm2p5_ambient_aerosol_particles_in_air',
+        ink: 'temperature',
+        shape: 'line',
+      },
       {
         variable: 'mass_concentration_of_pm1_ambient_aerosol_particles_in_air',
         ink: 'muted',
-        isDashed: true,
+        shape: 'line',
       },
     ],
     limits: { floor: 0, minLength: 10 },

@@ -1,7 +1,9 @@
-import type { ApiClient, Reply, Station } from '../../api.js';
+import type { ApiClient, Newest, Reply, Station } from '../../api.js';
 import { type ObservationReply, readObservations, ROWS } from '../../observations.js';
+import { MILLISECONDS } from '#domain/time.js';
 import type { Quantity } from './quantities.js';
-import { barInterval, instantText, type ShownRange } from './span.js';
+import { instantText, type ShownRange } from './span.js';
+import { type BarStep, barStepOf, type Step, stepOf } from './steps.js';
 import { localTime, startOfDay } from './zone.js';
 
 export type SummaryReply = Pick<
@@ -12,22 +14,30 @@ export type SummaryReply = Pick<
 /** The data of all charts for a range. */
 export interface ChartReply {
   readonly range: ShownRange;
+  readonly step: Step;
+  readonly barStep: BarStep;
   /**
    * Number of columns into which the API has divided the range. The reply has only a few values of each column, which are enough
    * to draw lines.
    */
   readonly points: number;
+  /** Values as measured; undefined if a step of a line is an hour or longer. */
   readonly observations: ObservationReply | undefined;
-  readonly summaries: SummaryReply | undefined;
+  readonly summaries: Readonly<Partial<Record<BarStep, SummaryReply>>>;
 }
 
 /** Maximum number of rows of a JSON reply. */
 export const MAX_ROWS = 100_000;
 /** Widths are rounded up to a multiple of this number of pixels, so that a slightly wider window sends the same request. */
 const WIDTH_STEP = 100;
+/** Ranges with a sentence about their days have these lengths in ms. */
+const RANGE_OF_DAYS = { from: 2 * MILLISECONDS.day, to: 1100 * MILLISECONDS.day };
 
-/** Width of the axis and the names beside the lines, in pixels. */
-const MARGIN_WIDTH = 100;
+/** The statistics that charts need. */
+const FIELDS = 'mean,min,max,min_time,max_time,sum,complete';
+
+export const TEMPERATURE = 'air_temperature';
+export const RAIN = 'precipitation_amount';
 
 /**
  * Number of columns of the chart, for the parameter `points` of the API. The API replies with only a few values for each column.
@@ -46,17 +56,38 @@ export const variablesOfLines = (quantities: readonly Quantity[]) =>
     .flatMap(({ lines }) => lines.map(({ variable }) => variable));
 
 /**
- * Variables that are read as hourly or daily summaries: amounts, which need sums, and directions, which need means. All other
- * variables are drawn as lines. For a line, the API sends the smallest and largest values of each column of the chart; such
- * extremes have no meaning for amounts and directions.
+ * The variables that are read as summaries, by interval: amounts, which need sums; directions, which need means; lines whose step
+ * is an hour or longer; and temperature and rain of days, for the sentence about the range.
  */
-const variablesOfSummaries = (quantities: readonly Quantity[]) =>
-  quantities.flatMap(({ kind, lines, arrows }) => [
-    ...(kind === 'bars' ? lines.map(({ variable }) => variable) : []),
-    ...(arrows === undefined ? [] : [arrows]),
-  ]);
+export function summaryVariables(
+  quantities: readonly Quantity[],
+  range: ShownRange,
+): ReadonlyMap<BarStep, ReadonlySet<string>> {
+  const variables = new Map<BarStep, Set<string>>();
+  const add = (interval: BarStep, names: readonly string[]) => {
+    if (names.length > 0) variables.set(interval, new Set([...(variables.get(interval) ?? []), ...names]));
+  };
+  const [step, barStep] = [stepOf(range), barStepOf(range)];
+  const measured = new Set(quantities.flatMap(({ lines }) => lines.map(({ variable }) => variable)));
+  if (step !== 'value') add(step, variablesOfLines(quantities));
+  for (const { kind, lines, arrows } of quantities) {
+    if (kind === 'bars')
+      add(
+        barStep,
+        lines.map(({ variable }) => variable),
+      );
+    if (arrows !== undefined && step === 'value') add(barStep, [arrows]);
+  }
+  const length = range.to - range.from;
+  if (length >= RANGE_OF_DAYS.from && length <= RANGE_OF_DAYS.to)
+    add(
+      'day',
+      [TEMPERATURE, RAIN].filter((name) => measured.has(name)),
+    );
+  return variables;
+}
 
-/** Reads the data of all charts. @param width width of the charts in pixels @throws WeatherdError */
+/** Reads the data of all charts. @param width width of the lines in pixels @throws WeatherdError */
 export async function readCharts(
   api: ApiClient,
   { id, time_zone: zone }: Pick<Station, 'id' | 'time_zone'>,
@@ -66,29 +97,53 @@ export async function readCharts(
   signal: AbortSignal,
 ): Promise<ChartReply> {
   const times = { from: instantText(range.from), to: instantText(range.to) };
-  const [ofLines, ofSummaries] = [variablesOfLines(quantities), variablesOfSummaries(quantities)];
-  const points = pointsFor(width - MARGIN_WIDTH, ofLines.length);
+  const [step, barStep] = [stepOf(range), barStepOf(range)];
+  const ofLines = step === 'value' ? variablesOfLines(quantities) : [];
+  const points = pointsFor(width, Math.max(1, ofLines.length));
   const path = { id };
   // The sum since midnight needs the hours from the local midnight at or before the start of the range.
-  const midnight = startOfDay(localTime(range.from, zone).date, zone);
-  const [observations, summaries] = await Promise.all([
+  const midnight = instantText(startOfDay(localTime(range.from, zone).date, zone));
+  const [observations, ...summaries] = await Promise.all([
     ofLines.length === 0
       ? undefined
       : readObservations(api, path, { ...times, variables: ofLines.join(','), points }, signal),
-    ofSummaries.length === 0
-      ? undefined
-      : api.get('/v1/stations/{id}/summaries', {
-          path,
-          query: {
-            ...times,
-            from: instantText(midnight),
-            variables: ofSummaries.join(','),
-            interval: barInterval(range),
-          },
-          signal,
-        }),
+    ...[...summaryVariables(quantities, range)].map(async ([interval, names]) => {
+      const query = { ...times, from: midnight, variables: [...names].join(','), fields: FIELDS, interval };
+      return [interval, await api.get('/v1/stations/{id}/summaries', { path, query, signal })] as const;
+    }),
   ]);
-  return { range, points, observations, summaries };
+  return { range, step, barStep, points, observations, summaries: Object.fromEntries(summaries) };
+}
+
+/**
+ * Adds newest values to the end of a reply, so that a new value is drawn without another request. Values that are not later than
+ * the last row, and values that failed quality control, are left out.
+ */
+export function withNewest(reply: ObservationReply, newest: Newest): ObservationReply {
+  const last = reply.observations.time.at(-1) ?? Number.NEGATIVE_INFINITY;
+  const { time: times, ...columns } = reply.observations;
+  const rows = new Map<number, Map<string, Newest[string]>>();
+  for (const [variable, value] of Object.entries(newest)) {
+    const time = Date.parse(value.time) / MILLISECONDS.second;
+    if (!(variable in columns) || time <= last || value.verdict === 'fail') continue;
+    rows.set(time, (rows.get(time) ?? new Map<string, Newest[string]>()).set(variable, value));
+  }
+  if (rows.size === 0) return reply;
+  const newTimes = [...rows.keys()].toSorted((a, b) => a - b);
+  const added = Object.entries(columns).map(([variable, column]) => [
+    variable,
+    [...column, ...newTimes.map((time) => rows.get(time)?.get(variable)?.value ?? null)],
+  ]);
+  const quality = newTimes.flatMap((time, index) =>
+    [...(rows.get(time) ?? [])].flatMap(([variable, { verdict }]) =>
+      verdict === 'suspect' ? [{ variable, index: times.length + index, verdict, checks: [] }] : [],
+    ),
+  );
+  return {
+    ...reply,
+    observations: { ...Object.fromEntries(added), time: [...times, ...newTimes] },
+    quality: [...reply.quality, ...quality],
+  };
 }
 
 /** Parameters of the request for the shown rows: all rows for CSV and Parquet, the first `MAX_ROWS` rows for JSON. */

@@ -7,7 +7,8 @@ export interface ShownRange {
   readonly to: number;
 }
 
-export const SPANS = ['24h', '7d', '30d', 'year'] as const;
+export const SPANS = ['24h', '7d', '30d', 'year', 'all'] as const;
+export const DEFAULT_SPAN: SpanName = '7d';
 export type SpanName = (typeof SPANS)[number];
 
 /** The view of the charts that the visitor has chosen. The URL contains the view, so that a link shows the same charts. */
@@ -18,6 +19,8 @@ export type View =
    * - If `at` is a date, the span ends with this day.
    * - If `at` is undefined, the span ends now, and `24h` means the last 24 hours instead of a whole day. If the station has sent
    *   nothing for a day, the span ends with the last day that has observations.
+   *
+   * The span `all` begins with the first observation of the station.
    */
   { readonly span: SpanName; readonly at: string | undefined } | ShownRange;
 
@@ -32,9 +35,10 @@ export interface ViewContext {
   readonly zone: string;
 }
 
-const DAYS: Readonly<Record<SpanName, number>> = { '24h': 1, '7d': 7, '30d': 30, year: 365 };
+const DAYS: Readonly<Record<Exclude<SpanName, 'all'>, number>> = { '24h': 1, '7d': 7, '30d': 30, year: 365 };
 const SHORTEST = MILLISECONDS.hour;
-const LONGEST = 10 * 366 * MILLISECONDS.day;
+/** Longest range in ms. The API replies with at most 200,000 intervals, and 100 years have 5218 weeks. */
+const LONGEST = 100 * 366 * MILLISECONDS.day;
 /** If the last observation is older than this time in ms, the charts show the last day with observations. */
 const SILENCE = MILLISECONDS.day;
 
@@ -45,7 +49,7 @@ export function readView(query: URLSearchParams): View {
   const [from, to] = ['from', 'to'].map((name) => Date.parse(query.get(name) ?? ''));
   if (from !== undefined && to !== undefined && to > from) return { from, to: Math.min(to, from + LONGEST) };
   const at = query.get('at') ?? '';
-  const span = SPANS.find((name) => name === query.get('span')) ?? '24h';
+  const span = SPANS.find((name) => name === query.get('span')) ?? DEFAULT_SPAN;
   return { span, at: isDate(at) ? at : undefined };
 }
 
@@ -75,14 +79,21 @@ export function isLive(view: View, context: ViewContext): boolean {
 
 export function shownRangeOf(view: View, context: ViewContext): ShownRange {
   if (!isSpan(view)) return view;
-  const days = DAYS[view.span];
   const date = lastDate(view, context);
   const { now, zone } = context;
+  const days = daysOf(view.span, date ?? localTime(now, zone).date, context);
   if (date === undefined) {
     if (view.span === '24h') return { from: now - MILLISECONDS.day, to: now };
     return { from: startOfDay(addDays(localTime(now, zone).date, 1 - days), zone), to: now };
   }
   return { from: startOfDay(addDays(date, 1 - days), zone), to: startOfDay(addDays(date, 1), zone) };
+}
+
+/** Number of local days of a span that ends with the date `last`. */
+function daysOf(span: SpanName, last: string, { first, zone }: ViewContext): number {
+  if (span !== 'all') return DAYS[span];
+  const begin = first === undefined ? last : localTime(first, zone).date;
+  return Math.max(1, Math.round((Date.parse(last) - Date.parse(begin)) / MILLISECONDS.day) + 1);
 }
 
 /** The last local date of a span of whole days; undefined if the span ends now. */
@@ -99,14 +110,37 @@ export function shownDateOf(view: View, context: ViewContext): string {
 
 /** The view with another span that ends at the same time. */
 export function withSpan(view: View, span: SpanName, context: ViewContext): View {
-  if (isLive(view, context)) return { span, at: undefined };
+  if (span === 'all' || isLive(view, context)) return { span, at: undefined };
   if (isSpan(view)) return { span, at: view.at };
   return { span, at: shownDateOf(view, context) };
 }
 
-/** The view of the current span that ends with the local date `date`. */
-export function withDate(view: View, date: string): View {
-  return { span: isSpan(view) ? view.span : '24h', at: date };
+/**
+ * The view of the local dates from `first` to `last`. If the view has the length of a span, the view is this span, which ends now
+ * if `last` is today.
+ */
+export function viewOfDates(first: string, last: string, { now, zone }: ViewContext): View {
+  const today = localTime(now, zone).date;
+  const days = Math.round((Date.parse(last) - Date.parse(first)) / MILLISECONDS.day) + 1;
+  const span = SPANS.find((name) => name !== 'all' && DAYS[name] === days);
+  if (span !== undefined) return { span, at: last === today && span !== '24h' ? undefined : last };
+  return {
+    from: startOfDay(first, zone),
+    to: Math.min(startOfDay(addDays(last, 1), zone), Math.max(now, startOfDay(addDays(first, 1), zone))),
+  };
+}
+
+/** The view of the local day or month of a time. @param time in ms since 1970 */
+export function openedView(unit: 'day' | 'month', time: number, context: ViewContext): View {
+  const { date } = localTime(time, context.zone);
+  if (unit === 'day') return { span: '24h', at: date };
+  const first = `${date.slice(0, 7)}-01`;
+  return viewOfDates(first, addDays(`${addDays(first, 31).slice(0, 7)}-01`, -1), context);
+}
+
+/** The view that Escape and a double click show: the last chosen span at its latest position. */
+export function resetView(span: SpanName): View {
+  return { span, at: undefined };
 }
 
 /**
@@ -128,7 +162,8 @@ export function shiftView(view: View, direction: -1 | 1, context: ViewContext, s
   }
   const date = shownDateOf(view, context);
   const isPartOfDay = direction === -1 && isLive(view, context) && view.span === '24h';
-  const at = addDays(date, direction * (isPartOfDay ? 1 : Math.round(DAYS[view.span] * share)));
+  const days = daysOf(view.span, date, context);
+  const at = addDays(date, direction * (isPartOfDay ? 1 : Math.round(days * share)));
   const today = localTime(context.now, context.zone).date;
   return { span: view.span, at: at >= today && !isSilent(context) ? undefined : at };
 }
@@ -173,9 +208,4 @@ export function hasEarlier({ from }: ShownRange, { first }: ViewContext): boolea
 /** Whether the station can have observations after a range. */
 export function hasLater({ to }: ShownRange, { last, now }: ViewContext): boolean {
   return to < Math.min(now, (last ?? now) + 1);
-}
-
-/** Chooses the interval of the bars of amounts. The usual spans then have 24 to about 370 bars. */
-export function barInterval({ from, to }: ShownRange): 'hour' | 'day' {
-  return to - from <= 8 * MILLISECONDS.day ? 'hour' : 'day';
 }

@@ -3,25 +3,113 @@ import type { Text } from '../en.js';
 /** The German texts of the charts. */
 export const charts: Text['charts'] = {
   title: 'Verlauf',
-  spans: { '24h': '24 h', '7d': '7 Tage', '30d': '30 Tage', year: 'Jahr' },
+  spans: { '24h': '24 h', '7d': '7 Tage', '30d': '30 Tage', year: 'Jahr', all: 'Alles' },
   span: 'Zeitspanne',
-  date: 'Letzter Tag',
+  dates: { title: 'Tage', from: 'Erster Tag', to: 'Letzter Tag', show: 'Zeigen' },
+  more: 'Weitere Bedienelemente',
   earlier: 'Früher',
   later: 'Später',
   zoomIn: 'Vergrößern',
   zoomOut: 'Verkleinern',
   range: (from, to) => `${from} – ${to}`,
-  untilLast: 'bis zur letzten Beobachtung',
+  untilLast: 'Der Verlauf endet mit der letzten Beobachtung.',
   loading: 'Wird geladen …',
   none: 'keine Werte in dieser Zeit',
-  keys: 'Pfeiltasten gehen durch die Werte, Bild auf und Bild ab durch die Zeit, + und − ändern den Ausschnitt am Cursor. Mit der Maus: ziehen vergrößert, ziehen mit Umschalttaste verschiebt.',
+  keys: 'Ziehen vergrößert, Ziehen mit Umschalttaste verschiebt, ein Klick öffnet den Tag. Pfeiltasten gehen durch die Werte, Bild auf und Bild ab durch die Zeit, + und − ändern den Ausschnitt, die Eingabetaste öffnet den Tag. Esc oder ein Doppelklick zeigt wieder die ganze Zeitspanne.',
+  touch: 'Tippen zeigt die Werte, nochmaliges Tippen öffnet den Tag, Ziehen verschiebt die Zeit.',
+  switches: { usual: 'üblich', years: 'Jahre übereinander', doubtful: 'zweifelhafte Werte' },
+  mean: 'Mittel',
+  usual: 'üblich',
+  usualMean: 'übliches Mittel',
+  earlierMeans: 'Mittel früherer Jahre',
+  gap: (time) => `kein Wert ${time}`,
+  doubtful: 'zweifelhaft',
+  extreme: (value, time, hasTime) => (hasTime ? `${value} ${time}` : `${value} am ${time}`),
+  openDay: (extreme) => `${extreme}. Diesen Tag zeigen`,
+  rainBy: (step, rain) => {
+    const steps: Readonly<Record<string, string>> = {
+      hour: 'in jeder Stunde',
+      day: 'an jedem Tag',
+      week: 'in jeder Woche',
+      month: 'in jedem Monat',
+    };
+    return `${rain} ${steps[step] ?? step}`;
+  },
+  rainOfYear: {
+    title: (year) => `Regen seit 1. Januar ${year}`,
+    note: (amount, percent, years) =>
+      percent === undefined
+        ? amount
+        : `${amount}, ${percent} % des Medians bis zu diesem Tag (grau: 8 von 10 der ${years} Jahre)`,
+  },
+  noRain: {
+    none: (date, isNow) => {
+      if (date === undefined) return 'Kein Regen in dieser Zeit.';
+      return isNow
+        ? `Kein Regen seit dem ${date}.`
+        : `Kein Regen in dieser Zeit. Davor regnete es zuletzt am ${date}.`;
+    },
+    known: 'Kein Regen in den bekannten Werten; einige fehlen.',
+  },
+  notes: {
+    steps: {
+      hour: 'Linie: Mittel der Stunde, Band: Minimum bis Maximum',
+      day: 'Linie: Mittel des Tages, Band: Minimum bis Maximum',
+      week: 'Linie: Mittel der Woche, Band: Minimum bis Maximum',
+    },
+    means: {
+      hour: 'Linie: Mittel der Stunde',
+      day: 'Linie: Mittel des Tages',
+      week: 'Linie: Mittel der Woche',
+    },
+    highs: {
+      hour: 'Linie: Maximum der Stunde',
+      day: 'Linie: Maximum des Tages',
+      week: 'Linie: Maximum der Woche',
+    },
+    gusts: (hours) => {
+      const names: Readonly<Record<number, string>> = {
+        1: 'jeder Stunde',
+        24: 'jedes Tages',
+        168: 'jeder Woche',
+      };
+      return `Punkte: stärkste Böe ${names[hours] ?? `in je ${hours < 1 ? `${Math.round(hours * 60)} min` : `${hours} h`}`}`;
+    },
+    usual: 'grau: übliches Mittel (8 von 10 Jahren)',
+  },
+  facts: {
+    mean: (mean, difference, size) => {
+      if (difference === undefined) return `Mittel ${mean}.`;
+      return `Mittel ${mean}, ${Math.abs(difference) < 0.05 ? 'wie üblich' : `${size} ${difference < 0 ? 'kälter' : 'wärmer'} als üblich`}.`;
+    },
+    frost: (days, count) =>
+      days === 0 ? 'Kein Frost.' : `${count} ${days === 1 ? 'Tag' : 'Tage'} mit Frost.`,
+    rain: (amount, days, count, limit) =>
+      `${amount} Regen${days === 0 ? '' : ` an ${count} ${days === 1 ? 'Tag' : 'Tagen'} mit ${limit} oder mehr`}.`.replace(
+        /^m/,
+        'M',
+      ),
+    atLeast: (amount) => `mindestens ${amount}`,
+  },
+  stepIs: {
+    hour: 'Ein Schritt ist eine Stunde.',
+    day: 'Ein Schritt ist ein Tag.',
+    week: 'Ein Schritt ist eine Woche.',
+  },
+  brush: {
+    title: 'Die ganze Messreihe',
+    all: 'alles',
+    window: 'Gezeigte Zeit',
+    from: 'Anfang der gezeigten Zeit',
+    to: 'Ende der gezeigten Zeit',
+  },
   minimum: 'tiefster Wert',
   maximum: 'höchster Wert',
   total: 'Summe',
   sinceMidnight: 'seit Mitternacht',
   at: (value, time) => `${value} am ${time}`,
   suspect: (checks) => `zweifelhaft: ${checks}`,
-  suspectCount: (count) => `zweifelhaft: ${count} (hohle Kreise)`,
+  suspectCount: (count) => `zweifelhaft: ${count} (hohl)`,
   checks: {
     gross_range: 'außerhalb der Grenzen',
     step: 'sprunghafte Änderung',
@@ -32,7 +120,8 @@ export const charts: Text['charts'] = {
     overridden: 'von Hand gesetzt',
   },
   table: {
-    open: 'Werte als Tabelle',
+    open: 'Tabelle',
+    quantity: 'Werte von',
     caption: (quantity, range) => `${quantity}, ${range}`,
     time: 'Zeit',
     page: (page, pages) => `Seite ${page} von ${pages}`,

@@ -1,0 +1,114 @@
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { MILLISECONDS } from '#domain/time.js';
+import type { Inventory, Station } from '../api.js';
+import type { PageLocation } from '../page.js';
+import { useSite } from '../site-context.js';
+import { shownRange } from './shown-range.js';
+import {
+  DEFAULT_SPAN,
+  isLive,
+  isSpan,
+  readView,
+  resetView,
+  shownRangeOf,
+  type SpanName,
+  type View,
+  type ViewContext,
+  writeView,
+} from './model/span.js';
+
+/**
+ * A range that ends now is read again after this time in ms, or after the reporting interval of the station if the reporting
+ * interval is longer.
+ */
+const REFRESH = MILLISECONDS.minute;
+
+/**
+ * The view of the charts that the visitor has chosen: a span such as the last 7 days, or two times. The URL contains the view. A
+ * view that ends now moves with the clock.
+ */
+export function useView(station: Station, { first, last }: Inventory, pageLocation: PageLocation) {
+  const site = useSite();
+  const [now, setNow] = useState(site.now);
+  const [view, setView] = useState(() => readView(pageLocation.query));
+  /** The span that the visitor has chosen last, which Escape shows again. */
+  const home = useRef<SpanName>(isSpan(view) ? view.span : DEFAULT_SPAN);
+  const context = useMemo<ViewContext>(
+    () => ({
+      now,
+      first: first === null ? undefined : Date.parse(first),
+      last: last === null ? undefined : Date.parse(last),
+      zone: station.time_zone,
+    }),
+    [now, first, last, station.time_zone],
+  );
+  const range = useMemo(() => shownRangeOf(view, context), [view, context]);
+  useEffect(() => {
+    shownRange.value = range;
+  }, [range]);
+  // A page that was loaded again can have another query.
+  const query = pageLocation.query.toString();
+  useEffect(() => setView(readView(pageLocation.query)), [query]);
+  /** The query of the last shown URL. The URL of the browser is already another one after its back button was pressed. */
+  const written = useRef<URLSearchParams | undefined>(undefined);
+  useEffect(
+    () =>
+      site.onQuery(({ searchParams }) => {
+        const shown = new URL(location.href).searchParams;
+        const isSame = restOf(searchParams) === restOf(written.current ?? shown);
+        if (isSame) setView(readView(searchParams));
+        return isSame;
+      }),
+    [site.onQuery],
+  );
+  useEffect(() => {
+    written.current = new URL(location.href).searchParams;
+  }, [view]);
+  const follows = isLive(view, context);
+  useEffect(() => {
+    if (!follows) return undefined;
+    const distance = Math.max(REFRESH, (station.reporting_interval ?? 0) * MILLISECONDS.second);
+    const timer = setInterval(() => {
+      if (!document.hidden) setNow(Date.now());
+    }, distance);
+    return () => clearInterval(timer);
+  }, [follows, station]);
+
+  /** The URL of a view on this page. */
+  const hrefOf = (next: View): string => {
+    const address = new URL(location.href);
+    address.search = writeView(next, address.searchParams).toString();
+    return address.href;
+  };
+  /** Shows another view. The back button of the browser shows the earlier view again. */
+  const show = (next: View) => {
+    setView(next);
+    site.push(hrefOf(next));
+  };
+  return {
+    view,
+    context,
+    range,
+    hrefOf,
+    show,
+    /** Shows a span that Escape will show again. */
+    chooseSpan: (next: View) => {
+      if (isSpan(next)) home.current = next.span;
+      show(next);
+    },
+    reset: () => show(resetView(home.current)),
+    /** If the range follows the clock, moves its end to the current time. @returns whether the range follows the clock */
+    update: () => {
+      if (follows) setNow(Date.now());
+      return follows;
+    },
+  };
+}
+
+/** The parameters of a query that do not belong to the charts. */
+function restOf(query: URLSearchParams): string {
+  const rest = new URLSearchParams(query);
+  for (const name of ['span', 'at', 'from', 'to']) rest.delete(name);
+  rest.sort();
+  return rest.toString();
+}
