@@ -4,6 +4,8 @@ import { escapeText, fieldsOf, inline, limitsOf, typeOf } from './api-page-schem
 const ORIGIN = 'http://127.0.0.1:8080';
 /** Values of path parameters in the examples. The id of a station is not in this list: all examples use the station JFK. */
 const EXAMPLE_PATH = { id: '1', name: 'grace', overrule: '1', file: '2013-07.txt' };
+/** Largest number of characters of an example of a reply on the page. The OpenAPI document has longer examples too. */
+const MAX_EXAMPLE = 700;
 /** Queries in the examples, by method and path. */
 const EXAMPLE_QUERY = {
   'GET /v1/stations': 'near=40.7,-73.9&radius=30',
@@ -108,7 +110,8 @@ function reply({ responses }) {
   const [status, { content = {} }] = Object.entries(responses).find(([code]) => code < '300');
   return Object.entries(content).map(([type, { schema, example }]) => {
     const count = schema?.properties === undefined ? 0 : ownFields(schema).length;
-    const shown = example === undefined ? '' : `<pre><code>${escapeText(text(example))}</code></pre>`;
+    const isShown = example !== undefined && text(example).length <= MAX_EXAMPLE;
+    const shown = !isShown ? '' : `<pre><code>${escapeText(text(example))}</code></pre>`;
     const head = `${status} <code>${escapeText(type)}</code>`;
     if (count === 0) return `<p>Reply: ${head}</p>${shown}`;
     return `<details><summary>Reply: ${head}, ${count} fields</summary>${fieldList(schema)}</details>${shown}`;

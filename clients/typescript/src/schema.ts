@@ -3218,6 +3218,43 @@ export interface operations {
                         /** @description Cursor of the next page */
                         next: string | null;
                     };
+                    /**
+                     * @example {
+                     *       "type": "FeatureCollection",
+                     *       "bbox": [
+                     *         -74.168667,
+                     *         40.6925,
+                     *         -74.168667,
+                     *         40.6925
+                     *       ],
+                     *       "features": [
+                     *         {
+                     *           "type": "Feature",
+                     *           "id": "EWR",
+                     *           "geometry": {
+                     *             "type": "Point",
+                     *             "coordinates": [
+                     *               -74.168667,
+                     *               40.6925
+                     *             ]
+                     *           },
+                     *           "properties": {
+                     *             "id": "EWR",
+                     *             "number": 1,
+                     *             "name": "Newark Liberty Intl",
+                     *             "elevation": 5.5,
+                     *             "time_zone": "America/New_York",
+                     *             "identifiers": {
+                     *               "icao": "KEWR"
+                     *             },
+                     *             "reporting_interval": 3600
+                     *           }
+                     *         }
+                     *       ],
+                     *       "limit": 1,
+                     *       "next": "1"
+                     *     }
+                     */
                     "application/geo+json": {
                         /** @constant */
                         type: "FeatureCollection";
@@ -3297,6 +3334,61 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "code": 200,
+                     *       "message": "Station.",
+                     *       "station": {
+                     *         "id": "JFK",
+                     *         "number": 2,
+                     *         "name": "John F Kennedy Intl",
+                     *         "latitude": 40.639751,
+                     *         "longitude": -73.778925,
+                     *         "elevation": 4,
+                     *         "time_zone": "America/New_York",
+                     *         "identifiers": {
+                     *           "icao": "KJFK"
+                     *         },
+                     *         "reporting_interval": 3600
+                     *       },
+                     *       "limits": {},
+                     *       "steps": {},
+                     *       "persistence": {},
+                     *       "sensor_heights": {},
+                     *       "cell_methods": {},
+                     *       "stamp_interval": null,
+                     *       "visibility": "public",
+                     *       "position_decimals": null,
+                     *       "history": [
+                     *         {
+                     *           "since": null,
+                     *           "until": null,
+                     *           "latitude": 40.639751,
+                     *           "longitude": -73.778925,
+                     *           "elevation": 4,
+                     *           "reporting_interval": 3600,
+                     *           "sensor_heights": {}
+                     *         }
+                     *       ],
+                     *       "inventory": {
+                     *         "first": "2013-01-01T07:00:00Z",
+                     *         "last": "2013-12-31T00:00:00Z",
+                     *         "count": 8706,
+                     *         "variables": [
+                     *           "air_temperature",
+                     *           "dew_point_temperature",
+                     *           "relative_humidity",
+                     *           "air_pressure_at_mean_sea_level",
+                     *           "wind_speed",
+                     *           "wind_from_direction",
+                     *           "wind_speed_of_gust",
+                     *           "precipitation_amount",
+                     *           "visibility_in_air"
+                     *         ]
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         /** @constant */
                         success: true;
@@ -3869,6 +3961,11 @@ export interface operations {
                         /** @description Cursor of the next page */
                         next: string | null;
                     };
+                    /**
+                     * @example time,air_temperature (°F),wind_speed (mph),quality
+                     *     2013-07-18T12:00:00Z,86,6,
+                     *     2013-07-18T13:00:00Z,91,14,
+                     */
                     "text/csv": string;
                     "application/vnd.apache.parquet": unknown;
                 };
@@ -4228,6 +4325,86 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "code": 200,
+                     *       "message": "Newest values.",
+                     *       "station": "JFK",
+                     *       "units": {
+                     *         "air_temperature": "°C",
+                     *         "dew_point_temperature": "°C",
+                     *         "relative_humidity": "%",
+                     *         "air_pressure_at_mean_sea_level": "hPa",
+                     *         "wind_speed": "m/s",
+                     *         "wind_from_direction": "degree",
+                     *         "wind_speed_of_gust": "m/s",
+                     *         "precipitation_amount": "mm",
+                     *         "visibility_in_air": "m"
+                     *       },
+                     *       "last_seen": "2013-12-31T00:00:00Z",
+                     *       "latest": {
+                     *         "air_temperature": {
+                     *           "time": "2013-12-31T00:00:00Z",
+                     *           "value": -1.1,
+                     *           "age": 600,
+                     *           "verdict": "pass"
+                     *         },
+                     *         "dew_point_temperature": {
+                     *           "time": "2013-12-31T00:00:00Z",
+                     *           "value": -12.2,
+                     *           "age": 600,
+                     *           "verdict": "pass"
+                     *         },
+                     *         "relative_humidity": {
+                     *           "time": "2013-12-31T00:00:00Z",
+                     *           "value": 42.66,
+                     *           "age": 600,
+                     *           "verdict": "pass"
+                     *         },
+                     *         "air_pressure_at_mean_sea_level": {
+                     *           "time": "2013-12-31T00:00:00Z",
+                     *           "value": 1020.9,
+                     *           "age": 600,
+                     *           "verdict": "pass"
+                     *         },
+                     *         "wind_speed": {
+                     *           "time": "2013-12-31T00:00:00Z",
+                     *           "value": 8.2311150592,
+                     *           "age": 600,
+                     *           "verdict": "pass"
+                     *         },
+                     *         "wind_from_direction": {
+                     *           "time": "2013-12-31T00:00:00Z",
+                     *           "value": 340,
+                     *           "age": 600,
+                     *           "verdict": "pass"
+                     *         },
+                     *         "wind_speed_of_gust": {
+                     *           "time": "2013-12-30T22:00:00Z",
+                     *           "value": 12.3466725888,
+                     *           "age": 600,
+                     *           "verdict": "pass"
+                     *         },
+                     *         "precipitation_amount": {
+                     *           "time": "2013-12-31T00:00:00Z",
+                     *           "value": 0,
+                     *           "age": 600,
+                     *           "verdict": "pass"
+                     *         },
+                     *         "visibility_in_air": {
+                     *           "time": "2013-12-31T00:00:00Z",
+                     *           "value": 16093.44,
+                     *           "age": 600,
+                     *           "verdict": "pass"
+                     *         }
+                     *       },
+                     *       "rain": {
+                     *         "month": null,
+                     *         "year": null
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         /** @constant */
                         success: true;
@@ -4297,6 +4474,33 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "code": 200,
+                     *       "message": "The present weather.",
+                     *       "station": "JFK",
+                     *       "time_zone": "America/New_York",
+                     *       "last_seen": "2013-12-31T00:00:00Z",
+                     *       "state": "silent",
+                     *       "facts": [
+                     *         {
+                     *           "code": "temperature",
+                     *           "value": -1.1,
+                     *           "unit": "°C",
+                     *           "time": "2013-12-31T00:00:00Z",
+                     *           "verdict": "pass",
+                     *           "change": -3.3,
+                     *           "trend": "falling",
+                     *           "hours": 3
+                     *         },
+                     *         {
+                     *           "code": "dry",
+                     *           "since": "2013-12-29T23:00:00Z"
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": {
                         /** @constant */
                         success: true;
@@ -4376,6 +4580,126 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "code": 200,
+                     *       "message": "Newest values.",
+                     *       "units": {
+                     *         "air_temperature": "°C",
+                     *         "dew_point_temperature": "°C",
+                     *         "relative_humidity": "%",
+                     *         "surface_air_pressure": "hPa",
+                     *         "air_pressure_at_mean_sea_level": "hPa",
+                     *         "wind_speed": "m/s",
+                     *         "wind_from_direction": "degree",
+                     *         "wind_speed_of_gust": "m/s",
+                     *         "precipitation_amount": "mm",
+                     *         "rainfall_rate": "mm/h",
+                     *         "surface_downwelling_shortwave_flux_in_air": "W/m²",
+                     *         "ultraviolet_index": "1",
+                     *         "duration_of_sunshine": "s",
+                     *         "visibility_in_air": "m",
+                     *         "cloud_area_fraction": "%",
+                     *         "surface_snow_thickness": "m",
+                     *         "soil_temperature": "°C",
+                     *         "volume_fraction_of_condensed_water_in_soil": "1",
+                     *         "mass_concentration_of_pm2p5_ambient_aerosol_particles_in_air": "µg/m³",
+                     *         "mass_concentration_of_pm10_ambient_aerosol_particles_in_air": "µg/m³",
+                     *         "wind_gust_from_direction": "degree",
+                     *         "mole_fraction_of_carbon_dioxide_in_air": "ppm",
+                     *         "mass_concentration_of_pm1_ambient_aerosol_particles_in_air": "µg/m³",
+                     *         "volume_fraction_of_condensed_water_in_soil_pores": "1",
+                     *         "lightning_strike_count": "1",
+                     *         "leaf_wetness": "%",
+                     *         "precipitation_trace": "1",
+                     *         "thickness_of_snowfall_amount": "mm",
+                     *         "daily_maximum_air_temperature": "°C",
+                     *         "daily_minimum_air_temperature": "°C",
+                     *         "daily_mean_air_temperature": "°C",
+                     *         "daily_precipitation_amount": "mm",
+                     *         "daily_precipitation_trace": "1",
+                     *         "daily_thickness_of_snowfall_amount": "mm",
+                     *         "daily_maximum_wind_speed_of_gust": "m/s"
+                     *       },
+                     *       "stations": [
+                     *         {
+                     *           "station": {
+                     *             "id": "EWR",
+                     *             "number": 1,
+                     *             "name": "Newark Liberty Intl",
+                     *             "latitude": 40.6925,
+                     *             "longitude": -74.168667,
+                     *             "elevation": 5.5,
+                     *             "time_zone": "America/New_York",
+                     *             "identifiers": {
+                     *               "icao": "KEWR"
+                     *             },
+                     *             "reporting_interval": 3600
+                     *           },
+                     *           "last_seen": "2013-12-31T00:00:00Z",
+                     *           "latest": {
+                     *             "air_temperature": {
+                     *               "time": "2013-12-31T00:00:00Z",
+                     *               "value": -1.7,
+                     *               "age": 600,
+                     *               "verdict": "pass"
+                     *             },
+                     *             "dew_point_temperature": {
+                     *               "time": "2013-12-31T00:00:00Z",
+                     *               "value": -11.1,
+                     *               "age": 600,
+                     *               "verdict": "pass"
+                     *             },
+                     *             "relative_humidity": {
+                     *               "time": "2013-12-31T00:00:00Z",
+                     *               "value": 48.69,
+                     *               "age": 600,
+                     *               "verdict": "pass"
+                     *             },
+                     *             "air_pressure_at_mean_sea_level": {
+                     *               "time": "2013-12-31T00:00:00Z",
+                     *               "value": 1021.1,
+                     *               "age": 600,
+                     *               "verdict": "pass"
+                     *             },
+                     *             "wind_speed": {
+                     *               "time": "2013-12-31T00:00:00Z",
+                     *               "value": 6.6877809856,
+                     *               "age": 600,
+                     *               "verdict": "pass"
+                     *             },
+                     *             "wind_from_direction": {
+                     *               "time": "2013-12-31T00:00:00Z",
+                     *               "value": 330,
+                     *               "age": 600,
+                     *               "verdict": "pass"
+                     *             },
+                     *             "wind_speed_of_gust": {
+                     *               "time": "2013-12-31T00:00:00Z",
+                     *               "value": 10.288893824,
+                     *               "age": 600,
+                     *               "verdict": "pass"
+                     *             },
+                     *             "precipitation_amount": {
+                     *               "time": "2013-12-31T00:00:00Z",
+                     *               "value": 0,
+                     *               "age": 600,
+                     *               "verdict": "pass"
+                     *             },
+                     *             "visibility_in_air": {
+                     *               "time": "2013-12-31T00:00:00Z",
+                     *               "value": 16093.44,
+                     *               "age": 600,
+                     *               "verdict": "pass"
+                     *             }
+                     *           }
+                     *         }
+                     *       ],
+                     *       "limit": 1,
+                     *       "next": "1"
+                     *     }
+                     */
                     "application/json": {
                         /** @constant */
                         success: true;
@@ -4392,6 +4716,146 @@ export interface operations {
                         /** @description Cursor of the next page */
                         next: string | null;
                     };
+                    /**
+                     * @example {
+                     *       "type": "FeatureCollection",
+                     *       "bbox": [
+                     *         -74.168667,
+                     *         40.6925,
+                     *         -74.168667,
+                     *         40.6925
+                     *       ],
+                     *       "units": {
+                     *         "air_temperature": "°C",
+                     *         "dew_point_temperature": "°C",
+                     *         "relative_humidity": "%",
+                     *         "surface_air_pressure": "hPa",
+                     *         "air_pressure_at_mean_sea_level": "hPa",
+                     *         "wind_speed": "m/s",
+                     *         "wind_from_direction": "degree",
+                     *         "wind_speed_of_gust": "m/s",
+                     *         "precipitation_amount": "mm",
+                     *         "rainfall_rate": "mm/h",
+                     *         "surface_downwelling_shortwave_flux_in_air": "W/m²",
+                     *         "ultraviolet_index": "1",
+                     *         "duration_of_sunshine": "s",
+                     *         "visibility_in_air": "m",
+                     *         "cloud_area_fraction": "%",
+                     *         "surface_snow_thickness": "m",
+                     *         "soil_temperature": "°C",
+                     *         "volume_fraction_of_condensed_water_in_soil": "1",
+                     *         "mass_concentration_of_pm2p5_ambient_aerosol_particles_in_air": "µg/m³",
+                     *         "mass_concentration_of_pm10_ambient_aerosol_particles_in_air": "µg/m³",
+                     *         "wind_gust_from_direction": "degree",
+                     *         "mole_fraction_of_carbon_dioxide_in_air": "ppm",
+                     *         "mass_concentration_of_pm1_ambient_aerosol_particles_in_air": "µg/m³",
+                     *         "volume_fraction_of_condensed_water_in_soil_pores": "1",
+                     *         "lightning_strike_count": "1",
+                     *         "leaf_wetness": "%",
+                     *         "precipitation_trace": "1",
+                     *         "thickness_of_snowfall_amount": "mm",
+                     *         "daily_maximum_air_temperature": "°C",
+                     *         "daily_minimum_air_temperature": "°C",
+                     *         "daily_mean_air_temperature": "°C",
+                     *         "daily_precipitation_amount": "mm",
+                     *         "daily_precipitation_trace": "1",
+                     *         "daily_thickness_of_snowfall_amount": "mm",
+                     *         "daily_maximum_wind_speed_of_gust": "m/s"
+                     *       },
+                     *       "features": [
+                     *         {
+                     *           "type": "Feature",
+                     *           "id": "EWR",
+                     *           "geometry": {
+                     *             "type": "Point",
+                     *             "coordinates": [
+                     *               -74.168667,
+                     *               40.6925
+                     *             ]
+                     *           },
+                     *           "properties": {
+                     *             "id": "EWR",
+                     *             "number": 1,
+                     *             "name": "Newark Liberty Intl",
+                     *             "elevation": 5.5,
+                     *             "time_zone": "America/New_York",
+                     *             "identifiers": {
+                     *               "icao": "KEWR"
+                     *             },
+                     *             "reporting_interval": 3600,
+                     *             "air_temperature": -1.7,
+                     *             "dew_point_temperature": -11.1,
+                     *             "relative_humidity": 48.69,
+                     *             "air_pressure_at_mean_sea_level": 1021.1,
+                     *             "wind_speed": 6.6877809856,
+                     *             "wind_from_direction": 330,
+                     *             "wind_speed_of_gust": 10.288893824,
+                     *             "precipitation_amount": 0,
+                     *             "visibility_in_air": 16093.44,
+                     *             "last_seen": "2013-12-31T00:00:00Z",
+                     *             "latest": {
+                     *               "air_temperature": {
+                     *                 "time": "2013-12-31T00:00:00Z",
+                     *                 "value": -1.7,
+                     *                 "age": 600,
+                     *                 "verdict": "pass"
+                     *               },
+                     *               "dew_point_temperature": {
+                     *                 "time": "2013-12-31T00:00:00Z",
+                     *                 "value": -11.1,
+                     *                 "age": 600,
+                     *                 "verdict": "pass"
+                     *               },
+                     *               "relative_humidity": {
+                     *                 "time": "2013-12-31T00:00:00Z",
+                     *                 "value": 48.69,
+                     *                 "age": 600,
+                     *                 "verdict": "pass"
+                     *               },
+                     *               "air_pressure_at_mean_sea_level": {
+                     *                 "time": "2013-12-31T00:00:00Z",
+                     *                 "value": 1021.1,
+                     *                 "age": 600,
+                     *                 "verdict": "pass"
+                     *               },
+                     *               "wind_speed": {
+                     *                 "time": "2013-12-31T00:00:00Z",
+                     *                 "value": 6.6877809856,
+                     *                 "age": 600,
+                     *                 "verdict": "pass"
+                     *               },
+                     *               "wind_from_direction": {
+                     *                 "time": "2013-12-31T00:00:00Z",
+                     *                 "value": 330,
+                     *                 "age": 600,
+                     *                 "verdict": "pass"
+                     *               },
+                     *               "wind_speed_of_gust": {
+                     *                 "time": "2013-12-31T00:00:00Z",
+                     *                 "value": 10.288893824,
+                     *                 "age": 600,
+                     *                 "verdict": "pass"
+                     *               },
+                     *               "precipitation_amount": {
+                     *                 "time": "2013-12-31T00:00:00Z",
+                     *                 "value": 0,
+                     *                 "age": 600,
+                     *                 "verdict": "pass"
+                     *               },
+                     *               "visibility_in_air": {
+                     *                 "time": "2013-12-31T00:00:00Z",
+                     *                 "value": 16093.44,
+                     *                 "age": 600,
+                     *                 "verdict": "pass"
+                     *               }
+                     *             }
+                     *           }
+                     *         }
+                     *       ],
+                     *       "limit": 1,
+                     *       "next": "1"
+                     *     }
+                     */
                     "application/geo+json": {
                         /** @constant */
                         type: "FeatureCollection";
@@ -4636,6 +5100,12 @@ export interface operations {
                         /** @description Cursor of the next page */
                         next: string | null;
                     };
+                    /**
+                     * @example station,time,air_temperature,quality
+                     *     JFK,2013-07-18T12:00:00Z,30,
+                     *     JFK,2013-07-18T13:00:00Z,32.8,
+                     *     LGA,2013-07-18T12:00:00Z,28.9,
+                     */
                     "text/csv": string;
                 };
             };
@@ -4717,6 +5187,57 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "code": 200,
+                     *       "message": "Summaries of each station.",
+                     *       "interval": "day",
+                     *       "day_start": "00:00",
+                     *       "stations": [
+                     *         {
+                     *           "station": "JFK",
+                     *           "from": "2013-07-18T04:00:00Z",
+                     *           "to": "2013-07-19T04:00:00Z",
+                     *           "time_zone": "America/New_York",
+                     *           "units": {
+                     *             "air_temperature": "°C"
+                     *           },
+                     *           "summaries": [
+                     *             {
+                     *               "start": "2013-07-18T00:00:00-04:00",
+                     *               "end": "2013-07-19T00:00:00-04:00",
+                     *               "complete": true,
+                     *               "air_temperature": {
+                     *                 "max": 36.7,
+                     *                 "mean": 30.54166667
+                     *               }
+                     *             }
+                     *           ]
+                     *         },
+                     *         {
+                     *           "station": "LGA",
+                     *           "from": "2013-07-18T04:00:00Z",
+                     *           "to": "2013-07-19T04:00:00Z",
+                     *           "time_zone": "America/New_York",
+                     *           "units": {
+                     *             "air_temperature": "°C"
+                     *           },
+                     *           "summaries": [
+                     *             {
+                     *               "start": "2013-07-18T00:00:00-04:00",
+                     *               "end": "2013-07-19T00:00:00-04:00",
+                     *               "complete": true,
+                     *               "air_temperature": {
+                     *                 "max": 37.2,
+                     *                 "mean": 32.45
+                     *               }
+                     *             }
+                     *           ]
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": {
                         /** @constant */
                         success: true;
@@ -4738,6 +5259,11 @@ export interface operations {
                             summaries: components["schemas"]["SummaryRow"][];
                         }[];
                     };
+                    /**
+                     * @example station,start,end,complete,air_temperature.max,air_temperature.mean
+                     *     JFK,2013-07-18T00:00:00-04:00,2013-07-19T00:00:00-04:00,true,36.7,30.54166667
+                     *     LGA,2013-07-18T00:00:00-04:00,2013-07-19T00:00:00-04:00,true,37.2,32.45
+                     */
                     "text/csv": string;
                 };
             };
@@ -4881,6 +5407,10 @@ export interface operations {
                         };
                         summaries: components["schemas"]["SummaryRow"][];
                     };
+                    /**
+                     * @example start,end,complete,air_temperature.max,air_temperature.max_time,air_temperature.mean
+                     *     2013-07-18T00:00:00-04:00,2013-07-19T00:00:00-04:00,true,36.7,2013-07-18T13:00:00-04:00,30.54166667
+                     */
                     "text/csv": string;
                 };
             };
@@ -5216,6 +5746,11 @@ export interface operations {
                         /** @description Cursor of the next page */
                         next: string | null;
                     };
+                    /**
+                     * @example time,heat_index,quality
+                     *     2013-07-18T12:00:00Z,33.45,
+                     *     2013-07-18T13:00:00Z,36.49,
+                     */
                     "text/csv": string;
                 };
             };
@@ -5343,6 +5878,256 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "code": 200,
+                     *       "message": "Climate of months and years.",
+                     *       "station": "JFK",
+                     *       "time_zone": "America/New_York",
+                     *       "day_start": "00:00",
+                     *       "years": {
+                     *         "from": 2013,
+                     *         "to": 2013
+                     *       },
+                     *       "source": "observations",
+                     *       "units": {
+                     *         "mean_temperature": "°C",
+                     *         "mean_of_daily_extremes": "°C",
+                     *         "mean_daily_maximum": "°C",
+                     *         "mean_daily_minimum": "°C",
+                     *         "highest_temperature": "°C",
+                     *         "lowest_temperature": "°C",
+                     *         "precipitation": "mm",
+                     *         "wet_days": "d",
+                     *         "greatest_daily_precipitation": "mm",
+                     *         "mean_sea_level_pressure": "hPa",
+                     *         "mean_relative_humidity": "%",
+                     *         "mean_wind_speed": "m/s",
+                     *         "highest_wind": "m/s"
+                     *       },
+                     *       "titles": {
+                     *         "mean_temperature": "mean of the daily means of all values",
+                     *         "mean_of_daily_extremes": "mean of (maximum + minimum) / 2",
+                     *         "mean_daily_maximum": "mean of the daily maxima",
+                     *         "mean_daily_minimum": "mean of the daily minima",
+                     *         "highest_temperature": "highest value and its day",
+                     *         "lowest_temperature": "lowest value and its day",
+                     *         "precipitation": "sum of all amounts",
+                     *         "wet_days": "days of at least 1 mm",
+                     *         "greatest_daily_precipitation": "greatest sum of a day, and the day; needs every day",
+                     *         "mean_sea_level_pressure": "mean of the daily means of the pressure at sea level",
+                     *         "mean_relative_humidity": "mean of the daily means",
+                     *         "mean_wind_speed": "mean of the daily means",
+                     *         "highest_wind": "highest gust or wind speed, and its day"
+                     *       },
+                     *       "rules": {
+                     *         "wmo_1203": "A mean or an extreme of a month: at most 10 missing days, and at most 4 in a row (WMO-No. 1203)",
+                     *         "every_day": "A sum or a number of days: no missing day (WMO-No. 1203); the greatest amount of a day: the same",
+                     *         "every_month": "A year: all of its months are valid (WMO-No. 1203)"
+                     *       },
+                     *       "months": [
+                     *         {
+                     *           "month": "2013-01",
+                     *           "mean_temperature": {
+                     *             "value": 1.889420123,
+                     *             "days": 31,
+                     *             "missing": 0,
+                     *             "rule": "wmo_1203",
+                     *             "valid": true
+                     *           },
+                     *           "mean_of_daily_extremes": {
+                     *             "value": 1.770967742,
+                     *             "days": 31,
+                     *             "missing": 0,
+                     *             "rule": "wmo_1203",
+                     *             "valid": true
+                     *           },
+                     *           "mean_daily_maximum": {
+                     *             "value": 4.951612903,
+                     *             "days": 31,
+                     *             "missing": 0,
+                     *             "rule": "wmo_1203",
+                     *             "valid": true
+                     *           },
+                     *           "mean_daily_minimum": {
+                     *             "value": -1.409677419,
+                     *             "days": 31,
+                     *             "missing": 0,
+                     *             "rule": "wmo_1203",
+                     *             "valid": true
+                     *           },
+                     *           "highest_temperature": {
+                     *             "value": 14.4,
+                     *             "date": "2013-01-14",
+                     *             "days": 31,
+                     *             "missing": 0,
+                     *             "rule": "wmo_1203",
+                     *             "valid": true
+                     *           },
+                     *           "lowest_temperature": {
+                     *             "value": -11.1,
+                     *             "date": "2013-01-23",
+                     *             "days": 31,
+                     *             "missing": 0,
+                     *             "rule": "wmo_1203",
+                     *             "valid": true
+                     *           },
+                     *           "precipitation": {
+                     *             "value": null,
+                     *             "days": 30,
+                     *             "missing": 1,
+                     *             "rule": "every_day",
+                     *             "valid": false
+                     *           },
+                     *           "wet_days": {
+                     *             "value": null,
+                     *             "days": 30,
+                     *             "missing": 1,
+                     *             "rule": "every_day",
+                     *             "valid": false
+                     *           },
+                     *           "greatest_daily_precipitation": {
+                     *             "value": null,
+                     *             "date": null,
+                     *             "days": 30,
+                     *             "missing": 1,
+                     *             "rule": "every_day",
+                     *             "valid": false
+                     *           },
+                     *           "mean_sea_level_pressure": {
+                     *             "value": 1021.313513,
+                     *             "days": 23,
+                     *             "missing": 8,
+                     *             "rule": "wmo_1203",
+                     *             "valid": true
+                     *           },
+                     *           "mean_relative_humidity": {
+                     *             "value": 61.66674731,
+                     *             "days": 31,
+                     *             "missing": 0,
+                     *             "rule": "wmo_1203",
+                     *             "valid": true
+                     *           },
+                     *           "mean_wind_speed": {
+                     *             "value": 5.440956639,
+                     *             "days": 31,
+                     *             "missing": 0,
+                     *             "rule": "wmo_1203",
+                     *             "valid": true
+                     *           },
+                     *           "highest_wind": {
+                     *             "value": 26.23667925,
+                     *             "date": "2013-01-31",
+                     *             "days": 31,
+                     *             "missing": 0,
+                     *             "rule": "wmo_1203",
+                     *             "valid": true
+                     *           }
+                     *         }
+                     *       ],
+                     *       "by_year": [
+                     *         {
+                     *           "year": "2013",
+                     *           "mean_temperature": {
+                     *             "value": 12.38796133,
+                     *             "days": 364,
+                     *             "missing": 1,
+                     *             "rule": "every_month",
+                     *             "valid": true
+                     *           },
+                     *           "mean_of_daily_extremes": {
+                     *             "value": 12.54103079,
+                     *             "days": 364,
+                     *             "missing": 1,
+                     *             "rule": "every_month",
+                     *             "valid": true
+                     *           },
+                     *           "mean_daily_maximum": {
+                     *             "value": 16.13435356,
+                     *             "days": 364,
+                     *             "missing": 1,
+                     *             "rule": "every_month",
+                     *             "valid": true
+                     *           },
+                     *           "mean_daily_minimum": {
+                     *             "value": 8.947708013,
+                     *             "days": 364,
+                     *             "missing": 1,
+                     *             "rule": "every_month",
+                     *             "valid": true
+                     *           },
+                     *           "highest_temperature": {
+                     *             "value": 36.7,
+                     *             "date": "2013-07-18",
+                     *             "days": 364,
+                     *             "missing": 1,
+                     *             "rule": "every_month",
+                     *             "valid": true
+                     *           },
+                     *           "lowest_temperature": {
+                     *             "value": -11.1,
+                     *             "date": "2013-01-23",
+                     *             "days": 364,
+                     *             "missing": 1,
+                     *             "rule": "every_month",
+                     *             "valid": true
+                     *           },
+                     *           "precipitation": {
+                     *             "value": null,
+                     *             "days": 349,
+                     *             "missing": 16,
+                     *             "rule": "every_month",
+                     *             "valid": false
+                     *           },
+                     *           "wet_days": {
+                     *             "value": null,
+                     *             "days": 349,
+                     *             "missing": 16,
+                     *             "rule": "every_month",
+                     *             "valid": false
+                     *           },
+                     *           "greatest_daily_precipitation": {
+                     *             "value": null,
+                     *             "date": null,
+                     *             "days": 349,
+                     *             "missing": 16,
+                     *             "rule": "every_month",
+                     *             "valid": false
+                     *           },
+                     *           "mean_sea_level_pressure": {
+                     *             "value": null,
+                     *             "days": 283,
+                     *             "missing": 82,
+                     *             "rule": "every_month",
+                     *             "valid": false
+                     *           },
+                     *           "mean_relative_humidity": {
+                     *             "value": 65.17022824,
+                     *             "days": 364,
+                     *             "missing": 1,
+                     *             "rule": "every_month",
+                     *             "valid": true
+                     *           },
+                     *           "mean_wind_speed": {
+                     *             "value": 5.131410746,
+                     *             "days": 363,
+                     *             "missing": 2,
+                     *             "rule": "every_month",
+                     *             "valid": true
+                     *           },
+                     *           "highest_wind": {
+                     *             "value": 29.83779209,
+                     *             "date": "2013-07-23",
+                     *             "days": 363,
+                     *             "missing": 2,
+                     *             "rule": "every_month",
+                     *             "valid": true
+                     *           }
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": {
                         /** @constant */
                         success: true;
@@ -5384,6 +6169,12 @@ export interface operations {
                             [key: string]: components["schemas"]["ClimateFigure"];
                         })[];
                     };
+                    /**
+                     * @example period,element,unit,value,date,years,days,missing,rule,valid,so_far,so_far_date,so_far_days,so_far_missing,so_far_until
+                     *     2013-01,mean_temperature,°C,1.889420123,,,31,0,wmo_1203,true,,,,,
+                     *     2013-01,mean_of_daily_extremes,°C,1.770967742,,,31,0,wmo_1203,true,,,,,
+                     *     2013-01,mean_daily_maximum,°C,4.951612903,,,31,0,wmo_1203,true,,,,,
+                     */
                     "text/csv": string;
                 };
             };
@@ -5538,6 +6329,166 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "code": 200,
+                     *       "message": "Climate records.",
+                     *       "station": "JFK",
+                     *       "time_zone": "America/New_York",
+                     *       "day_start": "00:00",
+                     *       "years": {
+                     *         "from": 2013,
+                     *         "to": 2013
+                     *       },
+                     *       "source": "observations",
+                     *       "units": {
+                     *         "highest_temperature": "°C",
+                     *         "lowest_temperature": "°C",
+                     *         "highest_daily_minimum": "°C",
+                     *         "lowest_daily_maximum": "°C",
+                     *         "greatest_daily_precipitation": "mm",
+                     *         "highest_gust": "m/s",
+                     *         "highest_sea_level_pressure": "hPa",
+                     *         "lowest_sea_level_pressure": "hPa"
+                     *       },
+                     *       "months": [
+                     *         {
+                     *           "month": "01",
+                     *           "highest_temperature": {
+                     *             "value": 14.4,
+                     *             "date": "2013-01-14",
+                     *             "time": "2013-01-14T17:00:00Z",
+                     *             "first": "2013-01-01",
+                     *             "last": "2013-01-31",
+                     *             "days": 31
+                     *           },
+                     *           "lowest_temperature": {
+                     *             "value": -11.1,
+                     *             "date": "2013-01-23",
+                     *             "time": "2013-01-23T10:00:00Z",
+                     *             "first": "2013-01-01",
+                     *             "last": "2013-01-31",
+                     *             "days": 31
+                     *           },
+                     *           "highest_daily_minimum": {
+                     *             "value": 6.1,
+                     *             "date": "2013-01-12",
+                     *             "time": "2013-01-13T01:00:00Z",
+                     *             "first": "2013-01-01",
+                     *             "last": "2013-01-31",
+                     *             "days": 31
+                     *           },
+                     *           "lowest_daily_maximum": {
+                     *             "value": -6.7,
+                     *             "date": "2013-01-23",
+                     *             "time": "2013-01-23T19:00:00Z",
+                     *             "first": "2013-01-01",
+                     *             "last": "2013-01-31",
+                     *             "days": 31
+                     *           },
+                     *           "greatest_daily_precipitation": {
+                     *             "value": 21.082,
+                     *             "date": "2013-01-16",
+                     *             "time": null,
+                     *             "first": "2013-01-01",
+                     *             "last": "2013-01-31",
+                     *             "days": 31
+                     *           },
+                     *           "highest_gust": {
+                     *             "value": 26.23667925,
+                     *             "date": "2013-01-31",
+                     *             "time": "2013-01-31T13:00:00Z",
+                     *             "first": "2013-01-01",
+                     *             "last": "2013-01-31",
+                     *             "days": 20
+                     *           },
+                     *           "highest_sea_level_pressure": {
+                     *             "value": 1034.6,
+                     *             "date": "2013-01-11",
+                     *             "time": "2013-01-11T05:00:00Z",
+                     *             "first": "2013-01-01",
+                     *             "last": "2013-01-31",
+                     *             "days": 31
+                     *           },
+                     *           "lowest_sea_level_pressure": {
+                     *             "value": 985.7,
+                     *             "date": "2013-01-31",
+                     *             "time": "2013-01-31T12:00:00Z",
+                     *             "first": "2013-01-01",
+                     *             "last": "2013-01-31",
+                     *             "days": 31
+                     *           }
+                     *         }
+                     *       ],
+                     *       "all_time": {
+                     *         "highest_temperature": {
+                     *           "value": 36.7,
+                     *           "date": "2013-07-18",
+                     *           "time": "2013-07-18T17:00:00Z",
+                     *           "first": "2013-01-01",
+                     *           "last": "2013-12-30",
+                     *           "days": 364
+                     *         },
+                     *         "lowest_temperature": {
+                     *           "value": -11.1,
+                     *           "date": "2013-01-23",
+                     *           "time": "2013-01-23T10:00:00Z",
+                     *           "first": "2013-01-01",
+                     *           "last": "2013-12-30",
+                     *           "days": 364
+                     *         },
+                     *         "highest_daily_minimum": {
+                     *           "value": 26.7,
+                     *           "date": "2013-07-19",
+                     *           "time": "2013-07-19T10:00:00Z",
+                     *           "first": "2013-01-01",
+                     *           "last": "2013-12-30",
+                     *           "days": 364
+                     *         },
+                     *         "lowest_daily_maximum": {
+                     *           "value": -6.7,
+                     *           "date": "2013-01-23",
+                     *           "time": "2013-01-23T19:00:00Z",
+                     *           "first": "2013-01-01",
+                     *           "last": "2013-12-30",
+                     *           "days": 364
+                     *         },
+                     *         "greatest_daily_precipitation": {
+                     *           "value": 93.472,
+                     *           "date": "2013-06-07",
+                     *           "time": null,
+                     *           "first": "2013-01-01",
+                     *           "last": "2013-12-30",
+                     *           "days": 364
+                     *         },
+                     *         "highest_gust": {
+                     *           "value": 29.83779209,
+                     *           "date": "2013-07-23",
+                     *           "time": "2013-07-23T23:00:00Z",
+                     *           "first": "2013-01-01",
+                     *           "last": "2013-12-30",
+                     *           "days": 235
+                     *         },
+                     *         "highest_sea_level_pressure": {
+                     *           "value": 1042.1,
+                     *           "date": "2013-11-30",
+                     *           "time": "2013-11-30T13:00:00Z",
+                     *           "first": "2013-01-01",
+                     *           "last": "2013-12-30",
+                     *           "days": 364
+                     *         },
+                     *         "lowest_sea_level_pressure": {
+                     *           "value": 985.7,
+                     *           "date": "2013-01-31",
+                     *           "time": "2013-01-31T12:00:00Z",
+                     *           "first": "2013-01-01",
+                     *           "last": "2013-12-30",
+                     *           "days": 364
+                     *         }
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         /** @constant */
                         success: true;
@@ -5569,6 +6520,12 @@ export interface operations {
                             [key: string]: components["schemas"]["ClimateRecord"];
                         };
                     };
+                    /**
+                     * @example period,element,unit,value,date,time,first,last,days
+                     *     01,highest_temperature,°C,14.4,2013-01-14,2013-01-14T17:00:00Z,2013-01-01,2013-01-31,31
+                     *     01,lowest_temperature,°C,-11.1,2013-01-23,2013-01-23T10:00:00Z,2013-01-01,2013-01-31,31
+                     *     01,highest_daily_minimum,°C,6.1,2013-01-12,2013-01-13T01:00:00Z,2013-01-01,2013-01-31,31
+                     */
                     "text/csv": string;
                 };
             };
@@ -5625,6 +6582,207 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "code": 200,
+                     *       "message": "Climate indices.",
+                     *       "station": "JFK",
+                     *       "time_zone": "America/New_York",
+                     *       "day_start": "00:00",
+                     *       "years": {
+                     *         "from": 2013,
+                     *         "to": 2013
+                     *       },
+                     *       "source": "observations",
+                     *       "units": {
+                     *         "FD": "d",
+                     *         "SU": "d",
+                     *         "ID": "d",
+                     *         "TR": "d",
+                     *         "GSL": "d",
+                     *         "TXx": "°C",
+                     *         "TNx": "°C",
+                     *         "TXn": "°C",
+                     *         "TNn": "°C",
+                     *         "DTR": "°C",
+                     *         "Rx1day": "mm",
+                     *         "Rx5day": "mm",
+                     *         "SDII": "mm/d",
+                     *         "R10mm": "d",
+                     *         "R20mm": "d",
+                     *         "Rnnmm": "d",
+                     *         "CDD": "d",
+                     *         "CWD": "d",
+                     *         "PRCPTOT": "mm"
+                     *       },
+                     *       "frequency": "year",
+                     *       "threshold": 1,
+                     *       "titles": {
+                     *         "FD": "frost days: minimum below 0 °C",
+                     *         "SU": "summer days: maximum above 25 °C",
+                     *         "ID": "icing days: maximum below 0 °C",
+                     *         "TR": "tropical nights: minimum above 20 °C",
+                     *         "GSL": "growing season: from the first 6 days in a row above 5 °C in the first half of the year to the day before the first 6 below 5 °C in the second half; (maximum + minimum) / 2; from July to June in the southern hemisphere",
+                     *         "TXx": "highest maximum",
+                     *         "TNx": "highest minimum",
+                     *         "TXn": "lowest maximum",
+                     *         "TNn": "lowest minimum",
+                     *         "DTR": "mean of maximum - minimum",
+                     *         "Rx1day": "largest amount of a day",
+                     *         "Rx5day": "largest amount of five days; the third of them is in the period, and a missing day counts as dry",
+                     *         "SDII": "mean amount of the wet days (at least 1 mm); 0 without any",
+                     *         "R10mm": "days of at least 10 mm",
+                     *         "R20mm": "days of at least 20 mm",
+                     *         "Rnnmm": "days of at least `threshold` mm",
+                     *         "CDD": "longest run of dry days (below 1 mm) that ends in the year",
+                     *         "CWD": "longest run of wet days (at least 1 mm) that ends in the year",
+                     *         "PRCPTOT": "amount of the wet days (at least 1 mm)"
+                     *       },
+                     *       "rules": {
+                     *         "climdex_year": "An index of a year: at most 15 missing days, and at most 3 in each month (climdex)",
+                     *         "climdex_spell": "A longest spell of a year: as climdex_year; and a spell ends in the year, or the year has none (climdex)"
+                     *       },
+                     *       "indices": [
+                     *         {
+                     *           "period": "2013",
+                     *           "FD": {
+                     *             "value": 61,
+                     *             "days": 364,
+                     *             "missing": 1,
+                     *             "rule": "climdex_year",
+                     *             "valid": true
+                     *           },
+                     *           "SU": {
+                     *             "value": 80,
+                     *             "days": 364,
+                     *             "missing": 1,
+                     *             "rule": "climdex_year",
+                     *             "valid": true
+                     *           },
+                     *           "ID": {
+                     *             "value": 11,
+                     *             "days": 364,
+                     *             "missing": 1,
+                     *             "rule": "climdex_year",
+                     *             "valid": true
+                     *           },
+                     *           "TR": {
+                     *             "value": 55,
+                     *             "days": 364,
+                     *             "missing": 1,
+                     *             "rule": "climdex_year",
+                     *             "valid": true
+                     *           },
+                     *           "GSL": {
+                     *             "value": 256,
+                     *             "days": 364,
+                     *             "missing": 1,
+                     *             "rule": "climdex_year",
+                     *             "valid": true
+                     *           },
+                     *           "TXx": {
+                     *             "value": 36.7,
+                     *             "days": 364,
+                     *             "missing": 1,
+                     *             "rule": "climdex_year",
+                     *             "valid": true
+                     *           },
+                     *           "TNx": {
+                     *             "value": 26.7,
+                     *             "days": 364,
+                     *             "missing": 1,
+                     *             "rule": "climdex_year",
+                     *             "valid": true
+                     *           },
+                     *           "TXn": {
+                     *             "value": -6.7,
+                     *             "days": 364,
+                     *             "missing": 1,
+                     *             "rule": "climdex_year",
+                     *             "valid": true
+                     *           },
+                     *           "TNn": {
+                     *             "value": -11.1,
+                     *             "days": 364,
+                     *             "missing": 1,
+                     *             "rule": "climdex_year",
+                     *             "valid": true
+                     *           },
+                     *           "DTR": {
+                     *             "value": 7.19010989,
+                     *             "days": 364,
+                     *             "missing": 1,
+                     *             "rule": "climdex_year",
+                     *             "valid": true
+                     *           },
+                     *           "Rx1day": {
+                     *             "value": null,
+                     *             "days": 349,
+                     *             "missing": 16,
+                     *             "rule": "climdex_year",
+                     *             "valid": false
+                     *           },
+                     *           "Rx5day": {
+                     *             "value": null,
+                     *             "days": 349,
+                     *             "missing": 16,
+                     *             "rule": "climdex_year",
+                     *             "valid": false
+                     *           },
+                     *           "SDII": {
+                     *             "value": null,
+                     *             "days": 349,
+                     *             "missing": 16,
+                     *             "rule": "climdex_year",
+                     *             "valid": false
+                     *           },
+                     *           "R10mm": {
+                     *             "value": null,
+                     *             "days": 349,
+                     *             "missing": 16,
+                     *             "rule": "climdex_year",
+                     *             "valid": false
+                     *           },
+                     *           "R20mm": {
+                     *             "value": null,
+                     *             "days": 349,
+                     *             "missing": 16,
+                     *             "rule": "climdex_year",
+                     *             "valid": false
+                     *           },
+                     *           "Rnnmm": {
+                     *             "value": null,
+                     *             "days": 349,
+                     *             "missing": 16,
+                     *             "rule": "climdex_year",
+                     *             "valid": false
+                     *           },
+                     *           "CDD": {
+                     *             "value": null,
+                     *             "days": 349,
+                     *             "missing": 16,
+                     *             "rule": "climdex_spell",
+                     *             "valid": false
+                     *           },
+                     *           "CWD": {
+                     *             "value": null,
+                     *             "days": 349,
+                     *             "missing": 16,
+                     *             "rule": "climdex_spell",
+                     *             "valid": false
+                     *           },
+                     *           "PRCPTOT": {
+                     *             "value": null,
+                     *             "days": 349,
+                     *             "missing": 16,
+                     *             "rule": "climdex_year",
+                     *             "valid": false
+                     *           }
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": {
                         /** @constant */
                         success: true;
@@ -5725,6 +6883,88 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "code": 200,
+                     *       "message": "Degree days of months and years.",
+                     *       "station": "JFK",
+                     *       "time_zone": "America/New_York",
+                     *       "day_start": "00:00",
+                     *       "years": {
+                     *         "from": 2013,
+                     *         "to": 2013
+                     *       },
+                     *       "source": "observations",
+                     *       "units": {
+                     *         "heating": "°C d",
+                     *         "cooling": "°C d",
+                     *         "growing": "°C d"
+                     *       },
+                     *       "mean": "midrange",
+                     *       "bases": {
+                     *         "heating": 18.33333333,
+                     *         "cooling": 18.33333333,
+                     *         "growing": 10
+                     *       },
+                     *       "rules": {
+                     *         "every_day": "A sum or a number of days: no missing day (WMO-No. 1203); the greatest amount of a day: the same",
+                     *         "every_month": "A year: all of its months are valid (WMO-No. 1203)"
+                     *       },
+                     *       "months": [
+                     *         {
+                     *           "month": "2013-01",
+                     *           "heating": {
+                     *             "value": 513.4333333,
+                     *             "days": 31,
+                     *             "missing": 0,
+                     *             "rule": "every_day",
+                     *             "valid": true
+                     *           },
+                     *           "cooling": {
+                     *             "value": 0,
+                     *             "days": 31,
+                     *             "missing": 0,
+                     *             "rule": "every_day",
+                     *             "valid": true
+                     *           },
+                     *           "growing": {
+                     *             "value": 0,
+                     *             "days": 31,
+                     *             "missing": 0,
+                     *             "rule": "every_day",
+                     *             "valid": true
+                     *           }
+                     *         }
+                     *       ],
+                     *       "by_year": [
+                     *         {
+                     *           "year": "2013",
+                     *           "heating": {
+                     *             "value": null,
+                     *             "days": 364,
+                     *             "missing": 1,
+                     *             "rule": "every_month",
+                     *             "valid": false
+                     *           },
+                     *           "cooling": {
+                     *             "value": null,
+                     *             "days": 364,
+                     *             "missing": 1,
+                     *             "rule": "every_month",
+                     *             "valid": false
+                     *           },
+                     *           "growing": {
+                     *             "value": null,
+                     *             "days": 364,
+                     *             "missing": 1,
+                     *             "rule": "every_month",
+                     *             "valid": false
+                     *           }
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": {
                         /** @constant */
                         success: true;
@@ -5771,6 +7011,12 @@ export interface operations {
                             [key: string]: components["schemas"]["ClimateFigure"];
                         })[];
                     };
+                    /**
+                     * @example period,element,unit,value,date,years,days,missing,rule,valid,so_far,so_far_date,so_far_days,so_far_missing,so_far_until
+                     *     2013-01,heating,°C d,513.4333333,,,31,0,every_day,true,,,,,
+                     *     2013-01,cooling,°C d,0,,,31,0,every_day,true,,,,,
+                     *     2013-01,growing,°C d,0,,,31,0,every_day,true,,,,,
+                     */
                     "text/csv": string;
                 };
             };
@@ -5831,6 +7077,46 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "code": 200,
+                     *       "message": "Usual values of dates.",
+                     *       "station": "JFK",
+                     *       "time_zone": "America/New_York",
+                     *       "day_start": "00:00",
+                     *       "years": {
+                     *         "from": 2013,
+                     *         "to": 2013
+                     *       },
+                     *       "source": "observations",
+                     *       "units": {
+                     *         "air_temperature": "°C"
+                     *       },
+                     *       "dates": [
+                     *         "07-18",
+                     *         "07-19"
+                     *       ],
+                     *       "air_temperature": {
+                     *         "p10": [
+                     *           null,
+                     *           null
+                     *         ],
+                     *         "p50": [
+                     *           null,
+                     *           null
+                     *         ],
+                     *         "p90": [
+                     *           null,
+                     *           null
+                     *         ],
+                     *         "count": [
+                     *           15,
+                     *           15
+                     *         ]
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         /** @constant */
                         success: true;

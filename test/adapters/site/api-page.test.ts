@@ -4,7 +4,7 @@ import { accessibilityFaults } from '../../support/accessibility.js';
 import { Workplace } from '../../support/process.js';
 import { describeInBrowser, Site } from '../../support/site.js';
 
-const MAX_PAGE_BYTES = 156_000;
+const MAX_PAGE_BYTES = 170_000;
 const html = readFileSync('dist/site/api.html', 'utf8');
 const { paths, components } = JSON.parse(readFileSync('docs/openapi-external.json', 'utf8')) as {
   readonly paths: Readonly<

@@ -136,7 +136,8 @@ export function externalEndpoints(context: ExternalContext): readonly AnyEndpoin
     description: 'Weather data for front-ends. Every error has a stable code in `error`.',
     secured: false,
     tags: EXTERNAL_TAGS,
-    examples: EXAMPLES,
+    examples: EXAMPLES.replies,
+    errorExamples: EXAMPLES.errors,
     errors: ['RATE_LIMITED', 'INTERNAL_ERROR', 'SERVICE_UNAVAILABLE'],
   });
 }

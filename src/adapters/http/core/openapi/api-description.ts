@@ -10,8 +10,10 @@ export interface ApiDescription {
   readonly tags?: readonly Tag[];
   /** The error codes of every request, in addition to the codes of the endpoint. */
   readonly errors?: readonly ErrorCode[];
-  /** Example replies by operation id. */
-  readonly examples?: Readonly<Record<string, unknown>>;
+  /** Example replies by operation id and media type. */
+  readonly examples?: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+  /** Example error replies by error code. */
+  readonly errorExamples?: Readonly<Record<string, unknown>>;
 }
 
 export interface Tag {

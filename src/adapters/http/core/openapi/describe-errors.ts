@@ -3,15 +3,16 @@ import type { AnyEndpoint } from '../endpoint.js';
 import { comparesVersions } from '../request/conditions.js';
 import { type ErrorCode, STATUS } from '../errors.js';
 import { JSON_TYPE } from '../reply/reply.js';
+import type { ApiDescription } from './api-description.js';
 import type { Components } from './components.js';
 import type { Json } from './schema.js';
 
 const CODES = Object.keys(STATUS) as ErrorCode[];
 
-/** Returns the error responses of an endpoint, by status. @param general the error codes of every request */
+/** Returns the error responses of an endpoint, by status. */
 export function describeErrors(
   endpoint: AnyEndpoint,
-  general: readonly ErrorCode[],
+  { errors: general = [], errorExamples = {} }: Pick<ApiDescription, 'errors' | 'errorExamples'>,
   components: Components,
 ): Json {
   const declared = new Set([...endpoint.errors, ...impliedErrors(endpoint), ...general]);
@@ -22,7 +23,7 @@ export function describeErrors(
   }
   const described = [...codesOf].map(([status, codes]) => [
     status,
-    describeError(endpoint, status, codes, components),
+    describeError(endpoint, status, codes, components, errorExamples),
   ]);
   return {
     ...(Object.fromEntries(described) as Json),
@@ -52,15 +53,25 @@ function describeError(
   status: number,
   codes: readonly ErrorCode[],
   components: Components,
+  examples: Json,
 ): Json {
   const description = codes.join(', ');
   if (endpoint.success.kind === 'empty' && status === 503) return { description };
   const { errorFormat, documentedErrors = {} } = endpoint;
   const own = errorFormat === undefined ? {} : { [errorFormat.mediaType]: {} };
+  const shown = codes.filter((code) => code in examples && !(code in documentedErrors));
   const response = {
     description,
     ...((status === 429 || status === 503) && { headers: { 'Retry-After': RETRY_AFTER } }),
-    content: { ...own, [JSON_TYPE]: { schema: bodySchema(status, codes, endpoint) } },
+    content: {
+      ...own,
+      [JSON_TYPE]: {
+        schema: bodySchema(status, codes, endpoint),
+        ...(shown.length > 0 && {
+          examples: Object.fromEntries(shown.map((code) => [code, { value: examples[code] }])),
+        }),
+      },
+    },
   };
   if (codes.some((code) => code in documentedErrors)) return response;
   const name = codes.map(toName).join('Or');

@@ -34,7 +34,7 @@ export function describeOperation(endpoint: AnyEndpoint, api: ApiDescription, co
     ...(body !== undefined && { requestBody: { required: true, content: describeBody(body, schemaOf) } }),
     responses: {
       ...describeSuccesses(endpoint, schemaOf, api.examples?.[operationId]),
-      ...describeErrors(endpoint, api.errors ?? [], components),
+      ...describeErrors(endpoint, api, components),
     },
   };
 }
@@ -125,10 +125,10 @@ function describeBody(body: NonNullable<AnyEndpoint['body']>, schemaOf: SchemaOf
 const TEXT = { schema: { type: 'string' } };
 const BINARY = {};
 
-function describeSuccesses(endpoint: AnyEndpoint, schemaOf: SchemaOf, example: unknown): Json {
+function describeSuccesses(endpoint: AnyEndpoint, schemaOf: SchemaOf, examples: Json = {}): Json {
   const { success } = endpoint;
   const mayCreate = success.kind === 'json' && success.created !== undefined;
-  const described = describeSuccess(endpoint, schemaOf, example);
+  const described = describeSuccess(endpoint, schemaOf, examples);
   const unchanged =
     success.kind === 'content' ? { 304: { description: 'The client has the current version.' } } : {};
   return {
@@ -138,10 +138,9 @@ function describeSuccesses(endpoint: AnyEndpoint, schemaOf: SchemaOf, example: u
   };
 }
 
-function describeSuccess({ success }: AnyEndpoint, schemaOf: SchemaOf, example: unknown): Json {
-  const json = (schema: Json) => ({
-    [JSON_TYPE]: { schema, ...(example !== undefined && { example }) },
-  });
+function describeSuccess({ success }: AnyEndpoint, schemaOf: SchemaOf, examples: Json): Json {
+  const exampleOf = (type: string) => (type in examples ? { example: examples[type] } : {});
+  const json = (schema: Json) => ({ [JSON_TYPE]: { schema, ...exampleOf(JSON_TYPE) } });
   switch (success.kind) {
     case 'json':
       return { description: success.message, content: json(schemaOf(envelope(success), 'output')) };
@@ -157,9 +156,9 @@ function describeSuccess({ success }: AnyEndpoint, schemaOf: SchemaOf, example: 
         ...(success.headers && { headers: describeHeaders(success.headers) }),
         content: Object.fromEntries(
           Object.entries(success.mediaTypes).map(([type, schema]) => {
-            if (schema === undefined) return [type, isCompressible(type) ? TEXT : BINARY];
-            const described = schemaOf(schema, 'output');
-            return type === JSON_TYPE ? [type, json(described)[JSON_TYPE]] : [type, { schema: described }];
+            const form = isCompressible(type) ? TEXT : BINARY;
+            const described = schema === undefined ? form : { schema: schemaOf(schema, 'output') };
+            return [type, { ...described, ...exampleOf(type) }];
           }),
         ),
       };
