@@ -6,6 +6,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, wri
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { writeLanguageLists } from './languages.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const OLDEST = [20, 19];
@@ -87,6 +88,7 @@ function installPackages() {
 
 /** Compiles and bundles if a source file or a setting of the build has changed since the last build. */
 export function ensureBuilt() {
+  writeLanguageLists();
   const stamp = join(root, 'dist', '.stamp');
   const sources = [
     'src',

@@ -1,4 +1,4 @@
-import { LANGUAGES, type Language } from './text/languages.js';
+import { languageFor, LANGUAGES, type Language } from './text/languages.js';
 import { UNIT_CHOICES, type UnitChoice } from './format/units.js';
 
 /**
@@ -36,12 +36,7 @@ export function readPreferences(request: {
   const chosen = { ...parseChoices(cookieValue(request.cookie)), ...parseChoices(request.search) };
   const accepted = (request.acceptLanguage ?? '').split(',').map((item) => item.split(';')[0]?.trim() ?? '');
   return {
-    language:
-      chosen.lang ??
-      accepted
-        .map((name) => name.slice(0, 2).toLowerCase())
-        .find((name): name is Language => LANGUAGES.includes(name as Language)) ??
-      'en',
+    language: chosen.lang ?? accepted.map(languageFor).find((found) => found !== undefined) ?? 'en',
     units: chosen.units ?? unitsOfRegion(accepted[0] ?? ''),
     theme: chosen.theme ?? 'auto',
   };

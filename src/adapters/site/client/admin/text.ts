@@ -1,11 +1,8 @@
 import { useSite } from '../site-context.js';
-import type { Language } from '../text/languages.js';
-import { admin as de } from '../text/de/admin.js';
-import { type AdminText, admin as en } from '../text/en/admin.js';
-
-const TEXTS: Readonly<Record<Language, AdminText>> = { en, de };
+import { ADMIN_CATALOGS } from '../text/admin-catalogs.js';
+import { type AdminText, admin as english } from '../text/en/admin.js';
 
 /** The texts of the administration page. Other pages do not load these texts. */
 export function useAdminText(): AdminText {
-  return TEXTS[useSite().preferences.language];
+  return (ADMIN_CATALOGS as Readonly<Record<string, AdminText>>)[useSite().preferences.language] ?? english;
 }

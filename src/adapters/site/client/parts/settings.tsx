@@ -2,7 +2,7 @@ import { useRef } from 'preact/hooks';
 import { UNIT_CHOICES, type UnitChoice } from '../format/units.js';
 import { type Preferences, THEMES } from '../preferences.js';
 import { useSite } from '../site-context.js';
-import { LANGUAGE_NAMES, LANGUAGES } from '../text/languages.js';
+import { languageName, LANGUAGES } from '../text/languages.js';
 
 /**
  * The form for language, units and colors. A choice takes effect at once. Without JavaScript, a button sends the choices as a query,
@@ -17,7 +17,7 @@ export function Settings() {
       onChange={({ currentTarget }) => choose(read(new FormData(currentTarget)))}
     >
       <Choice name="lang" label={text.site.language} chosen={preferences.language}>
-        {LANGUAGES.map((language) => [language, LANGUAGE_NAMES[language]])}
+        {LANGUAGES.map((language) => [language, languageName(language)])}
       </Choice>
       <Choice name="units" label={text.site.units} chosen={preferences.units}>
         {UNIT_CHOICES.map((choice) => [choice, text.site.unitChoices[choice]])}

@@ -14,7 +14,7 @@ export const de: Text = {
     name: 'weatherd',
     skip: 'Zum Inhalt',
     stations: 'Stationen',
-    api: 'API',
+    api: 'API (englisch)',
     administration: 'Verwaltung',
     settings: 'Anzeige',
     menu: 'Menü',

@@ -1,15 +1,26 @@
+import { CATALOGS } from './catalogs.js';
 import type { Text } from './en.js';
 
-/** Names of the languages of the site, each in its own language, by BCP 47 tag. A new language needs a copy of `en.ts` and two entries here. */
-export const LANGUAGE_NAMES = { en: 'English', de: 'Deutsch' } as const;
+/** The tag of a language (BCP 47). README.md says how to add a language. */
+export type Language = keyof typeof CATALOGS;
+export const LANGUAGES = Object.keys(CATALOGS) as Language[];
 
-export type Language = keyof typeof LANGUAGE_NAMES;
-export const LANGUAGES = Object.keys(LANGUAGE_NAMES) as Language[];
+/** The name of a language in the language itself. */
+export function languageName(language: Language): string {
+  const name = new Intl.DisplayNames([language], { type: 'language' }).of(language) ?? language;
+  return name.charAt(0).toLocaleUpperCase(language) + name.slice(1);
+}
 
-const CATALOGS: Readonly<Record<Language, () => Promise<Text>>> = {
-  en: async () => (await import('./en.js')).en,
-  de: async () => (await import('./de.js')).de,
-};
+/**
+ * Finds the language for a tag of `Accept-Language`: the same tag (`pt-BR`), or else the tag without its region (`de` for
+ * `de-AT`).
+ */
+export function languageFor(tag: string): Language | undefined {
+  const asked = tag.toLowerCase();
+  const [primary] = asked.split('-');
+  const find = (wanted: string | undefined) => LANGUAGES.find((one) => one.toLowerCase() === wanted);
+  return find(asked) ?? find(primary);
+}
 
 /** Loads the texts of a language. A browser loads only the texts of the language that it shows. */
 export function loadText(language: Language): Promise<Text> {

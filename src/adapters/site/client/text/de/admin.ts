@@ -40,7 +40,7 @@ export const admin: AdminText = {
     removed: (id) => `Die Station ${id} wurde entfernt.`,
     restore: 'Wiederherstellen',
     restoreTitle: 'Eine entfernte Station wiederherstellen',
-    wrongLine: (line) => `Die Zeile „${line}“ ist ungültig. Schreiben Sie eine Größe und ihre Zahlen.`,
+    wrongLine: (line) => `Die Zeile „${line}“ ist ungültig. Schreiben Sie eine Messgröße und ihre Zahlen.`,
     fields: {
       id: 'Kennung',
       name: 'Name',
@@ -59,9 +59,9 @@ export const admin: AdminText = {
       id: 'Die Kennung ist Teil von Adressen und lässt sich später nicht ändern.',
       time_zone: 'Ein Name wie Europe/Oslo oder ein Abstand zu UTC wie +01:00.',
       reporting_interval: 'Zeit zwischen zwei Messungen. Lassen Sie das Feld leer, wenn sie wechselt.',
-      sensor_heights: 'Eine Größe je Zeile, zum Beispiel: wind_speed 10',
+      sensor_heights: 'Eine Messgröße je Zeile, zum Beispiel: wind_speed 10',
       limits:
-        'Werte außerhalb der Grenzen werden verworfen. Eine Größe je Zeile mit Minimum und Maximum, zum Beispiel: air_temperature -40 50',
+        'Werte außerhalb der Grenzen werden verworfen. Eine Messgröße je Zeile mit Minimum und Maximum, zum Beispiel: air_temperature -40 50',
       position_decimals:
         'Besucher sehen die Position auf so viele Nachkommastellen eines Grads gerundet: 1 ist ein Feld von 11 km, 2 ein Feld von 1,1 km. Lassen Sie das Feld leer, um die genaue Position zu zeigen.',
       since:

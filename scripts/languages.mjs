@@ -1,0 +1,57 @@
+// Lists the languages of the site: writes one entry for each `xx.ts` in the folder of the texts, and one for each `xx/admin.ts`.
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+
+const TEXTS = fileURLToPath(new URL('../src/adapters/site/client/text/', import.meta.url));
+
+/** The list of texts, and the list of the texts of the administration, by path in the folder of the texts. */
+export function languageLists(folder = TEXTS) {
+  const tags = readdirSync(folder)
+    .map((name) => /^([a-z]{2,3}(?:-[A-Za-z0-9]+)*)\.ts$/.exec(name)?.[1])
+    .filter((tag) => tag !== undefined)
+    .toSorted();
+  const managed = tags.filter((tag) => existsSync(`${folder}${tag}/admin.ts`));
+  return {
+    'catalogs.ts': [
+      HEADING,
+      '/** Loads the texts of each language. The names of the properties are language tags (BCP 47). */',
+      'export const CATALOGS = {',
+      ...tags.map((tag) => `  ${keyOf(tag)}: async () => (await import('./${tag}.js')).${nameOf(tag)},`),
+      '};',
+      '',
+    ].join('\n'),
+    'admin-catalogs.ts': [
+      HEADING,
+      ...managed.map((tag) => `import { admin as ${nameOf(tag)} } from './${tag}/admin.js';`),
+      '',
+      '/** The texts of the administration, by language tag (BCP 47). */',
+      `export const ADMIN_CATALOGS = { ${managed.map(entryOf).join(', ')} };`,
+      '',
+    ].join('\n'),
+  };
+}
+
+const HEADING = '// scripts/languages.mjs writes this file.';
+
+/** Writes the lists that have changed. */
+export function writeLanguageLists(folder = TEXTS) {
+  for (const [name, list] of Object.entries(languageLists(folder))) {
+    const path = `${folder}${name}`;
+    if (!existsSync(path) || readFileSync(path, 'utf8') !== list) writeFileSync(path, list);
+  }
+}
+
+/** The name of a language in TypeScript: `ptBR` for `pt-BR`. */
+function nameOf(tag) {
+  return tag.replaceAll('-', '');
+}
+
+function keyOf(tag) {
+  return tag.includes('-') ? `'${tag}'` : tag;
+}
+
+function entryOf(tag) {
+  return tag.includes('-') ? `'${tag}': ${nameOf(tag)}` : tag;
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) writeLanguageLists();
