@@ -9,7 +9,6 @@ import { minify } from 'terser';
 import { apiPage } from './api-page.mjs';
 import { fewFiles, partsOfLeaflet } from './site-modules.mjs';
 import { licenses } from './licenses.mjs';
-import { coastline } from './coastline.mjs';
 
 const FOLDER = 'dist/site';
 const CLIENT = 'src/adapters/site/client';
@@ -89,7 +88,6 @@ for (const { path, contents } of outputFiles) {
     entry?.entryPoint === undefined ? basename(path) : basename(entry.entryPoint).replace(/\.\w+$/, '');
   add(name, basename(path), path.endsWith('.js') ? await minified(contents) : contents);
 }
-addHashed('coastline.json', coastline());
 addHashed('icon.svg', readFileSync(`${CLIENT}/style/icon.svg`));
 const addresses = Object.fromEntries(
   Object.entries(manifest).map(([source, { file }]) => [source, `/assets/${file}`]),
@@ -101,10 +99,7 @@ const api = JSON.parse(readFileSync('docs/openapi-external.json', 'utf8'));
 writeFileSync(`${FOLDER}/api.html`, apiPage(api, addresses));
 const cardPaths = Object.values(CARD_FILES).map((path) => `node_modules/${path}`);
 const inputs = [...Object.keys(rendering.metafile.inputs), ...Object.keys(metafile.inputs)];
-writeFileSync(
-  `${FOLDER}/LICENSES.txt`,
-  licenses([...inputs, 'node_modules/world-atlas/land-50m.json', ...cardPaths]),
-);
+writeFileSync(`${FOLDER}/LICENSES.txt`, licenses([...inputs, ...cardPaths]));
 writeFileSync(`${FOLDER}/manifest.json`, JSON.stringify(manifest));
 
 /** Minifies a script with several passes. The result is about 4 % smaller than the result of esbuild, which uses one pass. */

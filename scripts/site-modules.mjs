@@ -3,21 +3,32 @@ import { build } from 'esbuild';
 import { readFile } from 'node:fs/promises';
 import { extname, resolve } from 'node:path';
 
-/** Modules of Leaflet that the map does not use. esbuild would keep them, because they add methods to other classes. */
-const UNUSED_LEAFLET =
-  /\/layer\/(?:index|tile\/|Popup|Tooltip|DivOverlay|ImageOverlay|SVGOverlay|VideoOverlay)|\/control\/Control\.(?:Layers|Zoom)/;
+/** The modules of Leaflet that the map uses. The module with all exports also contains popups, tiles, vectors and more. */
+const LEAFLET = `
+  import { scale } from './control/Control.Scale.js';
+  import './map/handler/Map.DoubleClickZoom.js';
+  import './map/handler/Map.Drag.js';
+  import './map/handler/Map.Keyboard.js';
+  import './map/handler/Map.ScrollWheelZoom.js';
+  import './map/handler/Map.TouchZoom.js';
+  export const control = { scale };
+  export { toLatLngBounds as latLngBounds } from './geo/LatLngBounds.js';
+  export { toPoint as point } from './geometry/Point.js';
+  export { divIcon } from './layer/marker/DivIcon.js';
+  export { marker } from './layer/marker/Marker.js';
+  export { svgOverlay } from './layer/SVGOverlay.js';
+  export { createMap as map } from './map/Map.js';
+`;
 
-/** Imports Leaflet from its source modules instead of its one large file, and leaves out modules that nothing imports. */
+/** Imports the used modules of Leaflet instead of its one large file. */
 export const partsOfLeaflet = {
   name: 'parts-of-leaflet',
-  setup({ onResolve }) {
-    const source = resolve('node_modules/leaflet/src');
-    onResolve({ filter: /^leaflet$/ }, () => ({ path: `${source}/Leaflet.js` }));
-    onResolve({ filter: /^\./ }, ({ path, resolveDir }) => {
-      if (!resolveDir.startsWith(source) || path.endsWith('.json')) return undefined;
-      const file = resolve(resolveDir, path.endsWith('.js') ? path : `${path}.js`);
-      return { path: file, sideEffects: !UNUSED_LEAFLET.test(file) };
-    });
+  setup({ onResolve, onLoad }) {
+    onResolve({ filter: /^leaflet$/ }, () => ({ path: 'leaflet', namespace: 'parts' }));
+    onLoad({ filter: /./, namespace: 'parts' }, () => ({
+      contents: LEAFLET,
+      resolveDir: resolve('node_modules/leaflet/src'),
+    }));
   },
 };
 

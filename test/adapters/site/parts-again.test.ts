@@ -7,7 +7,7 @@ const PARTS: readonly (readonly [file: string, path: string, place: string, show
   ['rose', '/stations/JFK', '#rose', '#rose details'],
   ['usual', '/stations/JFK', '#usual', '.calendar'],
   ['climate', '/stations/JFK', '#climate', '#climate table'],
-  ['station-map', '/', '.map-panel', '.leaflet-marker-icon'],
+  ['map-view', '/', '.map-panel', '.leaflet-marker-icon'],
 ];
 const WIDE = { viewport: { width: 1440, height: 900 } };
 

@@ -134,7 +134,7 @@ describeInBrowser('the size of the site', () => {
   after(() => site.stop());
 
   for (const [path, part] of [
-    ['/', 'station-map'],
+    ['/', 'map-view'],
     ['/stations/JFK', 'plot'],
     ['/admin', 'admin'],
   ] as const) {
@@ -159,7 +159,7 @@ describe('the scripts of the site', () => {
   it('have at most 100 kB together, compressed by gzip, without the map', () => {
     const folder = new URL('../../../../dist/site/assets/', import.meta.url);
     const scripts = readdirSync(folder).filter((name) => name.endsWith('.js.gz'));
-    const counted = scripts.filter((name) => !name.startsWith('station-map-'));
+    const counted = scripts.filter((name) => !name.startsWith('map-view-'));
     expect(counted.length).to.equal(scripts.length - 1);
     const sizes = counted.map((name) => statSync(new URL(name, folder)).size);
     expect(sizes.reduce((sum, size) => sum + size, 0)).to.be.within(50_000, 100_000);

@@ -6,7 +6,9 @@ import {
   LIST_COLUMNS,
   filterStations,
   nextOrder,
+  type Order,
   sortStations,
+  splitStations,
 } from '#adapters/site/client/stations/order.js';
 
 const TIME = '2026-01-31T12:00:00Z';
@@ -33,6 +35,7 @@ function station(
   };
 }
 
+const BY_NAME: Order = { by: 'station', direction: 'ascending' };
 const ids = (stations: readonly ListedStation[]) => stations.map((listed) => listed.station.id);
 
 describe('the order of the list of stations', () => {
@@ -42,19 +45,28 @@ describe('the order of the list of stations', () => {
       station('b', { temperature: -3 }),
       station('c', { temperature: 9 }),
     ];
-    const down = nextOrder(undefined, 'temperature');
+    const down = nextOrder(BY_NAME, 'temperature');
     expect(ids(sortStations(stations, down, 'en'))).to.deep.equal(['c', 'a', 'b']);
     expect(ids(sortStations(stations, nextOrder(down, 'temperature'), 'en'))).to.deep.equal(['b', 'a', 'c']);
   });
 
-  it('begins names with A and ages with the youngest', () => {
+  it('begins names with A, and turns at a click', () => {
     const stations = [
-      station('x', { seen: '2026-01-31T11:00:00Z' }, 'Zürich 10'),
-      station('y', { seen: TIME }, 'Ålesund'),
-      station('z', { seen: TIME }, 'Zürich 9'),
+      station('x', {}, 'Zürich 10'),
+      station('y', {}, 'Ålesund'),
+      station('z', {}, 'Zürich 9'),
     ];
-    expect(ids(sortStations(stations, nextOrder(undefined, 'station'), 'en'))).to.deep.equal(['y', 'z', 'x']);
-    expect(ids(sortStations(stations, nextOrder(undefined, 'age'), 'en'))).to.deep.equal(['y', 'z', 'x']);
+    expect(ids(sortStations(stations, BY_NAME, 'en'))).to.deep.equal(['y', 'z', 'x']);
+    expect(ids(sortStations(stations, nextOrder(BY_NAME, 'station'), 'en'))).to.deep.equal(['x', 'z', 'y']);
+  });
+
+  it('shows live stations, and folds silent ones unless all are silent', () => {
+    const now = Date.parse(TIME) + 30 * 60_000;
+    const live = station('live', { seen: TIME });
+    const late = station('late', { seen: '2026-01-31T11:59:59Z' });
+    const never = station('never');
+    expect(splitStations([never, live, late], now)).to.deep.equal({ live: [live], silent: [never, late] });
+    expect(splitStations([never, late], now)).to.deep.equal({ live: [never, late], silent: [] });
   });
 
   it('is an order of the same stations, with those without a value last in both directions', () => {
@@ -83,16 +95,17 @@ describe('the order of the list of stations', () => {
     );
   });
 
-  it('filters by words of the name or the id, without regard to case and accents', () => {
+  it('filters by words of the name, the id or the place, without regard to case and accents', () => {
     const stations = [station('zrh', {}, 'Zürich Flughafen'), station('osl', {}, 'Oslo')];
     for (const [words, found] of [
       ['zurich', ['zrh']],
       ['FLUG zür', ['zrh']],
       ['osl', ['osl']],
       ['zürich oslo', []],
+      ['kloten', ['zrh']],
       [' ', ['zrh', 'osl']],
     ] as const)
-      expect(ids(filterStations(stations, words)), words).to.deep.equal(found);
+      expect(ids(filterStations(stations, words, new Map([['zrh', 'Kloten']]))), words).to.deep.equal(found);
   });
 });
 

@@ -14,8 +14,7 @@ describeInBrowser('the page of all stations', () => {
 
   it('sorts by the headings, and filters by what is typed', async () => {
     const { page, close } = await site.open('/', NARROW);
-    const names = () => page.$$eval('tbody th', (cells) => cells.map(({ textContent }) => textContent));
-    await page.click('thead .station button');
+    const names = () => page.$$eval('tbody th a', (links) => links.map(({ textContent }) => textContent));
     expect(await page.getAttribute('thead .station', 'aria-sort')).to.equal('ascending');
     expect(await names()).to.deep.equal(['John F Kennedy Intl', 'La Guardia', 'Newark Liberty Intl']);
     await page.click('thead .station button');
@@ -27,15 +26,12 @@ describeInBrowser('the page of all stations', () => {
     await close();
   });
 
-  it('shows all columns at 320 px without sideways scroll', async () => {
+  it('shows rain and wind at 320 px without sideways scroll, below the names', async () => {
     for (const query of ['lang=en&units=imperial', 'lang=de&units=metric']) {
       const { page, close } = await site.open(`/?${query}`, NARROW);
-      const [whole, seen] = (await page.$eval('.table-scroll', ({ scrollWidth, clientWidth }) => [
-        scrollWidth,
-        clientWidth,
-      ])) as [number, number];
-      expect(whole, query).to.equal(seen);
-      expect(await page.locator('tbody td.age').first().isVisible()).to.equal(true);
+      expect(await page.evaluate(`document.querySelector('main').scrollWidth`), query).to.equal(320);
+      const row = await page.innerText('tbody tr:has-text("Guardia")');
+      expect(row, query).to.match(query.includes('imperial') ? /\d mph/ : /\d m\/s/);
       await close();
     }
   });
@@ -78,51 +74,73 @@ describeInBrowser('the page of all stations', () => {
 
   it('shows the same stations on a map, with one selection', async () => {
     const { page, faults, close } = await site.open('/', WIDE);
-    await page.waitForSelector('.pin:not(.cluster)');
+    await page.waitForSelector('.marker .dot');
     expect(await page.$$('.marker')).to.have.length(3);
     await page.hover('tbody tr:nth-child(2)');
-    await page.waitForSelector('.marker.selected .pin');
-    const selected = await page.innerText('tbody tr.selected th');
-    expect(await page.innerText('.marker.selected .name')).to.equal(selected);
-    expect(await page.innerText('.map-chosen')).to.include(selected);
+    await page.waitForSelector('.marker.selected .ring');
+    const selected = await page.innerText('tbody tr.selected th a');
+    expect(await page.getAttribute('.marker.selected', 'aria-label')).to.include(selected);
     const other = page.locator('.marker:not(.selected)').first();
-    const name = await other.locator('.name').innerText();
     await other.focus();
     await page.keyboard.press('Enter');
+    const name = await page.innerText('.popover strong');
     await page.waitForSelector(`tbody tr.selected:has-text("${name}")`);
+    expect(await accessibilityFaults(page)).to.deep.equal([]);
+    await page.keyboard.press('Enter');
+    await page.waitForSelector(`h1:has-text("${name}")`);
     expect(faults).to.deep.equal([]);
     await close();
   });
 
-  it('joins stations that are near each other, and comes nearer by buttons', async () => {
+  it('groups stations that are near each other with their range, and separates them', async () => {
     const { page, close } = await site.open('/', WIDE);
-    await page.waitForSelector('.pin:not(.cluster)');
-    for (let step = 0; step < 4; step += 1) {
-      await page.click('.map-buttons button:nth-child(2)');
+    await page.waitForSelector('.marker .dot');
+    for (let step = 0; step < 5; step += 1) {
+      await page.click('.map-buttons .zoomOut');
       await page.waitForTimeout(400);
     }
-    await page.waitForSelector('.pin.cluster:has-text("3")');
+    await page.waitForSelector('.marker .around');
+    expect(await page.getAttribute('.marker', 'aria-label')).to.match(/^3 stations: .+ … .+°/);
     await page.focus('.marker');
     await page.keyboard.press('Enter');
-    await page.waitForSelector('.pin:not(.cluster)');
+    await page.waitForSelector('.marker[aria-pressed] .dot');
     await close();
   });
 
-  it('has the map behind a button in a narrow window', async () => {
+  it('shows land and towns on a phone, where nothing moves when the map comes', async () => {
     const { page, requested, close } = await site.open('/', NARROW);
-    expect(requested.filter((address) => address.includes('coastline'))).to.deep.equal([]);
-    await page.click('.map-toggle');
-    await page.waitForSelector('.marker .pin');
-    await page.waitForLoadState('networkidle');
-    expect(requested.filter((address) => address.includes('coastline'))).to.have.length(1);
+    await page.waitForSelector('.land');
+    await page.waitForSelector('.town');
+    const asked = (route: string) => requested.filter((address) => address.includes(route)).length;
+    expect([asked('/map/coast'), asked('/v1/places'), asked('/v1/summaries')]).to.deep.equal([1, 1, 1]);
+    const shift = await page.evaluate<number>(`new Promise((resolve) => {
+      let sum = 0;
+      new PerformanceObserver((list) => {
+        for (const { value } of list.getEntries()) sum += value;
+      }).observe({ type: 'layout-shift', buffered: true });
+      setTimeout(() => resolve(sum), 50);
+    })`);
+    expect(shift).to.be.below(0.01);
     expect(await accessibilityFaults(page)).to.deep.equal([]);
+    await close();
+  });
+
+  it('reads the hours of the last day when the slider is used first', async () => {
+    const { page, requested, close } = await site.open('/', WIDE);
+    const isHistory = (address: string) => /summaries.*wind_speed/.test(address);
+    expect(requested.filter(isHistory)).to.deep.equal([]);
+    const reading = page.waitForRequest((request) => isHistory(request.url()));
+    await page.focus('.hours input');
+    await page.keyboard.press('ArrowLeft');
+    await page.waitForSelector('.hour-shown');
+    await reading;
     await close();
   });
 
   it('opens a station and comes back without a new document', async () => {
     const { page, close } = await site.open('/', NARROW);
     await page.evaluate('window.stays = true');
-    await page.click('tbody a');
+    await page.click('tbody tr:last-child a');
     await page.waitForSelector('article.station');
     expect(await page.title()).to.match(/^Newark Liberty Intl/);
     expect(await page.evaluate('document.activeElement.tagName')).to.equal('H1');
@@ -136,7 +154,7 @@ describeInBrowser('the page of all stations', () => {
 
   it('takes no step of the back button for a choice of time, and comes back to it where the page was', async () => {
     const { page, close } = await site.open('/', NARROW);
-    await page.click('tbody a');
+    await page.click('tbody tr:last-child a');
     await page.waitForSelector('.chart canvas');
     const steps = await page.evaluate<number>('history.length');
     for (const span of [2, 3, 2]) await page.click(`.chart-tools button:nth-child(${span})`);
@@ -212,6 +230,11 @@ describeInBrowser('new values on a page', () => {
       for (const window of [first.page, second])
         await window.waitForSelector(`tr:has-text("roof") td.rain:has-text("${sum}")`);
     }
+    // A new station comes with its first value.
+    await site.addStation('shed');
+    await site.write('shed', { air_temperature: 12.5 });
+    for (const window of [first.page, second])
+      await window.waitForSelector('tr:has-text("shed"):has-text("12.5")');
     await first.close();
     await site.stop();
   });

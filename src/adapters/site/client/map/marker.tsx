@@ -1,4 +1,6 @@
 import { windBarb } from '../format/wind.js';
+import type { Spot } from './layout.js';
+import type { DotColor } from './paint.js';
 
 /** The data of a station on the map. Texts are in the language and the units of the visitor. */
 export interface MapStation {
@@ -6,59 +8,78 @@ export interface MapStation {
   readonly name: string;
   readonly latitude: number;
   readonly longitude: number;
-  /** Temperature in °C. Temperature and color are undefined if no value may be shown. */
-  readonly temperature: number | undefined;
-  readonly color: string | undefined;
-  /** The temperature as text: `12.4°`, or `–` if no value may be shown. */
-  readonly value: string;
-  /** Speed in m/s and direction in degrees; undefined if one of these values may not be shown. */
+  /** The shown value in its metric unit; undefined if no value may be shown. */
+  readonly value: number | undefined;
+  readonly color: DotColor | undefined;
+  /** Wind speed in m/s and direction in degrees. */
   readonly wind: { readonly speed: number; readonly direction: number } | undefined;
-  readonly isStale: boolean;
-  /** The wind as text: speed with unit, and name of the sector; empty without a speed. */
-  readonly windText: string;
+  readonly isLive: boolean;
 }
 
-export function StationMarker({
-  station: { color, value, wind, windText, name, isStale },
-}: {
+/** A station with its position in px, and its attribute `d` of the barb. */
+export interface MapSpot extends Spot {
   readonly station: MapStation;
-}) {
-  const barb = wind && windBarb(wind.speed);
+  readonly barbPath: string | undefined;
+}
+
+export function toSpot(station: MapStation, { x, y }: { readonly x: number; readonly y: number }): MapSpot {
+  const path = station.wind && windBarb(station.wind.speed);
+  return {
+    id: station.id,
+    x,
+    y,
+    value: station.value,
+    station,
+    barbPath: path,
+    barb: path === undefined ? undefined : station.wind?.direction,
+  };
+}
+
+/** Radius of a dot, and of the ring around the selected dot. */
+const [DOT, RING] = [8, 12];
+
+/** The dot of a station with its wind barb, around (0, 0). */
+export function Dot({ spot, isSelected }: { readonly spot: MapSpot; readonly isSelected: boolean }) {
+  const { station, barb, barbPath } = spot;
   return (
-    <span class={isStale ? 'pin silent' : 'pin'}>
-      <span class="pill">
-        <svg viewBox="-24 -24 48 48" width="48" height="48">
-          {barb !== undefined && (
-            <path class="barb" d={barb} transform={`rotate(${Math.round(wind?.direction ?? 0)})`} />
-          )}
-          <circle r="6" fill={color ?? 'none'} />
-        </svg>
-        {value}
-      </span>
-      <span class="name">{name}</span> <span class="hidden">{windText}</span>
-    </span>
+    <>
+      {barbPath !== undefined && (
+        <path class="barb" d={barbPath} transform={`rotate(${Math.round(barb ?? 0)}) scale(1.5)`} />
+      )}
+      {isSelected && <circle class="ring" r={RING} />}
+      <circle
+        class={station.color === undefined ? 'dot none' : dotClass(station.color)}
+        r={station.isLive ? DOT : DOT - 2}
+        {...fillOf(station.color)}
+      />
+    </>
   );
 }
 
-/** Marker of several stations: their number, and the colors of the coldest and the warmest station. */
-export function ClusterMarker({
-  count,
-  text,
-  colors,
+/** The mark of three and more stations: two halves with the colors of the smallest and the largest value. */
+export function GroupMark({
+  colors: [low, high],
+  isSelected,
 }: {
-  readonly count: number;
-  /** Text after the number, for screen readers. */
-  readonly text: string;
-  readonly colors: readonly string[];
+  readonly colors: readonly [DotColor, DotColor] | readonly [];
+  readonly isSelected: boolean;
 }) {
-  const [coldest = 'none', warmest = coldest] = [colors[0], colors.at(-1)];
   return (
-    <span class="pin cluster">
-      <svg viewBox="-20 -20 40 40" width="40" height="40">
-        <path d="M0-16A16 16 0 0 0 0 16" stroke={coldest} />
-        <path d="M0-16A16 16 0 0 1 0 16" stroke={warmest} />
-      </svg>
-      <span class="count">{count}</span> <span class="hidden">{text}</span>
-    </span>
+    <>
+      {isSelected && <circle class="ring" r={RING + 4} />}
+      <circle class="around" r={RING} />
+      {low === undefined || high === undefined ? (
+        <circle class="dot none" r={DOT} />
+      ) : (
+        <>
+          <path class={dotClass(low)} d="M0-8A8 8 0 0 0 0 8Z" {...fillOf(low)} />
+          <path class={dotClass(high)} d="M0-8A8 8 0 0 1 0 8Z" {...fillOf(high)} />
+        </>
+      )}
+    </>
   );
 }
+
+const dotClass = (color: DotColor) => ('step' in color ? `dot ${color.step}` : 'dot');
+const fillOf = (color: DotColor | undefined) =>
+  color !== undefined && 'fill' in color ? { fill: color.fill } : {};

@@ -1,88 +1,165 @@
 import * as L from 'leaflet';
-import { render } from 'preact';
-import { clusterStations } from './clusters.js';
-import { ClusterMarker, type MapStation, StationMarker } from './marker.js';
+import { type ComponentChildren, render } from 'preact';
+import {
+  type Box,
+  boxAround,
+  isCovered,
+  nearestLongitude,
+  type Place,
+  type Position,
+  type RequestBox,
+  requestBox,
+} from './fit.js';
+import {
+  type Area,
+  coveredBy,
+  type Group,
+  groupSpots,
+  type Label,
+  placeLabels,
+  placePopover,
+  rangeOf,
+} from './layout.js';
+import { Dot, GroupMark, type MapSpot, type MapStation, toSpot } from './marker.js';
 
 export interface MapOptions {
   readonly host: HTMLElement;
-  /** URL of the GeoJSON of the coastline. */
-  readonly coastline: string;
-  readonly texts: { readonly attribution: string; readonly cluster: string };
+  /** Whether the scale bar shows miles and feet. */
+  readonly isImperial: boolean;
   readonly onSelect: (id: string) => void;
+  /** Called when the visitor presses the map beside its stations. */
+  readonly onClear: () => void;
+  /** Called after each movement of the map, and after each change of its stations. */
+  readonly onMove: () => void;
+  readonly readPlaces: (bbox: string) => Promise<readonly Place[]>;
+  /** Called with the towns in the box of the map. */
+  readonly onPlaces: (places: readonly Place[]) => void;
 }
 
-const [MAX_ZOOM, MIN_ZOOM] = [12, 1];
-/** Bounds of the map. The map shows the world only once, so that each station has one position. */
-const WORLD = L.latLngBounds([-85, -200], [85, 200]);
-/**
- * Markers are drawn up to this distance outside of the map, as a share of the size of the map. Short movements of the map then
- * show no gaps.
- */
-const MARGIN = 0.25;
+/** What the map shows. */
+export interface MapContent {
+  readonly stations: readonly MapStation[];
+  readonly selected: string | undefined;
+  /** Writes the smallest and the largest value of stations as one text. */
+  readonly rangeText: (low: number, high: number) => string;
+  /** The name of a group for screen readers. */
+  readonly groupName: (count: number, range: string) => string;
+}
 
-/** The map in the browser. The map has no tiles: it draws only the coastline, which is a file of the service. */
+const [MAX_ZOOM, MIN_ZOOM] = [14, 1];
+/** Largest zoom after fitting the map to stations: a town. The second number is for a single station: its surroundings. */
+const [FIT_ZOOM, ONE_ZOOM] = [13, 11];
+/** Widths of characters in px: of numbers, which are semibold, and of names of towns. */
+const [DIGIT, LETTER] = [8.2, 7.4];
+/** Width and height of the corner with the buttons, in px. */
+const BUTTONS = [56, 230] as const;
+/** The map names one town in this area in px², and at least this number of towns. */
+const [TOWN_AREA, MIN_TOWNS] = [16_000, 8];
+/** Towns with at least this many people have semibold names. */
+const LARGE_TOWN = 100_000;
+
+/** The map in the browser. It has no tiles: it draws the land and the towns that the service sends for the shown box. */
 export class StationMap {
   readonly #map: L.Map;
   readonly #options: MapOptions;
-  /** Markers by the ids of their stations, separated by commas. */
+  /** Markers by the ids of their stations, or by the names of towns. */
   readonly #markers = new Map<string, L.Marker>();
-  #stations: readonly MapStation[] = [];
-  #selected: string | undefined;
-  #hasView = false;
+  #content: MapContent | undefined;
+  #spots: readonly MapSpot[] = [];
+  #places: readonly Place[] = [];
+  /** The longitude of the middle of all stations, to which all longitudes are near. */
+  #center = 0;
+  /** Whether the visitor has moved the map. Before, the map fits itself to new stations. */
+  #isMoved = false;
+  #fitted = 0;
+  #request: RequestBox | undefined;
+  #land: L.SVGOverlay | undefined;
 
   constructor(options: MapOptions) {
     this.#options = options;
+    const { host } = options;
     const isStill = matchMedia('(prefers-reduced-motion: reduce)').matches;
-    this.#map = L.map(options.host, {
+    this.#map = L.map(host, {
       zoomControl: false,
       attributionControl: false,
-      maxBounds: WORLD,
       minZoom: MIN_ZOOM,
       maxZoom: MAX_ZOOM,
       zoomSnap: 0.5,
       zoomAnimation: !isStill,
-      fadeAnimation: !isStill,
+      fadeAnimation: false,
       markerZoomAnimation: !isStill,
       inertia: !isStill,
     });
-    this.#map.addControl(L.control.attribution({ prefix: false }).addAttribution(options.texts.attribution));
-    this.#map.addControl(L.control.scale());
-    this.#map.setView([20, 0], 2);
-    this.#map.on('moveend', () => this.#draw());
-    void this.#drawCoastline();
+    const { isImperial } = options;
+    this.#map.addControl(L.control.scale({ metric: !isImperial, imperial: isImperial }));
+    this.#map.setView([20, 0], MIN_ZOOM);
+    this.#map.on('moveend', () => {
+      this.#draw();
+      void this.#readSurroundings().catch(() => undefined);
+    });
+    this.#map.on('move', options.onMove);
+    this.#map.on('click', options.onClear);
+    for (const event of ['pointerdown', 'wheel', 'keydown'])
+      host.addEventListener(event, () => (this.#isMoved = true), { passive: true });
   }
 
-  show(stations: readonly MapStation[], selected: string | undefined): void {
-    const isMoved = selected !== this.#selected && selected !== undefined;
-    [this.#stations, this.#selected] = [stations, selected];
-    if (!this.#hasView && stations.length > 0) this.showAll();
+  show(content: MapContent): void {
+    const { stations, selected } = content;
+    const hasNewSelection = selected !== undefined && selected !== this.#content?.selected;
+    this.#content = content;
+    if (!this.#isMoved && stations.length > this.#fitted) this.fit();
     const station = stations.find(({ id }) => id === selected);
-    if (isMoved && station !== undefined) {
-      const position: L.LatLngExpression = [station.latitude, station.longitude];
-      if (!this.#map.getBounds().contains(position)) this.#map.panTo(position);
-    }
+    if (hasNewSelection && station !== undefined && !this.#map.getBounds().contains(this.#at(station)))
+      this.#map.panTo(this.#at(station));
     this.#draw();
   }
 
-  /** Zooms and moves the map so that all stations are visible. */
-  showAll(): void {
-    this.#hasView = true;
-    const positions = this.#stations.map(({ latitude, longitude }): [number, number] => [
-      latitude,
-      longitude,
-    ]);
-    if (positions.length > 0)
-      this.#map.fitBounds(L.latLngBounds(positions), { padding: [64, 64], maxZoom: 9 });
+  /** Moves the map so that all live stations are visible; all stations if none is live. */
+  fit(): void {
+    const { stations = [] } = this.#content ?? {};
+    const live = stations.filter(({ isLive }) => isLive);
+    const box = boxAround(live.length > 0 ? live : stations);
+    if (box === undefined) return;
+    this.#fitted = stations.length;
+    this.#center = (box.west + box.east) / 2;
+    const isPoint = box.north - box.south + box.east - box.west < 0.001;
+    const padding = Math.min(64, this.#map.getSize().x / 6);
+    this.#map.fitBounds(
+      [
+        [box.south, box.west],
+        [box.north, box.east],
+      ],
+      { padding: [padding, padding], maxZoom: isPoint ? ONE_ZOOM : FIT_ZOOM },
+    );
+    this.#map.setMaxBounds(L.latLngBounds([-85, this.#center - 270], [85, this.#center + 270]));
   }
 
   zoom(levels: number): void {
+    this.#isMoved = true;
     this.#map.setZoom(this.#map.getZoom() + levels);
   }
 
   /** Moves the map. @param right distance in thirds of the width @param down distance in thirds of the height */
   pan(right: number, down: number): void {
+    this.#isMoved = true;
     const { x, y } = this.#map.getSize();
     this.#map.panBy([(right * x) / 3, (down * y) / 3]);
+  }
+
+  /** Tells the map that its size has changed. */
+  resize(): void {
+    this.#map.invalidateSize();
+  }
+
+  /** Returns the position in px of a popover of this size beside a station; undefined if the station is not in view. */
+  popoverAt(id: string, size: readonly [number, number]): readonly [left: number, top: number] | undefined {
+    const station = this.#content?.stations.find((shown) => shown.id === id);
+    if (station === undefined) return undefined;
+    const at = this.#map.latLngToContainerPoint(this.#at(station));
+    const view = this.#view();
+    if (at.x < 0 || at.y < 0 || at.x > view.right || at.y > view.bottom) return undefined;
+    const dots = this.#spots.filter((spot) => spot.id !== id && spot.station.isLive);
+    return placePopover(at, size, dots, view);
   }
 
   remove(): void {
@@ -90,78 +167,150 @@ export class StationMap {
     this.#map.remove();
   }
 
-  async #drawCoastline(): Promise<void> {
-    const reply = await fetch(this.#options.coastline);
-    if (!reply.ok) return;
-    const coast = (await reply.json()) as GeoJSON.MultiLineString;
-    const { host } = this.#options;
-    const lines = coast.coordinates.map((line) =>
-      line.map(([longitude = 0, latitude = 0]): L.LatLngTuple => [latitude, longitude]),
-    );
-    // A canvas draws the 60,000 points of the coastline faster than SVG.
-    const renderer = L.canvas({ padding: 0.5 });
-    const layer = L.polyline(lines, { interactive: false, weight: 1, color: ink(), renderer });
-    if (!host.isConnected) return;
-    layer.addTo(this.#map);
-    const repaint = () => layer.setStyle({ color: ink() });
-    matchMedia('(prefers-color-scheme: dark)').addEventListener('change', repaint);
-    this.#map.on('unload', () =>
-      matchMedia('(prefers-color-scheme: dark)').removeEventListener('change', repaint),
-    );
+  #at({ latitude, longitude }: Position): L.LatLngTuple {
+    return [latitude, nearestLongitude(longitude, this.#center)];
+  }
 
-    function ink(): string {
-      return getComputedStyle(host).getPropertyValue('color');
-    }
+  #view(): Area {
+    const { x, y } = this.#map.getSize();
+    return { left: 0, top: 0, right: x, bottom: y };
+  }
+
+  /** Reads the land and the towns of the shown box, unless a former reply covers the box. */
+  async #readSurroundings(): Promise<void> {
+    if (this.#content === undefined) return;
+    const bounds = this.#map.getBounds();
+    const view: Box = {
+      west: bounds.getWest(),
+      south: Math.max(bounds.getSouth(), -90),
+      east: bounds.getEast(),
+      north: Math.min(bounds.getNorth(), 90),
+    };
+    if (this.#request !== undefined && isCovered(view, this.#request)) return;
+    const request = requestBox(view);
+    this.#request = request;
+    const places = this.#options.readPlaces(request.bbox).catch(() => []);
+    const reply = await fetch(`/map/coast?bbox=${request.bbox}`);
+    if (!reply.ok) throw new Error(`The land could not be read: ${reply.status}`);
+    const { rings } = (await reply.json()) as { readonly rings: readonly (readonly number[])[] };
+    const found = await places;
+    if (this.#request !== request || !this.#options.host.isConnected) return;
+    const layer = this.#drawLand(rings, request);
+    layer.addTo(this.#map);
+    this.#land?.remove();
+    this.#land = layer;
+    this.#places = found;
+    this.#options.onPlaces(found);
+    this.#draw();
+  }
+
+  /** Draws land as a picture, which Leaflet moves and scales with the map until the map needs more detail. */
+  #drawLand(rings: readonly (readonly number[])[], { box, shift }: RequestBox): L.SVGOverlay {
+    // One more level has half the rounding errors.
+    const zoom = this.#map.getZoom() + 1;
+    const bounds = L.latLngBounds([Math.max(box.south, -85), box.west], [Math.min(box.north, 85), box.east]);
+    const corner = this.#map.project(bounds.getNorthWest(), zoom);
+    const size = this.#map.project(bounds.getSouthEast(), zoom).subtract(corner);
+    const path = rings.map((ring) => {
+      const points: string[] = [];
+      for (let at = 0; at < ring.length; at += 2) {
+        const point = this.#map.project([ring[at + 1] ?? 0, (ring[at] ?? 0) + shift], zoom).subtract(corner);
+        points.push(`${Math.round(point.x * 10) / 10} ${Math.round(point.y * 10) / 10}`);
+      }
+      return `M${points.join('L')}Z`;
+    });
+    const picture = document.createElementNS('http://www.w3.org/2000/svg', 'svg');
+    picture.setAttribute('viewBox', `0 0 ${size.x} ${size.y}`);
+    picture.setAttribute('preserveAspectRatio', 'none');
+    // A view that is wider than the world repeats it.
+    const repeats = box.east - box.west >= 360 ? [-size.x, 0, size.x] : [0];
+    const d = path.join('');
+    render(
+      repeats.map((repeat) => (
+        <path key={repeat} d={d} transform={`translate(${repeat})`} fill-rule="evenodd" />
+      )),
+      picture,
+    );
+    return L.svgOverlay(picture, bounds, { className: 'land' });
   }
 
   #draw(): void {
-    const map = this.#map;
-    const zoom = map.getZoom();
-    const bounds = map.getBounds().pad(MARGIN);
-    const mapPoints = this.#stations.map((station) => {
-      const { x, y } = map.project([station.latitude, station.longitude], zoom);
-      return { id: station.id, x, y, station };
-    });
-    // At the nearest zoom level, stations at the same position are not combined, because the visitor cannot zoom further to
-    // separate them.
-    const clusters =
-      zoom >= MAX_ZOOM
-        ? mapPoints.map((item) => ({ items: [item], x: item.x, y: item.y }))
-        : clusterStations(mapPoints);
-    const drawnKeys = new Set<string>();
-    for (const { items, x, y } of clusters) {
-      const position = map.unproject([x, y], zoom);
-      if (!bounds.contains(position)) continue;
-      const key = items.map(({ id }) => id).join();
-      drawnKeys.add(key);
-      this.#drawMarker(
-        key,
-        position,
-        items.map(({ station }) => station),
-      );
+    if (this.#content === undefined) return;
+    const { stations, selected, rangeText } = this.#content;
+    const view = this.#view();
+    const spots = stations
+      .map((station) => toSpot(station, this.#map.latLngToContainerPoint(this.#at(station))))
+      .filter(
+        ({ x, y }) =>
+          x > -view.right / 4 && x < view.right * 1.25 && y > -view.bottom / 4 && y < view.bottom * 1.25,
+      )
+      .toSorted((a, b) => Number(b.station.isLive) - Number(a.station.isLive));
+    this.#spots = spots;
+    const groups = groupSpots(spots);
+    const buttons = { ...view, left: view.right - BUTTONS[0], bottom: BUTTONS[1] };
+    const covered = groups.flatMap(({ items, x, y }) =>
+      items.length > 2 ? [{ left: x - 14, top: y - 14, right: x + 14, bottom: y + 14 }] : coveredBy(items),
+    );
+    covered.push(buttons);
+    const texts = new Map(
+      groups.map((group) => {
+        const range = rangeOf(group.items);
+        return [keyOf(group), range === undefined ? '' : rangeText(...range)];
+      }),
+    );
+    const labels = groups
+      .filter((group) => texts.get(keyOf(group)) !== '')
+      .toSorted((a, b) => Number(isIn(b, selected)) - Number(isIn(a, selected)))
+      .map((group) => toLabel(group, texts.get(keyOf(group)) ?? ''));
+    const placed = placeLabels(labels, covered, view);
+    const drawn = new Set<string>();
+    for (const group of groups) {
+      const text = texts.get(keyOf(group)) ?? '';
+      const at = placed.get(keyOf(group));
+      for (const [key, node] of this.#marks(group, at && <LabelText text={text} at={at} />)) {
+        drawn.add(key);
+        this.#drawGroup(key, group, text, node);
+      }
     }
+    this.#drawPlaces(covered, view, drawn);
     for (const [key, marker] of this.#markers)
-      if (!drawnKeys.has(key)) {
+      if (!drawn.has(key)) {
         this.#removeMarker(marker);
         this.#markers.delete(key);
       }
+    this.#options.onMove();
+  }
+
+  /** The marks of a group with their keys: one for each of two stations, and one for more stations. */
+  #marks(group: Group<MapSpot>, label: ComponentChildren): readonly (readonly [string, ComponentChildren])[] {
+    const { items } = group;
+    const selected = this.#content?.selected;
+    if (items.length > 2) {
+      const colored = items
+        .filter(({ station }) => station.color !== undefined)
+        .toSorted((a, b) => Number(a.value) - Number(b.value));
+      const [low, high] = [colored[0]?.station.color, colored.at(-1)?.station.color];
+      const colors = low === undefined || high === undefined ? ([] as const) : ([low, high] as const);
+      const mark = <GroupMark colors={colors} isSelected={isIn(group, selected)} />;
+      return [[keyOf(group), [mark, label]]];
+    }
+    return items.map((spot, index) => {
+      // The label of two stations stands at the middle between them.
+      const shared = (
+        <g transform={`translate(${group.x - spot.x} ${group.y - spot.y})`}>{index === 0 && label}</g>
+      );
+      return [spot.id, [<Dot spot={spot} isSelected={spot.id === selected} />, shared]];
+    });
   }
 
   /** Draws a marker. An existing marker keeps its element, so that the element keeps the focus. */
-  #drawMarker(key: string, position: L.LatLng, stations: readonly MapStation[]): void {
-    const [first] = stations;
-    if (first === undefined) return;
-    let marker = this.#markers.get(key);
-    if (marker === undefined) {
-      const html = document.createElement('span');
-      marker = L.marker(position, { icon: L.divIcon({ html, className: 'marker', iconSize: undefined }) });
-      marker.addTo(this.#map);
-      this.#markers.set(key, marker);
-    }
-    const isOne = stations.length === 1;
+  #drawGroup(key: string, group: Group<MapSpot>, text: string, node: ComponentChildren): void {
+    const own = group.items.find(({ id }) => id === key);
+    const at = own ?? group;
+    const marker = this.#marker(key, this.#map.containerPointToLatLng([at.x, at.y]), true);
     const activate = (): void => {
-      if (isOne) this.#options.onSelect(first.id);
-      else this.#zoomToCluster(stations);
+      if (own !== undefined) this.#options.onSelect(own.id);
+      else this.#open(group);
     };
     marker.off('click keypress').on('click', activate);
     marker.on('keypress', ({ originalEvent }: L.LeafletKeyboardEvent) => {
@@ -170,32 +319,82 @@ export class StationMap {
       activate();
     });
     const element = marker.getElement();
-    const isSelected = stations.some(({ id }) => id === this.#selected);
+    const selected = this.#content?.selected;
+    const isSelected = own === undefined ? isIn(group, selected) : own.id === selected;
     marker.setZIndexOffset(isSelected ? 1000 : 0);
     element?.classList.toggle('selected', isSelected);
-    if (isOne) element?.setAttribute('aria-pressed', String(isSelected));
-    const colored = stations
-      .filter(({ color }) => color !== undefined)
-      .toSorted((a, b) => Number(a.temperature) - Number(b.temperature));
-    const content = isOne ? (
-      <StationMarker station={first} />
-    ) : (
-      <ClusterMarker
-        text={this.#options.texts.cluster}
-        count={stations.length}
-        colors={colored.map(({ color }) => color ?? 'none')}
-      />
-    );
-    const html = hostOf(marker);
-    if (html !== undefined) render(content, html);
+    element?.classList.toggle('silent', own !== undefined && !own.station.isLive);
+    const name =
+      own === undefined
+        ? (this.#content?.groupName(group.items.length, text) ?? '')
+        : `${own.station.name} ${own.value === undefined ? '' : (this.#content?.rangeText(own.value, own.value) ?? '')}`;
+    element?.setAttribute('aria-label', name.trim());
+    if (own !== undefined) element?.setAttribute('aria-pressed', String(isSelected));
+    this.#render(marker, node);
   }
 
-  /** Zooms in on the stations of a cluster, by at least two levels if the map has so many. */
-  #zoomToCluster(stations: readonly MapStation[]): void {
-    const bounds = L.latLngBounds(stations.map(({ latitude, longitude }) => [latitude, longitude]));
-    const nearer = Math.min(this.#map.getZoom() + 2, MAX_ZOOM);
-    const zoom = Math.max(this.#map.getBoundsZoom(bounds, false, L.point(64, 64)), nearer);
-    this.#map.setView(bounds.getCenter(), zoom);
+  /** Draws the names of towns, the largest first, where they cover nothing. */
+  #drawPlaces(covered: Area[], view: Area, drawn: Set<string>): void {
+    const spots = this.#places.map((place) => {
+      const { x, y } = this.#map.latLngToContainerPoint(this.#at(place));
+      return { place, key: `town ${place.name} ${place.latitude}`, x, y };
+    });
+    const labels = spots.map(({ place, key, x, y }): Label => {
+      return { key, x, y, width: place.name.length * LETTER + 8, reach: [0, 0] };
+    });
+    const placed = placeLabels(labels, covered, view);
+    let left = Math.max(MIN_TOWNS, Math.round((view.right * view.bottom) / TOWN_AREA));
+    for (const { place, key, x, y } of spots) {
+      const at = placed.get(key);
+      if (at === undefined || left === 0) continue;
+      left -= 1;
+      drawn.add(key);
+      const marker = this.#marker(key, this.#map.containerPointToLatLng([x, y]), false);
+      const kind = place.population >= LARGE_TOWN ? 'town large' : 'town';
+      this.#render(
+        marker,
+        <text class={kind} x={at[0]} y={at[1] + 5} text-anchor="middle">
+          {place.name}
+        </text>,
+      );
+    }
+  }
+
+  #marker(key: string, position: L.LatLng, interactive: boolean): L.Marker {
+    const known = this.#markers.get(key);
+    if (known !== undefined) return known.setLatLng(position);
+    const html = document.createElement('span');
+    const icon = L.divIcon({ html, className: interactive ? 'marker' : 'town-marker', iconSize: undefined });
+    const marker = L.marker(position, { icon, interactive, keyboard: interactive });
+    marker.addTo(this.#map);
+    if (!interactive) marker.setZIndexOffset(-10_000);
+    this.#markers.set(key, marker);
+    return marker;
+  }
+
+  #render(marker: L.Marker, node: ComponentChildren): void {
+    const html = hostOf(marker);
+    if (html !== undefined)
+      render(
+        <svg viewBox="-16 -16 32 32" width="32" height="32" aria-hidden="true">
+          {node}
+        </svg>,
+        html,
+      );
+  }
+
+  /** Zooms in on the stations of a group. At the nearest zoom, selects the next station of the group instead. */
+  #open({ items }: Group<MapSpot>): void {
+    const zoom = this.#map.getZoom();
+    if (zoom >= MAX_ZOOM) {
+      const next = items.findIndex(({ id }) => id === this.#content?.selected) + 1;
+      this.#options.onSelect(items[next % items.length]?.id ?? '');
+      return;
+    }
+    this.#isMoved = true;
+    const bounds = L.latLngBounds(items.map(({ station }) => this.#at(station)));
+    const padded = this.#map.getBoundsZoom(bounds, false, L.point(64, 64));
+    this.#map.setView(bounds.getCenter(), Math.max(Math.min(padded, MAX_ZOOM), Math.min(zoom + 2, MAX_ZOOM)));
     this.#options.host.focus({ preventScroll: true });
   }
 
@@ -206,6 +405,32 @@ export class StationMap {
     marker.remove();
   }
 }
+
+function LabelText({ text, at }: { readonly text: string; readonly at: readonly [number, number] }) {
+  return (
+    <text class="label" x={at[0]} y={at[1] + 5} text-anchor="middle">
+      {text}
+    </text>
+  );
+}
+
+function toLabel(group: Group<MapSpot>, text: string): Label {
+  const { items, x, y } = group;
+  const [first] = items;
+  const apart =
+    items.length === 2 && first !== undefined ? [Math.abs(first.x - x), Math.abs(first.y - y)] : [0, 0];
+  const radius = items.length > 2 ? 12 : 8;
+  return {
+    key: keyOf(group),
+    x,
+    y,
+    width: text.length * DIGIT,
+    reach: [(apart[0] ?? 0) + radius + 1, (apart[1] ?? 0) + radius + 2],
+  };
+}
+
+const keyOf = ({ items }: Group<MapSpot>) => items.map(({ id }) => id).join();
+const isIn = ({ items }: Group<MapSpot>, id: string | undefined) => items.some((item) => item.id === id);
 
 /** The element that contains the content of a marker. */
 function hostOf(marker: L.Marker): HTMLElement | undefined {

@@ -21,10 +21,11 @@ export const home: PageDefinition<StationList> = {
     const { text } = useSite();
     const begin = beginningOf(query);
     const isEmpty = data.stations.length === 0 && isFromStart(begin);
+    if (!isEmpty) return <StationsPage key={query.toString()} first={data} begin={begin} />;
     return (
       <>
         <h1>{text.home.title}</h1>
-        {isEmpty ? <Empty /> : <StationsPage key={query.toString()} first={data} begin={begin} />}
+        <Empty />
       </>
     );
   },

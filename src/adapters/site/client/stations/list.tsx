@@ -1,10 +1,13 @@
 import { useMemo } from 'preact/hooks';
 import { Age } from '../parts/age.js';
 import { AlarmMark } from '../parts/alarms.js';
-import { useSite } from '../site-context.js';
-import { Rain, Temperature, Wind } from './cells.js';
+import { useSite, useUnit } from '../site-context.js';
+import { Rain, Temperature, Wind, WindAndRain, WindArrow } from './cells.js';
+import type { HourlyValues } from './hourly-values.js';
 import type { ListedStation, StationList } from './listed.js';
 import { type ListColumn, LIST_COLUMNS, type Order } from './order.js';
+import { Spark } from './spark.js';
+import type { SparkScale } from './spark-line.js';
 
 /** The table of stations. */
 export function StationRows({
@@ -12,68 +15,92 @@ export function StationRows({
   units,
   order,
   onOrder,
+  places,
+  hourly,
+  scale,
   selected,
   onSelect,
 }: {
   readonly stations: readonly ListedStation[];
   readonly units: StationList['units'];
-  readonly order: Order | undefined;
+  readonly order: Order;
   readonly onOrder: (by: ListColumn) => void;
+  /** Names of the nearest towns by station. */
+  readonly places: ReadonlyMap<string, string>;
+  readonly hourly: ReadonlyMap<string, HourlyValues>;
+  readonly scale: SparkScale | undefined;
   readonly selected: string | undefined;
   readonly onSelect: (id: string) => void;
 }) {
   const { text } = useSite();
+  const unitOf: Readonly<Record<ListColumn, string>> = {
+    station: '',
+    temperature: useUnit('air_temperature', '°C').unit,
+    rain: useUnit('precipitation_amount', 'mm').unit,
+    wind: useUnit('wind_speed', 'm/s').unit,
+  };
+  const heading = (column: ListColumn) => (
+    <th
+      key={column}
+      scope="col"
+      class={column}
+      {...(order.by === column && { 'aria-sort': order.direction })}
+    >
+      <button type="button" onClick={() => onOrder(column)}>
+        <span class="sort-mark" aria-hidden="true" />
+        {text.home.columns[column]}
+        {unitOf[column] !== '' && <span class="unit"> {unitOf[column]}</span>}
+      </button>
+    </th>
+  );
+  const [station, ...others] = LIST_COLUMNS;
   return (
-    <div class="table-scroll" role="region" aria-label={text.home.list} tabIndex={0}>
-      <table class="stations">
-        <thead>
-          <tr>
-            {LIST_COLUMNS.map((column) => (
-              <th
-                key={column}
-                scope="col"
-                class={column}
-                {...(order?.by === column && { 'aria-sort': order.direction })}
-              >
-                <button type="button" onClick={() => onOrder(column)}>
-                  {text.home.columns[column]}
-                  <span class="sort-mark" aria-hidden="true" />
-                </button>
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {stations.map((station) => (
-            <Row
-              key={station.station.id}
-              listed={station}
-              units={units}
-              isSelected={station.station.id === selected}
-              onSelect={onSelect}
-            />
-          ))}
-        </tbody>
-      </table>
-    </div>
+    <table class="stations">
+      <thead>
+        <tr>
+          {heading(station)}
+          <th scope="col" class="last-day">
+            {text.home.columns.spark}
+          </th>
+          {others.map(heading)}
+        </tr>
+      </thead>
+      <tbody>
+        {stations.map((listed) => (
+          <Row
+            key={listed.station.id}
+            listed={listed}
+            units={units}
+            place={places.get(listed.station.id)}
+            hourly={hourly.get(listed.station.id)}
+            scale={scale}
+            isSelected={listed.station.id === selected}
+            onSelect={onSelect}
+          />
+        ))}
+      </tbody>
+    </table>
   );
 }
 
 /** Renders a row again only if its station has new values, because there can be hundreds of rows. */
 function Row(props: RowProps) {
-  const { listed, units, isSelected, onSelect } = props;
-  return useMemo(() => <DrawnRow {...props} />, [listed, units, isSelected, onSelect]);
+  return useMemo(() => <DrawnRow {...props} />, Object.values(props));
 }
 
 interface RowProps {
   readonly listed: ListedStation;
   readonly units: StationList['units'];
+  readonly place: string | undefined;
+  readonly hourly: HourlyValues | undefined;
+  readonly scale: SparkScale | undefined;
   readonly isSelected: boolean;
   readonly onSelect: (id: string) => void;
 }
 
-function DrawnRow({ listed, units, isSelected, onSelect }: RowProps) {
-  const { station, last_seen: lastSeen, rain } = listed;
+function DrawnRow({ listed, units, place, hourly, scale, isSelected, onSelect }: RowProps) {
+  const { text } = useSite();
+  const { station, rain } = listed;
   const select = () => onSelect(station.id);
   return (
     <tr
@@ -85,12 +112,21 @@ function DrawnRow({ listed, units, isSelected, onSelect }: RowProps) {
       <th scope="row" class="station">
         <a
           href={`/stations/${encodeURIComponent(station.id)}`}
+          title={station.name}
           {...(isSelected && { 'aria-current': 'true' })}
         >
           {station.name}
         </a>
         <AlarmMark names={listed.alarms} />
+        <span class="place">{place !== station.name && place}</span>
+        <span class="summary">
+          <WindArrow listed={listed} />
+          <WindAndRain listed={listed} units={units} />
+        </span>
       </th>
+      <td class="last-day">
+        <Spark values={hourly?.temperature} scale={scale} label={text.home.spark} />
+      </td>
       <td class="temperature">
         <Temperature listed={listed} units={units} />
       </td>
@@ -100,9 +136,47 @@ function DrawnRow({ listed, units, isSelected, onSelect }: RowProps) {
       <td class="wind">
         <Wind listed={listed} units={units} />
       </td>
-      <td class="age">
-        <Age since={lastSeen} interval={station.reporting_interval} />
-      </td>
     </tr>
+  );
+}
+
+/** Number of silent stations that the closed list names. */
+const NAMED = 2;
+
+/** The stations that have missed several reports, in one line that opens. */
+export function SilentStations({
+  stations,
+  isOpen,
+}: {
+  readonly stations: readonly ListedStation[];
+  /** Whether the list is open, for example because a search has found these stations. */
+  readonly isOpen: boolean;
+}) {
+  const { text } = useSite();
+  if (stations.length === 0) return null;
+  const age = ({ station, last_seen: lastSeen }: ListedStation) => (
+    <Age since={lastSeen} interval={station.reporting_interval} zone={station.time_zone} />
+  );
+  return (
+    <details class="silent-stations" open={isOpen}>
+      <summary>
+        <span>{text.home.silent(stations.length)}</span>
+        <span class="quiet">
+          {stations.slice(0, NAMED).map((listed) => (
+            <span key={listed.station.id}>
+              {listed.station.name} {age(listed)}
+            </span>
+          ))}
+        </span>
+      </summary>
+      <ul>
+        {stations.map((listed) => (
+          <li key={listed.station.id}>
+            <a href={`/stations/${encodeURIComponent(listed.station.id)}`}>{listed.station.name}</a>
+            <span class="quiet">{age(listed)}</span>
+          </li>
+        ))}
+      </ul>
+    </details>
   );
 }

@@ -1,7 +1,8 @@
+import { isStale } from '../format/age.js';
 import { type ListedStation, shownValue } from './listed.js';
 
-/** The columns of the list from left to right. */
-export const LIST_COLUMNS = ['station', 'temperature', 'rain', 'wind', 'age'] as const;
+/** The columns by which the list can be sorted, from left to right. */
+export const LIST_COLUMNS = ['station', 'temperature', 'rain', 'wind'] as const;
 export type ListColumn = (typeof LIST_COLUMNS)[number];
 
 export interface Order {
@@ -15,27 +16,23 @@ const VALUES: Readonly<
   temperature: (station) => shownValue(station, 'air_temperature'),
   rain: ({ rain }) => rain ?? undefined,
   wind: (station) => shownValue(station, 'wind_speed'),
-  // The age is sorted by the negated time of the last observation: the latest time is the smallest age.
-  age: ({ last_seen: lastSeen }) => (lastSeen === null ? undefined : -Date.parse(lastSeen)),
 };
 
 /**
- * Returns the order of the list after a click on a heading. The first click sorts names and ages in ascending order, and all
- * other columns in descending order. A second click on the same heading reverses the order.
+ * Returns the order of the list after a click on a heading. The first click sorts names in ascending order, and all other columns
+ * in descending order. A second click on the same heading reverses the order.
  */
-export function nextOrder(order: Order | undefined, by: ListColumn): Order {
-  const first = by === 'station' || by === 'age' ? 'ascending' : 'descending';
-  if (order?.by !== by) return { by, direction: first };
+export function nextOrder(order: Order, by: ListColumn): Order {
+  if (order.by !== by) return { by, direction: by === 'station' ? 'ascending' : 'descending' };
   return { by, direction: order.direction === 'ascending' ? 'descending' : 'ascending' };
 }
 
 /** Sorts stations. Stations without a value are last in both directions; stations with equal values keep their order. */
 export function sortStations(
   stations: readonly ListedStation[],
-  order: Order | undefined,
+  order: Order,
   language: string,
 ): readonly ListedStation[] {
-  if (order === undefined) return stations;
   const sign = order.direction === 'ascending' ? 1 : -1;
   if (order.by === 'station') {
     const { compare } = new Intl.Collator(language, { numeric: true });
@@ -50,12 +47,38 @@ export function sortStations(
   });
 }
 
-/** Stations whose name or id contains each word of `text`. Case and accents are ignored. */
-export function filterStations(stations: readonly ListedStation[], text: string): readonly ListedStation[] {
+/** Whether a station is live: it has not missed several reports. @param now in ms since 1970 */
+export function isLive({ last_seen: seen, station }: ListedStation, now: number): boolean {
+  return seen !== null && !isStale((now - Date.parse(seen)) / 1000, station.reporting_interval);
+}
+
+/**
+ * Divides stations into live and silent stations. If no station is live, the first list has all stations, because a page of silent
+ * stations should not be empty.
+ */
+export function splitStations(
+  stations: readonly ListedStation[],
+  now: number,
+): { readonly live: readonly ListedStation[]; readonly silent: readonly ListedStation[] } {
+  const live = stations.filter((listed) => isLive(listed, now));
+  if (live.length === 0) return { live: stations, silent: [] };
+  return { live, silent: stations.filter((listed) => !isLive(listed, now)) };
+}
+
+/**
+ * Stations whose name, id or place contains each word of `text`. Case and accents are ignored.
+ *
+ * @param places names of towns by station
+ */
+export function filterStations(
+  stations: readonly ListedStation[],
+  text: string,
+  places: ReadonlyMap<string, string> = new Map(),
+): readonly ListedStation[] {
   const words = foldCase(text).split(/\s+/).filter(Boolean);
   if (words.length === 0) return stations;
   return stations.filter(({ station }) => {
-    const names = foldCase(`${station.name} ${station.id}`);
+    const names = foldCase(`${station.name} ${station.id} ${places.get(station.id) ?? ''}`);
     return words.every((word) => names.includes(word));
   });
 }

@@ -32,7 +32,7 @@ export function Shortcuts({ filter }: { readonly filter: RefObject<HTMLInputElem
   };
   return (
     <>
-      <button type="button" class="needs-script" onClick={() => dialog.current?.showModal()}>
+      <button type="button" class="needs-script shortcuts-button" onClick={() => dialog.current?.showModal()}>
         {shortcuts.open}
       </button>
       <dialog ref={dialog} class="shortcuts needs-script" aria-labelledby="shortcuts-title">

@@ -4,7 +4,8 @@ import { station } from './de/station.js';
 import { past } from './de/past.js';
 import { session } from './de/session.js';
 import { share } from './de/share.js';
-import { alarms, home, live, map } from './de/home.js';
+import { alarms, home, live } from './de/home.js';
+import { map } from './de/map.js';
 import { usual } from './de/usual.js';
 import type { Text } from './en.js';
 

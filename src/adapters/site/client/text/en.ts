@@ -4,7 +4,8 @@ import { station } from './en/station.js';
 import { past } from './en/past.js';
 import { session } from './en/session.js';
 import { share } from './en/share.js';
-import { alarms, home, live, map } from './en/home.js';
+import { alarms, home, live } from './en/home.js';
+import { map } from './en/map.js';
 import { usual } from './en/usual.js';
 
 /** The English texts of the site. The texts of other languages have the type `Text`. */

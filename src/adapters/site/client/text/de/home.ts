@@ -1,40 +1,31 @@
-import type {
-  alarms as EnglishAlarms,
-  home as English,
-  live as EnglishLive,
-  map as EnglishMap,
-} from '../en/home.js';
+import type { alarms as EnglishAlarms, home as English, live as EnglishLive } from '../en/home.js';
 
 /** The German texts of the list of stations. */
 export const home: typeof English = {
   title: 'Wetterstationen',
-  filter: 'Stationen filtern',
+  filter: 'Station oder Ort suchen',
   list: 'Liste der Stationen',
-  columns: {
-    station: 'Station',
-    temperature: 'Temperatur',
-    rain: 'Regen heute',
-    wind: 'Wind',
-    age: 'Alter',
-  },
+  columns: { station: 'Station', spark: '24 Stunden', temperature: 'Jetzt', rain: 'Regen', wind: 'Wind' },
   more: 'Weitere Stationen',
   moreRows: (n) => `Mehr zeigen (noch ${n})`,
   found: (n) => (n === 1 ? '1 Station' : `${n} Stationen`),
   noneFound: 'Keine Station passt zum Filter.',
   windFrom: (sector) => `aus ${sector}`,
   gust: (speed) => `Böe ${speed}`,
-  legend: (unit) => `Farbskala der Temperaturen in ${unit}`,
+  spark: 'Temperatur der letzten 24 Stunden',
+  within: (length) => `alle innerhalb von ${length} gemessen`,
+  silent: (n) => (n === 1 ? '1 stumme Station' : `${n} stumme Stationen`),
   shortcuts: {
     open: 'Tastatur',
     title: 'Tastenkürzel',
     keys: [
-      ['/', 'die Stationen filtern'],
+      ['/', 'eine Station suchen'],
       ['?', 'diese Tastenkürzel zeigen'],
       ['Tab', 'nächster Link, Knopf oder nächste Station auf der Karte'],
-      ['Enter', 'eine Station öffnen oder auf der Karte auswählen'],
+      ['Enter', 'eine Station öffnen; auf der Karte erst zeigen, dann öffnen'],
       ['← ↑ → ↓', 'die Karte verschieben, wenn sie den Fokus hat'],
       ['+ −', 'die Karte vergrößern und verkleinern, wenn sie den Fokus hat'],
-      ['Esc', 'dieses Fenster schließen'],
+      ['Esc', 'dieses Fenster oder die Werte auf der Karte schließen'],
     ],
     on: 'Die Tasten / und ? verwenden',
     close: 'Schließen',
@@ -57,24 +48,6 @@ export const home: typeof English = {
     administrator: 'Legen Sie auch den ersten Verwalter auf der Befehlszeile an:',
     waiting: 'Warten auf den ersten Wert … Diese Seite aktualisiert sich automatisch.',
   },
-};
-
-/** The German texts of the map. */
-export const map: typeof EnglishMap = {
-  title: 'Karte der Stationen',
-  show: 'Karte zeigen',
-  hide: 'Karte verbergen',
-  attribution: 'Küstenlinie: Natural Earth',
-  cluster: 'Stationen, vergrößern',
-  buttons: 'Die Karte bewegen',
-  zoomIn: 'Vergrößern',
-  zoomOut: 'Verkleinern',
-  west: 'Nach Westen',
-  east: 'Nach Osten',
-  north: 'Nach Norden',
-  south: 'Nach Süden',
-  all: 'Alle Stationen',
-  choose: 'Wählen Sie eine Station auf der Karte oder in der Liste.',
 };
 
 /** The German texts of raised alarms. */

@@ -1,27 +1,30 @@
 /** The English texts of the list of stations. */
 export const home = {
   title: 'Weather stations',
-  filter: 'Filter stations',
+  filter: 'Find a station or place',
   list: 'List of stations',
-  columns: { station: 'Station', temperature: 'Temperature', rain: 'Rain today', wind: 'Wind', age: 'Age' },
+  columns: { station: 'Station', spark: '24 hours', temperature: 'Now', rain: 'Rain', wind: 'Wind' },
   more: 'More stations',
   moreRows: (n: number) => `Show more (${n} left)`,
   found: (n: number) => (n === 1 ? '1 station' : `${n} stations`),
   noneFound: 'No station matches the filter.',
   windFrom: (sector: string) => `from ${sector}`,
   gust: (speed: string) => `gust ${speed}`,
-  legend: (unit: string) => `Color scale of temperatures in ${unit}`,
+  spark: 'Temperature of the last 24 hours',
+  /** @param length a duration such as `10 min` */
+  within: (length: string) => `all measured within ${length}`,
+  silent: (n: number) => (n === 1 ? '1 silent station' : `${n} silent stations`),
   shortcuts: {
     open: 'Keyboard',
     title: 'Keyboard shortcuts',
     keys: [
-      ['/', 'filter the stations'],
+      ['/', 'find a station'],
       ['?', 'show these shortcuts'],
       ['Tab', 'go to the next link, button or station on the map'],
-      ['Enter', 'open a station, or select it on the map'],
+      ['Enter', 'open a station; on the map, show it, then open it'],
       ['← ↑ → ↓', 'move the map while it has the focus'],
       ['+ −', 'zoom the map while it has the focus'],
-      ['Esc', 'close this window'],
+      ['Esc', 'close this window, or the values on the map'],
     ] as readonly (readonly [key: string, meaning: string])[],
     on: 'Use the keys / and ?',
     close: 'Close',
@@ -44,24 +47,6 @@ export const home = {
     administrator: 'Add the first administrator on the command line too:',
     waiting: 'Waiting for the first value … This page updates automatically.',
   },
-};
-
-/** The English texts of the map. */
-export const map = {
-  title: 'Map of stations',
-  show: 'Show the map',
-  hide: 'Hide the map',
-  attribution: 'Coastline: Natural Earth',
-  cluster: 'stations, zoom in',
-  buttons: 'Move the map',
-  zoomIn: 'Zoom in',
-  zoomOut: 'Zoom out',
-  west: 'Move west',
-  east: 'Move east',
-  north: 'Move north',
-  south: 'Move south',
-  all: 'All stations',
-  choose: 'Select a station on the map or in the list.',
 };
 
 /** The English texts of raised alarms. */

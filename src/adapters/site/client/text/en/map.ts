@@ -1,0 +1,32 @@
+/** The English texts of the map. */
+export const map = {
+  title: 'Map of stations',
+  paint: 'Color of the dots',
+  paints: { temperature: 'Temperature', rain: 'Rain', wind: 'Wind', age: 'Age' },
+  legend: {
+    temperature: (unit: string) => `Colors of temperatures in ${unit}`,
+    rain: (unit: string) => `Colors of rain in ${unit}`,
+    wind: (unit: string) => `Colors of wind speeds in ${unit}`,
+    ages: ['on time', 'late', 'silent'] as readonly string[],
+  },
+  buttons: 'Move the map',
+  zoomIn: 'Zoom in',
+  zoomOut: 'Zoom out',
+  all: 'Show all stations',
+  fill: 'Fill the screen',
+  west: 'Move west',
+  east: 'Move east',
+  north: 'Move north',
+  south: 'Move south',
+  /** @param range a value or a range such as `3.5 … 4.7°` */
+  group: (count: number, range: string) => `${count} stations: ${range}. Zoom in`,
+  open: 'Open station',
+  trend: { rising: 'rising', falling: 'falling', steady: 'steady' },
+  range24: (low: string, high: string) => `${low} … ${high} in 24 h`,
+  hour: 'Hour that the map shows',
+  now: 'now',
+  past: (hour: string) => `Hour until ${hour}`,
+  barbs: 'Barbs in knots: long stroke 10, short 5.',
+  land: 'Land:',
+  places: 'Places:',
+};
