@@ -1,5 +1,6 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { useTimeFormat } from '../now/times.js';
+import { recordedMark } from '../past/past-model.js';
 import { useNumbers, useSite, useUnit } from '../site-context.js';
 import type { HourlyValues } from '../stations/hourly-values.js';
 import { WindAndRain, WindArrow } from '../stations/cells.js';
@@ -38,6 +39,7 @@ export function Popover({
     if (at !== undefined) [current.style.left, current.style.top] = [`${at[0]}px`, `${at[1]}px`];
   });
   const values = hourly?.temperature.filter((value) => value !== null) ?? [];
+  const mark = recordedMark(station, text);
   const degrees = (value: number) => number(temperature.convert(value), temperature.decimals);
   return (
     <div
@@ -51,6 +53,7 @@ export function Popover({
         <strong>{station.name}</strong>
         {lastSeen !== null && <time dateTime={lastSeen}>{write(lastSeen, 'time')}</time>}
       </p>
+      {mark !== undefined && <p class="quiet">{mark}</p>}
       <p>
         <span class="large">{value === undefined ? text.value.none : degrees(value)}</span>{' '}
         <span class="quiet">{temperature.unit}</span>

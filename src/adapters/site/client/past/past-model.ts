@@ -20,3 +20,11 @@ export function withLastWeek<L extends { readonly query: URLSearchParams }>(loca
   query.set('span', '7d');
   return { ...location, query };
 }
+
+/** The mark of a station in a list if its values were recorded in another year; undefined for other stations. */
+export function recordedMark(
+  { recorded }: { readonly recorded?: number },
+  { past }: { readonly past: { readonly listed: (year: number) => string } },
+): string | undefined {
+  return recorded === undefined ? undefined : past.listed(recorded);
+}

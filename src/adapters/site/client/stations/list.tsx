@@ -1,5 +1,6 @@
 import { useMemo } from 'preact/hooks';
 import { Age } from '../parts/age.js';
+import { recordedMark } from '../past/past-model.js';
 import { AlarmMark } from '../parts/alarms.js';
 import { useSite, useUnit } from '../site-context.js';
 import { Rain, Temperature, Wind, WindAndRain, WindArrow } from './cells.js';
@@ -118,7 +119,9 @@ function DrawnRow({ listed, units, place, hourly, scale, isSelected, onSelect }:
           {station.name}
         </a>
         <AlarmMark names={listed.alarms} />
-        <span class="place">{place !== station.name && place}</span>
+        <span class="place">
+          {[recordedMark(station, text), place !== station.name && place].filter(Boolean).join(' · ')}
+        </span>
         <span class="summary">
           <WindArrow listed={listed} />
           <WindAndRain listed={listed} units={units} />

@@ -1,0 +1,35 @@
+import { expect } from 'chai';
+import { Workplace } from '../support/process.js';
+
+interface Listed {
+  readonly stations: readonly { readonly id: string; readonly recorded?: number }[];
+}
+
+describe('the live demo', () => {
+  let place: Workplace;
+  before(async () => (place = await Workplace.make()));
+  after(() => place.remove());
+
+  it('is made and removed beside a running service, which marks its stations', async () => {
+    const served = await place.serve();
+    const ask = async <T>(path: string) => (await (await fetch(`${served.external}/v1/${path}`)).json()) as T;
+    const ids = async () =>
+      (await ask<Listed>('stations')).stations.map(({ id, recorded }) => [id, recorded]);
+    const made = await place.run(['demo', '--live']);
+    expect([made.status, made.stdout]).to.deep.equal([0, made.stdout]);
+    expect(made.stdout)
+      .to.match(/Created 3 stations .*EWR-live, JFK-live, LGA-live/)
+      .and.contain('recorded in 2013');
+    expect(await ids()).to.deep.equal(['EWR-live', 'JFK-live', 'LGA-live'].map((id) => [id, 2013]));
+    const now = await ask<{ state: string; recorded: number; last_seen: string }>('stations/JFK-live/now');
+    expect([now.state, now.recorded]).to.deep.equal(['live', 2013]);
+    expect((await place.run(['station', 'list'])).stdout).to.contain('La Guardia (recorded in 2013)');
+    const removed = await place.run(['demo', '--remove']);
+    expect(removed.stdout).to.contain(
+      'Removed 3 stations of the demo permanently: EWR-live, JFK-live, LGA-live.',
+    );
+    expect(await ids()).to.deep.equal([]);
+    expect((await place.run(['demo', '--remove'])).stdout).to.contain('There are no stations of the demo.');
+    expect((await place.run(['demo', '--live', '--remove'])).status).to.equal(2);
+  });
+});
