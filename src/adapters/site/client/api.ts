@@ -1,6 +1,8 @@
 import type { Requests } from '../../../../clients/typescript/src/requests.js';
 import type { components } from '../../../../clients/typescript/src/schema.js';
 
+import type { Reply } from '../../../../clients/typescript/src/types.js';
+
 export { targetOf } from '../../../../clients/typescript/src/target.js';
 export { WeatherdError } from '../../../../clients/typescript/src/requests.js';
 export type * from '../../../../clients/typescript/src/types.js';
@@ -20,6 +22,10 @@ export type RaisedAlarm = Schemas['RaisedAlarm'];
 /** The newest value of a variable. It has no age, because the pages compute ages. */
 export type NewestValue = Omit<Schemas['NewestValue'], 'age'>;
 export type Newest = Readonly<Record<string, NewestValue>>;
+/** The parts that `include` adds to newest values and to events. */
+export type RecentParts = Partial<
+  Pick<Reply<'/v1/stations/{id}/observations/latest', 'get'>, 'today' | 'trend' | 'rain'>
+>;
 /** The rain of the current local day of a station, and the start of this day. */
 export type TodayRain = Pick<Schemas['Today'], 'from' | 'rain'>;
 

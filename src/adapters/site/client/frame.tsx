@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { Failed } from './parts/failed.js';
-import { ConnectionState } from './parts/connection-state.js';
+import { ConnectionState, OfflineBanner } from './parts/connection-state.js';
 import { Menu } from './parts/menu.js';
 import { DegreeSwitch, Settings } from './parts/settings.js';
 import { Account } from './parts/account.js';
@@ -66,6 +66,7 @@ function SiteLayout({
       <main id="content" tabIndex={-1}>
         {children}
       </main>
+      <OfflineBanner />
     </>
   );
 }

@@ -2,6 +2,7 @@ import { hydrate, render } from 'preact';
 import { browserClient } from './browser-client.js';
 import { Frame } from './frame.js';
 import { startClock } from './live/clock.js';
+import { currentTime } from './live/server-clock.js';
 import { startNavigation } from './navigation.js';
 import { findPage } from './pages/index.js';
 import type { FirstState } from './render.js';
@@ -34,7 +35,7 @@ async function start(
     ({ pathname }) => findPage(pathname) !== undefined,
     async ({ pathname, searchParams }) => {
       const newVisit = await visit(pathname, searchParams, api);
-      return () => draw(newVisit, Date.now(), render);
+      return () => draw(newVisit, currentTime(), render);
     },
   );
   const choose = async (chosen: Preferences): Promise<void> => {

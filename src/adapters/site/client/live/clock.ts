@@ -1,13 +1,12 @@
 import { signal } from '@preact/signals-core';
 import { MILLISECONDS } from '#domain/time.js';
 import { useSite } from '../site-context.js';
+import { clockDifference, currentTime } from './server-clock.js';
 import { useSignal } from './use-signal.js';
 
 /** Milliseconds between two updates of ages. */
 const TICK = 10 * MILLISECONDS.second;
-
 const clock = signal<number | undefined>(undefined);
-
 /**
  * The time in ms since 1970 with which ages are computed. Until hydration it is the time of the first screen, then the current
  * time.
@@ -20,9 +19,9 @@ export function useNow(): number {
 /** Updates the ages on the page while the page is visible. */
 export function startClock(): void {
   const tick = () => {
-    if (!document.hidden) clock.value = Date.now();
+    if (!document.hidden) clock.value = currentTime();
   };
-  tick();
+  clockDifference.subscribe(tick);
   setInterval(tick, TICK);
   document.addEventListener('visibilitychange', tick);
 }

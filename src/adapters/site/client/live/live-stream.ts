@@ -1,13 +1,14 @@
 import { MILLISECONDS } from '#domain/time.js';
 import { readBlocks } from '../../../../../clients/typescript/src/event-blocks.js';
-import { isUnreachable, type TodayRain, type WeatherEvent } from '../api.js';
+import { isUnreachable, type RecentParts, type WeatherEvent } from '../api.js';
 import type { LiveConnection } from './connection.js';
+import { currentTime } from './server-clock.js';
 
 type Observation = Extract<WeatherEvent, { type: 'observation' }>;
-/** An `observation` event of `GET /v1/events`. With `include=today`, the event also contains the rain of the local day. */
-export type LiveChange = Pick<Observation, 'station' | 'from' | 'to' | 'last_seen' | 'latest'> & {
-  readonly today?: TodayRain;
-};
+/** An `observation` event of `GET /v1/events`. The parameter `include` adds the parts `today`, `trend` and `rain`. */
+export type LiveChange = Pick<Observation, 'station' | 'from' | 'to' | 'last_seen' | 'latest'> &
+  Partial<Pick<Observation, 'units'>> &
+  RecentParts;
 
 /** A message about new values. The window that reads the event stream sends this message to the other windows. */
 export type LiveMessage =
@@ -80,7 +81,7 @@ async function poll(reread: () => Promise<void>): Promise<LiveConnection> {
   try {
     await reread();
   } catch (error) {
-    if (isUnreachable(error)) return { state: 'offline', since: Date.now() };
+    if (isUnreachable(error)) return { state: 'offline', since: currentTime() };
   }
   return { state: 'polling' };
 }

@@ -2,12 +2,21 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { MILLISECONDS } from '#domain/time.js';
 import type { ApiClient, EventQuery } from '../api.js';
 import { useSite } from '../site-context.js';
+import { useNow } from './clock.js';
 import { announceChange } from './changes.js';
 import { follow } from './follow.js';
 import type { LiveChange } from './live-stream.js';
+import { hoursAfterDay, needsReading, type ShownStation, withChange } from './shown-station.js';
 
 /** Changes within this time in ms are rendered together. */
 const DRAWING = 300;
+/** Delay in ms between a change and a reading that the change needs, and shortest time between two such readings. */
+const [SOON, AT_MOST_EACH] = [MILLISECONDS.second, MILLISECONDS.minute];
+/**
+ * Delay in ms between a change and the next reading of the data. The shown data come from events. Events contain no alarms, so only
+ * a reading updates alarms.
+ */
+const REREAD = 5 * MILLISECONDS.minute;
 
 /** Describes how a page keeps its newest values up to date. */
 export interface LiveData<Data> {
@@ -22,11 +31,8 @@ export interface LiveData<Data> {
   readonly read: (api: ApiClient, shown: Data) => Promise<(shown: Data) => Data>;
   /** Applies changes by station. If no change concerns the data, `merge` must return the object `data` itself. */
   readonly merge: (data: Data, changes: ReadonlyMap<string, LiveChange>) => Data;
-  /**
-   * Delay in ms between a change and the next reading of the data. Events contain newest values but no trends and no sums, so a
-   * reading is necessary.
-   */
-  readonly reread: number;
+  /** Whether the shown data are wrong after a change until they are read again, because its event does not contain enough. */
+  readonly needsReading?: (data: Data, change: LiveChange) => boolean;
 }
 
 /** Keeps the data of a page up to date while the page is visible. @returns the data, and a function that changes the data */
@@ -50,7 +56,17 @@ export function useLive<Data>(live: LiveData<Data>): [Data, (change: (data: Data
      */
     let [undrawn, unread] = [new Map<string, LiveChange>(), new Map<string, LiveChange>()];
     let drawing: number | undefined;
-    let rereading: number | undefined;
+    let rereading: { readonly timer: number; readonly at: number } | undefined;
+    let lastRead = -Infinity;
+    const rereadAt = (at: number): void => {
+      if (rereading !== undefined && rereading.at <= at) return;
+      clearTimeout(rereading?.timer);
+      const timer = window.setTimeout(
+        () => void reread().catch(() => undefined),
+        Math.max(0, at - Date.now()),
+      );
+      rereading = { timer, at };
+    };
     const draw = (): void => {
       drawing = undefined;
       const changes = undrawn;
@@ -58,8 +74,9 @@ export function useLive<Data>(live: LiveData<Data>): [Data, (change: (data: Data
       setData((shown) => newest.current.live.merge(shown, changes));
     };
     const reread = async (): Promise<void> => {
-      clearTimeout(rereading);
+      clearTimeout(rereading?.timer);
       rereading = undefined;
+      lastRead = Date.now();
       const since = new Map<string, LiveChange>();
       unread = since;
       const read = await newest.current.live.read(api, newest.current.data);
@@ -72,7 +89,9 @@ export function useLive<Data>(live: LiveData<Data>): [Data, (change: (data: Data
       undrawn.set(change.station, change);
       unread.set(change.station, change);
       drawing ??= window.setTimeout(draw, DRAWING);
-      rereading ??= window.setTimeout(() => void reread().catch(() => undefined), newest.current.live.reread);
+      const now = Date.now();
+      const isNeeded = newest.current.live.needsReading?.(newest.current.data, change) === true;
+      rereadAt(isNeeded ? Math.max(now + SOON, lastRead + AT_MOST_EACH) : now + REREAD);
     };
     const onMissed = (): Promise<void> => {
       announceChange({});
@@ -82,38 +101,41 @@ export function useLive<Data>(live: LiveData<Data>): [Data, (change: (data: Data
     return () => {
       end();
       clearTimeout(drawing);
-      clearTimeout(rereading);
+      clearTimeout(rereading?.timer);
     };
   }, [api]);
   return [data, setData];
 }
 
-type WithNewest = Pick<LiveChange, 'last_seen' | 'latest'> & {
-  readonly units: Readonly<Record<string, string>>;
-};
-
 /** Keeps the newest values of a station up to date. @param read reads all data again, in the form of `first` */
-export function useLiveStation<Data extends WithNewest>(
+export function useLiveStation<Data extends ShownStation>(
   id: string,
   first: Data,
   read: (api: ApiClient) => Promise<Data>,
 ): Data {
-  const [data] = useLive<Data>({
+  const { api } = useSite();
+  const now = useNow();
+  const [data, change] = useLive<Data>({
     first,
-    scope: { stations: id },
-    read: async (api) => {
-      const newData = await read(api);
+    scope: { stations: id, include: 'today,trend,rain' },
+    read: async (reader) => {
+      const newData = await read(reader);
       return () => newData;
     },
     merge: (shown, changes) => {
-      const change = changes.get(id);
-      if (change === undefined) return shown;
-      // Events contain no units, so the first value of a new variable is shown only after its unit has been read.
-      const withUnits = Object.entries(change.latest).filter(([name]) => name in shown.units);
-      if (withUnits.length === 0) return shown;
-      return { ...shown, latest: Object.fromEntries(withUnits), last_seen: change.last_seen };
+      const newest = changes.get(id);
+      return newest === undefined ? shown : withChange(shown, newest);
     },
-    reread: MILLISECONDS.second,
+    needsReading,
   });
+  // A station that sends nothing has no event after its midnight.
+  const overdue = hoursAfterDay(data.today, now);
+  useEffect(() => {
+    if (overdue < 0) return;
+    read(api).then(
+      (newData) => change((shown) => (hoursAfterDay(shown.today, now) < 0 ? shown : newData)),
+      () => undefined,
+    );
+  }, [overdue]);
   return data;
 }

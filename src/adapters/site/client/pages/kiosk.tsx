@@ -5,6 +5,7 @@ import { Cards } from '../now/cards.js';
 import { type Now, readNow } from '../now/read-now.js';
 import { useTimeFormat } from '../now/times.js';
 import { useNow } from '../live/clock.js';
+import { currentTime } from '../live/server-clock.js';
 import { connection } from '../live/connection.js';
 import { useLiveStation } from '../live/use-live.js';
 import type { PageDefinition } from '../page.js';
@@ -74,7 +75,7 @@ function Clock({ zone }: { readonly zone: string }) {
   const write = useTimeFormat(zone);
   const [time, setTime] = useState(site.now);
   useEffect(() => {
-    const tick = () => setTime(Math.floor(Date.now() / MILLISECONDS.minute) * MILLISECONDS.minute);
+    const tick = () => setTime(Math.floor(currentTime() / MILLISECONDS.minute) * MILLISECONDS.minute);
     tick();
     const timer = setInterval(tick, MILLISECONDS.second);
     return () => clearInterval(timer);

@@ -1,6 +1,8 @@
 import { useEffect, useRef } from 'preact/hooks';
 import { isUnreachable, WeatherdError } from '../api.js';
+import { connection } from '../live/connection.js';
 import { onReconnect } from '../live/on-reconnect.js';
+import { useSignal } from '../live/use-signal.js';
 import { useSite } from '../site-context.js';
 import type { Text } from '../text/en.js';
 import { PartLoadError } from './load-part.js';
@@ -11,6 +13,10 @@ export function Fault({ error, retry }: { readonly error: unknown; readonly retr
   const newest = useRef(retry);
   newest.current = retry;
   useEffect(() => onReconnect(() => newest.current()), []);
+  const { state } = useSignal(connection);
+  // The banner of the page already says it, and the data are read again by themselves.
+  const isAway = isUnreachable(error) || error instanceof PartLoadError;
+  if (state === 'offline' && isAway) return null;
   return (
     <p class="fault" role="alert">
       {faultText(error, text)}{' '}

@@ -1,3 +1,5 @@
+import { recheckConnection } from '../live/connection.js';
+
 /** The browser could not load the code of a part of a page. */
 export class PartLoadError extends Error {
   override readonly name = 'PartMissing';
@@ -23,6 +25,8 @@ export async function loadPart<Module>(load: () => Promise<Module>): Promise<Mod
     try {
       return (await import(`${address}?attempt=${attempts}`)) as Module;
     } catch (cause) {
+      // Perhaps the service cannot be reached, and the page does not know this yet.
+      recheckConnection();
       throw new PartLoadError('', { cause });
     }
   }

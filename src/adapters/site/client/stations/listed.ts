@@ -76,8 +76,11 @@ export async function readAgain(
   };
 }
 
+/** The parts of an event that the list shows. */
+type ListChange = Pick<LiveChange, 'last_seen' | 'latest'> & { readonly today?: TodayRain };
+
 /** Merges new values into the list. Stations without new values stay the same objects, so that only changed rows are rendered. */
-export function withChanges(list: StationList, changes: ReadonlyMap<string, LiveChange>): StationList {
+export function withChanges(list: StationList, changes: ReadonlyMap<string, ListChange>): StationList {
   if (!list.stations.some(({ station }) => changes.has(station.id))) return list;
   const stations = list.stations.map((listedStation) => {
     const change = changes.get(listedStation.station.id);

@@ -33,11 +33,6 @@ import { useHourly } from './use-hourly.js';
 const ROWS = 100;
 /** Up to this number of stations, the page reads further stations automatically. A link opens the remaining stations. */
 const MAX_AUTOMATIC = 2000;
-/**
- * Delay in ms between an event with new values and the next reading of the list. Events do not contain alarms, so only a reading
- * updates the alarms in the list.
- */
-const REREAD = 5 * MILLISECONDS.minute;
 /** Delay in ms between the first event of a new station and the reading of the list. */
 const NEW_STATION = MILLISECONDS.second;
 /** In windows of at least this width, the map is beside the list. */
@@ -52,7 +47,6 @@ export function StationsPage({ first, begin }: { readonly first: StationList; re
     scope: { include: 'today' },
     read: (reader, shown) => readAgain(reader, begin, shown.stations.length),
     merge: withChanges,
-    reread: REREAD,
   });
   const now = useNow();
   useEffect(() => change((shown) => withoutEndedDays(shown, now)), [now]);

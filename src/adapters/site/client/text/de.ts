@@ -36,7 +36,7 @@ export const de: Text = {
   age: {
     now: 'gerade eben',
     minutes: (n) => `vor ${n} min`,
-    hours: (n) => `vor ${n} h`,
+    ago: (length) => `vor ${length}`,
     days: (n) => (n === 1 ? 'vor 1 Tag' : `vor ${n} Tagen`),
     silent: (length) => `seit ${length} still`,
     since: (moment) => `still seit ${moment}`,

@@ -35,7 +35,8 @@ export const en = {
   age: {
     now: 'just now',
     minutes: (n: number) => `${n} min ago`,
-    hours: (n: number) => `${n} h ago`,
+    /** @param length a duration such as `1 h 7 min` */
+    ago: (length: string) => `${length} ago`,
     days: (n: number) => (n === 1 ? '1 day ago' : `${n} days ago`),
     /** Text for a station that has sent nothing for some time. @param length a duration such as `2 h` */
     silent: (length: string) => `silent for ${length}`,

@@ -67,5 +67,6 @@ export const live: typeof EnglishLive = {
   none: '',
   live: 'live',
   polling: 'jede Minute aktualisiert',
-  offline: (time) => `ohne Verbindung seit ${time}`,
+  offline: 'ohne Verbindung',
+  offlineFor: (length) => `seit ${length} ohne Verbindung`,
 };

@@ -66,5 +66,7 @@ export const live = {
   none: '',
   live: 'live',
   polling: 'updated every minute',
-  offline: (time: string) => `offline since ${time}`,
+  offline: 'offline',
+  /** @param length a duration such as `7 min` */
+  offlineFor: (length: string) => `offline for ${length}`,
 };
