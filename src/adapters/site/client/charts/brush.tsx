@@ -9,7 +9,7 @@ import { placeTicks, type Scales } from './model/layout.js';
 import { TEMPERATURE } from './model/read.js';
 import { instantText, type ShownRange } from './model/span.js';
 import { timeTicks } from './model/ticks.js';
-import type { ChartFormat } from './use-format.js';
+import type { ChartFormat } from './chart-format.js';
 
 const HEIGHT = 32;
 const TICKS_HEIGHT = 24;

@@ -37,7 +37,7 @@ import { dotLengthOf } from './model/steps.js';
 import type { TimeAxis } from './model/time-axis.js';
 import type { Cursor, ShownChart } from './shown-chart.js';
 import { useDrag } from './use-drag.js';
-import type { ChartFormat } from './use-format.js';
+import type { ChartFormat } from './chart-format.js';
 
 /** Widths and heights in CSS pixels. */
 const GUTTER = { wide: 48, narrow: 40 };

@@ -121,6 +121,11 @@ export function Charts({
   const hasUsual = context.first !== undefined && context.now - context.first > RECORD_WITH_USUAL;
   const isReady = reply !== undefined;
   const usual = useUsual(station, isReady && hasUsual && inventory.variables.includes(TEMPERATURE));
+  const usualHours = useUsualHours(
+    station,
+    drawnRange,
+    isReady && hasUsual && step === 'value' && showsUsual && inventory.variables.includes(TEMPERATURE),
+  );
   const hasYears =
     (step === 'hour' || step === 'day') &&
     drawnRange.to - drawnRange.from <= 367 * MILLISECONDS.day &&
@@ -139,11 +144,23 @@ export function Charts({
         expected: { from: Math.max(drawnRange.from, record.from), to: Math.min(drawnRange.to, context.now) },
         format,
         text,
-        usual: showsUsual ? usual : undefined,
+        usual: showsUsual ? (step === 'value' ? usualHours : usual) : undefined,
         days,
         showsYears: showsYears && hasYears,
       }),
-    [quantities, reply, observations, drawnRange, preferences, usual, days, showsUsual, showsYears, hasYears],
+    [
+      quantities,
+      reply,
+      observations,
+      drawnRange,
+      preferences,
+      usual,
+      usualHours,
+      days,
+      showsUsual,
+      showsYears,
+      hasYears,
+    ],
   );
   const axis = useMemo(() => timeAxisOf(drawnRange, station), [drawnRange, station]);
   const facts = useMemo(
@@ -329,6 +346,21 @@ function useUsual(station: Station, isWanted: boolean) {
       ? api.get('/v1/stations/{id}/climate/usual', {
           path: { id: station.id },
           query: { variables: TEMPERATURE },
+          signal: ending,
+        })
+      : undefined,
+  ).data;
+}
+
+/** The usual values of the hours of the dates in a range, once they are wanted. */
+function useUsualHours(station: Station, { from, to }: ShownRange, isWanted: boolean) {
+  const { api } = useSite();
+  const [first, last] = [from, to - 1].map((time) => localTime(time, station.time_zone).date.slice(5));
+  return useReading(isWanted ? `hours ${station.id} ${first} ${last}` : '', async (ending) =>
+    isWanted
+      ? api.get('/v1/stations/{id}/climate/usual', {
+          path: { id: station.id },
+          query: { variables: TEMPERATURE, from: first, to: last, by: 'hour' },
           signal: ending,
         })
       : undefined,

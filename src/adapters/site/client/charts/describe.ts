@@ -3,7 +3,7 @@ import { extremesOf, isValue, readLine, rowAt, totalOf } from './model/drawing.j
 import type { Ink } from './model/quantities.js';
 import type { ShownRange } from './model/span.js';
 import type { ShownChart } from './shown-chart.js';
-import type { ChartFormat } from './use-format.js';
+import type { ChartFormat } from './chart-format.js';
 
 /** Describes a chart in words: for each line its lowest and highest values with their times; for amounts the total. */
 export function describeChart(

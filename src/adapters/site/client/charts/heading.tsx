@@ -3,7 +3,7 @@ import { useSite } from '../site-context.js';
 import type { RangeFacts } from './model/record.js';
 import type { ShownRange } from './model/span.js';
 import type { Step } from './model/steps.js';
-import type { ChartFormat } from './use-format.js';
+import type { ChartFormat } from './chart-format.js';
 
 /** The shown range, and a sentence about its weather. */
 export function Heading({

@@ -5,7 +5,7 @@ import { useSite } from '../site-context.js';
 import { RAIN } from './model/read.js';
 import { instantText, type ShownRange } from './model/span.js';
 import type { ShownChart } from './shown-chart.js';
-import type { ChartFormat } from './use-format.js';
+import type { ChartFormat } from './chart-format.js';
 
 /** Longest time in ms before the range in which the last rain is looked for. */
 const LOOKBACK = 400 * MILLISECONDS.day;

@@ -9,7 +9,7 @@ import { earlierYears, type RecordDays, rainOfYear, usualBand, type UsualReply }
 import type { ShownRange } from './model/span.js';
 import { dotLengthOf, stepOf } from './model/steps.js';
 import type { ShownChart } from './shown-chart.js';
-import type { ChartFormat } from './use-format.js';
+import type { ChartFormat } from './chart-format.js';
 
 const NO_UNITS: Readonly<Record<string, string>> = {};
 
@@ -38,7 +38,7 @@ export function shownCharts(
     const drawing = reply && drawingOf(quantity, reply, unit, context);
     const [variable = ''] = quantity.lines.map((line) => line.variable);
     const band =
-      usual && quantity.hasUsual && (step === 'hour' || step === 'day')
+      usual && quantity.hasUsual && step !== 'week'
         ? usualBand(usual, variable, range, station.time_zone, unit)
         : undefined;
     const years =
@@ -125,7 +125,7 @@ function noteOf(
     const hours = dotLengthOf(range) / MILLISECONDS.hour;
     notes.push(charts.notes.gusts(step === 'day' ? 24 : step === 'week' ? 168 : hours));
   }
-  if (hasBand) notes.push(charts.notes.usual);
+  if (hasBand) notes.push(step === 'value' ? charts.notes.usualHours : charts.notes.usual);
   return notes.join(', ');
 }
 

@@ -5,7 +5,7 @@ import { doubt } from './describe.js';
 import { type DrawnLine, hasValues, isValue, shownRows } from './model/drawing.js';
 import type { ShownRange } from './model/span.js';
 import type { ShownChart } from './shown-chart.js';
-import type { ChartFormat } from './use-format.js';
+import type { ChartFormat } from './chart-format.js';
 
 const ROWS_A_PAGE = 24;
 

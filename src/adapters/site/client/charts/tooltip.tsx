@@ -4,7 +4,7 @@ import { useSignal } from '../live/use-signal.js';
 import { useSite } from '../site-context.js';
 import { rowsAt, titleAt } from './describe.js';
 import type { Cursor, ShownChart } from './shown-chart.js';
-import type { ChartFormat } from './use-format.js';
+import type { ChartFormat } from './chart-format.js';
 
 /** Distance of the tooltip from the cursor, in pixels. */
 const DISTANCE = 16;

@@ -75,6 +75,7 @@ export const charts: Text['charts'] = {
       };
       return `Punkte: stärkste Böe ${names[hours] ?? `in je ${hours < 1 ? `${Math.round(hours * 60)} min` : `${hours} h`}`}`;
     },
+    usualHours: 'grau: üblicher Bereich (8 von 10 Jahren)',
     usual: 'grau: übliches Mittel (8 von 10 Jahren)',
   },
   facts: {

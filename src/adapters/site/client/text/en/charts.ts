@@ -70,6 +70,7 @@ export const charts = {
       const names: Readonly<Record<number, string>> = { 1: 'hour', 24: 'day', 168: 'week' };
       return `dots: strongest gust of each ${names[hours] ?? (hours < 1 ? `${Math.round(hours * 60)} min` : `${hours} h`)}`;
     },
+    usualHours: 'gray: usual range (8 years of 10)',
     usual: 'gray: usual mean (8 years of 10)',
   },
   facts: {
