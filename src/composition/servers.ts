@@ -5,6 +5,7 @@ import { type SideRoute, withSideRoutes } from '#adapters/http/core/side-route.j
 import type { Page } from '#adapters/http/core/pages/page.js';
 import type { Mounted } from '#adapters/http/core/transport.js';
 import { externalHeaders } from '#adapters/http/external/headers.js';
+import { openMeteoPaths } from '#adapters/http/external/open-meteo-paths.js';
 import { publicReadsOnly, withoutSecrets } from '#adapters/http/external/without-tls.js';
 import { uploadKeyAccess } from '#adapters/http/external/upload-key-access.js';
 import { requestLimit } from '#adapters/http/external/request-limit.js';
@@ -142,7 +143,7 @@ async function externalApi({ config, container, log, command }: ServerSettings):
   const guard = isReadOnly ? withoutSecrets(limit) : limit;
   return {
     endpoints: isReadOnly ? publicReadsOnly(endpoints) : endpoints,
-    ...(config.SITE && { pages: await sitePages(config, container, command) }),
+    pages: [...openMeteoPaths, ...(config.SITE ? await sitePages(config, container, command) : [])],
     uploadKeys: uploadKeyAccess(container.get(AuthorizeUploadKey)),
     headers,
     ...(guard && { guard }),

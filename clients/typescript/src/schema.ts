@@ -1867,7 +1867,7 @@ export interface components {
                 };
             };
         };
-        /** @description The request was refused before its route was found, for example because its headers are too large. */
+        /** @description The request was refused before its operation was found: ROUTE_NOT_FOUND, METHOD_NOT_ALLOWED (the header `Allow` has the methods of the path), HEADERS_TOO_LARGE and similar errors. */
         OtherError: {
             headers: {
                 [name: string]: unknown;
@@ -2196,7 +2196,7 @@ export interface components {
         validity: "wmo_1203" | "five_three";
         /** @description Names, separated by commas. Default: all variables of the station */
         variables: string;
-        /** @description A year, or the first and the last year: `1991-2020`. Default: all years with observations */
+        /** @description A year, the first and the last year (`1991-2020`), or a list (`2012,2013`). Default: all years with observations */
         years: string;
     };
     requestBodies: never;
@@ -2238,8 +2238,8 @@ export interface operations {
                          * @constant
                          */
                         code: 200;
-                        /** @constant */
-                        message: "Welcome to the external API of weatherd.";
+                        /** @description For people: Welcome to the external API of weatherd. */
+                        message: string;
                         /** @description Version of the service */
                         version: string;
                         /** @description Name of this API. The external and the internal API have different names */
@@ -2309,8 +2309,8 @@ export interface operations {
                          * @constant
                          */
                         code: 200;
-                        /** @constant */
-                        message: "Health information.";
+                        /** @description For people: Health information. */
+                        message: string;
                         stats: {
                             /** @description Seconds since the service started */
                             uptime: number;
@@ -2349,8 +2349,8 @@ export interface operations {
                          * @constant
                          */
                         code: 200;
-                        /** @constant */
-                        message: "What each check found last.";
+                        /** @description For people: What each check found last. */
+                        message: string;
                         checks: {
                             /** @description Name of the check */
                             name: string;
@@ -2423,8 +2423,8 @@ export interface operations {
                          * @constant
                          */
                         code: 200;
-                        /** @constant */
-                        message: "Authenticated.";
+                        /** @description For people: Authenticated. */
+                        message: string;
                         /** @description A JWT (RFC 9068). Send it as a bearer token */
                         token: string;
                         info: {
@@ -2536,8 +2536,8 @@ export interface operations {
                          * @constant
                          */
                         code: 200;
-                        /** @constant */
-                        message: "Elevated.";
+                        /** @description For people: Elevated. */
+                        message: string;
                         /** @description A JWT (RFC 9068). Send it as a bearer token */
                         token: string;
                         info: {
@@ -2589,8 +2589,8 @@ export interface operations {
                          * @constant
                          */
                         code: 200;
-                        /** @constant */
-                        message: "Dropped.";
+                        /** @description For people: Dropped. */
+                        message: string;
                     };
                 };
             };
@@ -2637,8 +2637,8 @@ export interface operations {
                          * @constant
                          */
                         code: 200;
-                        /** @constant */
-                        message: "Revoked.";
+                        /** @description For people: Revoked. */
+                        message: string;
                         /** @description Number of sessions that have ended */
                         sessions: number;
                     };
@@ -2719,8 +2719,8 @@ export interface operations {
                          * @constant
                          */
                         code: 200;
-                        /** @constant */
-                        message: "Users in the order of their names.";
+                        /** @description For people: Users in the order of their names. */
+                        message: string;
                         users: components["schemas"]["User"][];
                     };
                 };
@@ -2760,8 +2760,8 @@ export interface operations {
                          * @constant
                          */
                         code: 200;
-                        /** @constant */
-                        message: "The user.";
+                        /** @description For people: The user. */
+                        message: string;
                         user: components["schemas"]["User"];
                     };
                 };
@@ -2825,8 +2825,8 @@ export interface operations {
                          * @enum {number}
                          */
                         code: 200 | 201;
-                        /** @constant */
-                        message: "The user is as described.";
+                        /** @description For people: The user is as described. */
+                        message: string;
                         user: components["schemas"]["User"];
                         /** @description Whether the user is new */
                         made: boolean;
@@ -2847,8 +2847,8 @@ export interface operations {
                          * @enum {number}
                          */
                         code: 200 | 201;
-                        /** @constant */
-                        message: "The user is as described.";
+                        /** @description For people: The user is as described. */
+                        message: string;
                         user: components["schemas"]["User"];
                         /** @description Whether the user is new */
                         made: boolean;
@@ -2895,8 +2895,8 @@ export interface operations {
                          * @constant
                          */
                         code: 200;
-                        /** @constant */
-                        message: "Removed.";
+                        /** @description For people: Removed. */
+                        message: string;
                     };
                 };
             };
@@ -2939,8 +2939,8 @@ export interface operations {
                          * @constant
                          */
                         code: 200;
-                        /** @constant */
-                        message: "Events, newest first.";
+                        /** @description For people: Events, newest first. */
+                        message: string;
                         events: {
                             number: number;
                             /** Format: date-time */
@@ -3070,8 +3070,8 @@ export interface operations {
                          * @constant
                          */
                         code: 200;
-                        /** @constant */
-                        message: "Variables.";
+                        /** @description For people: Variables. */
+                        message: string;
                         variables: {
                             name: string;
                             /** @description Number of the variable in binary data */
@@ -3122,8 +3122,8 @@ export interface operations {
                         success: true;
                         /** @constant */
                         code: 200;
-                        /** @constant */
-                        message: "Places.";
+                        /** @description For people: Places. */
+                        message: string;
                         places: {
                             name: string;
                             latitude: number;
@@ -3211,8 +3211,8 @@ export interface operations {
                         success: true;
                         /** @constant */
                         code: 200;
-                        /** @constant */
-                        message: "Stations.";
+                        /** @description For people: Stations. */
+                        message: string;
                         stations: components["schemas"]["Station"][];
                         limit: number;
                         /** @description Cursor of the next page */
@@ -3394,8 +3394,8 @@ export interface operations {
                         success: true;
                         /** @constant */
                         code: 200;
-                        /** @constant */
-                        message: "Station.";
+                        /** @description For people: Station. */
+                        message: string;
                         station: components["schemas"]["Station"];
                         /** @description Limits of the gross error check for this station, by variable */
                         limits: {
@@ -3582,8 +3582,8 @@ export interface operations {
                          * @enum {number}
                          */
                         code: 200 | 201;
-                        /** @constant */
-                        message: "The station is as described.";
+                        /** @description For people: The station is as described. */
+                        message: string;
                         station: components["schemas"]["Station"];
                         made: boolean;
                     };
@@ -3603,8 +3603,8 @@ export interface operations {
                          * @enum {number}
                          */
                         code: 200 | 201;
-                        /** @constant */
-                        message: "The station is as described.";
+                        /** @description For people: The station is as described. */
+                        message: string;
                         station: components["schemas"]["Station"];
                         made: boolean;
                     };
@@ -3649,8 +3649,8 @@ export interface operations {
                          * @constant
                          */
                         code: 200;
-                        /** @constant */
-                        message: "Removed.";
+                        /** @description For people: Removed. */
+                        message: string;
                     };
                 };
             };
@@ -3691,8 +3691,8 @@ export interface operations {
                          * @constant
                          */
                         code: 200;
-                        /** @constant */
-                        message: "Restored.";
+                        /** @description For people: Restored. */
+                        message: string;
                         station: components["schemas"]["Station"];
                     };
                 };
@@ -3733,8 +3733,8 @@ export interface operations {
                          * @constant
                          */
                         code: 200;
-                        /** @constant */
-                        message: "Overrules.";
+                        /** @description For people: Overrules. */
+                        message: string;
                         overrules: components["schemas"]["Overrule"][];
                     };
                 };
@@ -3800,8 +3800,8 @@ export interface operations {
                          * @constant
                          */
                         code: 201;
-                        /** @constant */
-                        message: "The values are marked.";
+                        /** @description For people: The values are marked. */
+                        message: string;
                         overrule: components["schemas"]["Overrule"];
                     };
                 };
@@ -3846,8 +3846,8 @@ export interface operations {
                          * @constant
                          */
                         code: 200;
-                        /** @constant */
-                        message: "Removed.";
+                        /** @description For people: Removed. */
+                        message: string;
                     };
                 };
             };
@@ -3945,8 +3945,8 @@ export interface operations {
                         success: true;
                         /** @constant */
                         code: 200;
-                        /** @constant */
-                        message: "Observations, oldest first.";
+                        /** @description For people: Observations, oldest first. */
+                        message: string;
                         station: string;
                         from: string;
                         to: string;
@@ -4208,8 +4208,8 @@ export interface operations {
                          * @constant
                          */
                         code: 200;
-                        /** @constant */
-                        message: "Written.";
+                        /** @description For people: Written. */
+                        message: string;
                         inserted: number;
                         updated: number;
                         unchanged: number;
@@ -4278,8 +4278,8 @@ export interface operations {
                          * @constant
                          */
                         code: 200;
-                        /** @constant */
-                        message: "Removed, or counted.";
+                        /** @description For people: Removed, or counted. */
+                        message: string;
                         /** @description Number of rows with a removed value */
                         rows: number;
                         /** @description Number of removed values */
@@ -4410,8 +4410,8 @@ export interface operations {
                         success: true;
                         /** @constant */
                         code: 200;
-                        /** @constant */
-                        message: "Newest values.";
+                        /** @description For people: Newest values. */
+                        message: string;
                         station: string;
                         /** @description Unit of each variable */
                         units: {
@@ -4506,8 +4506,8 @@ export interface operations {
                         success: true;
                         /** @constant */
                         code: 200;
-                        /** @constant */
-                        message: "The present weather.";
+                        /** @description For people: The present weather. */
+                        message: string;
                         station: string;
                         /** @description IANA name or UTC offset (`-03:30`) */
                         time_zone: string;
@@ -4705,8 +4705,8 @@ export interface operations {
                         success: true;
                         /** @constant */
                         code: 200;
-                        /** @constant */
-                        message: "Newest values.";
+                        /** @description For people: Newest values. */
+                        message: string;
                         /** @description Unit of each variable */
                         units: {
                             [key: string]: string;
@@ -5082,8 +5082,8 @@ export interface operations {
                         success: true;
                         /** @constant */
                         code: 200;
-                        /** @constant */
-                        message: "Observations of each station, oldest first.";
+                        /** @description For people: Observations of each station, oldest first. */
+                        message: string;
                         limit: number;
                         points?: number;
                         /** @description Unit of each variable */
@@ -5243,8 +5243,8 @@ export interface operations {
                         success: true;
                         /** @constant */
                         code: 200;
-                        /** @constant */
-                        message: "Summaries of each station.";
+                        /** @description For people: Summaries of each station. */
+                        message: string;
                         interval: string;
                         day_start: string;
                         stations: {
@@ -5381,8 +5381,8 @@ export interface operations {
                         success: true;
                         /** @constant */
                         code: 200;
-                        /** @constant */
-                        message: "Summaries.";
+                        /** @description For people: Summaries. */
+                        message: string;
                         station: string;
                         from: string;
                         to: string;
@@ -5580,8 +5580,8 @@ export interface operations {
                         success: true;
                         /** @constant */
                         code: 200;
-                        /** @constant */
-                        message: "Winds by direction and speed.";
+                        /** @description For people: Winds by direction and speed. */
+                        message: string;
                         station: string;
                         from: string;
                         to: string;
@@ -5712,8 +5712,8 @@ export interface operations {
                         success: true;
                         /** @constant */
                         code: 200;
-                        /** @constant */
-                        message: "Derived quantities, oldest first.";
+                        /** @description For people: Derived quantities, oldest first. */
+                        message: string;
                         station: string;
                         from: string;
                         to: string;
@@ -5809,8 +5809,8 @@ export interface operations {
                          * @constant
                          */
                         code: 200;
-                        /** @constant */
-                        message: "Lasting steps, oldest first.";
+                        /** @description For people: Lasting steps, oldest first. */
+                        message: string;
                         station: string;
                         /** Format: date-time */
                         from: string;
@@ -5846,7 +5846,7 @@ export interface operations {
     getStationClimateMonths: {
         parameters: {
             query?: {
-                /** @description A year, or the first and the last year: `1991-2020`. Default: all years with observations */
+                /** @description A year, the first and the last year (`1991-2020`), or a list (`2012,2013`). Default: all years with observations */
                 years?: components["parameters"]["years"];
                 /** @description Time zone of dates and calendar intervals: `station`, `UTC`, an IANA name, or a UTC offset (`-03:30`) */
                 timezone?: components["parameters"]["timezone"];
@@ -6133,8 +6133,8 @@ export interface operations {
                         success: true;
                         /** @constant */
                         code: 200;
-                        /** @constant */
-                        message: "Climate of months and years.";
+                        /** @description For people: Climate of months and years. */
+                        message: string;
                         station: string;
                         /** @description Time zone of the days */
                         time_zone: string;
@@ -6234,8 +6234,8 @@ export interface operations {
                         success: true;
                         /** @constant */
                         code: 200;
-                        /** @constant */
-                        message: "Climate normals.";
+                        /** @description For people: Climate normals. */
+                        message: string;
                         station: string;
                         /** @description Time zone of the days */
                         time_zone: string;
@@ -6299,7 +6299,7 @@ export interface operations {
     getStationClimateRecords: {
         parameters: {
             query?: {
-                /** @description A year, or the first and the last year: `1991-2020`. Default: all years with observations */
+                /** @description A year, the first and the last year (`1991-2020`), or a list (`2012,2013`). Default: all years with observations */
                 years?: components["parameters"]["years"];
                 /** @description Time zone of dates and calendar intervals: `station`, `UTC`, an IANA name, or a UTC offset (`-03:30`) */
                 timezone?: components["parameters"]["timezone"];
@@ -6494,8 +6494,8 @@ export interface operations {
                         success: true;
                         /** @constant */
                         code: 200;
-                        /** @constant */
-                        message: "Climate records.";
+                        /** @description For people: Climate records. */
+                        message: string;
                         station: string;
                         /** @description Time zone of the days */
                         time_zone: string;
@@ -6552,7 +6552,7 @@ export interface operations {
                 frequency?: "year" | "season" | "month";
                 /** @description Threshold of the index `Rnnmm` in mm */
                 threshold?: number;
-                /** @description A year, or the first and the last year: `1991-2020`. Default: all years with observations */
+                /** @description A year, the first and the last year (`1991-2020`), or a list (`2012,2013`). Default: all years with observations */
                 years?: components["parameters"]["years"];
                 /** @description Time zone of dates and calendar intervals: `station`, `UTC`, an IANA name, or a UTC offset (`-03:30`) */
                 timezone?: components["parameters"]["timezone"];
@@ -6788,8 +6788,8 @@ export interface operations {
                         success: true;
                         /** @constant */
                         code: 200;
-                        /** @constant */
-                        message: "Climate indices.";
+                        /** @description For people: Climate indices. */
+                        message: string;
                         station: string;
                         /** @description Time zone of the days */
                         time_zone: string;
@@ -6845,7 +6845,7 @@ export interface operations {
     getStationClimateDegreeDays: {
         parameters: {
             query?: {
-                /** @description A year, or the first and the last year: `1991-2020`. Default: all years with observations */
+                /** @description A year, the first and the last year (`1991-2020`), or a list (`2012,2013`). Default: all years with observations */
                 years?: components["parameters"]["years"];
                 /** @description Time zone of dates and calendar intervals: `station`, `UTC`, an IANA name, or a UTC offset (`-03:30`) */
                 timezone?: components["parameters"]["timezone"];
@@ -6970,8 +6970,8 @@ export interface operations {
                         success: true;
                         /** @constant */
                         code: 200;
-                        /** @constant */
-                        message: "Degree days of months and years.";
+                        /** @description For people: Degree days of months and years. */
+                        message: string;
                         station: string;
                         /** @description Time zone of the days */
                         time_zone: string;
@@ -7047,7 +7047,7 @@ export interface operations {
                 to?: string;
                 /** @description Whether values of days or of the 24 hours of the days are compared */
                 by?: "day" | "hour";
-                /** @description A year, or the first and the last year: `1991-2020`. Default: all years with observations */
+                /** @description A year, the first and the last year (`1991-2020`), or a list (`2012,2013`). Default: all years with observations */
                 years?: components["parameters"]["years"];
                 /** @description Time zone of dates and calendar intervals: `station`, `UTC`, an IANA name, or a UTC offset (`-03:30`) */
                 timezone?: components["parameters"]["timezone"];
@@ -7122,8 +7122,8 @@ export interface operations {
                         success: true;
                         /** @constant */
                         code: 200;
-                        /** @constant */
-                        message: "Usual values of dates.";
+                        /** @description For people: Usual values of dates. */
+                        message: string;
                         station: string;
                         /** @description Time zone of the days */
                         time_zone: string;
@@ -7242,8 +7242,8 @@ export interface operations {
                          * @constant
                          */
                         code: 200;
-                        /** @constant */
-                        message: "Upload keys.";
+                        /** @description For people: Upload keys. */
+                        message: string;
                         upload_keys: components["schemas"]["UploadKey"][];
                     };
                 };
@@ -7311,8 +7311,8 @@ export interface operations {
                          * @constant
                          */
                         code: 201;
-                        /** @constant */
-                        message: "Made. The key is not shown again.";
+                        /** @description For people: Made. The key is not shown again. */
+                        message: string;
                         upload_key: components["schemas"]["UploadKey"];
                         /** @description The secret. It is not stored and is shown only in this reply */
                         key: string;
@@ -7379,8 +7379,8 @@ export interface operations {
                          * @constant
                          */
                         code: 200;
-                        /** @constant */
-                        message: "Revoked.";
+                        /** @description For people: Revoked. */
+                        message: string;
                         /** @description Warnings about the rain of the other keys of the station */
                         warnings: string[];
                     };
@@ -7438,8 +7438,8 @@ export interface operations {
                          * @constant
                          */
                         code: 200;
-                        /** @constant */
-                        message: "Rotated. The key is not shown again.";
+                        /** @description For people: Rotated. The key is not shown again. */
+                        message: string;
                         upload_key: components["schemas"]["UploadKey"];
                         /** @description The secret. It is not stored and is shown only in this reply */
                         key: string;
@@ -7556,8 +7556,8 @@ export interface operations {
                          * @constant
                          */
                         code: 200;
-                        /** @constant */
-                        message: "The key is as described.";
+                        /** @description For people: The key is as described. */
+                        message: string;
                         upload_key: components["schemas"]["UploadKey"];
                     };
                 };
@@ -7601,8 +7601,8 @@ export interface operations {
                          * @constant
                          */
                         code: 200;
-                        /** @constant */
-                        message: "Uploads.";
+                        /** @description For people: Uploads. */
+                        message: string;
                         uploads: {
                             /** @description Number of the upload key */
                             key: number;
@@ -7706,8 +7706,8 @@ export interface operations {
                          * @constant
                          */
                         code: 200;
-                        /** @constant */
-                        message: "Pending senders.";
+                        /** @description For people: Pending senders. */
+                        message: string;
                         pending: {
                             /** @description Id for the approval */
                             id: string;
@@ -7785,8 +7785,8 @@ export interface operations {
                          * @constant
                          */
                         code: 201;
-                        /** @constant */
-                        message: "Approved.";
+                        /** @description For people: Approved. */
+                        message: string;
                         upload_key: components["schemas"]["UploadKey"];
                     };
                 };
@@ -7827,8 +7827,8 @@ export interface operations {
                          * @constant
                          */
                         code: 200;
-                        /** @constant */
-                        message: "Alarms.";
+                        /** @description For people: Alarms. */
+                        message: string;
                         alarms: components["schemas"]["ListedAlarm"][];
                     };
                 };
@@ -7943,8 +7943,8 @@ export interface operations {
                          * @constant
                          */
                         code: 200;
-                        /** @constant */
-                        message: "Stored.";
+                        /** @description For people: Stored. */
+                        message: string;
                         alarm: components["schemas"]["Alarm"];
                     };
                 };
@@ -7989,8 +7989,8 @@ export interface operations {
                          * @constant
                          */
                         code: 200;
-                        /** @constant */
-                        message: "Removed.";
+                        /** @description For people: Removed. */
+                        message: string;
                     };
                 };
             };
@@ -8031,8 +8031,8 @@ export interface operations {
                          * @constant
                          */
                         code: 200;
-                        /** @constant */
-                        message: "Tried once.";
+                        /** @description For people: Tried once. */
+                        message: string;
                         delivered: boolean;
                         /** @description Reason why the message was not delivered; null if it was delivered */
                         reason: string | null;
@@ -8072,8 +8072,8 @@ export interface operations {
                          * @constant
                          */
                         code: 200;
-                        /** @constant */
-                        message: "Hooks.";
+                        /** @description For people: Hooks. */
+                        message: string;
                         hooks: components["schemas"]["Hook"][];
                     };
                 };
@@ -8146,8 +8146,8 @@ export interface operations {
                          * @constant
                          */
                         code: 200;
-                        /** @constant */
-                        message: "Stored.";
+                        /** @description For people: Stored. */
+                        message: string;
                         hook: components["schemas"]["Hook"];
                     };
                 };
@@ -8191,8 +8191,8 @@ export interface operations {
                          * @constant
                          */
                         code: 200;
-                        /** @constant */
-                        message: "Removed.";
+                        /** @description For people: Removed. */
+                        message: string;
                     };
                 };
             };
@@ -8233,8 +8233,8 @@ export interface operations {
                          * @constant
                          */
                         code: 200;
-                        /** @constant */
-                        message: "Done.";
+                        /** @description For people: Done. */
+                        message: string;
                     };
                 };
             };
@@ -8274,8 +8274,8 @@ export interface operations {
                          * @constant
                          */
                         code: 200;
-                        /** @constant */
-                        message: "Done.";
+                        /** @description For people: Done. */
+                        message: string;
                     };
                 };
             };
@@ -8315,8 +8315,8 @@ export interface operations {
                          * @constant
                          */
                         code: 200;
-                        /** @constant */
-                        message: "Tried.";
+                        /** @description For people: Tried. */
+                        message: string;
                         delivered: boolean;
                         /** @description Reason why the message was not delivered; null if it was delivered */
                         reason: string | null;

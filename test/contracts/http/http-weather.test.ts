@@ -410,6 +410,28 @@ for (const [name, load] of transports) {
       expect((await get('/v1/stations?bbox=170,-50,-170,50')).body['stations']).to.deep.equal([]);
     });
 
+    it('finds no station beyond 1,000 km of a position whose swapped position has no station either, or with a large radius', async () => {
+      for (const query of [
+        'near=0,0',
+        'near=-73.87,40.78&radius=20000',
+        'near=52.5,170',
+        'near=0,0&radius=10',
+      ]) {
+        expect((await get(`/v1/stations?${query}`)).status, query).to.equal(200);
+      }
+    });
+
+    it('reads a list of years as the period from the first to the last', async () => {
+      await record(world, '2013-01-01T05:00:00Z', { air_temperature: [1, 2, 3] });
+      await record(world, '2011-01-01T05:00:00Z', { air_temperature: [1, 2, 3] });
+      const yearsOf = async (years: string) => {
+        const { body } = await get(`/v1/stations/JFK/climate/months?years=${years}`);
+        return body['years'];
+      };
+      expect(await yearsOf('2011,2012')).to.deep.equal(await yearsOf('2011-2012'));
+      expect(await yearsOf('2013,2011-2012,2012')).to.deep.equal({ from: 2011, to: 2013 });
+    });
+
     it('summarizes by the calendar', async () => {
       await winter();
       const incomplete = {
@@ -527,6 +549,12 @@ for (const [name, load] of transports) {
         [`${OBSERVATIONS}?form=csv`, 'form'],
         [`${OBSERVATIONS}?cursor=x`, 'query.cursor'],
         ['/v1/stations?near=91,0', '-90 to 90'],
+        ['/v1/stations?near=-73.87,40.78', 'but near=40.78,-73.87 has stations. The latitude comes first.'],
+        ['/v1/observations/latest?near=-73.87,40.78&radius=50', 'The latitude comes first.'],
+        ['/v1/summaries?near=-73.87,40.78', 'send a radius above 1000'],
+        ['/v1/stations/JFK/climate/months?years=2013,2015', 'without a gap'],
+        ['/v1/stations/JFK/climate/months?years=2013-2012', 'must not be after the last year'],
+        ['/v1/stations/JFK/climate/months?years=2013,', 'or a list (2012,2013)'],
         ['/v1/stations?near=1', 'LATITUDE,LONGITUDE'],
         ['/v1/stations?radius=5', 'needs a position'],
         ['/v1/stations?bbox=0,50,1,40', 'north'],
@@ -549,7 +577,9 @@ for (const [name, load] of transports) {
         '/v1/stations/JFK/summaries',
         '/v1/stations/JFK/observations/latest',
       ]) {
-        expect((await get(path.replace('JFK', 'none'))).error, path).to.equal('STATION_UNKNOWN');
+        const { error, body } = await get(path.replace('JFK', 'none'));
+        expect(error, path).to.equal('STATION_UNKNOWN');
+        expect(body['message'], path).to.contain('GET /v1/stations lists the stations.');
       }
     });
 

@@ -162,7 +162,7 @@ function closing(): DomainError {
 }
 
 function noRoute(): ProtocolError {
-  return new ProtocolError('ROUTE_NOT_FOUND', 'This route does not exist. /openapi.json lists the routes.');
+  return new ProtocolError('ROUTE_NOT_FOUND', 'This route does not exist.');
 }
 
 function compileOtherwise(definition: ApiDefinition, routes: readonly Route[]): Handler {

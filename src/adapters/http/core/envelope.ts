@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { messageField } from './schemas.js';
 import type { EitherSuccess, JsonSuccess } from './endpoint.js';
 
 /** The schema of a JSON reply: the fields of the envelope, then the fields of the result. */
@@ -7,7 +8,7 @@ export function envelope(success: JsonSuccess<unknown> | EitherSuccess<unknown>)
   return z.strictObject({
     success: z.literal(true),
     code: z.literal(mayCreate ? [success.status, 201] : [success.status]).describe('HTTP status code'),
-    message: z.literal(success.message),
+    message: messageField(success.message),
     ...success.schema.shape,
   });
 }

@@ -11,9 +11,12 @@ export const humanDurationText = () => z.string().regex(HUMAN_DURATION);
 export const utcTimestamp = () => z.iso.datetime({ precision: 3 });
 
 /** The fields of the documented envelope, which are the first fields of a JSON reply. The caller adds the other fields. */
-export function envelopeFields<Message extends string>(message: Message) {
-  return { success: z.literal(true), code: z.literal(200), message: z.literal(message) };
+export function envelopeFields(message: string) {
+  return { success: z.literal(true), code: z.literal(200), message: messageField(message) };
 }
+
+/** The message for people. Its text may change, so it is not part of the schema. */
+export const messageField = (message: string) => z.string().describe(`For people: ${message}`);
 
 /** Maps a zod schema to the JSON Schema in the OpenAPI document. This JSON Schema replaces the JSON Schema that zod derives. */
 export const wireForms = new WeakMap<z.ZodType, Readonly<Record<string, unknown>>>();

@@ -4,7 +4,7 @@ import type { Newest } from '#domain/weather/station-state.js';
 import type { Clock } from '../../ports/clock.js';
 import type { ObservationStore } from '../../ports/observation-store.js';
 import type { StationFilter, StationSearch } from '../../ports/station-search.js';
-import { assertFilter } from '../../stations/find-stations.js';
+import { searchStations } from '../../stations/find-stations.js';
 import type { Included, Latest } from './get-latest.js';
 import type { ReadRecent } from './current/read-recent.js';
 import { type Permit, UNLIMITED } from './gate/permit.js';
@@ -50,14 +50,13 @@ export class ListLatest {
     permit: Permit = UNLIMITED,
     { recent = false, audience = 'everybody' }: Partial<Included> & { readonly audience?: Audience } = {},
   ): Promise<LatestPage> {
-    assertFilter(filter);
     if (recent && limit > RECENT_STATIONS) {
       throw new DomainError(
         'REQUEST_INVALID',
         `With include, limit can be at most ${RECENT_STATIONS} stations: use next to read the others.`,
       );
     }
-    const found = await this.#search.search(audience, filter, offset, limit + 1);
+    const found = await searchStations(this.#search, audience, filter, offset, limit + 1);
     const page = found.slice(0, limit);
     const cells = recent ? this.#recent.cellsOf(page.map(({ station }) => station)) : 0;
     await permit.acquire(page.length * CELLS_OF_STATION + cells);

@@ -29,7 +29,8 @@ export function describeErrors(
     ...(Object.fromEntries(described) as Json),
     default: components.addResponse('OtherError', {
       description:
-        'The request was refused before its route was found, for example because its headers are too large.',
+        'The request was refused before its operation was found: ROUTE_NOT_FOUND, METHOD_NOT_ALLOWED (the header `Allow` has the methods ' +
+        'of the path), HEADERS_TOO_LARGE and similar errors.',
       content: { [JSON_TYPE]: { schema: { $ref: '#/components/schemas/Error' } } },
     }),
   };

@@ -5,6 +5,7 @@ import { ELEVATION_SECONDS } from '#domain/accounts/access-token.js';
 import { DomainError } from '#domain/domain-error.js';
 import type { DocumentedErrors } from '../documented-errors.js';
 import { type ErrorCode, ProtocolError, STATUS } from '../errors.js';
+import { withHint } from '../hints.js';
 import { exchangeOf } from '../request/exchange.js';
 
 export type Headers = Readonly<Record<string, string>>;
@@ -113,7 +114,7 @@ export function describeError(
   const known = error instanceof DomainError || error instanceof ProtocolError;
   const code: ErrorCode = known ? error.code : 'INTERNAL_ERROR';
   const message = known
-    ? error.message
+    ? withHint(error.code, error.message)
     : 'The service has failed. Its log names the reason, with the id of this request.';
   const status = STATUS[code];
   const body = { success: false, code: status, message, error: code, ...documented?.[code] };

@@ -6,16 +6,36 @@ import { decimals, replyFormat, timeZone, units } from '../observations/weather-
 
 /** Query parameters of the climate routes. */
 
-/** A year, or the first and the last year of a period, both included. */
+/** A year, the first and the last year of a period, both included, or a list of the years of a period. */
 export const years = () =>
   z
     .string()
-    .regex(/^\d{4}(?:-\d{4})?$/, 'Must be a year (2013), or the first and the last year (1991-2020)')
-    .transform((text) => {
-      const [from = 0, to = from] = text.split('-').map(Number);
-      return { from, to };
-    })
-    .refine(({ from, to }) => from <= to, 'The first year must not be after the last year');
+    .max(512)
+    .regex(
+      /^\d{4}(?:-\d{4})?(?:,\d{4}(?:-\d{4})?)*$/,
+      'Must be a year (2013), the first and the last year (1991-2020), or a list (2012,2013)',
+    )
+    .transform((text) =>
+      text
+        .split(',')
+        .map((part) => {
+          const [from = 0, to = from] = part.split('-').map(Number);
+          return { from, to };
+        })
+        .toSorted((a, b) => a.from - b.from),
+    )
+    .refine(
+      (parts) => parts.every(({ from, to }) => from <= to),
+      'The first year must not be after the last year',
+    )
+    .refine(
+      (parts) => parts.every(({ from }, index) => index === 0 || from <= (parts[index - 1]?.to ?? 0) + 1),
+      'The years of a list must follow each other without a gap',
+    )
+    .transform((parts) => ({
+      from: parts[0]?.from ?? 0,
+      to: Math.max(...parts.map(({ to }) => to)),
+    }));
 
 /** The parameters that define the local days. */
 export const dayFields = () => ({ timezone: timeZone(), day_start: dayStart() });
@@ -50,7 +70,9 @@ export const meanRule = () =>
 export const tableQuery = {
   years: years()
     .optional()
-    .describe('A year, or the first and the last year: `1991-2020`. Default: all years with observations'),
+    .describe(
+      'A year, the first and the last year (`1991-2020`), or a list (`2012,2013`). Default: all years with observations',
+    ),
   ...dayFields(),
   source: z
     .enum(SOURCES_OF_DAYS)

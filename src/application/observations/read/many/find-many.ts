@@ -7,7 +7,7 @@ import type { Clock } from '#application/ports/clock.js';
 import type { Inventory, ObservationStore } from '#application/ports/observation-store.js';
 import type { StationFilter, StationSearch } from '#application/ports/station-search.js';
 import { unknownStation } from '#application/stations/find-station.js';
-import { assertFilter } from '#application/stations/find-stations.js';
+import { searchStations } from '#application/stations/find-stations.js';
 import type { StationDirectory } from '#application/stations/station-directory.js';
 import { assertKnown, type StationSnapshot, snapshotVersion } from '../describe-station.js';
 
@@ -77,10 +77,8 @@ export class FindMany {
       );
     }
     if (ids === undefined) {
-      assertFilter(filter);
-      return (await this.#search.search(audience, filter, 0, MANY_STATIONS + 1)).map(
-        ({ station }) => station,
-      );
+      const found = await searchStations(this.#search, audience, filter, 0, MANY_STATIONS + 1);
+      return found.map(({ station }) => station);
     }
     const { byId } = await this.#directory.current(audience);
     return [...new Set(ids)].map((id) => {
