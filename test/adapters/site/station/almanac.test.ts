@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { MILLISECONDS } from '#domain/time.js';
-import { almanacOf, isNight, phaseOf } from '#adapters/site/client/sections/almanac/almanac-model.js';
-import { localTime, startOfDay } from '#adapters/site/client/charts/model/zone.js';
+import { almanacOf, isNight, phaseOf, sunArc } from '#adapters/site/client/sections/almanac/almanac-model.js';
+import { addDays, localTime, startOfDay } from '#adapters/site/client/charts/model/zone.js';
 
 const OSLO = { latitude: 59.91, longitude: 10.75, time_zone: 'Europe/Oslo' };
 const NEW_YORK = { latitude: 40.71, longitude: -74.01, time_zone: 'America/New_York' };
@@ -48,6 +48,34 @@ describe('the almanac', () => {
         expect(moon.rises).to.have.length.at.most(place === TROMSO ? 2 : 1);
         expect(moon.isUp === undefined).to.equal(moon.rises.length + moon.sets.length > 0);
       }),
+    );
+  });
+
+  it('draws the sun above the horizon exactly from sunrise to sunset, and highest at noon', () => {
+    const time = fc.integer({ min: Date.UTC(2000, 0), max: Date.UTC(2040, 0) });
+    fc.assert(
+      fc.property(time, fc.constantFrom(OSLO, NEW_YORK, TROMSO, APIA), (now, place) => {
+        const { sun, polar } = almanacOf(now, place);
+        const { points, current } = sunArc(now, place);
+        const { date } = localTime(now, place.time_zone);
+        const from = startOfDay(date, place.time_zone);
+        const to = startOfDay(addDays(date, 1), place.time_zone);
+        const atOf = (share: number) => from + share * (to - from);
+        expect(points[0]?.share).to.equal(0);
+        expect(points.at(-1)?.share).to.equal(1);
+        expect(atOf(current.share)).to.be.closeTo(now, 1);
+        const { rise, set, noon } = sun;
+        for (const { share, altitude } of points) {
+          const at = atOf(share);
+          // Near the horizon, the computed times and heights may differ by a few minutes.
+          if (Math.abs(altitude) < 0.5) continue;
+          const isUp = rise && set ? at > rise.getTime() && at < set.getTime() : polar === 'day';
+          expect(altitude > 0, new Date(at).toISOString()).to.equal(isUp);
+        }
+        const highest = points.reduce((one, other) => (other.altitude > one.altitude ? other : one));
+        expect(Math.abs(atOf(highest.share) - noon.getTime())).to.be.at.most(20 * MILLISECONDS.minute);
+      }),
+      { numRuns: 60 },
     );
   });
 

@@ -2,7 +2,12 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { isMeasured, statistic } from '#adapters/site/client/sections/climate/climate-reply.js';
 import { elementUnit } from '#adapters/site/client/sections/climate/element-unit.js';
-import { prevailingSector, ringPercentages, wedge } from '#adapters/site/client/sections/rose/rose-model.js';
+import {
+  prevailingSector,
+  ringPercentages,
+  usedClasses,
+  wedge,
+} from '#adapters/site/client/sections/rose/rose-model.js';
 import { shownYearsOf } from '#adapters/site/client/sections/years.js';
 
 describe('the wind rose', () => {
@@ -20,13 +25,30 @@ describe('the wind rose', () => {
     expect(prevailingSector({ ...rose, sectors: sectors(0, 0, 0, 0) })).to.equal(undefined);
   });
 
-  it('has one to four rings at round numbers, which reach to the longest wedge but for one step', () => {
+  it('has one to five rings at round numbers, the last of them just beyond the longest wedge', () => {
     fc.assert(
       fc.property(fc.double({ min: 0.1, max: 100, noNaN: true }), (largest) => {
         const shown = ringPercentages(largest);
-        expect(shown).to.have.length.within(1, 4);
+        expect(shown).to.have.length.within(1, 5);
         const [step = 0, last = 0] = [shown[0], shown.at(-1)];
-        expect(largest - last).to.be.below(step);
+        expect(last).to.be.at.least(largest);
+        expect(last - largest).to.be.below(step);
+      }),
+    );
+  });
+
+  it('leaves out the classes that no wind has', () => {
+    const counts = fc.array(fc.array(fc.integer({ min: 0, max: 1 }), { minLength: 6, maxLength: 6 }), {
+      minLength: 1,
+      maxLength: 16,
+    });
+    fc.assert(
+      fc.property(counts, (all) => {
+        const classes = Array.from({ length: 6 }, (_class, from) => ({ from, to: from + 1 }));
+        const sectors = all.map((ofSector, index) => ({ direction: index, count: 1, counts: ofSector }));
+        expect(usedClasses({ classes, sectors })).to.deep.equal(
+          [0, 1, 2, 3, 4, 5].filter((index) => all.some((ofSector) => ofSector[index] === 1)),
+        );
       }),
     );
   });

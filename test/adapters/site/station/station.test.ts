@@ -137,10 +137,10 @@ describeInBrowser('the page of a station in a browser', () => {
     const { page, close } = await open('/stations/JFK');
     await page.locator('#climate').scrollIntoViewIfNeeded();
     // The months, the normals and the records are read one beside the other.
-    for (const text of ['24 years', '14 Jan 2013', 'All time'])
+    for (const text of ['24 years', '18 Jul 2013', 'All time'])
       await page.locator(`#climate >> text=${text}`).first().waitFor();
     const words = await page.locator('#climate').innerText();
-    expect(words).to.match(/Jan[^]*?1\.9[^]*?14\.4\s+14 Jan 2013/);
+    expect(words).to.match(/Jan[^]*?1\.9[^]*?14\.4\s+14 Jan\s/);
     expect(words).to.match(/All time\s+36\.7\s+18 July? 2013/);
     const address = await page.locator('#climate a').first().getAttribute('href');
     expect(await (await fetch(site.url + address)).text()).to.match(/CLIMATOLOGICAL SUMMARY for Jan 2013/);

@@ -13,13 +13,12 @@ import {
 } from '#adapters/site/client/sections/usual/compare.js';
 import {
   completeValue,
-  type DayReply,
   daysOfYear,
   recordOf,
   sameDate,
   yearsOf,
 } from '#adapters/site/client/sections/usual/day-record.js';
-import { lastDayOf, referenceOf } from '#adapters/site/client/sections/usual/reference.js';
+import { type DayReply, lastDayOf, referenceOf } from '#adapters/site/client/sections/usual/reference.js';
 import { areasOutside, axisTicks, piecesOf } from '#adapters/site/client/sections/usual/year-line.js';
 
 const DAY = 86_400_000;
@@ -35,25 +34,38 @@ interface Day {
   readonly isWhole: boolean;
 }
 
-const replyOf = (first: number, days: readonly (Day | undefined)[]): DayReply => ({
-  summaries: days.flatMap((day, index) =>
-    day === undefined
-      ? []
-      : [
-          {
-            start: `${text(first + index)}T00:00:00+01:00`,
-            end: `${text(first + index + 1)}T00:00:00+01:00`,
-            complete: day.isWhole,
-            air_temperature: {
-              valid: day.isWhole,
-              mean: day.mean ?? null,
-              min: day.min ?? null,
-              max: day.max ?? null,
-            },
-            precipitation_amount: { valid: day.isWhole, sum: day.rain ?? null },
-          },
-        ],
-  ),
+const HEAD =
+  'start,end,complete,air_temperature.valid,air_temperature.min,air_temperature.max,air_temperature.mean,' +
+  'precipitation_amount.valid,precipitation_amount.sum';
+
+const csvOf = (first: number, days: readonly (Day | undefined)[]): string =>
+  [
+    HEAD,
+    ...days.flatMap((day, index) =>
+      day === undefined
+        ? []
+        : [
+            [
+              `${text(first + index)}T00:00:00+01:00`,
+              `${text(first + index + 1)}T00:00:00+01:00`,
+              ...[day.isWhole, day.isWhole, day.min, day.max, day.mean, day.isWhole, day.rain].map(
+                (cell) => cell ?? '',
+              ),
+            ].join(','),
+          ],
+    ),
+    '',
+  ].join('\r\n');
+
+const replyOf = (mean: number, valid: boolean): DayReply => ({
+  summaries: [
+    {
+      start: '2026-11-22T15:50:00-05:00',
+      end: '2026-11-23T15:50:00-05:00',
+      complete: valid,
+      air_temperature: { valid, mean },
+    },
+  ] as unknown as DayReply['summaries'],
 });
 
 /** Records with gaps, incomplete days and equal values, some of which begin or end within a year. */
@@ -69,7 +81,7 @@ const records = fc
     const random = () => (state = (state * 48_271) % 2_147_483_647) / 2_147_483_647;
     const days = Array.from({ length }, (_day, index): Day | undefined => {
       const isMissing = random() < gaps && index > 0 && index < length - 1;
-      const mean = Math.round(random() * 40 - 15);
+      const mean = Math.round(random() * 40 - 15) + 0;
       const day = {
         mean,
         min: mean - Math.round(random() * 5),
@@ -79,7 +91,7 @@ const records = fc
       };
       return isMissing ? undefined : day;
     });
-    return { first, days, record: recordOf(replyOf(first, days)) };
+    return { first, days, record: recordOf(csvOf(first, days)) };
   });
 
 type Made = typeof records extends fc.Arbitrary<infer Value> ? Value : never;
@@ -314,7 +326,7 @@ describe('the comparison with the record', () => {
 describe('the value that is compared', () => {
   const station = { time_zone: 'America/New_York' };
   const record = recordOf(
-    replyOf(number('2013-12-30'), [
+    csvOf(number('2013-12-30'), [
       { mean: 4, isWhole: true },
       { mean: 5, isWhole: false },
     ]),
@@ -329,7 +341,7 @@ describe('the value that is compared', () => {
       to: '2026-11-23',
       end: Date.parse('2026-11-23T20:50:00Z'),
     });
-    const reply = replyOf(number('2026-11-22'), [{ mean: 1.5, isWhole: true }]);
+    const reply = replyOf(1.5, true);
     expect(referenceOf(record, lastDay, reply)).to.deep.equal({
       day: number('2026-11-23'),
       mean: 1.5,
@@ -344,9 +356,9 @@ describe('the value that is compared', () => {
     expect(lastDayOf({ last: null }, station, now)).to.equal(undefined);
     expect(referenceOf(record, undefined, undefined)).to.deep.equal(expected);
     const lastDay = lastDayOf({ last: '2026-11-23T20:56:30Z' }, station, now);
-    const reply = replyOf(number('2026-11-22'), [{ mean: 1.5, isWhole: false }]);
+    const reply = replyOf(1.5, false);
     expect(referenceOf(record, lastDay, reply)).to.deep.equal(expected);
-    expect(referenceOf(recordOf({ summaries: [] }), lastDay, reply)).to.equal(undefined);
+    expect(referenceOf(recordOf(csvOf(0, [])), lastDay, reply)).to.equal(undefined);
   });
 });
 
@@ -419,7 +431,7 @@ describe('the year against the record', () => {
 describe('the calendar', () => {
   it('has every day of a year, also those without a value', () => {
     const record = recordOf(
-      replyOf(number('2024-02-29'), [
+      csvOf(number('2024-02-29'), [
         { mean: 3, max: 5, isWhole: true },
         { mean: -2, isWhole: false },
       ]),

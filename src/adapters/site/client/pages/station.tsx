@@ -110,7 +110,7 @@ function Sections({
             {...props}
           />
         )}
-        <AlmanacCard station={props.station} />
+        <AlmanacCard {...props} />
       </div>
       <Section
         id="climate"

@@ -116,6 +116,33 @@ export function phaseOf(phase: number): number {
   return Math.floor(phase * 4) * 2 + 1;
 }
 
+/** The sun at a moment of a day. */
+export interface SunPoint {
+  /** Share of the local day that has passed, 0 to 1. */
+  readonly share: number;
+  /** Height above the horizon in degrees; below it negative. The refraction at the horizon is included. */
+  readonly altitude: number;
+}
+
+/** Distance of the points of an arc in ms. */
+const ARC_STEP = 20 * MILLISECONDS.minute;
+
+/** The way of the sun over the local day that contains `time`, and the sun at `time`. @param time in ms since 1970 */
+export function sunArc(
+  time: number,
+  { latitude, longitude, time_zone: zone }: Site,
+): { readonly points: readonly SunPoint[]; readonly current: SunPoint } {
+  const { date } = localTime(time, zone);
+  const [from, to] = [startOfDay(date, zone), startOfDay(addDays(date, 1), zone)];
+  const pointAt = (at: number): SunPoint => ({
+    share: (at - from) / (to - from),
+    altitude: getPosition(new Date(at), latitude, longitude).altitude - SUNSET_ALTITUDE,
+  });
+  const points: SunPoint[] = [];
+  for (let at = from; at < to; at += ARC_STEP) points.push(pointAt(at));
+  return { points: [...points, pointAt(to)], current: pointAt(time) };
+}
+
 /** Altitude of the sun at sunset in degrees, as suncalc computes it: -0.833 plus the refraction of suncalc at the horizon. */
 const SUNSET_ALTITUDE = -0.349;
 

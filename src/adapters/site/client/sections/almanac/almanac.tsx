@@ -1,18 +1,25 @@
 import type { ComponentChildren } from 'preact';
 import { MILLISECONDS } from '#domain/time.js';
-import type { Station } from '../../api.js';
+import { readView, shownDateOf } from '../../charts/model/span.js';
+import { localTime, startOfDay } from '../../charts/model/zone.js';
+import { shownRange } from '../../charts/shown-range.js';
+import { useSignal } from '../../live/use-signal.js';
 import { useTimeFormat } from '../../now/times.js';
 import { useNumbers, useSite } from '../../site-context.js';
-import { almanacOf, type Twilight } from './almanac-model.js';
+import type { SectionProps } from '../section.js';
+import { almanacOf, sunArc, type Twilight } from './almanac-model.js';
 import { MoonPicture } from './moon.js';
+import { SunArc } from './sun-arc.js';
 
-/** The times of sun and moon on the current local day of the station. */
-export function AlmanacCard({ station }: { readonly station: Station }) {
-  const { text, now } = useSite();
+/** The times of sun and moon on the last day that the charts show. */
+export function AlmanacCard({ station, inventory, pageLocation }: SectionProps) {
+  const { text } = useSite();
   const number = useNumbers();
   const write = useTimeFormat(station.time_zone);
   const { almanac } = text;
-  const { sun, polar, dayLength, civil, nautical, astronomical, moon } = almanacOf(now, station);
+  const { moment, isToday } = useMoment({ station, inventory, pageLocation });
+  const { sun, polar, dayLength, civil, nautical, astronomical, moon } = almanacOf(moment, station);
+  const arc = sunArc(moment, station);
   const time = (of: Date | null | undefined) => (of ? write(of, 'time') : text.value.none);
   const range = ({ rise, set, isEndless }: Twilight) => {
     if (rise && set) return almanac.range(time(rise), time(set));
@@ -23,7 +30,12 @@ export function AlmanacCard({ station }: { readonly station: Station }) {
     times.length === 0 ? text.value.none : times.map((of) => time(of)).join(', ');
   return (
     <section class="card almanac" aria-labelledby="card-almanac">
-      <h2 id="card-almanac">{almanac.title}</h2>
+      <h2 id="card-almanac">{almanac.titleOf(write(moment, 'fullDate'))}</h2>
+      <SunArc
+        points={arc.points}
+        current={isToday ? arc.current : undefined}
+        label={almanac.arc(time(sun.rise), time(sun.set))}
+      />
       {polar !== undefined && <p>{polar === 'day' ? almanac.polarDay : almanac.polarNight}</p>}
       <dl>
         {polar === undefined && (
@@ -58,6 +70,25 @@ export function AlmanacCard({ station }: { readonly station: Station }) {
       </dl>
     </section>
   );
+}
+
+/** The current time, or noon of the last day in the range of the charts if this is another day. */
+function useMoment({ station, inventory: { first, last }, pageLocation }: SectionProps) {
+  const { now } = useSite();
+  const zone = station.time_zone;
+  const range = useSignal(shownRange);
+  // The service and the first screen of the browser compute the day from the URL, as the charts do.
+  const date =
+    range === undefined
+      ? shownDateOf(readView(pageLocation.query), {
+          now,
+          first: first === null ? undefined : Date.parse(first),
+          last: last === null ? undefined : Date.parse(last),
+          zone,
+        })
+      : localTime(range.to - 1, zone).date;
+  const isToday = date === localTime(now, zone).date;
+  return { moment: isToday ? now : startOfDay(date, zone) + MILLISECONDS.day / 2, isToday };
 }
 
 function Fact({ name, children }: { readonly name: string; readonly children: ComponentChildren }) {

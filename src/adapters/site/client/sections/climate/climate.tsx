@@ -17,7 +17,7 @@ export function Climate({ station, inventory, pageLocation }: SectionProps) {
   return (
     <>
       <Months station={station} years={years} queryYear={pageLocation.query.get('climate')} />
-      <Records station={station} />
+      <Records station={station} years={years} />
       <NormalsPanel station={station} />
     </>
   );

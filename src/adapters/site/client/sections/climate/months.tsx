@@ -10,6 +10,9 @@ import { useRead } from '../use-read.js';
 import { isMeasured, statistic, type Statistics } from './climate-reply.js';
 import { isRunning, StatisticTable } from './statistic-table.js';
 
+/** Least rain of a wet day in mm, as in the API. */
+const WET = 1;
+
 export const MONTH_KEYS = '/v1/stations/{id}/climate/months';
 export const DEGREE_DAY_ROWS = '/v1/stations/{id}/climate/degree-days';
 
@@ -43,6 +46,19 @@ export function Months({
       </Loaded>
     </>
   );
+}
+
+/** The columns of months and normals, with limits in the unit of the visitor. */
+export function useColumns(): (readonly [element: string, name: string])[] {
+  const { text, preferences } = useSite();
+  const number = useNumbers();
+  const { unit, decimals, convert } = displayUnit('precipitation_amount', 'mm', preferences.units);
+  const limit = `${number(convert(WET), unit === 'mm' ? 0 : decimals)} ${unit}`;
+  const { columns, wetDays } = text.climate.months;
+  return Object.entries(columns).map(([element, name]) => [
+    element,
+    element === 'wet_days' ? wetDays(limit) : name,
+  ]);
 }
 
 export function MonthsTable({
@@ -80,7 +96,7 @@ export function MonthsTable({
     </FileLink>
   );
   const replies = [reply, degreeDays];
-  const columns = Object.entries(months.columns).filter(([element]) =>
+  const columns = useColumns().filter(([element]) =>
     replies.some((from) => from !== undefined && isMeasured(from.months, element)),
   );
   if (columns.length === 0) return <p>{section.none}</p>;

@@ -4,6 +4,7 @@ import { useNumbers, useSite } from '../../site-context.js';
 import { Loaded } from '../section.js';
 import { useRead } from '../use-read.js';
 import { statistic, type Statistics } from './climate-reply.js';
+import { useColumns } from './months.js';
 import { StatisticTable } from './statistic-table.js';
 
 /** An arbitrary year for formatting the names of months. */
@@ -15,6 +16,7 @@ export function NormalsPanel({ station }: { readonly station: Station }) {
   const number = useNumbers();
   const write = useTimeFormat('UTC');
   const { months, normals } = text.climate;
+  const allColumns = useColumns();
   const reading = useRead('/v1/stations/{id}/climate/normals', { path: { id: station.id } });
   return (
     <>
@@ -22,7 +24,7 @@ export function NormalsPanel({ station }: { readonly station: Station }) {
       <Loaded reading={reading}>
         {(reply) => {
           const { from, to } = reply.period;
-          const columns = Object.entries(months.columns).filter(([element]) =>
+          const columns = allColumns.filter(([element]) =>
             reply.months.some((row) => (statistic(row, element)?.value ?? null) !== null),
           );
           const period = normals.period(String(from), String(to));

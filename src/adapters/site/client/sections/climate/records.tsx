@@ -1,21 +1,44 @@
+import { useState } from 'preact/hooks';
 import type { Station } from '../../api.js';
 import { useTimeFormat } from '../../now/times.js';
 import { useSite } from '../../site-context.js';
+import { Choice } from '../choice.js';
 import { Loaded } from '../section.js';
 import { useRead } from '../use-read.js';
 import { statistic } from './climate-reply.js';
 import { ANY_YEAR } from './normals.js';
 import { StatisticTable } from './statistic-table.js';
 
+/** The value of the list that stands for all years. */
+const ALL = '';
+
 /** The records of each calendar month and of all time, with their dates. */
-export function Records({ station }: { readonly station: Station }) {
+export function Records({
+  station,
+  years,
+}: {
+  readonly station: Station;
+  readonly years: readonly string[];
+}) {
   const { text } = useSite();
   const write = useTimeFormat('UTC');
   const { months, records } = text.climate;
-  const reading = useRead('/v1/stations/{id}/climate/records', { path: { id: station.id } });
+  const [year, setYear] = useState<string>(ALL);
+  const reading = useRead('/v1/stations/{id}/climate/records', {
+    path: { id: station.id },
+    query: { years: year === ALL ? undefined : year },
+  });
   return (
     <>
       <h3>{records.title}</h3>
+      {years.length > 1 && (
+        <Choice
+          label={records.years}
+          values={[[ALL, records.allYears] as const, ...years.map((name) => [name, name] as const)]}
+          chosen={year}
+          onChoose={setYear}
+        />
+      )}
       <Loaded reading={reading}>
         {(reply) => {
           const columns = Object.entries(records.columns).filter(
@@ -33,7 +56,16 @@ export function Records({ station }: { readonly station: Station }) {
                 caption={records.title}
                 head={months.month}
                 columns={columns}
-                rows={[...rows, { key: 'all', head: records.allTime, statistics: [reply.all_time] }]}
+                rows={[
+                  ...rows,
+                  {
+                    key: 'all',
+                    head: year === ALL ? records.allTime : year,
+                    statistics: [reply.all_time],
+                    hasLinks: true,
+                  },
+                ]}
+                dates={year === ALL ? 'date' : 'dayOfMonth'}
                 units={reply.units}
               />
               {reply.years && (

@@ -14,12 +14,14 @@ export interface Row {
   readonly statistics: readonly (Statistics | undefined)[];
   /** Content of the last column. */
   readonly last?: ComponentChildren;
+  /** Whether the dates of extremes are links to their days in the charts. */
+  readonly hasLinks?: boolean;
 }
 
 /**
  * A table of the statistics of months and of the whole year:
  *
- * - An extreme has its date below it.
+ * - An extreme has its date beside it.
  * - A missing statistic is shown as `–`, with the number of missing days below it.
  * - The row of a period that has not ended also shows the last complete day and the number of missing days.
  */
@@ -30,6 +32,7 @@ export function StatisticTable({
   rows,
   units,
   last,
+  dates = 'dayOfMonth',
 }: {
   readonly caption: string;
   /** Heading of the first column. */
@@ -39,6 +42,8 @@ export function StatisticTable({
   readonly units: Readonly<Record<string, string>>;
   /** Heading of the last column. */
   readonly last?: string;
+  /** Whether the dates of extremes have their year, because the rows are of several years. */
+  readonly dates?: 'dayOfMonth' | 'date';
 }) {
   const { text } = useSite();
   const element = useElements(units);
@@ -62,7 +67,7 @@ export function StatisticTable({
           </tr>
         </thead>
         <tbody>
-          {rows.map(({ head: name, key, statistics, last: end }) => {
+          {rows.map(({ head: name, key, statistics, last: end, hasLinks = false }) => {
             const until = untilOf(statistics, columns);
             const commonMissing = commonMissingDays(statistics, columns);
             return (
@@ -79,6 +84,8 @@ export function StatisticTable({
                       element={column}
                       write={element.write}
                       commonMissing={commonMissing}
+                      dates={dates}
+                      hasLink={hasLinks}
                     />
                   </td>
                 ))}
@@ -129,12 +136,16 @@ function Cell({
   element,
   write,
   commonMissing,
+  dates,
+  hasLink,
 }: {
   readonly statistics: Row['statistics'];
   readonly element: string;
   readonly write: (element: string, value: number) => string;
   /** The number of missing days that the heading of the row shows. */
   readonly commonMissing: number;
+  readonly dates: 'dayOfMonth' | 'date';
+  readonly hasLink: boolean;
 }) {
   const { text } = useSite();
   const date = useTimeFormat('UTC');
@@ -146,7 +157,15 @@ function Cell({
   return (
     <>
       {value === null ? text.value.none : write(element, value)}
-      {typeof found.date === 'string' && <small>{date(found.date, 'date')}</small>}
+      {typeof found.date === 'string' && (
+        <small class="of-day">
+          {hasLink ? (
+            <a href={`?span=24h&at=${found.date}#charts`}>{date(found.date, dates)}</a>
+          ) : (
+            date(found.date, dates)
+          )}
+        </small>
+      )}
       {isOther && <small>{months.missing(missing)}</small>}
     </>
   );

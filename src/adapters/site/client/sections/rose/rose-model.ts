@@ -13,12 +13,20 @@ export function prevailingSector({ sectors }: Rose): number | undefined {
   return maxCount === 0 ? undefined : counts.indexOf(maxCount);
 }
 
-/** Percentages at which rings are drawn: one to four round numbers. @param largest largest share of a sector in percent */
+/**
+ * Percentages at which rings are drawn: one to five round numbers, the last of which is not below the longest wedge.
+ *
+ * @param largest largest share of a sector in percent
+ */
 export function ringPercentages(largest: number): number[] {
-  const step = [1, 2, 5, 10, 20].find((size) => largest / size < 5) ?? 25;
-  return Array.from(
-    { length: Math.max(1, Math.floor(largest / step)) },
-    (_ring, index) => (index + 1) * step,
+  const step = [1, 2, 5, 10, 20].find((size) => largest / size <= 5) ?? 25;
+  return Array.from({ length: Math.max(1, Math.ceil(largest / step)) }, (_ring, index) => (index + 1) * step);
+}
+
+/** The indexes of the classes of speed that have winds. */
+export function usedClasses({ classes, sectors }: Pick<Rose, 'classes' | 'sectors'>): number[] {
+  return classes.flatMap((_class, index) =>
+    sectors.some(({ counts }) => (counts[index] ?? 0) > 0) ? [index] : [],
   );
 }
 

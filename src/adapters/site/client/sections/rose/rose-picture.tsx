@@ -1,7 +1,7 @@
 import type { DisplayUnit } from '../../format/units.js';
 import { useNumbers, useSite } from '../../site-context.js';
 import { useClassTexts } from './class-texts.js';
-import { type Rose, ringPercentages, wedge } from './rose-model.js';
+import { type Rose, ringPercentages, usedClasses, wedge } from './rose-model.js';
 
 /** Outer radius of the longest wedge, in units of the picture. */
 const RADIUS = 160;
@@ -12,6 +12,8 @@ const EDGE = 32;
 /** Number of sectors; `text.sectors` has as many names. */
 export const SHOWN_SECTORS = 16;
 const SECTOR = 360 / SHOWN_SECTORS;
+/** The sectors whose names are written: the eight principal winds. */
+const DIRECTIONS = [0, 2, 4, 6, 8, 10, 12, 14];
 /** Fraction of the angle of a sector that the wedge in this sector leaves empty. */
 const GAP_SHARE = 0.15;
 
@@ -29,7 +31,7 @@ export function RosePicture({ rose, unit, label }: PictureProps & { readonly lab
   const share = (count: number) => (100 * count) / rose.count;
   const largest = Math.max(...rose.sectors.map(({ count }) => share(count)));
   const percentages = ringPercentages(largest);
-  const scale = (RADIUS - MIDDLE) / Math.max(largest, percentages.at(-1) as number);
+  const scale = (RADIUS - MIDDLE) / (percentages.at(-1) as number);
   const half = RADIUS + EDGE;
   return (
     <figure class="rose">
@@ -51,7 +53,7 @@ export function RosePicture({ rose, unit, label }: PictureProps & { readonly lab
             return path && <path key={`${sector} ${index}`} class={`speed-${index}`} d={path} />;
           });
         })}
-        {[0, 4, 8, 12].map((sector) => (
+        {DIRECTIONS.map((sector) => (
           <text
             key={sector}
             class="direction"
@@ -84,15 +86,16 @@ export function RosePicture({ rose, unit, label }: PictureProps & { readonly lab
 }
 
 function Legend({ rose, unit }: PictureProps) {
+  const names = useClassTexts(rose, unit);
   return (
     <figcaption>
       <ul class="rose-legend">
-        {useClassTexts(rose, unit).map((name, index) => (
-          <li key={name}>
+        {usedClasses(rose).map((index) => (
+          <li key={index}>
             <svg viewBox="0 0 16 16" aria-hidden="true">
               <rect class={`speed-${index}`} width="16" height="16" />
             </svg>
-            {name}
+            {names[index]}
           </li>
         ))}
       </ul>

@@ -1,13 +1,15 @@
 import type { DisplayUnit } from '../../format/units.js';
 import { useNumbers, useSite } from '../../site-context.js';
 import { useClassTexts } from './class-texts.js';
-import type { Rose } from './rose-model.js';
+import { type Rose, usedClasses } from './rose-model.js';
 
 /** The shares of the wind rose as a table. */
 export function RoseTable({ rose, unit }: { readonly rose: Rose; readonly unit: DisplayUnit }) {
   const { text } = useSite();
   const number = useNumbers();
   const { section, rose: texts } = text.station;
+  const names = useClassTexts(rose, unit);
+  const used = usedClasses(rose);
   const percent = (count: number) => number((100 * count) / rose.count, 1);
   return (
     <details>
@@ -18,9 +20,9 @@ export function RoseTable({ rose, unit }: { readonly rose: Rose; readonly unit: 
           <thead>
             <tr>
               <th scope="col">{texts.sector}</th>
-              {useClassTexts(rose, unit).map((name) => (
-                <th key={name} scope="col">
-                  {name}
+              {used.map((index) => (
+                <th key={index} scope="col">
+                  {names[index]}
                 </th>
               ))}
               <th scope="col">{texts.all}</th>
@@ -30,16 +32,16 @@ export function RoseTable({ rose, unit }: { readonly rose: Rose; readonly unit: 
             {rose.sectors.map(({ count: all, counts }, sector) => (
               <tr key={sector}>
                 <th scope="row">{text.sectors[sector]}</th>
-                {counts.map((count, index) => (
-                  <td key={index}>{percent(count)}</td>
+                {used.map((index) => (
+                  <td key={index}>{percent(counts[index] ?? 0)}</td>
                 ))}
                 <td>{percent(all)}</td>
               </tr>
             ))}
             <tr>
               <th scope="row">{texts.calms}</th>
-              {rose.classes.map(({ from }) => (
-                <td key={from} />
+              {used.map((index) => (
+                <td key={index} />
               ))}
               <td>{percent(rose.calms)}</td>
             </tr>

@@ -1,5 +1,4 @@
 import { dateNumber, dateText } from '#domain/weather/climate/climate-days.js';
-import type { Reply } from '../../api.js';
 
 /** The daily values that the record holds. */
 export const VALUES_OF_DAY = ['mean', 'min', 'max', 'rain'] as const;
@@ -20,35 +19,42 @@ export interface DayRecord extends Readonly<Record<DayValue, Float64Array>> {
   readonly isRainComplete: Uint8Array;
 }
 
-export type DayReply = Pick<Reply<'/v1/stations/{id}/summaries', 'get'>, 'summaries'>;
-
-/** Makes columns of daily summaries. Days without a summary become days without values. */
-export function recordOf({ summaries }: DayReply): DayRecord {
-  const days = summaries.map(({ start }) => dateNumber(start.slice(0, 10)));
+/**
+ * Makes columns of daily summaries in CSV, which is a fifth smaller than JSON after compression. Days without a summary become
+ * days without values.
+ */
+export function recordOf(csv: string): DayRecord {
+  const [head = '', ...lines] = csv.trimEnd().split('\r\n');
+  const names = head.split(',');
+  const rows = lines.map((line) => line.split(','));
+  const days = rows.map(([start = '']) => dateNumber(start));
   const [first, last] = [days[0] ?? 0, days.at(-1) ?? -1];
-  const length = last - first + 1;
-  const column = () => new Float64Array(length).fill(Number.NaN);
-  const record = {
+  const cellsOf = (name: string) => {
+    const index = names.indexOf(name);
+    return rows.map((row) => row[index] ?? '');
+  };
+  const column = (name: string) => {
+    const values = new Float64Array(last - first + 1).fill(Number.NaN);
+    for (const [row, cell] of cellsOf(name).entries())
+      if (cell !== '') values[(days[row] as number) - first] = Number(cell);
+    return values;
+  };
+  const completeness = (name: string) => {
+    const values = new Uint8Array(last - first + 1);
+    for (const [row, cell] of cellsOf(name).entries())
+      values[(days[row] as number) - first] = Number(cell === 'true');
+    return values;
+  };
+  return {
     first,
     last,
-    mean: column(),
-    min: column(),
-    max: column(),
-    rain: column(),
-    isTemperatureComplete: new Uint8Array(length),
-    isRainComplete: new Uint8Array(length),
+    mean: column('air_temperature.mean'),
+    min: column('air_temperature.min'),
+    max: column('air_temperature.max'),
+    rain: column('precipitation_amount.sum'),
+    isTemperatureComplete: completeness('air_temperature.valid'),
+    isRainComplete: completeness('precipitation_amount.valid'),
   };
-  for (const [row, summary] of summaries.entries()) {
-    const index = (days[row] as number) - first;
-    const { air_temperature: temperature, precipitation_amount: rain } = summary;
-    record.mean[index] = temperature?.mean ?? Number.NaN;
-    record.min[index] = temperature?.min ?? Number.NaN;
-    record.max[index] = temperature?.max ?? Number.NaN;
-    record.rain[index] = rain?.sum ?? Number.NaN;
-    record.isTemperatureComplete[index] = Number(temperature?.valid === true);
-    record.isRainComplete[index] = Number(rain?.valid === true);
-  }
-  return record;
 }
 
 /** The value of a day; NaN if the day has no value or is not in the record. */

@@ -1,8 +1,10 @@
 import { MILLISECONDS } from '#domain/time.js';
 import { dateNumber } from '#domain/weather/climate/climate-days.js';
-import type { Inventory, Station } from '../../api.js';
+import type { Inventory, Reply, Station } from '../../api.js';
 import { addDays, localTime } from '../../charts/model/zone.js';
-import { type DayRecord, completeValue, type DayReply, lastCompleteDay } from './day-record.js';
+import { completeValue, type DayRecord, lastCompleteDay } from './day-record.js';
+
+export type DayReply = Pick<Reply<'/v1/stations/{id}/summaries', 'get'>, 'summaries'>;
 
 /** The value that the section compares with the record. */
 export interface Reference {

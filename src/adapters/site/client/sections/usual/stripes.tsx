@@ -69,7 +69,7 @@ export function Stripes({
       <div class="with-legend">
         <div>
           <h3 id="stripes-title">{title}</h3>
-          <p class="quiet">{stripes.explain(date(to, 'dayOfMonth'))}</p>
+          <p class="quiet">{stripes.explain(date(to, 'dateOfYear'))}</p>
         </div>
         <TemperatureLegend />
       </div>

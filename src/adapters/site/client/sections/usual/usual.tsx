@@ -37,8 +37,9 @@ function Record({
   // The record is read again when a day ends.
   const key = JSON.stringify([station.id, variables, lastDay?.to]);
   const days = useReading(key, async (signal) => {
-    const query = { interval: 'day', variables: variables.join(','), fields: FIELDS } as const;
-    return recordOf(await api.get('/v1/stations/{id}/summaries', { path, query, signal }));
+    const query = { interval: 'day', variables: variables.join(','), fields: FIELDS, format: 'csv' } as const;
+    const reply = await api.response?.('/v1/stations/{id}/summaries', { path, query, signal });
+    return recordOf((await reply?.text()) ?? '');
   });
   const current = useReading(JSON.stringify([station.id, lastDay]), async (signal) => {
     if (lastDay === undefined || !variables.includes('air_temperature')) return undefined;
