@@ -159,6 +159,7 @@ function Cell({
       {value === null ? text.value.none : write(element, value)}
       {typeof found.date === 'string' && (
         <small class="of-day">
+          {/* The space separates the value from its date in copied text. */}{' '}
           {hasLink ? (
             <a href={`?span=24h&at=${found.date}#charts`}>{date(found.date, dates)}</a>
           ) : (

@@ -15,6 +15,8 @@ import { usualMeansOf } from './year-line.js';
 
 /** The statistics of a day that the section uses. */
 const FIELDS = 'min,max,mean,sum,valid';
+/** One decimal more than the page shows, so that years seldom share a rank. */
+const DECIMALS = '2';
 const COMPARED = ['air_temperature', 'precipitation_amount'];
 
 /** Compares the weather of the station with its own record. */
@@ -37,7 +39,13 @@ function Record({
   // The record is read again when a day ends.
   const key = JSON.stringify([station.id, variables, lastDay?.to]);
   const days = useReading(key, async (signal) => {
-    const query = { interval: 'day', variables: variables.join(','), fields: FIELDS, format: 'csv' } as const;
+    const query = {
+      interval: 'day',
+      variables: variables.join(','),
+      fields: FIELDS,
+      decimals: DECIMALS,
+      format: 'csv',
+    } as const;
     const reply = await api.response?.('/v1/stations/{id}/summaries', { path, query, signal });
     return recordOf((await reply?.text()) ?? '');
   });
