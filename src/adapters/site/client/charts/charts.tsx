@@ -227,7 +227,13 @@ export function Charts({
     columns > 1 || number === 0 || number === charts.length - 1 || number === STACK - 1;
 
   return (
-    <section class="charts needs-script" aria-label={text.charts.title} ref={section} onKeyDown={onKeyDown}>
+    <section
+      id="charts"
+      class="charts needs-script"
+      aria-label={text.charts.title}
+      ref={section}
+      onKeyDown={onKeyDown}
+    >
       <Toolbar
         {...{ view, context, range, switches }}
         rangeText={format.range(range, true)}

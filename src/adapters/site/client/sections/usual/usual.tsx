@@ -16,7 +16,7 @@ import { usualMeansOf } from './year-line.js';
 /** The statistics of a day that the section uses. */
 const FIELDS = 'min,max,mean,sum,valid';
 /** One decimal more than the page shows, so that years seldom share a rank. */
-const DECIMALS = '2';
+const DECIMALS = 2;
 const COMPARED = ['air_temperature', 'precipitation_amount'];
 
 /** Compares the weather of the station with its own record. */
