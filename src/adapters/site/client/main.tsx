@@ -23,7 +23,7 @@ async function start(
   const choosing = (chosen: Preferences) => void choose(chosen);
   const draw = (shown: Visit, time: number, put: typeof render) => {
     const site: Site = { text, preferences, api, now: time, ...navigation, choose: choosing, ...facts };
-    document.title = titleOf(shown, text);
+    document.title = titleOf(shown, site);
     put(
       <SiteProvider value={site}>
         <Frame {...shown} />

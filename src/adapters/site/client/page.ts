@@ -1,12 +1,15 @@
 import type { ComponentType } from 'preact';
 import type { ApiClient } from './api.js';
-import type { Text } from './text/en.js';
+import type { Site } from './site-context.js';
+
+export type TitleContext = Pick<Site, 'text' | 'preferences' | 'now'>;
 
 /** A page of the site. The service renders the first screen of the page; the browser hydrates this screen with the same code. */
 export interface PageDefinition<Data> {
   /** Reads the data of the first screen. @throws WeatherdError @throws Redirect to show another page */
   load(api: ApiClient, pageLocation: PageLocation): Promise<Data>;
-  title(data: Data, text: Text): string;
+  /** @param site what is known without a reading: the texts, the preferences and the time */
+  title(data: Data, site: TitleContext): string;
   readonly View: ComponentType<{ readonly data: Data; readonly pageLocation: PageLocation }>;
 }
 

@@ -58,7 +58,7 @@ async function renderPage(route: PageRoute | undefined, request: RenderRequest, 
   };
   const state = JSON.stringify(first, withoutAge);
   const html = renderToString(
-    <Document title={titleOf(visit, text)} preferences={preferences} files={facts.files} state={state}>
+    <Document title={titleOf(visit, site)} preferences={preferences} files={facts.files} state={state}>
       <SiteProvider value={site}>
         <Frame {...visit} />
       </SiteProvider>

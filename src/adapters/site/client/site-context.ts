@@ -1,6 +1,7 @@
 import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
 import type { ApiClient } from './api.js';
+import { formatNumber } from './format/numbers.js';
 import { type DisplayUnit, displayUnit } from './format/units.js';
 import type { QueryListener } from './navigation.js';
 import type { Preferences } from './preferences.js';
@@ -52,24 +53,6 @@ export function useSite(): Site {
 export function useNumbers(): (value: number, decimals: number) => string {
   const { preferences } = useSite();
   return (value, decimals) => formatNumber(value, decimals, preferences.language);
-}
-
-const formats = new Map<string, Intl.NumberFormat>();
-
-/** Writes a number in a language. */
-export function formatNumber(value: number, decimals: number, language: string): string {
-  const key = `${language} ${decimals}`;
-  let format = formats.get(key);
-  if (format === undefined) {
-    format = new Intl.NumberFormat(language, {
-      minimumFractionDigits: decimals,
-      maximumFractionDigits: decimals,
-    });
-    formats.set(key, format);
-  }
-  // A value that is rounded to zero has no minus sign.
-  const text = format.format(value);
-  return /[1-9]/.test(text) ? text.replace('-', '−') : text.replace('-', '');
 }
 
 /** The unit in which the visitor sees a variable. @param metric unit of the variable in the API */

@@ -1,8 +1,7 @@
 import type { ApiClient } from './api.js';
 import { loadOutcome, type RequestOutcome } from './outcome.js';
-import type { AnyPage, PageRoute, PageLocation } from './page.js';
+import type { AnyPage, PageRoute, PageLocation, TitleContext } from './page.js';
 import { findPage } from './pages/index.js';
-import type { Text } from './text/en.js';
 
 /** A page, its URL and the result of loading it. */
 export interface Visit {
@@ -50,9 +49,9 @@ export async function visitRoute(
 }
 
 /** The title of the document. */
-export function titleOf({ page, outcome }: Visit, text: Text): string {
-  const { errors, site } = text;
-  if (outcome.state === 'loaded' && page !== undefined) return page.title(outcome.data, text);
+export function titleOf({ page, outcome }: Visit, context: TitleContext): string {
+  const { errors, site } = context.text;
+  if (outcome.state === 'loaded' && page !== undefined) return page.title(outcome.data, context);
   const { title } =
     { 'sign-in': errors.signIn, failed: errors.failed }[outcome.state as string] ?? errors.notFound;
   return `${title} · ${site.name}`;

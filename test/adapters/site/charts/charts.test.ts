@@ -266,20 +266,13 @@ describeInBrowser('the charts of a station in a browser', () => {
     const { page, close } = await site.open('/stations/JFK?span=24h&at=2013-07-18', {
       javaScriptEnabled: false,
     });
-    expect(await text(page, '.charts')).to.match(/need JavaScript/);
-    for (const part of ['.still path', 'p a'])
-      expect(await page.locator(`.charts noscript ${part}`).isVisible(), part).to.equal(true);
+    expect(await text(page, '.charts-box')).to.match(/need JavaScript/);
+    expect(await page.locator('.charts-box noscript a').isVisible()).to.equal(true);
     expect(await page.locator('#climate a').isVisible()).to.equal(true);
-    // The day before the last value, whatever the charts would show.
-    const still = await text(page, '.charts .still');
-    expect(still).to.match(
-      /lowest −[\d.]+ °C on 30 Dec 2013, \d\d:\d\d, highest [−\d.]+ °C on \d\d Dec 2013/,
-    );
-    expect(still).to.match(/29 Dec 2013, (\d\d:\d\d)\s+30 Dec 2013, \1$/);
-    const curve = page.locator('.charts .still path');
-    expect((await curve.getAttribute('d'))?.match(/[ML]/g)).to.have.length(25);
-    expect((await curve.boundingBox())?.width).to.be.greaterThan(200);
-    const address = await page.getAttribute('.charts noscript a, .charts p a', 'href');
+    // The picture of the last 24 hours needs no script.
+    expect((await page.locator('.ribbon-picture > .wide svg').boundingBox())?.width).to.be.greaterThan(1000);
+    expect(await page.locator('.ribbon-picture > .narrow').isVisible()).to.equal(false);
+    const address = await page.getAttribute('.charts-box noscript a', 'href');
     const reply = await fetch(site.url + (address ?? ''));
     expect(reply.headers.get('content-type')).to.include('text/csv');
     expect(await page.locator('.chart-tools').isVisible()).to.equal(false);

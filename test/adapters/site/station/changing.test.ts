@@ -44,7 +44,7 @@ describeInBrowser('the page of a station while its values change', () => {
     await page.evaluate(`{
       globalThis.bare = [];
       new MutationObserver(() => {
-        for (const value of document.querySelectorAll('.now .value'))
+        for (const value of document.querySelectorAll('.now-cards .value'))
           if (/\\\\d$/.test(value.textContent)) globalThis.bare.push(value.textContent);
       }).observe(document.body, { subtree: true, childList: true, characterData: true });
     }`);
@@ -53,7 +53,7 @@ describeInBrowser('the page of a station while its values change', () => {
       [2, 12.2],
       [1, 12.3],
     ]);
-    await page.locator('.main-card .large', { hasText: '12.3 °C' }).waitFor();
+    await page.locator('.hero .sentence', { hasText: '12.3 °C' }).waitFor();
     await page.locator('.charts .chart-over').first().waitFor();
     await page.locator('.calendar').waitFor();
     await page.locator('#climate table').first().waitFor();

@@ -94,6 +94,7 @@ describe('a sparkline', () => {
       path: 'M2 18L11.6 2L21.2 10M98 14',
       lowest: [2, 18],
       highest: [11.6, 2],
+      newest: [98, 14],
       suspects: [],
     });
   });
@@ -167,7 +168,9 @@ describe('reading the newest values of a station', () => {
 
   it('reads the line of the last day without rejected values and apart from suspect values, and the failed check of the newest value', async () => {
     const asked: string[] = [];
-    const derived = { derived: { time: [], apparent_temperature: [2.5], dew_point: [null] } };
+    const derived = {
+      derived: { time: ['2026-05-01T12:00:00Z'], apparent_temperature: [2.5], dew_point: [null] },
+    };
     const now = await readNow(api({ latest: newest('suspect'), observations: rows, derived }, asked), 'a/b');
     expect(now.lines['air_temperature']).to.deep.equal({
       times: [last - 1200],
@@ -175,14 +178,16 @@ describe('reading the newest values of a station', () => {
       suspects: { times: [last], values: [4] },
     });
     expect(now.checks).to.deep.equal({ air_temperature: ['spike'] });
-    expect(now.derived).to.deep.equal({ apparent_temperature: 2.5, dew_point: null });
+    expect(now.lines['apparent_temperature']).to.deep.equal({ times: [last], values: [2.5] });
+    expect(now.lines).not.to.have.property('dew_point');
     expect(asked.every((target) => target.startsWith('/v1/stations/a%2Fb/'))).to.equal(true);
-    expect(asked[1]).to.include('from=2026-04-30T12%3A00%3A00Z');
+    const ofDay = asked.filter((target) => target.includes('from=2026-04-30T12%3A00%3A00Z'));
+    expect(ofDay.map((target) => /(\w+)\?/.exec(target)?.[1])).to.deep.equal(['observations', 'derived']);
   });
 
   it('goes without the parts that cannot be read, and without trend and today', async () => {
     const now = await readNow(api({ latest: newest('pass') }), 'x');
-    expect(now).to.deep.include({ lines: {}, checks: {}, derived: {} });
+    expect(now).to.deep.include({ lines: {}, checks: {}, hours: [], facts: [] });
     expect(now).not.to.have.any.keys('trend', 'today', 'rain');
   });
 

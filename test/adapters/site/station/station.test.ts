@@ -73,18 +73,47 @@ describeInBrowser('the page of a station in a browser', () => {
     });
   }
 
-  it('shows the newest values with the ages that they have', async () => {
+  it('shows the newest values with one age, and says that they are old', async () => {
     const { page, close } = await open('/stations/JFK');
-    const cards = await page.locator('.now').innerText();
-    expect(cards).to.match(
-      /Temperature\s+−1\.1 °C\s+30 Dec 2013, \d\d:00\s+feels like −10\.1 °C\s+dew point −12\.2 °C/,
+    expect(await page.title()).to.match(/^−1\.1 °C on 30 Dec 2013, 19:00 · John F/);
+    expect(await page.locator('.hero').innerText()).to.match(
+      /^−1\.1 °C, falling\s+No rain since Sunday 18:00\.$/,
     );
-    expect(cards).to.match(/Wind\s+8\.2 m\/s[^]*from NNW \(340°\)\s+fresh breeze, Beaufort 5\s+Rain today/);
-    // The newest gust is two hours older than the speed.
-    expect(cards).not.to.contain('12.3 m/s');
+    expect(await page.locator('.station-age').innerText()).to.equal('Measured 30 Dec 2013, 19:00');
+    const cards = await page.locator('.now-cards').innerText();
+    expect(cards).to.match(/Wind from NNW\s+8\.2 m\/s[^]*fresh breeze\s+Rain today/);
+    expect(cards).to.match(/Feels like\s+−10\.1 °C[^]*9\.0 °C colder/);
     // Of today there is nothing: a missing amount is not 0.
     expect(cards).to.match(/Rain today\s+–/);
-    expect(await page.locator('.now .spark').count()).to.equal(2);
+    expect(cards).not.to.match(/silent|ago|2013/);
+    expect(await page.locator('.now-cards .strip').count()).to.equal(7);
+    await close();
+  });
+
+  it('has a picture of the last day with a cursor for the pointer and for keys, which a live region reads', async () => {
+    const { page, faults, close } = await open('/stations/JFK');
+    const picture = page.locator('.ribbon-picture');
+    expect(await picture.getAttribute('aria-label')).to.match(
+      /Highest 8\.3 °C at 11:00, lowest −1\.1 °C at 19:00/,
+    );
+    await picture.focus();
+    await page.keyboard.press('Home');
+    await page.keyboard.press('ArrowRight');
+    await page.keyboard.press('ArrowRight');
+    const live = page.locator('.ribbon [aria-live]');
+    expect(await live.innerText()).to.match(/^Sun 29 Dec 20:00, 6\.1 °C, wind [\d.]+ m\/s \w+/);
+    await page.keyboard.press('Escape');
+    expect(await live.innerText()).to.equal('');
+    const box = await picture.boundingBox();
+    await page.mouse.move((box?.x ?? 0) + 700, (box?.y ?? 0) + 100);
+    await page.locator('.ribbon-picture text:text-matches("^wind")').first().waitFor();
+    for (const width of [320, 768, 1440]) {
+      await page.setViewportSize({ width, height: 800 });
+      const svg = page.locator('.ribbon-picture svg:visible');
+      expect(await svg.count()).to.equal(1);
+      expect((await svg.boundingBox())?.width).to.be.within(Math.min(1200, width - 130), width);
+    }
+    expect(faults).to.deep.equal([]);
     await close();
   });
 
@@ -137,10 +166,10 @@ describeInBrowser('the page of a station in a browser', () => {
     const { page, close } = await open('/stations/JFK');
     await page.locator('#climate').scrollIntoViewIfNeeded();
     // The months, the normals and the records are read one beside the other.
-    for (const text of ['24 years', '18 Jul 2013', 'All time'])
+    for (const text of ['24 years', '14 Jan 2013', 'All time'])
       await page.locator(`#climate >> text=${text}`).first().waitFor();
     const words = await page.locator('#climate').innerText();
-    expect(words).to.match(/Jan[^]*?1\.9[^]*?14\.4\s+14 Jan\s/);
+    expect(words).to.match(/Jan[^]*?1\.9[^]*?14\.4\s+14 Jan 2013/);
     expect(words).to.match(/All time\s+36\.7\s+18 July? 2013/);
     const address = await page.locator('#climate a').first().getAttribute('href');
     expect(await (await fetch(site.url + address)).text()).to.match(/CLIMATOLOGICAL SUMMARY for Jan 2013/);

@@ -1,8 +1,7 @@
 import { signal } from '@preact/signals-core';
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { MILLISECONDS } from '#domain/time.js';
-import { type Inventory, type Newest, type Station, targetOf } from '../api.js';
-import type { SparkValues } from '../now/model/spark.js';
+import { type Inventory, type Newest, type Station } from '../api.js';
 import type { PageLocation } from '../page.js';
 import { Fault } from '../parts/fault.js';
 import { loadPart } from '../parts/load-part.js';
@@ -15,7 +14,7 @@ import { Heading } from './heading.js';
 import { viewAfterKey } from './keys.js';
 import { hasNoAmount } from './model/drawing.js';
 import { quantitiesOf } from './model/quantities.js';
-import { RAIN, readCharts, rowsRequest, TEMPERATURE, withNewest } from './model/read.js';
+import { RAIN, readCharts, TEMPERATURE, withNewest } from './model/read.js';
 import { rangeFacts, recordDays } from './model/record.js';
 import {
   instantText,
@@ -32,7 +31,6 @@ import { localTime } from './model/zone.js';
 import { NoRain } from './no-rain.js';
 import type { Cursor } from './shown-chart.js';
 import { shownCharts } from './shown-charts.js';
-import { StaticChart } from './static-chart.js';
 import { ChartTable } from './table.js';
 import { type ChartSwitch, Toolbar } from './toolbar.js';
 import { Tooltip } from './tooltip.js';
@@ -52,14 +50,11 @@ export function Charts({
   station,
   inventory,
   pageLocation,
-  line,
   latest,
 }: {
   readonly station: Station;
   readonly inventory: Inventory;
   readonly pageLocation: PageLocation;
-  /** Temperatures of the last 24 hours. */
-  readonly line: SparkValues | undefined;
   /** The newest values, which are drawn without another request. */
   readonly latest: Newest;
 }) {
@@ -252,15 +247,6 @@ export function Charts({
       />
       {fault !== undefined && <Fault error={fault} retry={retry} />}
       {loadError !== undefined && <Fault error={loadError} retry={() => setLoadError(undefined)} />}
-      <noscript>
-        {line && line.times.length > 1 && <StaticChart {...{ station, line }} moment={format.moment} />}
-        <p>
-          {text.charts.withoutScript}{' '}
-          <a href={targetOf(...rowsRequest(station.id, quantities, range, 'csv'))}>
-            {text.charts.download.csv}
-          </a>
-        </p>
-      </noscript>
       {isTable && <ChartTable {...{ charts, format }} range={drawnRange} />}
       <div class="chart-grid" ref={grid} aria-busy={isLoading}>
         {charts.map((chart, number) =>

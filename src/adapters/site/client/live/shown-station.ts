@@ -1,5 +1,7 @@
 import { MILLISECONDS } from '#domain/time.js';
 import type { RecentParts, Reply } from '../api.js';
+import { appendNewest } from '../now/append.js';
+import type { SparkValues } from '../now/model/spark.js';
 import type { LiveChange } from './live-stream.js';
 
 type Fact = Reply<'/v1/stations/{id}/now', 'get'>['facts'][number];
@@ -11,6 +13,8 @@ export interface ShownStation extends Pick<LiveChange, 'last_seen' | 'latest'>, 
   /** Failed checks of the newest values, by variable. */
   readonly checks: Readonly<Record<string, readonly string[]>>;
   readonly facts?: readonly Fact[];
+  /** The values of the last 24 hours by variable. */
+  readonly lines?: Readonly<Record<string, SparkValues>>;
 }
 
 const [TEMPERATURE, RAIN] = ['air_temperature', 'precipitation_amount'];
@@ -33,6 +37,7 @@ export function withChange<Data extends ShownStation>(shown: Data, change: LiveC
     ...(today && { today }),
     ...(trend && { trend }),
     ...(rain && { rain }),
+    ...(shown.lines && { lines: appendNewest(shown.lines, latest) }),
     ...(shown.facts && { facts: shown.facts.map((fact) => factAfter(fact, shown, change)) }),
   };
 }

@@ -13,6 +13,8 @@ const STYLES = {
   dateOfYear: { day: 'numeric', month: 'long' },
   monthName: { month: 'long' },
   monthOfYear: { month: 'long', year: 'numeric' },
+  hour: { hour: '2-digit', hourCycle: 'h23' },
+  day: { weekday: 'short', day: 'numeric', month: 'short' },
 } as const satisfies Readonly<Record<string, Intl.DateTimeFormatOptions>>;
 
 /** Returns a function that formats times in a zone and in the language of the visitor. For dates without a time, use the zone `UTC`. */

@@ -1,8 +1,7 @@
 import type { Station } from '../api.js';
 import { isOfCurrentWind, sectorIndex } from '../format/wind.js';
-import { RainAmount } from '../now/rain-card.js';
 import { type Now, PRESSURES, readNow } from '../now/read-now.js';
-import { useAmountFormat } from '../now/reading.js';
+import { RainAmount, useAmountFormat } from '../now/reading.js';
 import { useNow } from '../live/clock.js';
 import { useLiveStation } from '../live/use-live.js';
 import type { PageDefinition } from '../page.js';
@@ -29,7 +28,7 @@ export const embed: PageDefinition<EmbedData> = {
     ]);
     return { station, now };
   },
-  title: ({ station: { name } }, text) => `${name} · ${text.site.name}`,
+  title: ({ station: { name } }, { text }) => `${name} · ${text.site.name}`,
   View: ({ data }) => {
     const { station } = data;
     const site = useSite();

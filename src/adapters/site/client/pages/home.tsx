@@ -16,7 +16,7 @@ export const home: PageDefinition<StationList> = {
       throw new Redirect(`/stations/${encodeURIComponent(only.station.id)}`);
     return list;
   },
-  title: (_data, text) => `${text.home.title} · ${text.site.name}`,
+  title: (_data, { text }) => `${text.home.title} · ${text.site.name}`,
   View: ({ data, pageLocation: { query } }) => {
     const { text } = useSite();
     const begin = beginningOf(query);

@@ -9,8 +9,9 @@ import { currentTime } from '../live/server-clock.js';
 import { connection } from '../live/connection.js';
 import { useLiveStation } from '../live/use-live.js';
 import type { PageDefinition } from '../page.js';
+import { Hero } from '../ribbon/hero.js';
 import { Age } from '../parts/age.js';
-import { shownTime } from '../past/past-model.js';
+import { isPast, shownTime } from '../past/past-model.js';
 import { PastStrip } from '../past/past-strip.js';
 import { isNight } from '../sections/almanac/almanac-model.js';
 import { SiteProvider, useSite } from '../site-context.js';
@@ -30,13 +31,14 @@ export const kiosk: PageDefinition<KioskData> = {
     ]);
     return { station, now };
   },
-  title: ({ station: { name } }, text) => `${name} · ${text.site.name}`,
+  title: ({ station: { name } }, { text }) => `${name} · ${text.site.name}`,
   View: ({ data }) => {
     const { station } = data;
     const context = useSite();
     const { text, preferences } = context;
     const now = useLiveStation(station.id, data.now, (api) => readNow(api, station.id));
-    const site = { ...context, now: shownTime(now.last_seen, useNow()) };
+    const present = useNow();
+    const site = { ...context, now: shownTime(now.last_seen, present) };
     const [line, setLine] = useState(() => connection.peek());
     useEffect(() => connection.subscribe(setLine), []);
     const write = useTimeFormat(station.time_zone);
@@ -49,7 +51,11 @@ export const kiosk: PageDefinition<KioskData> = {
             <h1>{station.name}</h1>
             <Clock zone={station.time_zone} />
             <p>
-              <Age since={now.last_seen} interval={station.reporting_interval} />
+              {isPast(now.last_seen, present) && now.last_seen !== null ? (
+                write(now.last_seen, 'date')
+              ) : (
+                <Age since={now.last_seen} interval={station.reporting_interval} />
+              )}
               {line.state === 'offline' && (
                 <span class="stale" role="status">
                   {' '}
@@ -58,7 +64,10 @@ export const kiosk: PageDefinition<KioskData> = {
               )}
             </p>
           </header>
-          <PastStrip station={station} lastSeen={now.last_seen} />
+          <SiteProvider value={context}>
+            <PastStrip station={station} lastSeen={now.last_seen} />
+          </SiteProvider>
+          <Hero station={station} now={now} />
           <Cards station={station} now={now} mainOnly />
           <footer>
             <a href={`/stations/${encodeURIComponent(station.id)}`}>{text.kiosk.back}</a>

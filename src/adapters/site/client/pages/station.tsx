@@ -1,18 +1,20 @@
 import type { ComponentType } from 'preact';
-import { useMemo } from 'preact/hooks';
-import type { Inventory, Station } from '../api.js';
-import { Charts } from '../charts/charts.js';
+import { useEffect, useMemo } from 'preact/hooks';
+import type { ApiClient, Inventory, Station } from '../api.js';
 import { Cards } from '../now/cards.js';
 import { StationHead } from '../now/head.js';
-import { type Now, readNow } from '../now/read-now.js';
+import { ignoreApiError, type Now, readNow } from '../now/read-now.js';
 import { useInventory } from '../now/use-inventory.js';
 import { useLiveStation } from '../live/use-live.js';
 import { useNow } from '../live/clock.js';
 import type { PageDefinition } from '../page.js';
 import { isPast, shownTime, withLastWeek } from '../past/past-model.js';
 import { PastStrip } from '../past/past-strip.js';
+import { LazyCharts } from './lazy-charts.js';
 import { Alarms } from '../parts/alarms.js';
 import { AlmanacCard } from '../sections/almanac/almanac.js';
+import { Hero, titleOfStation } from '../ribbon/hero.js';
+import { RibbonFigure } from '../ribbon/ribbon-figure.js';
 import { Section, type SectionProps } from '../sections/section.js';
 import { SiteProvider, useSite } from '../site-context.js';
 
@@ -20,6 +22,8 @@ export interface StationData {
   readonly station: Station;
   readonly inventory: Inventory;
   readonly now: Now;
+  /** The nearest town. */
+  readonly town?: string;
   /** The climate section for visitors without JavaScript. The JSON for the browser does not contain this section. */
   readonly staticClimate?: ComponentType<SectionProps>;
 }
@@ -30,8 +34,10 @@ const loadClimate = () => import('../sections/climate/climate.js');
 export const station: PageDefinition<StationData> = {
   load: async (api, pageLocation) => {
     const id = pageLocation.params['id'] ?? '';
-    const [about, now, staticClimate] = await Promise.all([
-      api.get('/v1/stations/{id}', { path: { id } }),
+    const reading = api.get('/v1/stations/{id}', { path: { id } });
+    const [about, town, now, staticClimate] = await Promise.all([
+      reading,
+      reading.then((reply) => readTown(api, reply.station)),
       readNow(api, id),
       api.response !== undefined
         ? undefined
@@ -41,11 +47,12 @@ export const station: PageDefinition<StationData> = {
       station: about.station,
       inventory: about.inventory as Inventory,
       now,
+      ...(town !== undefined && { town }),
       ...(staticClimate && { staticClimate }),
     };
   },
-  title: ({ station: { name } }, text) => `${name} · ${text.site.name}`,
-  View: ({ data: { station: facts, inventory: known, now: first, staticClimate }, pageLocation }) => {
+  title: ({ station: facts, now }, site) => titleOfStation(facts, now, site),
+  View: ({ data: { station: facts, inventory: known, now: first, town, staticClimate }, pageLocation }) => {
     const site = useSite();
     const present = useNow();
     const now = useLiveStation(facts.id, first, (api) => readNow(api, facts.id));
@@ -56,21 +63,27 @@ export const station: PageDefinition<StationData> = {
       () => (isOld ? withLastWeek(pageLocation) : pageLocation),
       [pageLocation, isOld],
     );
+    const title = titleOfStation(facts, now, { ...site, now: present });
+    useEffect(() => {
+      document.title = title;
+    }, [title]);
     return (
       <article class="station">
         <PastStrip station={facts} lastSeen={now.last_seen} />
         <SiteProvider value={{ ...site, now: time }}>
-          <StationHead station={facts} lastSeen={now.last_seen} />
+          <StationHead
+            station={facts}
+            town={town}
+            inventory={inventory}
+            lastSeen={now.last_seen}
+            isOld={isOld}
+          />
           <Alarms alarms={now.alarms} timeZone={facts.time_zone} />
+          <Hero station={facts} now={now} />
+          <RibbonFigure station={facts} now={now} isOld={isOld} />
           <Cards station={facts} now={now} />
         </SiteProvider>
-        <Charts
-          station={facts}
-          inventory={inventory}
-          pageLocation={chartLocation}
-          line={first.lines['air_temperature']}
-          latest={now.latest}
-        />
+        <LazyCharts station={facts} inventory={inventory} pageLocation={chartLocation} latest={now.latest} />
         <Sections
           station={facts}
           inventory={inventory}
@@ -81,6 +94,25 @@ export const station: PageDefinition<StationData> = {
     );
   },
 };
+
+/** Half the size in degrees of the box in which the nearest town is searched. */
+const TOWN_DISTANCE = 0.1;
+
+/** The name of the nearest town; undefined if there is none within about ten kilometers. */
+async function readTown(api: ApiClient, { latitude, longitude }: Station): Promise<string | undefined> {
+  const stretch = Math.max(0.1, Math.cos((latitude * Math.PI) / 180));
+  const bounded = (value: number, limit: number) => Math.min(Math.max(value, -limit), limit).toFixed(3);
+  const bbox = [
+    bounded(longitude - TOWN_DISTANCE / stretch, 180),
+    bounded(latitude - TOWN_DISTANCE, 90),
+    bounded(longitude + TOWN_DISTANCE / stretch, 180),
+    bounded(latitude + TOWN_DISTANCE, 90),
+  ].join(',');
+  const reply = await api.get('/v1/places', { query: { bbox } }).catch(ignoreApiError);
+  const distance = (place: { readonly latitude: number; readonly longitude: number }) =>
+    Math.hypot(place.latitude - latitude, (place.longitude - longitude) * stretch);
+  return reply?.places.toSorted((a, b) => distance(a) - distance(b))[0]?.name;
+}
 
 /** The sections below the charts. Each section is loaded when the visitor scrolls near it. */
 function Sections({

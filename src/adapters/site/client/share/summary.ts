@@ -4,7 +4,7 @@ import { writeTime } from '../format/time-format.js';
 import { shownTrendOf, TEMPERATURE_STEADY, trendDirectionOf } from '../now/model/trend.js';
 import type { Now } from '../now/read-now.js';
 import type { Preferences } from '../preferences.js';
-import { formatNumber } from '../site-context.js';
+import { formatNumber } from '../format/numbers.js';
 import type { Text } from '../text/en.js';
 
 const TEMPERATURE = 'air_temperature';

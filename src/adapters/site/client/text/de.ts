@@ -1,5 +1,6 @@
 import { charts } from './de/charts.js';
 import { almanac, climate, embed, kiosk } from './de/climate.js';
+import { cards, head, ribbon, sentence } from './de/ribbon.js';
 import { station } from './de/station.js';
 import { past } from './de/past.js';
 import { session } from './de/session.js';
@@ -68,6 +69,10 @@ export const de: Text = {
   },
   sectors: 'N NNO NO ONO O OSO SO SSO S SSW SW WSW W WNW NW NNW'.split(' '),
   station,
+  head,
+  sentence,
+  ribbon,
+  cards,
   climate,
   usual,
   almanac,

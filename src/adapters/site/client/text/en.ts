@@ -1,5 +1,6 @@
 import { charts } from './en/charts.js';
 import { almanac, climate, embed, kiosk } from './en/climate.js';
+import { cards, head, ribbon, sentence } from './en/ribbon.js';
 import { station } from './en/station.js';
 import { past } from './en/past.js';
 import { session } from './en/session.js';
@@ -70,6 +71,10 @@ export const en = {
   /** Names of 16 sectors, clockwise from north. */
   sectors: 'N NNE NE ENE E ESE SE SSE S SSW SW WSW W WNW NW NNW'.split(' '),
   station,
+  head,
+  sentence,
+  ribbon,
+  cards,
   climate,
   usual,
   almanac,

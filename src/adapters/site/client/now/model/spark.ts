@@ -1,3 +1,5 @@
+import { DEFAULT_INTERVAL, STALE_INTERVALS } from '../../format/age.js';
+
 /** Values over time for a sparkline. */
 export interface SparkValues {
   /** Times in seconds since 1970, ascending. */
@@ -14,35 +16,39 @@ export interface Spark {
   readonly lowest: readonly [x: number, y: number];
   /** Position of the largest value. */
   readonly highest: readonly [x: number, y: number];
+  /** Position of the last value. */
+  readonly newest: readonly [x: number, y: number];
   /** Positions of suspect values. A value outside of the scale is drawn at the edge of the scale. */
   readonly suspects: readonly (readonly [x: number, y: number])[];
 }
+
+/** The span of time in seconds and the span of values of a sparkline. */
+export interface SparkScale {
+  readonly from: number;
+  readonly to: number;
+  readonly bottom: number;
+  readonly top: number;
+}
+
+type SparkBox = Readonly<Record<'width' | 'height' | 'margin', number>>;
 
 /**
  * Draws a sparkline.
  *
  * @param box size of the picture; the margin stays empty
  * @param longest largest time in seconds between two connected values
+ * @param scale default: the span of the values
  * @returns undefined with fewer than two values
  */
 export function drawSpark(
-  { times, values, suspects }: SparkValues,
-  box: Readonly<Record<'width' | 'height' | 'margin', number>>,
+  line: SparkValues,
+  box: SparkBox,
   longest: number,
+  scale: SparkScale = scaleOf(line),
 ): Spark | undefined {
-  const [first, last] = [times[0], times.at(-1)];
-  if (first === undefined || last === undefined || first === last) return undefined;
-  const [bottom, top] = [Math.min(...values), Math.max(...values)];
-  const coordinate = (share: number, length: number) => round(box.margin + share * (length - 2 * box.margin));
-  const positionAt = (time: number, value: number): readonly [number, number] => {
-    // A constant line is drawn in the middle.
-    const down = top === bottom ? 0.5 : (top - value) / (top - bottom);
-    return [
-      coordinate(clampShare((time - first) / (last - first)), box.width),
-      coordinate(clampShare(down), box.height),
-    ];
-  };
-  const positions = values.map((value, index) => positionAt(times[index] as number, value));
+  const { times, values, suspects } = line;
+  if (times.length < 2 || times[0] === times.at(-1)) return undefined;
+  const positions = values.map((value, index) => placeValue(times[index] as number, value, box, scale));
   const path = positions.map(([x, y], index) => {
     const isConnected = index > 0 && (times[index] as number) - (times[index - 1] as number) <= longest;
     return `${isConnected ? 'L' : 'M'}${x} ${y}`;
@@ -50,12 +56,67 @@ export function drawSpark(
   const positionOf = (value: number) => positions[values.indexOf(value)] as readonly [number, number];
   return {
     path: path.join(''),
-    lowest: positionOf(bottom),
-    highest: positionOf(top),
+    lowest: positionOf(Math.min(...values)),
+    highest: positionOf(Math.max(...values)),
+    newest: positions.at(-1) as readonly [number, number],
     suspects:
-      suspects?.values.map((value, index) => positionAt(suspects.times[index] as number, value)) ?? [],
+      suspects?.values.map((value, index) =>
+        placeValue(suspects.times[index] as number, value, box, scale),
+      ) ?? [],
+  };
+}
+
+function scaleOf({ times, values }: SparkValues): SparkScale {
+  const [from = 0, to = 0] = [times[0], times.at(-1)];
+  return { from, to, bottom: Math.min(...values), top: Math.max(...values) };
+}
+
+/** The position of a value. A value outside of the scale is at its edge, and a constant line is in the middle. */
+export function placeValue(
+  time: number,
+  value: number,
+  box: SparkBox,
+  { from, to, bottom, top }: SparkScale,
+): readonly [x: number, y: number] {
+  const coordinate = (share: number, length: number) => round(box.margin + share * (length - 2 * box.margin));
+  const down = top === bottom ? 0.5 : (top - value) / (top - bottom);
+  return [
+    coordinate(clampShare((time - from) / (to - from)), box.width),
+    coordinate(clampShare(down), box.height),
+  ];
+}
+
+/** Reduces values to the first, the last, the smallest and the largest one of each column, which draw the same line. */
+export function thin({ times, values }: SparkValues, columns: number): SparkValues {
+  const [first, last] = [times[0], times.at(-1)];
+  if (first === undefined || last === undefined || times.length <= columns) return { times, values };
+  const width = (last - first) / columns || 1;
+  const kept = new Set<number>();
+  for (let start = 0; start < times.length;) {
+    const column = Math.floor(((times[start] as number) - first) / width);
+    let [end, lowest, highest] = [start, start, start];
+    for (; end < times.length && Math.floor(((times[end] as number) - first) / width) === column; end += 1) {
+      if ((values[end] as number) < (values[lowest] as number)) lowest = end;
+      if ((values[end] as number) > (values[highest] as number)) highest = end;
+    }
+    for (const index of [start, lowest, highest, end - 1]) kept.add(index);
+    start = end;
+  }
+  const indexes = [...kept].toSorted((a, b) => a - b);
+  return {
+    times: indexes.map((index) => times[index] as number),
+    values: indexes.map((index) => values[index] as number),
   };
 }
 
 const clampShare = (share: number) => Math.min(1, Math.max(0, share));
 const round = (value: number) => Math.round(value * 10) / 10;
+
+/**
+ * The largest time in seconds between two connected values: 45 min, or longer if the station reports rarely.
+ *
+ * @param interval reporting interval of the station in seconds; null if it is not configured
+ */
+export function longestGap(interval: number | null): number {
+  return Math.max(2700, STALE_INTERVALS * (interval ?? DEFAULT_INTERVAL));
+}

@@ -1,0 +1,543 @@
+import { getTimes } from 'suncalc';
+import { MILLISECONDS } from '#domain/time.js';
+import { addDays, localTime, startOfDay, startsOfDays } from '../charts/model/zone.js';
+import { convertDifference, type DisplayUnit } from '../format/units.js';
+import { windBarb } from '../format/wind.js';
+import type { SparkValues } from '../now/model/spark.js';
+import { groundOf, type Stop } from './ground.js';
+import { type Area, overlaps, placeLabel, type PlacedLabel, round, textWidth } from './labels.js';
+
+/** Rain and wind of one hour. */
+export interface RibbonHour {
+  /** Start of the hour in ms since 1970. */
+  readonly start: number;
+  /** Rain in mm. */
+  readonly rain?: number | null;
+  /** Mean speed in m/s, and mean direction in degrees. */
+  readonly speed?: number | null;
+  readonly direction?: number | null;
+}
+
+/** The usual temperatures at a time: percentiles 10, 50 and 90, in °C. */
+export interface UsualHour {
+  readonly time: number;
+  readonly p10: number;
+  readonly p50: number;
+  readonly p90: number;
+}
+
+export interface RibbonData {
+  /** The shown span in ms since 1970. */
+  readonly from: number;
+  readonly to: number;
+  /** The current time; undefined if the span lies in the past. The span may go on after it, for a forecast. */
+  readonly now: number | undefined;
+  readonly latitude: number;
+  readonly longitude: number;
+  readonly zone: string;
+  /** Temperatures in °C. */
+  readonly temperature: SparkValues | undefined;
+  /** Largest time in seconds between two connected temperatures. */
+  readonly longest: number;
+  readonly hours: readonly RibbonHour[];
+  readonly usual: readonly UsualHour[];
+  /** The temperatures of the same hours of the last year, moved to the shown span. */
+  readonly lastYear: SparkValues | undefined;
+}
+
+/** Size of a picture in px. The unit of all distances is the size of the type. */
+export interface RibbonBox {
+  readonly width: number;
+  readonly height: number;
+  /** Space for the names of the axes at the left; 0 without them. */
+  readonly gutter: number;
+  /** Size of the type: 14 on pages. */
+  readonly type: number;
+}
+
+/** How numbers and times are written. Values are in metric units, times in ms since 1970. */
+export interface RibbonFormat {
+  readonly degrees: DisplayUnit;
+  readonly temperature: (celsius: number) => string;
+  /** A whole number of the degrees of the visitor. */
+  readonly wholeDegrees: (degrees: number) => string;
+  readonly rain: (millimeters: number) => string;
+  readonly rainUnit: string;
+  readonly speed: (metersPerSecond: number) => string;
+  readonly speedUnit: string;
+  readonly time: (time: number) => string;
+  /** A day: `Mon 23 Nov`, and a short form: `Mon`. */
+  readonly day: (time: number) => string;
+  readonly weekday: (time: number) => string;
+  readonly words: {
+    readonly rain: string;
+    readonly wind: string;
+    readonly usual: string;
+    readonly lastYear: string;
+    readonly now: (time: string) => string;
+    readonly nowOnly: string;
+  };
+}
+
+type Point = readonly [x: number, y: number];
+
+export interface RibbonModel {
+  readonly box: RibbonBox;
+  /** The area with the ground. Barbs and hours stand below it. */
+  readonly plot: Area;
+  readonly ground: { readonly dusk: readonly Stop[]; readonly day: readonly Stop[] };
+  readonly midnights: readonly number[];
+  readonly grid: readonly { readonly y: number; readonly label: string; readonly isFreezing: boolean }[];
+  /** Attributes `d` of paths. */
+  readonly usual: string | undefined;
+  readonly median: string | undefined;
+  readonly lastYear: string | undefined;
+  readonly temperature: string;
+  readonly extremes: readonly Point[];
+  readonly doubtful: readonly Point[];
+  readonly newest: Point | undefined;
+  readonly bars: readonly {
+    readonly x: number;
+    readonly y: number;
+    readonly width: number;
+    readonly height: number;
+  }[];
+  readonly barbs: readonly {
+    readonly x: number;
+    readonly path: string | undefined;
+    readonly isCalm: boolean;
+    readonly direction: number;
+    readonly speed: string;
+  }[];
+  /** Baselines and centers of the rows below the ground. */
+  readonly rows: { readonly barb: number; readonly speed: number; readonly hour: number };
+  readonly hours: readonly { readonly x: number; readonly text: string }[];
+  readonly days: readonly PlacedLabel[];
+  readonly suns: readonly { readonly x: number; readonly isRise: boolean; readonly text: string }[];
+  readonly headBaseline: number;
+  readonly now: { readonly x: number; readonly label: PlacedLabel; readonly area: Area } | undefined;
+  readonly labels: readonly PlacedLabel[];
+  readonly rainLabels: readonly PlacedLabel[];
+  readonly words: readonly PlacedLabel[];
+  readonly axisNames: readonly { readonly y: number; readonly text: string }[];
+  readonly xOf: (time: number) => number;
+  readonly timeAt: (x: number) => number;
+  readonly yOf: (celsius: number) => number;
+}
+
+/** Rain in mm in an hour that fills the height of the bars, unless an hour has more. */
+const FULL_RAIN = 4;
+/** Steps between hours that have a label or a barb. */
+const HOUR_STEPS = [1, 2, 3, 6, 12, 24];
+/** The disk at the end of a barb, and the ring of a calm, in the coordinates of `windBarb`. */
+const STATION = 'M-1.5 0A1.5 1.5 0 1 0 1.5 0A1.5 1.5 0 1 0 -1.5 0Z';
+const CALM = 'M-3 -10A3 3 0 1 0 3 -10A3 3 0 1 0 -3 -10Z';
+/** A dry time of at least this number of hours ends a spell of rain. */
+const DRY_HOURS = 2;
+
+/** Computes the shapes and the labels of the picture. */
+export function ribbonModel(data: RibbonData, box: RibbonBox, format: RibbonFormat): RibbonModel {
+  const { from, to, zone } = data;
+  const em = box.type;
+  const hasWind = data.hours.some(({ speed }) => typeof speed === 'number');
+  const hasRain = data.hours.some(({ rain }) => (rain ?? 0) > 0);
+  const head = em * 2.3;
+  const foot = em * 1.75 + (hasWind ? em * 4.25 : em * 0.5);
+  const plot: Area = { left: box.gutter, right: box.width, top: 0, bottom: Math.round(box.height - foot) };
+  const hourWidth = ((plot.right - plot.left) / (to - from)) * MILLISECONDS.hour;
+  const xOf = (time: number) => plot.left + ((time - from) / (to - from)) * (plot.right - plot.left);
+  const timeAt = (x: number) => from + ((x - plot.left) / (plot.right - plot.left)) * (to - from);
+
+  const rainHeight = hasRain ? Math.min(em * 4.5, (plot.bottom - head) * 0.4) : em * 0.6;
+  const scale = temperatureScale(data, format.degrees);
+  // Above the highest and below the lowest value is room for a label.
+  const [highest, lowest] = [head + em * 1.2, plot.bottom - Math.max(rainHeight, em * 1.9)];
+  const yOf = (celsius: number) =>
+    highest + ((scale.top - celsius) / (scale.top - scale.bottom)) * (lowest - highest);
+  const point = (seconds: number, celsius: number): Point => [
+    round(xOf(seconds * MILLISECONDS.second)),
+    round(yOf(celsius)),
+  ];
+
+  const temperature = data.temperature ?? { times: [], values: [] };
+  const points = temperature.times.map((time, index) => point(time, temperature.values[index] as number));
+  const usual = usualWithin(data.usual, from, to);
+  const bars = barsOf(data.hours, { from, to }, xOf, { bottom: plot.bottom, height: rainHeight - em * 0.6 });
+
+  // Each area that labels must not cover: lines, bars, and the labels that already have a place.
+  const taken: Area[] = [
+    ...linesOf(points, em),
+    ...bars.map(({ x, y, width }) => ({ left: x, top: y, right: x + width, bottom: plot.bottom })),
+  ];
+  const header = headOf(data, { plot, em, xOf, hourWidth }, format);
+  taken.push(...header.taken);
+  const bounds = { ...plot, left: plot.left + em * 0.3, right: plot.right - em * 0.3, top: head * 0.8 };
+  const isNarrow = hourWidth < em * 1.8;
+
+  const rainLabels = spellsOf(data.hours, { from, to }).flatMap(({ start, end, sum }) => {
+    const inside = bars.filter(({ time }) => time >= start && time < end);
+    const top = Math.min(...inside.map(({ y }) => y));
+    const text = isNarrow ? format.rain(sum) : `${format.rain(sum)} ${format.rainUnit}`;
+    const x = (xOf(Math.max(start, from)) + xOf(Math.min(end, to))) / 2;
+    return placeLabel({ text, x, y: top + em * 0.3, isAbove: true }, em, bounds, taken) ?? [];
+  });
+
+  const extremes = extremesOf(temperature);
+  const dots = extremes.map(({ time, value }) => point(time, value));
+  const labels = extremes.flatMap(({ time, value, isHighest }, index) => {
+    const [x = 0, y = 0] = dots[index] ?? [];
+    const name = format.temperature(value);
+    const text = isNarrow ? name : `${name} ${format.time(time * MILLISECONDS.second)}`;
+    return placeLabel({ text, x, y, isAbove: isHighest, isBold: true }, em, bounds, taken) ?? [];
+  });
+  const words = wordsOf({ usual, lastYear: data.lastYear }, { bounds, em, xOf, yOf, taken }, format);
+
+  const step = (least: number) => HOUR_STEPS.find((hours) => hours * hourWidth >= least) ?? 24;
+  const wholeHours = hoursWithin(from, to, zone);
+  const newestTime = temperature.times.at(-1);
+  const speedRow = plot.bottom + em * 4.1;
+  return {
+    box,
+    plot,
+    ground: groundOf(from, to, data.latitude, data.longitude),
+    midnights: startsOfDays(from, to, zone).map((time) => round(xOf(time))),
+    grid: scale.ticks.map(({ celsius, value, isFreezing }) => ({
+      y: Math.round(yOf(celsius)),
+      label: `${format.wholeDegrees(value)}°`,
+      isFreezing,
+    })),
+    usual:
+      usual.length < 2
+        ? undefined
+        : bandPath(usual.map(({ time, p10, p90 }) => [xOf(time), yOf(p90), yOf(p10)])),
+    median:
+      usual.length < 2
+        ? undefined
+        : linePath(usual.map(({ time, p50 }) => [round(xOf(time)), round(yOf(p50))])),
+    lastYear: data.lastYear && seriesPath(data.lastYear, point, data.longest),
+    temperature: seriesPath(temperature, point, data.longest),
+    extremes: dots,
+    doubtful: (temperature.suspects?.times ?? []).flatMap((time, index) => {
+      const [x, y] = point(time, temperature.suspects?.values[index] as number);
+      const clamped = Math.min(Math.max(y, highest), lowest);
+      return x >= plot.left && x <= plot.right ? [[x, clamped] as const] : [];
+    }),
+    newest: newestTime === undefined ? undefined : points.at(-1),
+    bars,
+    barbs: hasWind ? barbsOf(data.hours, { from, to, zone, step: step(em * 3.1) }, xOf, format) : [],
+    rows: { barb: round(plot.bottom + em * 1.6), speed: round(speedRow), hour: round(box.height - em * 0.3) },
+    hours: wholeHours
+      .filter(({ hour }) => hour % step(em * 4) === 0)
+      .map(({ time, hour }) => ({ x: round(xOf(time)), text: String(hour).padStart(2, '0') }))
+      .filter(({ x }) => x > em * 0.7 && x < plot.right - em * 0.7),
+    days: header.days,
+    suns: header.suns,
+    headBaseline: round(em * 1.45),
+    now: header.now,
+    labels,
+    rainLabels,
+    words,
+    axisNames:
+      box.gutter === 0
+        ? []
+        : [
+            ...(hasRain ? [{ y: plot.bottom - em * 0.3, text: format.words.rain }] : []),
+            ...(hasWind
+              ? [
+                  { y: plot.bottom + em * 1.9, text: format.words.wind },
+                  { y: speedRow, text: format.speedUnit },
+                ]
+              : []),
+          ],
+    xOf,
+    timeAt,
+    yOf,
+  };
+}
+
+/** The vertical scale: all that is drawn, with round numbers of the unit of the visitor at both ends. */
+function temperatureScale({ temperature, usual, lastYear, from, to }: RibbonData, unit: DisplayUnit) {
+  const drawn = [
+    ...(temperature?.values ?? []),
+    ...(lastYear?.values ?? []),
+    ...usual.flatMap(({ time, p10, p90 }) => (time >= from && time <= to ? [p10, p90] : [])),
+  ].map(unit.convert);
+  const [low, high] = drawn.length === 0 ? [0, 10] : [Math.min(...drawn), Math.max(...drawn)];
+  const step = [2, 5, 10, 20, 50].find((size) => (high - low) / size <= 3) ?? 100;
+  // The ends are at halves of a step, so that a picture does not end in much empty space.
+  const half = step / 2;
+  const first = Math.floor(low / half) * half;
+  const last = Math.max(Math.ceil(high / half) * half, first + step);
+  const freezing = unit.convert(0);
+  const degree = convertDifference(unit, 1);
+  const toCelsius = (value: number) => (value - freezing) / degree;
+  const values: number[] = [];
+  for (let value = Math.ceil(first / step) * step; value <= last; value += step)
+    if (value === freezing || Math.abs(value - freezing) >= step / 2 || freezing < first || freezing > last)
+      values.push(value);
+  if (freezing >= first && freezing <= last && !values.includes(freezing)) values.push(freezing);
+  return {
+    bottom: toCelsius(first),
+    top: toCelsius(last),
+    ticks: values.map((value) => ({ celsius: toCelsius(value), value, isFreezing: value === freezing })),
+  };
+}
+
+/** The line through values. Values that are more than `longest` seconds apart are not connected. */
+function seriesPath(
+  { times, values }: SparkValues,
+  point: (seconds: number, celsius: number) => Point,
+  longest: number,
+): string {
+  return times
+    .map((time, index) => {
+      const isConnected = index > 0 && time - (times[index - 1] as number) <= longest;
+      const [x, y] = point(time, values[index] as number);
+      return `${isConnected ? 'L' : 'M'}${x} ${y}`;
+    })
+    .join('');
+}
+
+const linePath = (points: readonly Point[]) =>
+  points.map(([x, y], index) => `${index === 0 ? 'M' : 'L'}${x} ${y}`).join('');
+
+function bandPath(points: readonly (readonly [x: number, top: number, bottom: number])[]): string {
+  const upper = points.map(([x, y]): Point => [round(x), round(y)]);
+  const lower = points.map(([x, , y]): Point => [round(x), round(y)]);
+  return `${linePath([...upper, ...lower.toReversed()])}Z`;
+}
+
+/** The usual values within a span, with interpolated values at both ends of it. */
+function usualWithin(usual: readonly UsualHour[], from: number, to: number): readonly UsualHour[] {
+  const at = (time: number): UsualHour[] => {
+    const next = usual.findIndex((hour) => hour.time >= time);
+    const [before, after] = [usual[next - 1], usual[next]];
+    if (before === undefined || after === undefined) return [];
+    const share = (time - before.time) / (after.time - before.time);
+    const between = (name: 'p10' | 'p50' | 'p90') => before[name] + share * (after[name] - before[name]);
+    return [{ time, p10: between('p10'), p50: between('p50'), p90: between('p90') }];
+  };
+  return [...at(from), ...usual.filter(({ time }) => time > from && time < to), ...at(to)];
+}
+
+function barsOf(
+  hours: readonly RibbonHour[],
+  { from, to }: { readonly from: number; readonly to: number },
+  xOf: (time: number) => number,
+  { bottom, height }: { readonly bottom: number; readonly height: number },
+) {
+  const full = Math.max(FULL_RAIN, ...hours.map(({ rain }) => rain ?? 0));
+  return hours.flatMap(({ start, rain }) => {
+    const [left, right] = [Math.max(start, from), Math.min(start + MILLISECONDS.hour, to)];
+    if (!rain || left >= right) return [];
+    // Even a small amount is visible.
+    const length = Math.max(1.5, (rain / full) * height);
+    const x = round(xOf(left) + 0.5);
+    return [
+      {
+        time: start,
+        x,
+        y: round(bottom - length),
+        width: round(Math.max(1, xOf(right) - 0.5 - x)),
+        height: round(length),
+      },
+    ];
+  });
+}
+
+/** The spells of rain, each with its sum in mm. */
+function spellsOf(
+  hours: readonly RibbonHour[],
+  { from, to }: { readonly from: number; readonly to: number },
+) {
+  const spells: { start: number; end: number; sum: number }[] = [];
+  for (const { start, rain } of hours) {
+    if (!rain || start + MILLISECONDS.hour <= from || start >= to) continue;
+    const last = spells.at(-1);
+    if (last !== undefined && start - last.end < DRY_HOURS * MILLISECONDS.hour) {
+      last.end = start + MILLISECONDS.hour;
+      last.sum += rain;
+    } else spells.push({ start, end: start + MILLISECONDS.hour, sum: rain });
+  }
+  return spells;
+}
+
+/** The largest and the smallest value. Both are left out if they are equal. */
+function extremesOf({ times, values }: SparkValues) {
+  const [highest, lowest] = [Math.max(...values), Math.min(...values)];
+  if (values.length < 2 || highest === lowest) return [];
+  return [highest, lowest].map((value) => ({
+    time: times[values.indexOf(value)] as number,
+    value,
+    isHighest: value === highest,
+  }));
+}
+
+/** Areas along a line, which labels must not cover. */
+function linesOf(points: readonly Point[], em: number): Area[] {
+  const margin = em * 0.15;
+  return points.slice(1).map(([x, y], index) => {
+    const [earlierX, earlierY] = points[index] as Point;
+    return {
+      left: earlierX,
+      right: x,
+      top: Math.min(y, earlierY) - margin,
+      bottom: Math.max(y, earlierY) + margin,
+    };
+  });
+}
+
+/** The days, the sunrises and sunsets, and the current time above the picture. The days come first, and names that do not fit are left out. */
+function headOf(
+  { from, to, zone, now, latitude, longitude }: RibbonData,
+  {
+    plot,
+    em,
+    xOf,
+    hourWidth,
+  }: {
+    readonly plot: Area;
+    readonly em: number;
+    readonly xOf: (time: number) => number;
+    readonly hourWidth: number;
+  },
+  format: RibbonFormat,
+) {
+  const baseline = round(em * 1.45);
+  const area = (left: number, width: number): Area => ({
+    left,
+    right: left + width,
+    top: 0,
+    bottom: em * 2.2,
+  });
+  const taken: Area[] = [];
+  let nowMark: RibbonModel['now'];
+  if (now !== undefined && now >= from && now <= to) {
+    const text = hourWidth < em * 1.8 ? format.words.nowOnly : format.words.now(format.time(now));
+    const width = textWidth(text, em, true) + em * 0.9;
+    const x = round(xOf(now));
+    const left = Math.min(Math.max(x - width / 2, plot.left), plot.right - width);
+    const boxArea = { left: round(left), right: round(left + width), top: em * 0.45, bottom: em * 1.95 };
+    nowMark = { x, label: { text, x: round(left + width / 2), y: baseline }, area: boxArea };
+    taken.push({ ...boxArea, left: boxArea.left - em * 0.4, right: boxArea.right + em * 0.4, top: 0 });
+  }
+  const place = (text: string, x: number, isBold: boolean, extra = 0): boolean => {
+    const wanted = area(x, textWidth(text, em, isBold) + extra);
+    if (wanted.right > plot.right - em * 0.3 || taken.some((other) => overlaps(wanted, other))) return false;
+    taken.push({ ...wanted, right: wanted.right + em * 0.8 });
+    return true;
+  };
+  const midnights = startsOfDays(from, to, zone);
+  const days = [...midnights, from].flatMap((time) => {
+    const isFirst = time === from;
+    const x = round(xOf(time) + em * 0.5);
+    const room = isFirst && midnights[0] !== undefined ? xOf(midnights[0]) - em * 0.5 : plot.right;
+    const text = [format.day(time), format.weekday(time)].find(
+      (name) => x + textWidth(name, em, true) <= room && place(name, x, true),
+    );
+    return text === undefined ? [] : [{ text, x, y: baseline }];
+  });
+  const suns = sunTimes(from, to, zone, latitude, longitude).flatMap(({ time, isRise }) => {
+    const x = round(xOf(time));
+    const text = format.time(time);
+    return place(text, x - em * 0.5, false, em * 1.2) ? [{ x, isRise, text }] : [];
+  });
+  return { days, suns, now: nowMark, taken };
+}
+
+/** The sunrises and sunsets within a span. */
+function sunTimes(from: number, to: number, zone: string, latitude: number, longitude: number) {
+  const found: { time: number; isRise: boolean }[] = [];
+  const { date: last } = localTime(to, zone);
+  for (let { date } = localTime(from, zone); date <= last; date = addDays(date, 1)) {
+    const noon = startOfDay(date, zone) + MILLISECONDS.day / 2;
+    const { sunrise, sunset } = getTimes(new Date(noon), latitude, longitude);
+    for (const [event, isRise] of [
+      [sunrise, true],
+      [sunset, false],
+    ] as const) {
+      const time = event?.getTime() ?? NaN;
+      if (time >= from && time <= to) found.push({ time, isRise });
+    }
+  }
+  return found;
+}
+
+/** The whole local hours within a span. */
+function hoursWithin(from: number, to: number, zone: string) {
+  const hours: { time: number; hour: number }[] = [];
+  const quarter = MILLISECONDS.hour / 4;
+  // Offsets of zones are multiples of 15 min, but for historical ones.
+  for (let time = Math.ceil(from / quarter) * quarter; time <= to; time += quarter) {
+    const { hour, minute } = localTime(time, zone);
+    if (minute === 0) hours.push({ time, hour });
+  }
+  return hours;
+}
+
+function barbsOf(
+  hours: readonly RibbonHour[],
+  {
+    from,
+    to,
+    zone,
+    step,
+  }: { readonly from: number; readonly to: number; readonly zone: string; readonly step: number },
+  xOf: (time: number) => number,
+  format: RibbonFormat,
+) {
+  const margin = MILLISECONDS.hour / 4;
+  return hours.flatMap(({ start, speed, direction }) => {
+    const middle = start + MILLISECONDS.hour / 2;
+    if (typeof speed !== 'number' || middle < from + margin || middle > to - margin) return [];
+    if (localTime(start, zone).hour % step !== Math.floor(step / 2)) return [];
+    const barb = windBarb(speed);
+    const isCalm = barb === undefined;
+    const path = isCalm ? CALM : typeof direction === 'number' ? STATION + barb : undefined;
+    const turn = isCalm ? 0 : Math.round(direction ?? 0);
+    return [{ x: round(xOf(middle)), path, isCalm, direction: turn, speed: format.speed(speed) }];
+  });
+}
+
+/** Words in the picture: the name of the band, or of the line of the last year. */
+function wordsOf(
+  { usual, lastYear }: { readonly usual: readonly UsualHour[]; readonly lastYear: SparkValues | undefined },
+  {
+    bounds,
+    em,
+    xOf,
+    yOf,
+    taken,
+  }: {
+    readonly bounds: Area;
+    readonly em: number;
+    readonly xOf: (time: number) => number;
+    readonly yOf: (celsius: number) => number;
+    readonly taken: Area[];
+  },
+  format: RibbonFormat,
+): PlacedLabel[] {
+  const shares = [0.8, 0.65, 0.5, 0.35, 0.2];
+  if (usual.length > 1) {
+    for (const share of shares) {
+      const { time, p90 } = usual[Math.round(share * (usual.length - 1))] as UsualHour;
+      const y = yOf(p90) + em * 0.2;
+      const label = placeLabel(
+        { text: format.words.usual, x: xOf(time), y, isAbove: true },
+        em,
+        bounds,
+        taken,
+      );
+      if (label !== undefined) return [label];
+    }
+  }
+  if (lastYear !== undefined && lastYear.times.length > 1) {
+    for (const share of shares) {
+      const index = Math.round(share * (lastYear.times.length - 1));
+      const [x, y] = [xOf((lastYear.times[index] as number) * 1000), yOf(lastYear.values[index] as number)];
+      const label = placeLabel({ text: format.words.lastYear, x, y, isAbove: true }, em, bounds, taken);
+      if (label !== undefined) return [label];
+    }
+  }
+  return [];
+}

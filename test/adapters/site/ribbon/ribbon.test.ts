@@ -1,0 +1,293 @@
+import { readFileSync } from 'node:fs';
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { displayUnit, UNIT_CHOICES } from '#adapters/site/client/format/units.js';
+import { appendNewest } from '#adapters/site/client/now/append.js';
+import { thin } from '#adapters/site/client/now/model/spark.js';
+import { groundOf } from '#adapters/site/client/ribbon/ground.js';
+import { overlaps, textWidth } from '#adapters/site/client/ribbon/labels.js';
+import { fixedPaint, PALETTE, pagePaint } from '#adapters/site/client/ribbon/paint.js';
+import { readingAt, timeAfterKey } from '#adapters/site/client/ribbon/ribbon-data.js';
+import {
+  type RibbonBox,
+  type RibbonData,
+  type RibbonFormat,
+  ribbonModel,
+} from '#adapters/site/client/ribbon/ribbon-model.js';
+import { en } from '#adapters/site/client/text/en.js';
+
+const HOUR = 3_600_000;
+const to = Date.parse('2026-11-23T14:53:00Z');
+const from = to - 24 * HOUR;
+
+const format = (choice: (typeof UNIT_CHOICES)[number] = 'metric'): RibbonFormat => {
+  const degrees = displayUnit('air_temperature', '°C', choice);
+  return {
+    degrees,
+    temperature: (celsius) => `${degrees.convert(celsius).toFixed(1)}°`,
+    wholeDegrees: (value) => value.toFixed(0),
+    rain: (millimeters) => millimeters.toFixed(1),
+    rainUnit: 'mm',
+    speed: (speed) => speed.toFixed(0),
+    speedUnit: 'm/s',
+    time: (time) => new Date(time).toISOString().slice(11, 16),
+    day: (time) => new Date(time).toUTCString().slice(0, 11),
+    weekday: (time) => new Date(time).toUTCString().slice(0, 3),
+    words: en.ribbon,
+  };
+};
+
+const BOXES: readonly RibbonBox[] = [
+  { width: 1200, height: 320, gutter: 48, type: 14 },
+  { width: 360, height: 320, gutter: 0, type: 14 },
+  { width: 320, height: 160, gutter: 0, type: 14 },
+  { width: 1808, height: 480, gutter: 96, type: 28 },
+];
+
+/** A day of values every ten minutes, without the values of `gap`. */
+function dayOf(temperature: (hour: number) => number, changes: Partial<RibbonData> = {}): RibbonData {
+  const times = Array.from({ length: 145 }, (_value, index) => from / 1000 + index * 600);
+  return {
+    from,
+    to,
+    now: to,
+    latitude: 52.09,
+    longitude: 5.12,
+    zone: 'Europe/Amsterdam',
+    temperature: { times, values: times.map((_time, index) => temperature(index / 6)) },
+    longest: 2700,
+    hours: [],
+    usual: [],
+    lastYear: undefined,
+    ...changes,
+  };
+}
+
+const numbersOf = (path: string) =>
+  path
+    .split(/[MLZ ]/)
+    .filter(Boolean)
+    .map(Number);
+
+describe('the picture of the last 24 hours', () => {
+  it('stays in its box, and no two labels overlap', () => {
+    const day = fc.record({
+      values: fc.array(fc.integer({ min: -250, max: 400 }), { minLength: 2, maxLength: 24 }),
+      rain: fc.array(fc.integer({ min: 0, max: 80 }), { minLength: 25, maxLength: 25 }),
+      box: fc.constantFrom(...BOXES),
+      choice: fc.constantFrom(...UNIT_CHOICES),
+      hasUsual: fc.boolean(),
+    });
+    fc.assert(
+      fc.property(day, ({ values, rain, box, choice, hasUsual }) => {
+        const step = 86_400 / (values.length - 1);
+        const line = {
+          times: values.map((_value, index) => from / 1000 + Math.round(index * step)),
+          values: values.map((value) => value / 10),
+        };
+        const start = Math.floor(from / HOUR) * HOUR;
+        const hours = rain.map((amount, index) => ({
+          start: start + index * HOUR,
+          rain: amount < 60 ? 0 : amount / 10,
+          speed: amount / 4,
+          direction: amount * 4,
+        }));
+        const usual = hasUsual
+          ? Array.from({ length: 27 }, (_hour, index) => ({
+              time: start + (index - 0.5) * HOUR,
+              p10: 1,
+              p50: 5,
+              p90: 9,
+            }))
+          : [];
+        const data = dayOf(() => 0, { temperature: line, longest: 86_400, hours, usual });
+        const model = ribbonModel(data, box, format(choice));
+        const { plot } = model;
+        for (const path of [model.temperature, model.usual ?? '', model.median ?? ''])
+          for (const [index, number] of numbersOf(path).entries())
+            if (index % 2 === 0) expect(number).to.be.within(plot.left - 0.1, plot.right + 0.1);
+            else expect(number).to.be.within(0, plot.bottom + 0.1);
+        for (const bar of model.bars) {
+          expect(bar.x).to.be.at.least(plot.left);
+          expect(bar.x + bar.width).to.be.at.most(plot.right + 0.6);
+          expect(bar.y).to.be.at.least(0);
+        }
+        const areas = [
+          ...[...model.labels, ...model.days].map((label) => ({ label, isBold: true })),
+          ...[...model.rainLabels, ...model.words].map((label) => ({ label, isBold: false })),
+        ].map(({ label: { text, x, y }, isBold }) => ({
+          left: x,
+          right: x + textWidth(text, box.type, isBold),
+          top: y - box.type * 0.9,
+          bottom: y + box.type * 0.1,
+        }));
+        for (const [index, area] of areas.entries()) {
+          expect(area.left).to.be.at.least(plot.left - 0.1);
+          expect(area.right).to.be.at.most(plot.right + 0.1);
+          for (const other of areas.slice(index + 1)) expect(overlaps(area, other)).to.equal(false);
+        }
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  it('names the extremes with their times, and without times on a phone', () => {
+    const data = dayOf((hour) => 5 + 3 * Math.sin((hour / 24) * 2 * Math.PI));
+    const labels = (box: RibbonBox) => ribbonModel(data, box, format()).labels.map(({ text }) => text);
+    expect(labels(BOXES[0] as RibbonBox)).to.deep.equal(['8.0° 20:53', '2.0° 08:53']);
+    expect(labels(BOXES[1] as RibbonBox)).to.deep.equal(['8.0°', '2.0°']);
+  });
+
+  it('leaves gaps open, and draws doubtful values as single points within the plot', () => {
+    const day = dayOf((hour) => hour / 4);
+    const { times = [], values = [] } = day.temperature ?? {};
+    const isKept = (time: number) => time < from / 1000 + 20_000 || time > from / 1000 + 30_000;
+    const temperature = {
+      times: times.filter(isKept),
+      values: values.filter((_value, index) => isKept(times[index] as number)),
+      suspects: { times: [from / 1000 + 600], values: [60] },
+    };
+    const model = ribbonModel({ ...day, temperature }, BOXES[0] as RibbonBox, format());
+    expect(model.temperature.match(/M/g)).to.have.length(2);
+    expect(model.doubtful).to.have.length(1);
+    expect(model.doubtful[0]?.[1]).to.be.within(0, model.plot.bottom);
+    expect(Math.max(...model.grid.map(({ label }) => Number.parseInt(label, 10)))).to.be.below(20);
+  });
+
+  it('has bars for rain alone, and the sum of each spell', () => {
+    const start = Math.floor(from / HOUR) * HOUR;
+    const hours = Array.from({ length: 25 }, (_hour, index) => ({
+      start: start + index * HOUR,
+      rain: { 4: 1, 5: 1.2, 20: 3 }[index] ?? 0,
+    }));
+    const model = ribbonModel(
+      dayOf(() => 5, { hours }),
+      BOXES[0] as RibbonBox,
+      format(),
+    );
+    expect(model.bars).to.have.length(3);
+    expect(model.rainLabels.map(({ text }) => text)).to.deep.equal(['2.2 mm', '3.0 mm']);
+    expect(model.axisNames.map(({ text }) => text)).to.deep.equal(['rain']);
+    const dry = ribbonModel(
+      dayOf(() => 5, { hours: hours.map((hour) => ({ ...hour, rain: 0 })) }),
+      BOXES[0] as RibbonBox,
+      format(),
+    );
+    expect([dry.bars, dry.axisNames]).to.deep.equal([[], []]);
+  });
+
+  it('marks the freezing point in each unit', () => {
+    const day = dayOf((hour) => hour / 2 - 6);
+    for (const choice of UNIT_CHOICES) {
+      const { grid } = ribbonModel(day, BOXES[0] as RibbonBox, format(choice));
+      const freezing = grid.filter(({ isFreezing }) => isFreezing).map(({ label }) => label);
+      expect(freezing, choice).to.deep.equal([choice === 'imperial' ? '32°' : '0°']);
+    }
+  });
+
+  it('keeps a place for a time after now', () => {
+    const data = dayOf((hour) => hour, { to: to + 48 * HOUR });
+    const model = ribbonModel(data, BOXES[0] as RibbonBox, format());
+    expect(model.now?.x).to.be.closeTo(48 + 1152 / 3, 0.1);
+  });
+});
+
+describe('the ground of the picture', () => {
+  it('has one tone in the polar night and in the polar day', () => {
+    const layers = (time: string) => {
+      const start = Date.parse(time);
+      const { dusk, day } = groundOf(start, start + 24 * HOUR, 78.22, 15.63);
+      return [dusk, day].map((stops) => [...new Set(stops.map(({ opacity }) => opacity))]);
+    };
+    expect(layers('2026-06-21T00:00:00Z')).to.deep.equal([[1], [1]]);
+    expect(layers('2026-12-25T00:00:00Z')[1]).to.deep.equal([0]);
+  });
+
+  it('is night at midnight and day at noon', () => {
+    const { dusk, day } = groundOf(from, to, 52.09, 5.12);
+    for (const stops of [dusk, day]) {
+      expect(stops.map(({ offset }) => offset)).to.deep.equal(
+        stops.map(({ offset }) => offset).toSorted((a, b) => a - b),
+      );
+      expect(Math.max(...stops.map(({ opacity }) => opacity))).to.equal(1);
+      expect(Math.min(...stops.map(({ opacity }) => opacity))).to.equal(0);
+    }
+  });
+});
+
+describe('the cursor of the picture', () => {
+  const data = dayOf((hour) => hour);
+
+  it('shows the value nearest to it, and no value in a gap', () => {
+    expect(readingAt(data, from + 6.05 * HOUR).temperature).to.equal(6);
+    const empty = { ...data, temperature: { times: [from / 1000], values: [1] } };
+    expect(readingAt(empty, from + 6 * HOUR)).to.deep.include({
+      temperature: undefined,
+      time: from + 6 * HOUR,
+    });
+  });
+
+  it('stays within the picture for every key', () => {
+    const keys = fc.constantFrom('ArrowLeft', 'ArrowRight', 'Home', 'End');
+    fc.assert(
+      fc.property(
+        fc.array(fc.record({ key: keys, shiftKey: fc.boolean() }), { maxLength: 80 }),
+        (presses) => {
+          let time: number | undefined;
+          for (const press of presses) {
+            time = timeAfterKey(press, time, data);
+            expect(time).to.be.within(from, to);
+          }
+        },
+      ),
+    );
+    expect(timeAfterKey({ key: 'a', shiftKey: false }, undefined, data)).to.equal(undefined);
+  });
+});
+
+describe('the paint of pictures', () => {
+  it('has the colors of the style sheet', () => {
+    const css = readFileSync(
+      new URL('../../../../../src/adapters/site/client/style/site.css', import.meta.url),
+      'utf8',
+    );
+    for (const [name, light] of Object.entries(PALETTE.light)) {
+      const dark = PALETTE.dark[name as keyof typeof PALETTE.dark];
+      expect(css).to.include(`--${name}: light-dark(${light}, ${dark});`);
+    }
+    expect(pagePaint('temperature').stroke).to.equal('var(--temperature)');
+    expect(fixedPaint('dark')('temperature').stroke).to.equal(PALETTE.dark.temperature);
+  });
+});
+
+describe('the lines of the last 24 hours', () => {
+  it('keep the first, the last and the extreme values when they are thinned', () => {
+    const values = fc.array(fc.integer({ min: -500, max: 500 }), { minLength: 2, maxLength: 600 });
+    fc.assert(
+      fc.property(values, fc.integer({ min: 8, max: 100 }), (some, columns) => {
+        const line = { times: some.map((_value, index) => index * 60), values: some };
+        const thinned = thin(line, columns);
+        expect([thinned.values[0], thinned.values.at(-1)]).to.deep.equal([some[0], some.at(-1)]);
+        expect(Math.max(...thinned.values)).to.equal(Math.max(...some));
+        expect(Math.min(...thinned.values)).to.equal(Math.min(...some));
+        expect(thinned.times.length).to.be.at.most(4 * (columns + 1));
+        expect(thinned.times).to.deep.equal(thinned.times.toSorted((a, b) => a - b));
+      }),
+    );
+  });
+
+  it('get a newest value once, keep a suspect value apart, and drop values older than a day', () => {
+    const lines = { air_temperature: { times: [0, 43_200], values: [1, 2] } };
+    const newest = (time: string, verdict: 'pass' | 'suspect' | 'fail') => ({
+      air_temperature: { time, value: 9, verdict },
+    });
+    const added = appendNewest(lines, newest('1970-01-02T06:00:00Z', 'pass'));
+    expect(added).to.deep.equal({ air_temperature: { times: [43_200, 108_000], values: [2, 9] } });
+    expect(appendNewest(added, newest('1970-01-02T06:00:00Z', 'pass'))).to.equal(added);
+    expect(appendNewest(lines, newest('1970-01-02T06:00:00Z', 'fail'))).to.equal(lines);
+    expect(appendNewest(lines, newest('1970-01-01T13:00:00Z', 'suspect'))['air_temperature']).to.deep.equal({
+      ...lines.air_temperature,
+      suspects: { times: [46_800], values: [9] },
+    });
+  });
+});
