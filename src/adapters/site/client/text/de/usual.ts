@@ -19,9 +19,9 @@ export const usual: Text['usual'] = {
       never: (year) => `Noch nie so warm an diesem Datum seit ${year}`,
     },
     few: {
-      colder: (difference, years) => `${difference} kälter als ${years}`,
-      warmer: (difference, years) => `${difference} wärmer als ${years}`,
-      same: (years) => `Etwa wie ${years}`,
+      colder: (difference, years) => `${difference} kälter als um diese Zeit ${years}`,
+      warmer: (difference, years) => `${difference} wärmer als um diese Zeit ${years}`,
+      same: (years) => `Etwa wie um diese Zeit ${years}`,
     },
     alone: 'Noch kein Vergleich möglich',
     rainOnly: 'Regen im Vergleich',

@@ -23,9 +23,9 @@ export const usual = {
     },
     /** Verdicts for a record of less than five years. @param years a year, or the first and the last year */
     few: {
-      colder: (difference: string, years: string) => `${difference} colder than in ${years}`,
-      warmer: (difference: string, years: string) => `${difference} warmer than in ${years}`,
-      same: (years: string) => `About as in ${years}`,
+      colder: (difference: string, years: string) => `${difference} colder than at this time in ${years}`,
+      warmer: (difference: string, years: string) => `${difference} warmer than at this time in ${years}`,
+      same: (years: string) => `About as at this time in ${years}`,
     },
     alone: 'Nothing to compare with yet',
     rainOnly: 'Rain against the record',
