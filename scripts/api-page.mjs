@@ -42,7 +42,7 @@ export function apiPage(source, files) {
   return `<!doctype html>
 <html lang="en" data-theme="auto"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark"><title>${escapeText(title)}</title>
-<link rel="icon" href="${files['icon.svg']}" type="image/svg+xml"><link rel="stylesheet" href="${files.site}"></head>
+<meta name="description" content="${PREVIEW}"><link rel="canonical" href="/docs"><link rel="icon" href="/favicon.ico" sizes="32x32"><link rel="icon" href="${files['icon.svg']}" type="image/svg+xml"><link rel="apple-touch-icon" href="/apple-touch-icon.png"><link rel="manifest" href="/manifest.webmanifest"><link rel="stylesheet" href="${files.site}"></head>
 <body><a class="skip" href="#content">Skip to content</a>
 <header class="site-header"><div class="site-bar"><nav aria-label="weatherd"><a class="brand" href="/">weatherd</a><a href="/">Stations</a><a href="/docs" aria-current="page">API</a></nav></div></header>
 <div class="api"><nav class="api-contents" aria-label="Routes">${grouped.map(contents).join('')}<h2><a href="#objects">Objects of many replies</a></h2></nav>
@@ -56,6 +56,9 @@ ${parameterSection(shared.parameters)}${grouped.map((group) => section(group, sh
 ${objectSection(shared.objects)}</main></div></body></html>
 `;
 }
+
+/** The description of the page for search engines. */
+const PREVIEW = 'The HTTP API of weatherd: routes, parameters, replies and examples.';
 
 /** Length of a link to a parameter in characters of HTML. */
 const LINK = 40;

@@ -8,6 +8,7 @@ import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import { minify } from 'terser';
 import { apiPage } from './api-page.mjs';
 import { fewFiles, partsOfLeaflet } from './site-modules.mjs';
+import { icons } from './icons.mjs';
 import { licenses } from './licenses.mjs';
 
 const FOLDER = 'dist/site';
@@ -25,6 +26,7 @@ const MEDIA_TYPES = {
   '.css': 'text/css; charset=utf-8',
   '.svg': 'image/svg+xml',
   '.png': 'image/png',
+  '.ico': 'image/vnd.microsoft.icon',
   '.json': 'application/json',
 };
 
@@ -88,7 +90,9 @@ for (const { path, contents } of outputFiles) {
     entry?.entryPoint === undefined ? basename(path) : basename(entry.entryPoint).replace(/\.\w+$/, '');
   add(name, basename(path), path.endsWith('.js') ? await minified(contents) : contents);
 }
-addHashed('icon.svg', readFileSync(`${CLIENT}/style/icon.svg`));
+const icon = readFileSync(`${CLIENT}/style/icon.svg`, 'utf8');
+addHashed('icon.svg', Buffer.from(icon));
+for (const [name, contents] of Object.entries(await icons(icon))) addHashed(name, contents);
 const addresses = Object.fromEntries(
   Object.entries(manifest).map(([source, { file }]) => [source, `/assets/${file}`]),
 );

@@ -26,6 +26,7 @@ const DOCS = [
   ...OPERATING,
   'scaling',
   'security',
+  'sharing',
   'transports',
   'upgrading',
   'uploads',

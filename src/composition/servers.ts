@@ -166,7 +166,10 @@ async function sitePages(
   };
   const { PackedLand } = await import('#adapters/geography/packed-land.js');
   const land = new PackedLand(packageFile('dist/service/land.json.br'));
-  const pages = await openSite(packageFile('dist/site/'), facts, container.get(CardPainter), isTrusted);
+  const pages = await openSite(packageFile('dist/site/'), facts, container.get(CardPainter), {
+    hasTls: hasTls(config),
+    isTrusted,
+  });
   const access = readAccessOf(config.READ_ACCESS);
   return [...pages, coastPage((box) => land.inBox(box))].map((page) =>
     page.readsAsUser === true ? { ...page, access } : page,

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import { MILLISECONDS } from '#domain/time.js';
-import type { SitePage, SiteReply } from './site.js';
+import type { SitePage, SiteReply } from './site-page.js';
 
 /** A box in degrees. If it crosses the antimeridian, `west` is greater than `east`. */
 interface Box {

@@ -33,6 +33,8 @@ export interface RenderRequest {
   readonly params: Readonly<Record<string, string>>;
   /** The query string without its question mark. */
   readonly search: string;
+  /** The origin under which the visitor sees the site; undefined if it is unknown. */
+  readonly origin: string | undefined;
   /** Request header `Accept-Language`. */
   readonly acceptLanguage: string | undefined;
   /** Request header `Cookie`. */

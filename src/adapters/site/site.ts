@@ -1,33 +1,12 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import type { IncomingHttpHeaders } from 'node:http';
 import type { CardPainter } from './card/card-painter.js';
 import { isLocalVisitor } from './local-visitor.js';
 import type { Renderer, RenderRequest, SiteFacts } from './renderer.js';
+import { publicOrigin } from './public-origin.js';
 import { readSiteFiles, type SiteFiles } from './site-files.js';
-
-/** A page or a file for the HTTP adapter. */
-export interface SitePage {
-  readonly path: string;
-  /** Whether the page shows to a user what the token of the request allows. All other pages ignore tokens. */
-  readonly readsAsUser?: true;
-  readonly answer: (request: SiteRequest) => SiteReply | Promise<SiteReply>;
-}
-
-export interface SiteRequest {
-  readonly params: Readonly<Record<string, string>>;
-  readonly search: string;
-  readonly headers: IncomingHttpHeaders;
-  readonly network: string;
-  readonly read: (target: string) => Promise<unknown>;
-}
-
-export interface SiteReply {
-  readonly status: number;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly etag: string;
-  readonly body: string | ReadonlyMap<string, Uint8Array>;
-}
+import type { SitePage, SiteReply, SiteRequest } from './site-page.js';
+import { wellKnownPages } from './well-known.js';
 
 /** Content-Security-Policy: pages load only from their own origin, and have no inline scripts and no inline styles. */
 const POLICY = [
@@ -37,6 +16,9 @@ const POLICY = [
   "img-src 'self' data:",
   "connect-src 'self'",
   "font-src 'self'",
+  "manifest-src 'self'",
+  // The preview of the card for other sites.
+  "frame-src 'self'",
   "base-uri 'none'",
   "form-action 'self'",
 ];
@@ -58,19 +40,26 @@ const CARD_LIFETIME = 60;
 /** Number of base64url characters of a hash in an ETag: 96 bits. */
 const ETAG_LENGTH = 16;
 
+/** How visitors reach the service. */
+interface Reach {
+  readonly hasTls: boolean;
+  readonly isTrusted: boolean;
+}
+
 /**
  * Loads the pages of the site and their files.
  *
  * @param folder `dist/site/`
  * @param painter draws the pictures of stations
- * @param isTrusted whether browsers treat the origin of the service as potentially trustworthy: TLS, or loopback
+ * @param reach `hasTls`: whether visitors reach the service over TLS. `isTrusted`: whether browsers treat its origin as
+ *   potentially trustworthy: TLS, or loopback
  * @throws Error if the site has not been built
  */
 export async function openSite(
   folder: URL,
   facts: Omit<SiteFacts, 'files'>,
   painter: CardPainter,
-  isTrusted = true,
+  { hasTls, isTrusted }: Reach = { hasTls: false, isTrusted: true },
 ): Promise<readonly SitePage[]> {
   const files = readSiteFiles(folder);
   const renderer = (await import(new URL('render.js', folder).href)) as Renderer;
@@ -85,7 +74,7 @@ export async function openSite(
         path,
         answer: async (request) => {
           const requestFacts = isLocalVisitor(request.headers) ? site : remoteFacts;
-          const { status, html, cookie } = await render(toRenderRequest(request), requestFacts);
+          const { status, html, cookie } = await render(toRenderRequest(request, hasTls), requestFacts);
           return { status, headers: withCookie(headers, cookie), etag: etagOf(html), body: html };
         },
       };
@@ -93,6 +82,7 @@ export async function openSite(
     apiPage(readFileSync(new URL('api.html', folder), 'utf8'), readPreferences),
     filePage(files),
     cardPage(renderer, painter),
+    ...wellKnownPages(files, facts),
   ];
   return isTrusted ? sitePages : sitePages.map(withoutOpenerPolicy);
 }
@@ -144,7 +134,7 @@ function apiPage(html: string, readPreferences: Renderer['readPreferences']): Si
   return {
     path: '/docs',
     answer: (request) => {
-      const { theme, language } = readPreferences(toRenderRequest(request));
+      const { theme, language } = readPreferences(toRenderRequest(request, false));
       const key = `${theme} ${language}`;
       let reply = replies.get(key);
       if (reply === undefined) {
@@ -159,8 +149,15 @@ function apiPage(html: string, readPreferences: Renderer['readPreferences']): Si
   };
 }
 
-function toRenderRequest({ params, search, headers, read }: SiteRequest): RenderRequest {
-  return { params, search, acceptLanguage: headers['accept-language'], cookie: headers.cookie, read };
+function toRenderRequest({ params, search, headers, read }: SiteRequest, hasTls: boolean): RenderRequest {
+  return {
+    params,
+    search,
+    origin: publicOrigin(headers.host, hasTls),
+    acceptLanguage: headers['accept-language'],
+    cookie: headers.cookie,
+    read,
+  };
 }
 
 /** The built files. Their names contain a hash of their content, so browsers may cache them without a time limit. */

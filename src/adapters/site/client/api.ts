@@ -61,3 +61,11 @@ export function isUnreachable(error: unknown): boolean {
   const { code } = error as { readonly code?: unknown };
   return code === 'UNREACHABLE' || code === 'UNREADABLE';
 }
+
+/**
+ * Returns undefined for an error of the API, so that the page is shown without the data that could not be read. Throws any other
+ * error again.
+ */
+export function ignoreApiError(error: unknown): undefined {
+  if (!('code' in (error as Error))) throw error;
+}

@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact';
+import { NotFound } from './not-found/not-found.js';
 import { Failed } from './parts/failed.js';
 import { ConnectionState, OfflineBanner } from './parts/connection-state.js';
 import { Menu } from './parts/menu.js';
@@ -100,16 +101,13 @@ function Content({ route, page, pageLocation, outcome }: Visit) {
     return <FramedNotice id={pageLocation.params['id']} />;
   if (outcome.state === 'sign-in') return <SignIn reason={text.errors.signIn.text} />;
   if (outcome.state === 'failed') return <Failed code={outcome.code} message={outcome.message} />;
-  const { title, text: reason, back } = text.errors.notFound;
-  return (
-    <section class="notice">
-      <h1>{title}</h1>
-      <p>{reason}</p>
-      <p>
-        <a href="/">{back}</a>
-      </p>
-    </section>
-  );
+  if (route?.isBare === true)
+    return (
+      <section class="notice">
+        <p>{text.errors.notFound.text}</p>
+      </section>
+    );
+  return <NotFound nearest={outcome.state === 'not-found' ? outcome.nearest : []} />;
 }
 
 /** The notice in a frame on another site if only signed-in users may see the data. */

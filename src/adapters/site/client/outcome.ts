@@ -1,4 +1,5 @@
-import { type ApiClient, Redirect } from './api.js';
+import { type ApiClient, ignoreApiError, Redirect } from './api.js';
+import { nearestStations, type NearStation } from './not-found/nearest-stations.js';
 import type { AnyPage, PageLocation } from './page.js';
 
 /**
@@ -12,7 +13,8 @@ export type RequestOutcome =
    * path of the shown page.
    */
   | { readonly state: 'redirected'; readonly path: string }
-  | { readonly state: 'not-found' }
+  /** `nearest`: stations whose id or name is similar to the id in the URL. */
+  | { readonly state: 'not-found'; readonly nearest: readonly NearStation[] }
   | { readonly state: 'sign-in' }
   /** `code` and `message` of the error of the API. */
   | { readonly state: 'failed'; readonly code: string; readonly message: string };
@@ -28,7 +30,10 @@ export async function loadOutcome(
     if (error instanceof Redirect) return { state: 'redirected', path: error.path };
     const code = (error as { readonly code?: string }).code;
     if (code === undefined) throw error;
-    if (code === 'STATION_UNKNOWN' || code === 'ROUTE_NOT_FOUND') return { state: 'not-found' };
+    if (code === 'STATION_UNKNOWN' || code === 'ROUTE_NOT_FOUND') {
+      const nearest = await nearestStations(api, pageLocation.params['id'] ?? '').catch(ignoreApiError);
+      return { state: 'not-found', nearest: nearest ?? [] };
+    }
     if (code.startsWith('AUTH_')) return { state: 'sign-in' };
     return { state: 'failed', code, message: (error as Error).message };
   }

@@ -36,15 +36,21 @@ export function readPreferences(request: {
   const chosen = { ...parseChoices(cookieValue(request.cookie)), ...parseChoices(request.search) };
   const accepted = (request.acceptLanguage ?? '').split(',').map((item) => item.split(';')[0]?.trim() ?? '');
   return {
-    language: chosen.lang ?? accepted.map(languageFor).find((found) => found !== undefined) ?? 'en',
+    language:
+      chosen.lang ??
+      accepted.map(languageFor).find((found) => found !== undefined) ??
+      DEFAULT_PREFERENCES.language,
     units: chosen.units ?? unitsOfRegion(accepted[0] ?? ''),
-    theme: chosen.theme ?? 'auto',
+    theme: chosen.theme ?? DEFAULT_PREFERENCES.theme,
   };
 }
 
+/** The preferences of a visitor about whom nothing is known. */
+export const DEFAULT_PREFERENCES: Preferences = { language: 'en', units: 'metric', theme: 'auto' };
+
 function unitsOfRegion(locale: string): UnitChoice {
   if (FAHRENHEIT_REGION.test(locale)) return 'imperial';
-  return BRITISH_REGION.test(locale) ? 'uk' : 'metric';
+  return BRITISH_REGION.test(locale) ? 'uk' : DEFAULT_PREFERENCES.units;
 }
 
 interface Choices {

@@ -8,12 +8,13 @@ import { type RequestOutcome, STATUS_OF_OUTCOME } from './outcome.js';
 import type { PageRoute } from './page.js';
 import { PAGES } from './pages/index.js';
 import { cookieOfQuery, readPreferences } from './preferences.js';
+import { PreviewTags } from './share/preview-tags.js';
 
 export { drawCard } from './card/draw-card.js';
 export { readPreferences } from './preferences.js';
 import { type Site, SiteProvider } from './site-context.js';
 import { loadText } from './text/languages.js';
-import { notFoundVisit, titleOf, visitRoute } from './visit.js';
+import { notFoundVisit, previewOf, titleOf, visitRoute } from './visit.js';
 
 /** All pages, with functions that render their first screen on the server. The last entry is the page for unknown paths. */
 export const pages: readonly PageRenderer[] = [...PAGES, undefined].map((route) => ({
@@ -57,8 +58,29 @@ async function renderPage(route: PageRoute | undefined, request: RenderRequest, 
     facts,
   };
   const state = JSON.stringify(first, withoutAge);
+  const title = titleOf(visit, site);
+  const preview = previewOf(visit, site) ?? {
+    path: route === undefined || route.path.includes('{') ? '/' : route.path,
+    description: text.share.site,
+  };
   const html = renderToString(
-    <Document title={titleOf(visit, site)} preferences={preferences} files={facts.files} state={state}>
+    <Document
+      title={title}
+      preview={
+        <PreviewTags
+          title={title}
+          preview={preview}
+          origin={request.origin}
+          icon={facts.files['icon-512.png'] ?? ''}
+          isIndexed={outcome.state === 'loaded' && route?.isUnlisted !== true}
+          text={text}
+        />
+      }
+      manifest={preview.manifest ?? '/manifest.webmanifest'}
+      preferences={preferences}
+      files={facts.files}
+      state={state}
+    >
       <SiteProvider value={site}>
         <Frame {...visit} />
       </SiteProvider>

@@ -1,6 +1,6 @@
 import type { ApiClient } from './api.js';
 import { loadOutcome, type RequestOutcome } from './outcome.js';
-import type { AnyPage, PageRoute, PageLocation, TitleContext } from './page.js';
+import type { AnyPage, PageRoute, PageLocation, Preview, TitleContext } from './page.js';
 import { findPage } from './pages/index.js';
 
 /** A page, its URL and the result of loading it. */
@@ -32,7 +32,7 @@ export async function visit(
 
 /** The visit of a URL for which there is no page. */
 export function notFoundVisit(pageLocation: PageLocation): Visit {
-  return { route: undefined, page: undefined, pageLocation, outcome: { state: 'not-found' } };
+  return { route: undefined, page: undefined, pageLocation, outcome: { state: 'not-found', nearest: [] } };
 }
 
 export async function visitRoute(
@@ -46,6 +46,11 @@ export async function visitRoute(
   if (outcome.state !== 'redirected') return { route, page, pageLocation, outcome };
   const { path } = outcome;
   return { ...(await visit(path, pageLocation.query, api)), redirectedTo: path };
+}
+
+/** What a link to the page shows elsewhere; undefined for a page without data, or without its own preview. */
+export function previewOf({ page, outcome }: Visit, context: TitleContext): Preview | undefined {
+  return outcome.state === 'loaded' ? page?.preview?.(outcome.data, context) : undefined;
 }
 
 /** The title of the document. */

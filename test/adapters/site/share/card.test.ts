@@ -138,6 +138,7 @@ describe('the picture of a station as SVG', () => {
           latest,
         });
       if (target.startsWith('/v1/stations/a/observations?')) return Promise.resolve(DAY);
+      if (target === '/v1/stations/a/now') return Promise.resolve({ facts: FACTS });
       return Promise.reject(Object.assign(new Error('There is nothing.'), { code: 'ROUTE_NOT_FOUND' }));
     };
     return drawCard({ station: 'a', search, read });
@@ -147,6 +148,11 @@ describe('the picture of a station as SVG', () => {
     observations: { time: [hour(2), hour(1), hour(0)], air_temperature: [4, 4.5, 31] },
     quality: [{ variable: 'air_temperature', index: 2, verdict: 'suspect', checks: ['step'] }],
   };
+  const FACTS = [
+    { code: 'temperature', value: 5, unit: '°C', time: TIME, verdict: 'pass', trend: 'falling' },
+    { code: 'rain', from: '2026-01-05T15:10:00Z', amount: 2.34 },
+    { code: 'unusual', difference: -4.6, direction: 'colder', date: '01-05' },
+  ];
   const good = { air_temperature: { value: 5, verdict: 'pass', time: TIME } };
 
   it('has the name, the value, and the time at the station', async () => {
@@ -156,6 +162,19 @@ describe('the picture of a station as SVG', () => {
       .and.match(/>5\.0</)
       .and.match(/>°C</);
     expect(svg).to.match(/5 January.*18:51/);
+  });
+
+  it('has the facts: the trend and the distance from the usual in large type, the others in small type', async () => {
+    const words = (await draw(good)).replace(/<[^>]*>/g, ' ').replace(/ +/g, ' ');
+    expect(words).to.include('Falling. 5 degrees colder than usual for 5 January.');
+    expect(words).to.include('Rain since 16:10, 2.3 mm so far.');
+  });
+
+  it('has no doubtful value, also if no good one is known', async () => {
+    const svg = await draw({
+      air_temperature: { value: 31, verdict: 'suspect', time: '2026-01-07T17:51:00Z' },
+    });
+    expect(svg).not.to.match(/31\.0/);
   });
 
   it('has the units, the language and the theme of the query', async () => {

@@ -1,38 +1,7 @@
-import type { ComponentChildren } from 'preact';
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
+import { Dialog } from '../parts/dialog.js';
 import { FormFault, useAction } from './form.js';
 import { useAdminText } from './text.js';
-
-/** A modal dialog. The browser keeps the focus inside, restores it afterwards, and closes the dialog on Escape. */
-export function Dialog({
-  title,
-  onClose,
-  children,
-}: {
-  readonly title: string;
-  readonly onClose: () => void;
-  readonly children: ComponentChildren;
-}) {
-  const dialog = useRef<HTMLDialogElement>(null);
-  useEffect(() => {
-    const element = dialog.current;
-    element?.showModal();
-    return () => element?.close();
-  }, []);
-  return (
-    <dialog
-      ref={dialog}
-      aria-label={title}
-      onCancel={(event) => {
-        event.preventDefault();
-        onClose();
-      }}
-    >
-      <h2>{title}</h2>
-      {children}
-    </dialog>
-  );
-}
 
 /** A button for a destructive action. It asks for a confirmation first. */
 export function ConfirmedButton({

@@ -4,7 +4,7 @@ import { describeSignInFault } from '../parts/sign-in.js';
 import { session } from '../session.js';
 import { useSite } from '../site-context.js';
 import { passwordQuestion } from './admin-request.js';
-import { Dialog } from './dialog.js';
+import { Dialog } from '../parts/dialog.js';
 import { elevate } from './elevated.js';
 import { useAdminText } from './text.js';
 

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import type { Schemas } from '../api.js';
 import { adminRequest } from './admin-request.js';
-import { Dialog } from './dialog.js';
+import { Dialog } from '../parts/dialog.js';
 import { FormField, FormEnd, useAction, formValues } from './form.js';
 import { useAdminText } from './text.js';
 

@@ -1,5 +1,13 @@
-import type { CardColors } from './card-colors.js';
-import { textLines } from './text-lines.js';
+import type { Station } from '../api.js';
+import type { Now } from '../now/read-now.js';
+import { fixedPaint, scaledPaint } from '../ribbon/paint.js';
+import { ribbonDataOf } from '../ribbon/ribbon-data.js';
+import { ribbonModel } from '../ribbon/ribbon-model.js';
+import { Ribbon } from '../ribbon/ribbon.js';
+import { useRibbonFormat } from '../ribbon/use-ribbon-format.js';
+import type { Summary } from '../share/summary.js';
+import { useSite } from '../site-context.js';
+import { textLines, widthOf } from './text-lines.js';
 
 /** Size in pixels. Chats and social networks show pictures of this shape in full. */
 export const CARD_SIZE = { width: 1200, height: 630 };
@@ -7,29 +15,32 @@ export const CARD_SIZE = { width: 1200, height: 630 };
 const MARGIN = 56;
 /** Sizes of type in pixels. */
 const [SMALL, MEDIUM, LARGE] = [28, 48, 144];
-/** Left edge of the sentence beside the value. */
-const SENTENCE = 440;
+/** Left edge of the sentence beside the value, for short and for long values. */
+const SENTENCE = [440, 520] as const;
+/** Top of the picture of the last 24 hours. */
+const RIBBON = 312;
 
-/** The texts of a picture. */
-export interface CardTexts {
-  readonly name: string;
-  /** Name of the site. */
-  readonly site: string;
-  /** Date and time of the value. */
-  readonly moment: string | undefined;
-  readonly value: string | undefined;
-  readonly unit: string;
-  /** Facts about the value. */
-  readonly sentence: string;
-}
-
-/** The picture of a station for links. */
-export function Card({ texts, colors }: { readonly texts: CardTexts; readonly colors: CardColors }) {
+/** The picture of a station for links: its name, the temperature, the facts, and the last 24 hours. */
+export function Card({
+  station,
+  now,
+  summary,
+  scheme,
+}: {
+  readonly station: Station;
+  readonly now: Now;
+  readonly summary: Summary;
+  readonly scheme: 'light' | 'dark';
+}) {
+  const { text } = useSite();
   const { width, height } = CARD_SIZE;
-  const { name, site, moment, value, unit, sentence } = texts;
+  const { moment, value, unit, main, facts } = summary;
+  const paint = scaledPaint(fixedPaint(scheme), 2);
+  const [ink, muted] = [paint.color('ink'), paint.color('muted')];
   const right = width - MARGIN;
-  const nameWidth = (right - MARGIN - (moment === undefined ? 0 : 340)) / SMALL;
-  const [shownName = ''] = textLines(name, nameWidth / 1.05, 1);
+  const momentWidth = moment === undefined ? 0 : (widthOf(moment) + 1) * SMALL;
+  const [name = ''] = textLines(station.name, (right - MARGIN - momentWidth) / SMALL / 1.05, 1);
+  const left = SENTENCE[value !== undefined && value.length > 4 ? 1 : 0];
   return (
     <svg
       xmlns="http://www.w3.org/2000/svg"
@@ -37,41 +48,93 @@ export function Card({ texts, colors }: { readonly texts: CardTexts; readonly co
       height={height}
       viewBox={`0 0 ${width} ${height}`}
       font-family="Open Sans"
-      fill={colors.ink}
+      fill={ink}
     >
-      <rect width={width} height={height} fill={colors.paper} />
+      <rect width={width} height={height} fill={paint.color('paper')} />
       <text x={MARGIN} y="76" font-size={SMALL} font-weight="600">
-        {shownName}
+        {name}
       </text>
       {moment !== undefined && (
-        <text x={right} y="76" font-size={SMALL} text-anchor="end" fill={colors.muted}>
+        <text x={right} y="76" font-size={SMALL} text-anchor="end" fill={muted}>
           {moment}
         </text>
       )}
       {value === undefined ? (
-        <Lines text={sentence} x={MARGIN} y={180} size={MEDIUM} width={right - MARGIN} count={3} />
+        <Lines
+          text={[main, ...facts].join(' ')}
+          x={MARGIN}
+          y={170}
+          size={MEDIUM}
+          width={right - MARGIN}
+          count={2}
+        />
       ) : (
         <>
-          <text x={MARGIN} y="230" font-size={LARGE} font-weight="600">
+          <text x={MARGIN - 4} y="230" font-size={LARGE} font-weight="600">
             {value}
-            <tspan dx="12" dy="-64" font-size={MEDIUM} font-weight="400" fill={colors.muted}>
+            <tspan dx="16" dy="-64" font-size={MEDIUM} font-weight="400" fill={muted}>
               {unit}
             </tspan>
           </text>
-          <Lines
-            text={sentence}
-            x={SENTENCE + 60}
-            y={155}
-            size={MEDIUM}
-            width={right - SENTENCE - 60}
-            count={3}
-          />
+          <Facts main={main} facts={facts.join(' ')} x={left} width={right - left} muted={muted} />
         </>
       )}
-      <text x={MARGIN} y={height - 40} font-size={SMALL} fill={colors.muted}>
-        {site}
-      </text>
+      <LastHours station={station} now={now} paint={paint} />
+      {now.last_seen === null && (
+        <text x={MARGIN} y={height - 40} font-size={SMALL} fill={muted}>
+          {text.site.name}
+        </text>
+      )}
     </svg>
+  );
+}
+
+/** The facts beside the value: the main ones in large type, the others in small type under them. */
+function Facts({
+  main,
+  facts,
+  x,
+  width,
+  muted,
+}: {
+  readonly main: string;
+  readonly facts: string;
+  readonly x: number;
+  readonly width: number;
+  readonly muted: string;
+}) {
+  const [first, second] = main === '' ? [facts, ''] : [main, facts];
+  const count = textLines(first, width / MEDIUM, 2).length;
+  return (
+    <>
+      <Lines text={first} x={x} y={154} size={MEDIUM} width={width} count={2} />
+      <Lines text={second} x={x} y={154 + count * 56} size={SMALL} width={width} count={1} fill={muted} />
+    </>
+  );
+}
+
+/** The last 24 hours before the last value, so that the picture changes only with new values. */
+function LastHours({
+  station,
+  now,
+  paint,
+}: {
+  readonly station: Station;
+  readonly now: Now;
+  readonly paint: ReturnType<typeof fixedPaint>;
+}) {
+  const format = useRibbonFormat(station.time_zone);
+  const data =
+    now.last_seen === null ? undefined : ribbonDataOf(station, now, Date.parse(now.last_seen), true);
+  if (data === undefined) return null;
+  const { width, height } = CARD_SIZE;
+  // A preview is read at a glance: it has no wind.
+  const hours = data.hours.map((hour) => ({ ...hour, speed: null }));
+  const box = { width, height: height - RIBBON - 8, gutter: 0, type: SMALL };
+  return (
+    <g transform={`translate(0 ${RIBBON})`}>
+      <Ribbon model={ribbonModel({ ...data, hours }, box, format)} id="card" paint={paint} />
+    </g>
   );
 }
 
@@ -82,6 +145,7 @@ function Lines({
   size,
   width,
   count,
+  fill,
 }: {
   readonly text: string;
   readonly x: number;
@@ -89,9 +153,10 @@ function Lines({
   readonly size: number;
   readonly width: number;
   readonly count: number;
+  readonly fill?: string;
 }) {
   return (
-    <text font-size={size}>
+    <text font-size={size} fill={fill}>
       {textLines(text, width / size, count).map((line, index) => (
         <tspan key={index} x={x} y={y + index * size * 1.25}>
           {line}

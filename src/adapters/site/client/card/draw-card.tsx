@@ -4,9 +4,11 @@ import { type ApiClient, targetOf } from '../api.js';
 import { readNow } from '../now/read-now.js';
 import { readPreferences } from '../preferences.js';
 import { summaryOf } from '../share/summary.js';
+import { type Site, SiteProvider } from '../site-context.js';
 import { loadText } from '../text/languages.js';
 import { Card } from './card.js';
-import { CARD_COLORS } from './card-colors.js';
+
+const nothing = () => undefined;
 
 /** Draws the picture of a station as SVG. Rejects with the error of the API if the station cannot be read. */
 export async function drawCard({ station: id, search, read }: CardRequest): Promise<string> {
@@ -17,9 +19,30 @@ export async function drawCard({ station: id, search, read }: CardRequest): Prom
     api.get('/v1/stations/{id}', { path: { id } }),
     readNow(api, id),
   ]);
-  const summary = summaryOf(station, now, text, preferences);
-  const colors = CARD_COLORS[preferences.theme === 'dark' ? 'dark' : 'light'];
+  const site: Site = {
+    text,
+    preferences,
+    api,
+    files: {},
+    publicReads: true,
+    signIn: false,
+    command: '',
+    now: now.last_seen === null ? Date.now() : Date.parse(now.last_seen),
+    go: nothing,
+    replace: nothing,
+    push: nothing,
+    onQuery: () => nothing,
+    choose: nothing,
+    reload: () => Promise.resolve(),
+  };
   return renderToString(
-    <Card texts={{ name: station.name, site: text.site.name, ...summary }} colors={colors} />,
+    <SiteProvider value={site}>
+      <Card
+        station={station}
+        now={now}
+        summary={summaryOf(station, now, site, Date.now())}
+        scheme={preferences.theme === 'dark' ? 'dark' : 'light'}
+      />
+    </SiteProvider>,
   );
 }

@@ -3,7 +3,7 @@ const NARROW = /[ijlI.,:;'’!|()[\] ]/;
 const WIDE = /[mwMWÆŒ@%ЖЩШЮжщшюДОФ–—]/;
 
 /** The estimated width of a text in em. The estimate is about a tenth too large, so that text never leaves its box. */
-function widthOf(text: string): number {
+export function widthOf(text: string): number {
   let width = 0;
   for (const character of text) {
     if (NARROW.test(character)) width += 0.32;

@@ -2,6 +2,7 @@ import type { ComponentChildren } from 'preact';
 import type { Inventory, Station } from '../api.js';
 import { Age } from '../parts/age.js';
 import { Menu } from '../parts/menu.js';
+import { ShareMenu } from '../share/share-menu.js';
 import { useNumbers, useSite } from '../site-context.js';
 import { useTimeFormat } from './times.js';
 
@@ -59,6 +60,7 @@ export function StationHead({
             </p>
           )}
         </Menu>
+        <ShareMenu station={station} />
       </div>
       <p class="station-age">
         {isOld && lastSeen !== null ? (

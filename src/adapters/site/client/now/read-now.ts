@@ -1,5 +1,5 @@
 import { MILLISECONDS } from '#domain/time.js';
-import type { ApiClient, Newest, Reply, Schemas } from '../api.js';
+import { type ApiClient, ignoreApiError, type Newest, type Reply, type Schemas } from '../api.js';
 import { instantText } from '../charts/model/span.js';
 import { type ObservationReply, readObservations } from '../observations.js';
 import type { RibbonHour } from '../ribbon/ribbon-model.js';
@@ -90,14 +90,6 @@ export async function readNow(api: ApiClient, station: string): Promise<Now> {
     lastYear,
     partialRain,
   };
-}
-
-/**
- * Returns undefined for an error of the API, so that the page is shown without the data that could not be read. Throws any other
- * error again.
- */
-export function ignoreApiError(error: unknown): undefined {
-  if (!('code' in (error as Error))) throw error;
 }
 
 /** Reads the values of the last 24 hours, and the failed checks of suspect newest values. */

@@ -6,6 +6,7 @@ const STYLES = {
   date: { day: 'numeric', month: 'short', year: 'numeric' },
   dayOfMonth: { day: 'numeric', month: 'short' },
   longDate: { weekday: 'long', day: 'numeric', month: 'long', year: 'numeric' },
+  longDay: { weekday: 'long', day: 'numeric', month: 'long' },
   month: { month: 'short' },
   weekday: { weekday: 'short' },
   weekdayDate: { weekday: 'short', day: 'numeric', month: 'short', year: 'numeric' },

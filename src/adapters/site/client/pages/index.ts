@@ -4,14 +4,20 @@ import type { PageRoute } from '../page.js';
 export const PAGES: readonly PageRoute[] = [
   { path: '/', load: async () => (await import('./home.js')).home },
   { path: '/stations/{id}', load: async () => (await import('./station.js')).station },
-  { path: '/kiosk/{id}', isBare: true, load: async () => (await import('./kiosk.js')).kiosk },
+  {
+    path: '/kiosk/{id}',
+    isBare: true,
+    isUnlisted: true,
+    load: async () => (await import('./kiosk.js')).kiosk,
+  },
   {
     path: '/embed/{id}',
     isBare: true,
+    isUnlisted: true,
     mayBeFramed: true,
     load: async () => (await import('./embed.js')).embed,
   },
-  { path: '/admin', hasNoData: true, load: async () => (await import('./admin.js')).admin },
+  { path: '/admin', hasNoData: true, isUnlisted: true, load: async () => (await import('./admin.js')).admin },
 ];
 
 /** Finds the page at a path. @returns the route of the page and the path parameters; undefined for an unknown path */

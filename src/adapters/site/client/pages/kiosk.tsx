@@ -1,19 +1,22 @@
 import { useEffect, useState } from 'preact/hooks';
 import { MILLISECONDS } from '#domain/time.js';
 import type { Station } from '../api.js';
-import { Cards } from '../now/cards.js';
-import { type Now, readNow } from '../now/read-now.js';
-import { useTimeFormat } from '../now/times.js';
 import { useNow } from '../live/clock.js';
 import { currentTime } from '../live/server-clock.js';
 import { connection } from '../live/connection.js';
 import { useLiveStation } from '../live/use-live.js';
+import { Cards } from '../now/cards.js';
+import { type Now, readNow } from '../now/read-now.js';
+import { useTimeFormat } from '../now/times.js';
 import type { PageDefinition } from '../page.js';
-import { Hero } from '../ribbon/hero.js';
 import { Age } from '../parts/age.js';
 import { isPast, shownTime } from '../past/past-model.js';
 import { PastStrip } from '../past/past-strip.js';
-import { isNight } from '../sections/almanac/almanac-model.js';
+import { FittedRibbon } from '../ribbon/fitted-ribbon.js';
+import { Hero, titleOfStation } from '../ribbon/hero.js';
+import { lightOf } from '../sections/almanac/almanac-model.js';
+import { previewOfStation } from '../share/preview.js';
+import { useTitle } from '../share/use-title.js';
 import { SiteProvider, useSite } from '../site-context.js';
 
 interface KioskData {
@@ -21,7 +24,10 @@ interface KioskData {
   readonly now: Now;
 }
 
-/** A screen with the newest values and the clock of a station. The text can be read from a distance of two meters. */
+/** The picture on a screen of 1920 × 1080 pixels. */
+const PICTURE = { width: 1808, height: 470, gutter: 98, type: 28 };
+
+/** A screen with the newest values and the clock of a station. The text can be read from a distance of four meters. */
 export const kiosk: PageDefinition<KioskData> = {
   load: async (api, { params }) => {
     const id = params['id'] ?? '';
@@ -31,31 +37,29 @@ export const kiosk: PageDefinition<KioskData> = {
     ]);
     return { station, now };
   },
-  title: ({ station: { name } }, { text }) => `${name} · ${text.site.name}`,
-  View: ({ data }) => {
+  title: ({ station, now }, site) => titleOfStation(station, now, site),
+  preview: ({ station, now }, site) => previewOfStation(station, now, site),
+  View: ({ data, pageLocation }) => {
     const { station } = data;
     const context = useSite();
     const { text, preferences } = context;
     const now = useLiveStation(station.id, data.now, (api) => readNow(api, station.id));
     const present = useNow();
     const site = { ...context, now: shownTime(now.last_seen, present) };
+    useTitle(titleOfStation(station, now, { ...site, now: present }));
     const [line, setLine] = useState(() => connection.peek());
     useEffect(() => connection.subscribe(setLine), []);
     const write = useTimeFormat(station.time_zone);
-    // At night the colors are dark, unless the visitor has chosen a theme.
-    const scheme = preferences.theme === 'auto' && isNight(site.now, station) ? ' night' : '';
+    // The colors follow the sun, unless the visitor has chosen other colors.
+    const theme = pageLocation.query.get('theme');
+    const followsSun = theme === 'sun' || (theme === null && preferences.theme === 'auto');
     return (
-      <div class={`kiosk${scheme}`}>
+      <div class={followsSun ? `kiosk ${lightOf(present, station)}` : 'kiosk'}>
         <SiteProvider value={site}>
           <header>
             <h1>{station.name}</h1>
-            <Clock zone={station.time_zone} />
             <p>
-              {isPast(now.last_seen, present) && now.last_seen !== null ? (
-                write(now.last_seen, 'date')
-              ) : (
-                <Age since={now.last_seen} interval={station.reporting_interval} />
-              )}
+              <Age since={now.last_seen} interval={station.reporting_interval} zone={station.time_zone} />
               {line.state === 'offline' && (
                 <span class="stale" role="status">
                   {' '}
@@ -63,11 +67,11 @@ export const kiosk: PageDefinition<KioskData> = {
                 </span>
               )}
             </p>
+            <Clock zone={station.time_zone} />
           </header>
-          <SiteProvider value={context}>
-            <PastStrip station={station} lastSeen={now.last_seen} />
-          </SiteProvider>
+          <PastStrip station={station} lastSeen={now.last_seen} />
           <Hero station={station} now={now} />
+          <FittedRibbon station={station} now={now} first={PICTURE} isOld={isPast(now.last_seen, present)} />
           <Cards station={station} now={now} mainOnly />
           <footer>
             <a href={`/stations/${encodeURIComponent(station.id)}`}>{text.kiosk.back}</a>
@@ -91,7 +95,7 @@ function Clock({ zone }: { readonly zone: string }) {
   }, []);
   return (
     <p class="clock">
-      <span class="hidden">{site.text.kiosk.clock} </span>
+      <span class="quiet">{write(time, 'longDay')}</span> <span class="hidden">{site.text.kiosk.clock} </span>
       <time dateTime={new Date(time).toISOString()}>{write(time, 'time')}</time>
     </p>
   );

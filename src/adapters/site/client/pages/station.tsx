@@ -1,9 +1,9 @@
 import type { ComponentType } from 'preact';
-import { useEffect, useMemo } from 'preact/hooks';
-import type { ApiClient, Inventory, Station } from '../api.js';
+import { useMemo } from 'preact/hooks';
+import { type ApiClient, ignoreApiError, type Inventory, type Station } from '../api.js';
 import { Cards } from '../now/cards.js';
 import { StationHead } from '../now/head.js';
-import { ignoreApiError, type Now, readNow } from '../now/read-now.js';
+import { type Now, readNow } from '../now/read-now.js';
 import { useInventory } from '../now/use-inventory.js';
 import { useLiveStation } from '../live/use-live.js';
 import { useNow } from '../live/clock.js';
@@ -16,6 +16,8 @@ import { AlmanacCard } from '../sections/almanac/almanac.js';
 import { Hero, titleOfStation } from '../ribbon/hero.js';
 import { RibbonFigure } from '../ribbon/ribbon-figure.js';
 import { Section, type SectionProps } from '../sections/section.js';
+import { previewOfStation } from '../share/preview.js';
+import { useTitle } from '../share/use-title.js';
 import { SiteProvider, useSite } from '../site-context.js';
 
 export interface StationData {
@@ -52,6 +54,7 @@ export const station: PageDefinition<StationData> = {
     };
   },
   title: ({ station: facts, now }, site) => titleOfStation(facts, now, site),
+  preview: ({ station: facts, now }, site) => previewOfStation(facts, now, site),
   View: ({ data: { station: facts, inventory: known, now: first, town, staticClimate }, pageLocation }) => {
     const site = useSite();
     const present = useNow();
@@ -63,10 +66,7 @@ export const station: PageDefinition<StationData> = {
       () => (isOld ? withLastWeek(pageLocation) : pageLocation),
       [pageLocation, isOld],
     );
-    const title = titleOfStation(facts, now, { ...site, now: present });
-    useEffect(() => {
-      document.title = title;
-    }, [title]);
+    useTitle(titleOfStation(facts, now, { ...site, now: present }));
     return (
       <article class="station">
         <PastStrip station={facts} lastSeen={now.last_seen} />

@@ -32,7 +32,8 @@ export function Settings() {
   );
 }
 
-function Choice({
+/** A list of options with a label. */
+export function Choice({
   name,
   label,
   chosen,

@@ -41,7 +41,8 @@ export function titleOfStation(station: Station, now: Now, site: TitleContext) {
   return stationTitle(station.name, presentOf(station, now, site.now), writerOf(site, station));
 }
 
-function writerOf({ text, preferences, now }: TitleContext, { time_zone: zone }: Station): Writer {
+/** What a sentence about a station is written with. */
+export function writerOf({ text, preferences, now }: TitleContext, { time_zone: zone }: Station): Writer {
   const { language, units } = preferences;
   return {
     text,

@@ -119,3 +119,17 @@ export const pagePaint = paintWith((name) => `var(--${name})`);
 export function fixedPaint(scheme: keyof typeof PALETTE): Paint {
   return paintWith((name) => PALETTE[scheme][name]);
 }
+
+/** Paints with thicker lines, for a picture with larger type. The grid stays thin. */
+export function scaledPaint(paint: Paint, factor: number): Paint {
+  return Object.assign(
+    (role: Role): Attributes => {
+      const attributes = paint(role);
+      const { 'stroke-width': width } = attributes;
+      return width === undefined || width <= 1
+        ? attributes
+        : { ...attributes, 'stroke-width': width * factor };
+    },
+    { color: paint.color },
+  );
+}

@@ -4,6 +4,7 @@ import { cards, head, ribbon, sentence } from './de/ribbon.js';
 import { station } from './de/station.js';
 import { past } from './de/past.js';
 import { session } from './de/session.js';
+import { sharePanel } from './de/share-panel.js';
 import { share } from './de/share.js';
 import { alarms, home, live } from './de/home.js';
 import { map } from './de/map.js';
@@ -82,6 +83,7 @@ export const de: Text = {
   past,
   session,
   share,
+  sharePanel,
   home,
   map,
   live,

@@ -4,6 +4,7 @@ import { cards, head, ribbon, sentence } from './en/ribbon.js';
 import { station } from './en/station.js';
 import { past } from './en/past.js';
 import { session } from './en/session.js';
+import { sharePanel } from './en/share-panel.js';
 import { share } from './en/share.js';
 import { alarms, home, live } from './en/home.js';
 import { map } from './en/map.js';
@@ -84,6 +85,7 @@ export const en = {
   past,
   session,
   share,
+  sharePanel,
   home,
   map,
   live,

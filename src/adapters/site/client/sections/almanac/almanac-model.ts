@@ -146,10 +146,15 @@ export function sunArc(
 /** Altitude of the sun at sunset in degrees, as suncalc computes it: -0.833 plus the refraction of suncalc at the horizon. */
 const SUNSET_ALTITUDE = -0.349;
 
-/** Whether the sun is below the horizon. @param time in ms since 1970 */
-export function isNight(
+/** Altitude of the sun in degrees at the end of the nautical twilight. */
+const NIGHT_ALTITUDE = -12;
+
+/** The light of the sun at a station, from which the kiosk takes its colors. */
+export function lightOf(
   time: number,
   { latitude, longitude }: Pick<Site, 'latitude' | 'longitude'>,
-): boolean {
-  return getPosition(new Date(time), latitude, longitude).altitude < SUNSET_ALTITUDE;
+): 'day' | 'dusk' | 'night' {
+  const { altitude } = getPosition(new Date(time), latitude, longitude);
+  if (altitude >= SUNSET_ALTITUDE) return 'day';
+  return altitude >= NIGHT_ALTITUDE ? 'dusk' : 'night';
 }

@@ -1,6 +1,6 @@
 import type { ComponentType } from 'preact';
 import type { ApiClient } from '../../api.js';
-import { ignoreApiError } from '../../now/read-now.js';
+import { ignoreApiError } from '../../api.js';
 import type { PageLocation } from '../../page.js';
 import { useSite } from '../../site-context.js';
 import type { SectionProps } from '../section.js';

@@ -1,8 +1,19 @@
-/** The English texts about links to the site: previews, the menu for sharing, and the page for unknown addresses. */
+/** The English texts about links to the site: previews, the dialog for sharing, and the page for unknown addresses. */
 export const share = {
-  trend: { up: 'Rising.', down: 'Falling.', level: 'Steady.' },
-  rain: (amount: string) => `Rain today: ${amount}.`,
+  trend: { rising: 'Rising.', falling: 'Falling.', steady: 'Steady.' },
+  /** Description of the site. */
+  site: 'Weather stations: newest values, charts, climate and downloads.',
   /** Description of a station without values. */
   description: (name: string) => `Weather at ${name}: newest values, charts, climate and downloads.`,
   measured: (value: string, moment: string) => `${value} on ${moment}.`,
+  title: 'Share',
+  notFound: {
+    didYouMean: 'Did you mean:',
+    search: 'Search the stations',
+    find: 'Search',
+    hidden: {
+      question: 'Some stations are visible to signed-in users only.',
+      reason: 'If the station is hidden, it appears after the sign-in.',
+    },
+  },
 };

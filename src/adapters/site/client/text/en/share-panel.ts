@@ -1,0 +1,20 @@
+/** The English texts of the dialog for sharing a station. */
+export const sharePanel = {
+  titleOf: (name: string) => `Share ${name}`,
+  link: 'Link to this station',
+  copy: 'Copy',
+  copied: 'Copied.',
+  copyYourself: 'Selected: press Ctrl+C to copy.',
+  qr: 'QR code of the link',
+  qrOf: (address: string) => `QR code of ${address}`,
+  picture: 'Save as a picture',
+  pictureNote: 'PNG, 1200 × 630',
+  kiosk: 'Open as a kiosk',
+  kioskNote: 'for a screen on the wall, dark at night',
+  embed: 'Card for another site',
+  size: 'Size in pixels',
+  preview: 'Preview of the card',
+  code: 'HTML for the other site',
+  frameTitle: (name: string) => `Weather at ${name}`,
+  close: 'Close',
+};
