@@ -73,7 +73,7 @@ function landFile() {
   const { scale, translate } = atlas.transform;
   const simplified = presimplify(atlas);
   const rings = feature(simplified, simplified.objects.land).features.flatMap(({ geometry }) =>
-    geometry.coordinates.flat(),
+    geometry.coordinates.flat().map(unwrapped),
   );
   const points = rings.flat();
   const steps = (axis) => {
@@ -93,6 +93,22 @@ function landFile() {
     y: steps(1),
     levels: points.map(([_x, _y, weight]) => levelOf(weight).toString(MAX_LEVEL + 1)).join(''),
   };
+}
+
+/**
+ * Returns a ring with continuous longitudes, which can be outside of −180 to 180, because rings cross the antimeridian. A ring
+ * that goes around the earth is closed at the South Pole.
+ */
+function unwrapped(ring) {
+  let shift = 0;
+  const points = ring.map(([x, y, weight], index) => {
+    const step = index === 0 ? 0 : x - ring[index - 1][0];
+    if (Math.abs(step) > 180) shift -= 360 * Math.sign(step);
+    return [x + shift, y, weight];
+  });
+  const [first, last] = [points[0], points.at(-1)];
+  if (Math.abs(last[0] - first[0]) < 180) return points;
+  return [...points, [last[0], -90, Infinity], [first[0], -90, Infinity], first];
 }
 
 /** @param weight area of a triangle in square degrees; Infinity for the ends of a line, which are always kept */

@@ -48,15 +48,12 @@ export class PackedLand {
 
   async inBox({ west, south, east, north }: BoundingBox): Promise<LandInBox> {
     const rings = await this.#read();
-    const parts: readonly Part[] =
-      west <= east
-        ? [{ box: [west, south, east, north], shift: 0 }]
-        : [
-            { box: [west, south, 180, north], shift: 0 },
-            { box: [-180, south, east, north], shift: 360 },
-          ];
-    const level = levelFor(rings, parts);
     const width = east - west + (west <= east ? 0 : 360);
+    const parts = SHIFTS.map((shift): Part => ({
+      box: [west - shift, south, west + width - shift, north],
+      shift,
+    }));
+    const level = levelFor(rings, parts);
     const decimals = Math.max(0, Math.ceil(Math.log10(RESOLUTION / Math.max(width, north - south, 1e-3))));
     return {
       rings: parts.flatMap(({ box, shift }) =>
@@ -72,7 +69,10 @@ export class PackedLand {
   }
 }
 
-/** A part of the box that does not cross the antimeridian. `shift` is added to its longitudes. */
+/** Rings are continuous across the antimeridian, so the land of a box can be this number of degrees farther west. */
+const SHIFTS = [-720, -360, 0, 360, 720];
+
+/** The box in the longitudes of some rings. `shift` is added to the longitudes of the rings. */
 interface Part {
   readonly box: Corners;
   readonly shift: number;

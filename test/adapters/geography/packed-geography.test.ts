@@ -91,7 +91,25 @@ describe('geography', () => {
       expect(await around(104, 49.9, size), `Mongolia ${size}`).to.equal(true);
       expect(await around(-40, 35, size), `Atlantic ${size}`).to.equal(false);
       expect(await around(51, 41, size), `Caspian Sea ${size}`).to.equal(false);
+      expect(await around(-177, 67, size), `Chukotka ${size}`).to.equal(true);
+      expect(await around(-140, 71.5, size), `Arctic Ocean ${size}`).to.equal(false);
+      expect(await around(150, -80, size), `Antarctica ${size}`).to.equal(true);
     }
+  });
+
+  it('tells land from sea on the whole earth', async () => {
+    const { rings } = await land.inBox({ west: -180, south: -90, east: 180, north: 90 });
+    const places: readonly (readonly [longitude: number, latitude: number, isLand: boolean])[] = [
+      [-176, 66.7, true],
+      [0, 72, false],
+      [-150, 70.9, false],
+      [100, 65, true],
+      [0, -85, true],
+      [-100, -60, false],
+      [-60, -10, true],
+    ];
+    for (const [longitude, latitude, isLand] of places)
+      expect(isOnLand(rings, longitude, latitude), `${longitude} ${latitude}`).to.equal(isLand);
   });
 
   it('shows both sides of the antimeridian in one box, and a landlocked box as one rectangle', async () => {

@@ -57,6 +57,8 @@ export interface RequestBox {
   readonly box: Box;
   /** Added to the longitudes of the reply, so that they are in the box. */
   readonly shift: number;
+  /** Whether the box goes around the earth. The map then repeats it. */
+  readonly isWorld: boolean;
 }
 
 /** @param view the shown box; its longitudes may be outside of −180 to 180 */
@@ -78,17 +80,20 @@ export function requestBox({ west, south, east, north }: Box): RequestBox {
       bbox: `-180,${box.south},180,${box.north}`,
       box: { ...box, west: -180 + shift, east: 180 + shift },
       shift,
+      isWorld: true,
     };
   }
   const shift = 360 * Math.floor((box.west + 180) / 360);
   const [from, to] = [box.west - shift, box.east - shift];
-  return { bbox: [from, box.south, to > 180 ? to - 360 : to, box.north].join(), box, shift };
+  return { bbox: [from, box.south, to > 180 ? to - 360 : to, box.north].join(), box, shift, isWorld: false };
 }
 
 /** Whether the data of a request are good enough for a view: the box contains the view and is not much larger. */
-export function isCovered(view: Box, { box }: RequestBox): boolean {
+export function isCovered(view: Box, { box, isWorld }: RequestBox): boolean {
   const isInside =
-    view.west >= box.west && view.east <= box.east && view.south >= box.south && view.north <= box.north;
+    (isWorld || (view.west >= box.west && view.east <= box.east)) &&
+    view.south >= box.south &&
+    view.north <= box.north;
   return isInside && sizeOf(box) <= 4 * sizeOf(view);
 }
 

@@ -1,4 +1,4 @@
-import { temperatureColor, temperatureMarks } from '../format/temperature-scale.js';
+import { temperatureColor, type TemperatureMark, temperatureMarks } from '../format/temperature-scale.js';
 import { useNumbers, useSite, useUnit } from '../site-context.js';
 import { type Paint, STEPS } from './paint.js';
 
@@ -35,17 +35,32 @@ function TemperatureLegend({ values }: { readonly values: readonly number[] }) {
           fill={temperatureColor(celsius)}
         />
       ))}
-      {marks.map(({ celsius, value, isFreezing }, index) => (
+      {withSpace(marks, at).map(({ celsius, value, isFreezing }) => (
         <g key={value} class={isFreezing ? 'freezing' : undefined}>
           <path d={`M${at(celsius)} ${isFreezing ? 0 : 8}V13`} />
           <text x={at(celsius)} y="27" text-anchor="middle">
             {number(value, 0)}
-            {index === marks.length - 1 && unit.unit}
+            {value === marks.at(-1)?.value && unit.unit}
           </text>
         </g>
       ))}
     </LegendPicture>
   );
+}
+
+/** Smallest distance between the texts of two marks, in px. */
+const SPACE = 32;
+
+/** Leaves out marks without space. The ends and the freezing point have priority. */
+function withSpace(
+  marks: readonly TemperatureMark[],
+  at: (celsius: number) => number,
+): readonly TemperatureMark[] {
+  const kept: TemperatureMark[] = [];
+  const ends = [marks.at(-1), marks[0]].flatMap((mark) => mark ?? []);
+  for (const mark of [...marks.filter(({ isFreezing }) => isFreezing), ...ends, ...marks])
+    if (kept.every(({ celsius }) => Math.abs(at(celsius) - at(mark.celsius)) >= SPACE)) kept.push(mark);
+  return kept;
 }
 
 function StepLegend({ paint }: { readonly paint: 'rain' | 'wind' }) {

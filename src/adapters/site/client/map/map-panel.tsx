@@ -2,28 +2,11 @@ import { useEffect, useState } from 'preact/hooks';
 import { Fault } from '../parts/fault.js';
 import { loadPart, loadPartAgain } from '../parts/load-part.js';
 import { useSite } from '../site-context.js';
-import type { HourlyValues } from '../stations/hourly-values.js';
-import type { ListedStation, StationList } from '../stations/listed.js';
-import type { Place } from './fit.js';
+import type { MapProps } from './map-props.js';
 import type { MapView } from './map-view.js';
 
-export interface MapPanelProps {
-  readonly stations: readonly ListedStation[];
-  readonly units: StationList['units'];
-  /** The text of the filter. When it changes, the map moves to the found stations. */
-  readonly search: string;
-  readonly selected: string | undefined;
-  /** The station whose popover is open. */
-  readonly opened: string | undefined;
-  /** The last 24 hours of the stations in the list. */
-  readonly temperatures: ReadonlyMap<string, HourlyValues>;
-  readonly onSelect: (id: string) => void;
-  readonly onOpen: (id: string | undefined) => void;
-  readonly onPlaces: (places: readonly Place[]) => void;
-}
-
 /** The place of the map, with the size of the map. The map itself is loaded after the page. */
-export function MapPanel(props: MapPanelProps) {
+export function MapPanel(props: MapProps) {
   const { text } = useSite();
   const [View, setView] = useState<typeof MapView | undefined>();
   const [fault, setFault] = useState<unknown>();

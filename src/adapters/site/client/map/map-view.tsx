@@ -7,13 +7,14 @@ import type { HourlyValues } from '../stations/hourly-values.js';
 import { useHourly } from '../stations/use-hourly.js';
 import type { ListedStation } from '../stations/listed.js';
 import { isLive } from '../stations/order.js';
+import type { Text } from '../text/en.js';
 import { HourSlider } from './hours.js';
 import { MapLegend } from './legend.js';
 import type { MapStation } from './marker.js';
 import { dotColor, newestValues, type Paint, PAINTS, valuesOfHour } from './paint.js';
 import { Popover } from './popover.js';
 import { StationMap } from './station-map.js';
-import type { MapPanelProps } from './map-panel.js';
+import type { MapProps } from './map-props.js';
 
 /** Number of towns that the map reads. More towns name the places of stations better, but most names find no place. */
 const MAX_PLACES = 300;
@@ -31,7 +32,7 @@ export function MapView({
   onSelect,
   onOpen,
   onPlaces,
-}: MapPanelProps) {
+}: MapProps) {
   const { text, api, go, preferences } = useSite();
   const [map, setMap] = useState<StationMap | undefined>();
   const [paint, setPaint] = useState<Paint>('temperature');
@@ -230,12 +231,7 @@ function useRangeText(paint: Paint): (low: number, high: number) => string {
   };
   return useMemo(() => {
     const one = (value: number): string => {
-      if (paint === 'age')
-        return value < 120
-          ? text.age.lengths.minutes(Math.floor(value))
-          : value < 2880
-            ? text.age.lengths.hours(Math.floor(value / 60))
-            : text.age.lengths.days(Math.floor(value / 1440));
+      if (paint === 'age') return ageLength(value, text.age.lengths);
       const { convert, decimals } = units[paint];
       return number(convert(value), decimals);
     };
@@ -245,4 +241,11 @@ function useRangeText(paint: Paint): (low: number, high: number) => string {
       return from === to ? `${to}${end}` : `${from} … ${to}${end}`;
     };
   }, [paint, preferences.units, preferences.language]);
+}
+
+/** Writes a duration in one unit. @param age in ms */
+function ageLength(age: number, { minutes, hours, days }: Text['age']['lengths']): string {
+  const { minute, hour, day } = MILLISECONDS;
+  if (age < 2 * hour) return minutes(Math.floor(age / minute));
+  return age < 2 * day ? hours(Math.floor(age / hour)) : days(Math.floor(age / day));
 }

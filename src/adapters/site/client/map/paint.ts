@@ -10,7 +10,7 @@ export type Paint = (typeof PAINTS)[number];
 
 /**
  * The values of a station that the map shows, in metric units: rain of today or of the chosen hour, and the age of the newest
- * values in minutes. Undefined if a value may not be shown.
+ * values in ms. Undefined if a value may not be shown.
  */
 export type MapValues = Readonly<Record<Paint | 'direction', number | undefined>>;
 
@@ -22,7 +22,7 @@ export function newestValues(listed: ListedStation, now: number): MapValues {
     rain: rain ?? undefined,
     wind: shownValue(listed, 'wind_speed'),
     direction: shownValue(listed, 'wind_from_direction'),
-    age: seen === null ? undefined : Math.max(0, (now - Date.parse(seen)) / MILLISECONDS.minute),
+    age: seen === null ? undefined : Math.max(0, now - Date.parse(seen)),
   };
 }
 
@@ -54,9 +54,9 @@ export function dotColor(paint: Paint, value: number, interval: number | null): 
   return { step: `${paint}-${STEPS[paint].filter((bound) => value >= bound).length}` };
 }
 
-/** 0 if a station is on time, 1 if it has missed a report, 2 if it is silent. @param age in minutes */
+/** 0 if a station is on time, 1 if it has missed a report, 2 if it is silent. @param age in ms */
 function ageStep(age: number, interval: number | null): number {
-  const intervals = (age * 60) / (interval ?? DEFAULT_INTERVAL);
+  const intervals = age / MILLISECONDS.second / (interval ?? DEFAULT_INTERVAL);
   if (intervals > STALE_INTERVALS) return 2;
   return intervals > 2 ? 1 : 0;
 }

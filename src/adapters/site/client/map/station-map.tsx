@@ -55,8 +55,8 @@ const [DIGIT, LETTER] = [8.2, 7.4];
 const BUTTONS = [56, 230] as const;
 /** The map names one town in this area in px², and at least this number of towns. */
 const [TOWN_AREA, MIN_TOWNS] = [16_000, 8];
-/** Towns with at least this many people have semibold names. */
-const LARGE_TOWN = 100_000;
+/** Towns with at least this many people have semibold names, at this zoom and nearer. */
+const [LARGE_TOWN, REGION_ZOOM] = [100_000, 7];
 
 /** The map in the browser. It has no tiles: it draws the land and the towns that the service sends for the shown box. */
 export class StationMap {
@@ -205,7 +205,7 @@ export class StationMap {
   }
 
   /** Draws land as a picture, which Leaflet moves and scales with the map until the map needs more detail. */
-  #drawLand(rings: readonly (readonly number[])[], { box, shift }: RequestBox): L.SVGOverlay {
+  #drawLand(rings: readonly (readonly number[])[], { box, shift, isWorld }: RequestBox): L.SVGOverlay {
     // One more level has half the rounding errors.
     const zoom = this.#map.getZoom() + 1;
     const bounds = L.latLngBounds([Math.max(box.south, -85), box.west], [Math.min(box.north, 85), box.east]);
@@ -223,7 +223,7 @@ export class StationMap {
     picture.setAttribute('viewBox', `0 0 ${size.x} ${size.y}`);
     picture.setAttribute('preserveAspectRatio', 'none');
     // A view that is wider than the world repeats it.
-    const repeats = box.east - box.west >= 360 ? [-size.x, 0, size.x] : [0];
+    const repeats = isWorld ? [-size.x, 0, size.x] : [0];
     const d = path.join('');
     render(
       repeats.map((repeat) => (
@@ -350,7 +350,8 @@ export class StationMap {
       left -= 1;
       drawn.add(key);
       const marker = this.#marker(key, this.#map.containerPointToLatLng([x, y]), false);
-      const kind = place.population >= LARGE_TOWN ? 'town large' : 'town';
+      const isLarge = place.population >= LARGE_TOWN && this.#map.getZoom() >= REGION_ZOOM;
+      const kind = isLarge ? 'town large' : 'town';
       this.#render(
         marker,
         <text class={kind} x={at[0]} y={at[1] + 5} text-anchor="middle">
