@@ -36,7 +36,14 @@ export function SunCard({ station }: { readonly station: Station }) {
   );
   if (today.polar !== undefined) {
     const isDay = today.polar === 'day';
-    return <Card id="sun" name={cards.sun} value={isDay ? cards.polarDay : cards.polarNight} strip={strip} />;
+    return (
+      <Card
+        id="sun"
+        name={cards.sun}
+        value={<span class="unit">{isDay ? cards.polarDay : cards.polarNight}</span>}
+        strip={strip}
+      />
+    );
   }
   const tomorrow = almanacOf(to + MILLISECONDS.hour, station);
   const rise = [today, tomorrow].map(({ sun }) => sun.rise?.getTime()).find((time) => (time ?? 0) > now);

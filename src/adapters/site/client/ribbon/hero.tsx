@@ -34,7 +34,7 @@ export function Hero({ station, now }: { readonly station: Station; readonly now
 }
 
 const classOf = ({ isDoubtful, isPast }: Sentence) =>
-  `hero${isDoubtful ? ' doubtful' : ''}${isPast ? ' past' : ''}`;
+  `hero${isDoubtful ? ' doubtful' : ''}${isPast ? ' silent' : ''}`;
 
 /** The title of the page of a station, with the newest good temperature. */
 export function titleOfStation(station: Station, now: Now, site: TitleContext) {

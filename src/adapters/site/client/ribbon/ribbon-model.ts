@@ -171,6 +171,8 @@ export function ribbonModel(data: RibbonData, box: RibbonBox, format: RibbonForm
   ];
   const header = headOf(data, { plot, em, xOf, hourWidth }, format);
   taken.push(...header.taken);
+  for (const { celsius, isFreezing } of scale.ticks)
+    if (isFreezing) taken.push({ ...plot, top: yOf(celsius) - 1, bottom: yOf(celsius) + 1 });
   const bounds = { ...plot, left: plot.left + em * 0.3, right: plot.right - em * 0.3, top: head * 0.8 };
   const isNarrow = hourWidth < em * 1.8;
 
@@ -279,7 +281,12 @@ function temperatureScale({ temperature, usual, lastYear, from, to }: RibbonData
   return {
     bottom: toCelsius(first),
     top: toCelsius(last),
-    ticks: values.map((value) => ({ celsius: toCelsius(value), value, isFreezing: value === freezing })),
+    // Without a thermometer there is no scale.
+    ticks: (drawn.length === 0 ? [] : values).map((value) => ({
+      celsius: toCelsius(value),
+      value,
+      isFreezing: value === freezing,
+    })),
   };
 }
 

@@ -83,7 +83,7 @@ export const cards = {
   lastLight: (time: string) => `letztes Licht ${time}`,
   firstLight: (time: string) => `erstes Licht ${time}`,
   day: (length: string) => `Tag von ${length}`,
-  polarDay: 'den ganzen Tag oben',
-  polarNight: 'den ganzen Tag unten',
+  polarDay: 'geht nicht unter',
+  polarNight: 'geht nicht auf',
   sun: 'Sonne',
 };
