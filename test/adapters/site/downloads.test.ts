@@ -67,6 +67,8 @@ describeInBrowser('files of a station in a browser', () => {
     expect(requested.filter((address) => /token|eyJ/i.test(address))).to.deep.equal([]);
 
     await page.route('**/observations?*format=csv*', (route) => route.abort());
+    // The click on the report has closed the menu.
+    await page.click('.chart-download summary');
     await page.click('.chart-download a:text("CSV")');
     await page.waitForSelector('.chart-download [role=alert]');
     await close();

@@ -77,13 +77,13 @@ describeInBrowser('the page of a station while its values change', () => {
         .first()
         .waitFor({ state: 'attached' });
     await shows('6.9');
-    await record('corrected', [[60, 8.4]]);
-    await shows('8.4');
-    await record('corrected', [[1, 8.8]]);
-    await shows('8.8');
+    await record('corrected', [[62, 7]]);
+    await shows('7.0');
+    await record('corrected', [[1, 7.1]]);
+    await shows('7.1');
     await page.reload({ waitUntil: 'load' });
-    await shows('8.8');
-    expect(await highest.textContent()).to.include('8.8');
+    await shows('7.1');
+    expect(await highest.textContent()).to.include('7.1');
     await close();
   });
 

@@ -77,7 +77,7 @@ export function Brush({
   const choose = (window: ShownRange) => onWindow(window);
   const slider = (part: BrushPart, label: string) => ({
     role: 'slider' as const,
-    tabIndex: 0,
+    tabindex: 0,
     'aria-label': label,
     'aria-orientation': 'horizontal' as const,
     'aria-valuemin': 0,
