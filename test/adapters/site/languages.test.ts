@@ -84,7 +84,11 @@ describe('the languages of the site', () => {
   });
 
   it('have names in themselves', () => {
-    expect([languageName('en'), languageName('de')]).to.deep.equal(['English', 'Deutsch']);
+    expect((['en', 'de', 'nl'] as const).map(languageName)).to.deep.equal([
+      'English',
+      'Deutsch',
+      'Nederlands',
+    ]);
   });
 });
 

@@ -3,4 +3,5 @@
 export const CATALOGS = {
   de: async () => (await import('./de.js')).de,
   en: async () => (await import('./en.js')).en,
+  nl: async () => (await import('./nl.js')).nl,
 };

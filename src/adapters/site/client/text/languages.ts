@@ -1,5 +1,6 @@
 import { CATALOGS } from './catalogs.js';
 import type { Text } from './en.js';
+import { type Incomplete, translated } from './translated.js';
 
 /** The tag of a language (BCP 47). README.md says how to add a language. */
 export type Language = keyof typeof CATALOGS;
@@ -22,7 +23,8 @@ export function languageFor(tag: string): Language | undefined {
   return find(asked) ?? find(primary);
 }
 
-/** Loads the texts of a language. A browser loads only the texts of the language that it shows. */
-export function loadText(language: Language): Promise<Text> {
-  return CATALOGS[language]();
+/** Loads the texts of a language. A browser loads only the texts of the language that it shows, and English ones that it lacks. */
+export async function loadText(language: Language): Promise<Text> {
+  const text: Text | Incomplete = await CATALOGS[language]();
+  return 'incomplete' in text ? translated<Text>(await CATALOGS.en(), text.incomplete) : text;
 }

@@ -1,12 +1,21 @@
+import type { Text } from './en.js';
+
 /** Texts of a translation. Texts that are not translated are absent. */
 export type Translation<T> = T extends string | ((...parameters: never[]) => unknown) | readonly unknown[]
   ? T
   : { readonly [K in keyof T]?: Translation<T[K]> };
 
-/**
- * Completes a translation with the English texts that are not translated yet. A language whose translation is complete does not
- * need this function. Then a browser loads only the texts of this language.
- */
+/** The texts of a language that may lack some texts. English texts take their place. */
+export interface Incomplete {
+  readonly incomplete: Translation<Text>;
+}
+
+/** Marks the texts of a language as incomplete. A browser then loads the English texts too. */
+export function incomplete(translation: Translation<Text>): Incomplete {
+  return { incomplete: translation };
+}
+
+/** Completes a translation with the English texts that are not translated yet. */
 export function translated<T extends object>(english: T, translation: Translation<T>): T {
   const texts = Object.entries(translation).map(([key, text]) => {
     const original = english[key as keyof T];

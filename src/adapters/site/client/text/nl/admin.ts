@@ -1,0 +1,178 @@
+import { type AdminText, admin as english } from '../en/admin.js';
+import { translated } from '../translated.js';
+
+/** The Dutch texts of the administration. */
+export const admin: AdminText = translated(english, {
+  title: 'Beheer',
+  signIn: 'Meld u aan met de naam en het wachtwoord van een beheerder.',
+  sections: {
+    stations: 'Stations',
+    users: 'Gebruikers',
+    keys: 'Uploadsleutels',
+    uploads: 'Uploads',
+    health: 'Toestand',
+  },
+  save: 'Opslaan',
+  cancel: 'Annuleren',
+  close: 'Sluiten',
+  change: 'Wijzigen',
+  remove: 'Verwijderen',
+  more: 'Meer',
+  reload: 'Vernieuwen',
+  elevation: {
+    title: 'Wachtwoord nodig',
+    reason: (user) => `Uw beheerdersrechten zijn verlopen. Typ het wachtwoord van ${user} opnieuw.`,
+    submit: 'Doorgaan',
+  },
+  stations: {
+    add: 'Station toevoegen',
+    changeOf: (name) => `${name} wijzigen`,
+    search: 'Zoeken op naam of id',
+    find: 'Zoeken',
+    none: 'Er is geen station gevonden.',
+    columns: { name: 'Naam', id: 'Id', zone: 'Tijdzone', actions: 'Acties' },
+    exists: (id) => `Het station ${id} bestaat al. Kies een andere id, of wijzig dat station.`,
+    changedMeanwhile:
+      'Er is niets opgeslagen: iemand anders heeft dit station gewijzigd sinds u het formulier opende. Annuleer het formulier en open het opnieuw.',
+    removeQuestion: (name) =>
+      `${name} met de metingen verwijderen? Het station verdwijnt meteen. U kunt het 30 dagen lang herstellen; daarna wordt het definitief gewist.`,
+    removed: (id) => `Het station ${id} is verwijderd.`,
+    restore: 'Herstellen',
+    restoreTitle: 'Een verwijderd station herstellen',
+    wrongLine: (line) => `De regel “${line}” is ongeldig. Schrijf een grootheid en de getallen ervan.`,
+    fields: {
+      id: 'Id',
+      name: 'Naam',
+      latitude: 'Breedtegraad (° noord)',
+      longitude: 'Lengtegraad (° oost)',
+      elevation: 'Hoogte (m boven zeeniveau)',
+      time_zone: 'Tijdzone',
+      reporting_interval: 'Meetinterval (s)',
+      sensor_heights: 'Hoogte van de sensoren (m boven de grond)',
+      limits: 'Grenzen van de waarden',
+      visibility: 'Verborgen: alleen aangemelde gebruikers zien het station',
+      position_decimals: 'Decimalen van de openbare positie',
+      since: 'Verplaatst op',
+    },
+    hints: {
+      id: 'De id is deel van URL’s en kan later niet worden gewijzigd.',
+      time_zone: 'Een naam zoals Europe/Oslo, of een verschil met UTC zoals +01:00.',
+      reporting_interval: 'Tijd tussen twee metingen. Laat leeg als die wisselt.',
+      sensor_heights: 'Een grootheid per regel, bijvoorbeeld: wind_speed 10',
+      limits:
+        'Waarden buiten de grenzen worden afgekeurd. Een grootheid per regel met minimum en maximum, bijvoorbeeld: air_temperature -40 50',
+      position_decimals:
+        'Bezoekers zien de positie afgerond op dit aantal decimalen van een graad: 1 is een vak van 11 km, 2 een vak van 1,1 km. Laat leeg om de exacte positie te tonen.',
+      since:
+        'Alleen als het station is verplaatst: eerdere waarden houden de huidige positie. Laat leeg om een fout te verbeteren.',
+    },
+  },
+  users: {
+    add: 'Gebruiker toevoegen',
+    changeOf: (name) => `${name} wijzigen`,
+    columns: {
+      name: 'Naam',
+      email: 'E-mail',
+      enabled: 'Aanmelden',
+      role: 'Rol',
+      stations: 'Mag schrijven',
+      actions: 'Acties',
+    },
+    states: {
+      enabled: 'toegestaan',
+      disabled: 'uitgeschakeld',
+      administrator: 'beheerder',
+      user: 'gebruiker',
+      all: 'alle stations',
+    },
+    fields: {
+      name: 'Naam',
+      email: 'E-mail',
+      password: 'Wachtwoord',
+      stations: 'Stations waarnaar de gebruiker mag schrijven',
+      administrator: 'Beheerder: mag alles wijzigen',
+      enabled: 'Mag zich aanmelden',
+    },
+    hints: {
+      password: 'Laat leeg om het huidige wachtwoord te houden.',
+      stations: 'Id’s met komma’s ertussen, of * voor alle stations.',
+    },
+    removeQuestion: (name) =>
+      `${name} definitief verwijderen? Alle sessies van de gebruiker eindigen meteen. Metingen die de gebruiker heeft geschreven, blijven.`,
+    sessionsQuestion: (name) => `Dit beëindigt alle sessies van ${name}. Doorgaan?`,
+  },
+  keys: {
+    add: 'Sleutel toevoegen',
+    station: 'Id van het station',
+    note: 'Notitie',
+    noteHint: 'Voor eigen gebruik, bijvoorbeeld de plaats van de console.',
+    none: 'Er zijn nog geen uploadsleutels.',
+    columns: {
+      number: 'Nummer',
+      station: 'Station',
+      note: 'Notitie',
+      since: 'Geheim sinds',
+      actions: 'Acties',
+    },
+    stationRemoved: 'verwijderd station',
+    weak: 'zwak: goedgekeurd zonder getypte sleutel',
+    previousUntil: 'het vorige geheim is geldig tot',
+    rotate: 'Geheim vervangen',
+    rotateQuestion: (number) =>
+      `Het geheim van sleutel ${number} vervangen? Het huidige geheim wordt nog zeven dagen aanvaard. Typ het nieuwe geheim vóór die tijd in de console.`,
+    withoutRain: 'neerslag wordt niet opgeslagen',
+    storeRain: 'Neerslag opslaan',
+    leaveRainOut: 'Neerslag niet meer opslaan',
+    rainQuestion: (number, stores) =>
+      stores
+        ? `De neerslag opslaan die met sleutel ${number} wordt gestuurd? Als een andere sleutel van het station ook neerslag opslaat, telt de neerslag dubbel.`
+        : `De neerslag die met sleutel ${number} wordt gestuurd, niet meer opslaan?`,
+    revoke: 'Intrekken',
+    revokeQuestion: (number) =>
+      `Sleutel ${number} definitief intrekken? De console kan dan niet meer sturen. Waarden die al zijn gestuurd, blijven.`,
+    made: (number) => `Geheim van sleutel ${number}`,
+    once: 'Het geheim wordt alleen nu getoond. Kies de console of het programma dat het gebruikt:',
+    form: {
+      protocol: 'Protocol',
+      server: 'Server',
+      path: 'Pad',
+      port: 'Poort',
+      id: 'Id van het station',
+      password: 'Sleutel of wachtwoord',
+      interval: 'Interval (s)',
+    },
+  },
+  uploads: {
+    ofKeys: 'Uploads per sleutel',
+    keyOf: (number) => `Sleutel ${number}`,
+    lastSuccess: 'Laatst aanvaard:',
+    lastError: 'Laatst geweigerd:',
+    counts: 'Uploads',
+    countsOf: ({ stored, unchanged, refused }) =>
+      `${stored} opgeslagen, ${unchanged} ongewijzigd, ${refused} geweigerd`,
+    sender: 'Afzender',
+    batteries: 'Batterijen',
+    unmapped: 'Velden die niet worden opgeslagen',
+    usesPrevious: 'De console stuurt nog het vorige geheim. Typ het nieuwe geheim in de console.',
+    clock: (seconds) => `De klok van de console loopt ${seconds} s verkeerd.`,
+  },
+  pending: {
+    title: 'Consoles zonder sleutel',
+    none: 'Geen console heeft de laatste dag zonder sleutel gegevens gestuurd.',
+    seen: (count) => (count === 1 ? '1 upload, om' : `${count} uploads, de laatste om`),
+    station: 'Id van het station',
+    note: 'Notitie',
+    weak: 'Een goedgekeurde console wordt herkend aan een kenmerk dat anderen kunnen weten. Een sleutel die u in de console typt, is veiliger.',
+    approve: 'Goedkeuren',
+    newStation: 'Een station voor deze console toevoegen',
+    approved: (station) => `De console is goedgekeurd. De waarden worden voortaan bij ${station} opgeslagen.`,
+    notApprovable:
+      'Deze console stuurt niets dat haar van andere consoles onderscheidt. Voeg een uploadsleutel toe en typ die in de console.',
+    wrongKey: (station) =>
+      `Deze console stuurt de id van het station ${station} met een verkeerde sleutel. Controleer de sleutel in de console.`,
+  },
+  health: {
+    columns: { name: 'Controle', state: 'Toestand', since: 'Sinds', detail: 'Details' },
+    states: { ok: 'in orde', degraded: 'verstoord', failed: 'mislukt' },
+  },
+});

@@ -1,0 +1,73 @@
+import type { Text } from '../en.js';
+import type { Translation } from '../translated.js';
+
+/** The Dutch texts of the list of stations. */
+export const home: Translation<Text['home']> = {
+  title: 'Weerstations',
+  filter: 'Station of plaats zoeken',
+  list: 'Lijst van stations',
+  columns: { station: 'Station', spark: '24 uur', temperature: 'Nu', rain: 'Neerslag', wind: 'Wind' },
+  more: 'Meer stations',
+  moreRows: (n) => `Meer tonen (nog ${n})`,
+  found: (n) => (n === 1 ? '1 station' : `${n} stations`),
+  noneFound: 'Geen station voldoet aan de zoekopdracht.',
+  windFrom: (sector) => `uit ${sector}`,
+  gust: (speed) => `windstoot ${speed}`,
+  spark: 'Temperatuur van de laatste 24 uur',
+  within: (length) => `alle binnen ${length} gemeten`,
+  silent: (n) => (n === 1 ? '1 stil station' : `${n} stille stations`),
+  shortcuts: {
+    open: 'Toetsenbord',
+    title: 'Sneltoetsen',
+    keys: [
+      ['/', 'een station zoeken'],
+      ['?', 'deze sneltoetsen tonen'],
+      ['Tab', 'naar de volgende link, knop of het volgende station op de kaart'],
+      ['Enter', 'een station openen; op de kaart eerst tonen, dan openen'],
+      ['← ↑ → ↓', 'de kaart verschuiven als die de focus heeft'],
+      ['+ −', 'de kaart in- en uitzoomen als die de focus heeft'],
+      ['Esc', 'dit venster of de waarden op de kaart sluiten'],
+    ],
+    on: 'De toetsen / en ? gebruiken',
+    close: 'Sluiten',
+  },
+  empty: {
+    title: 'Nog geen weer',
+    lead: 'Deze dienst draait, maar heeft geen openbaar station. Er zijn drie manieren om te beginnen. Typ de opdracht in een terminal op de machine van de dienst.',
+    demo: {
+      title: 'Bekijk de demo',
+      text: 'Echte gegevens uit 2013: een jaar van drie luchthavens van New York.',
+    },
+    import: {
+      title: 'Importeer een bestand',
+      text: 'Importeer de gegevens van uw console of weerprogramma. De dienst herkent de exportbestanden van veel fabrikanten.',
+    },
+    connect: {
+      title: 'Sluit een console aan',
+      text: 'De tweede opdracht toont de instellingen voor consoles en programma’s die naar Weather Underground, Ecowitt en andere sturen. De dienst moet draaien met WEATHERD_UPLOADS_ENABLED=true. Consoles zonder TLS hebben ook WEATHERD_UPLOADS_HOST=0.0.0.0 en WEATHERD_UPLOADS_INSECURE=true nodig.',
+    },
+    administrator: 'Maak ook de eerste beheerder op de opdrachtregel aan:',
+    waiting: 'Wachten op de eerste waarde … Deze pagina werkt zichzelf bij.',
+  },
+};
+
+/** The Dutch texts of raised alarms. */
+export const alarms: Translation<Text['alarms']> = {
+  title: 'Alarmen',
+  alarm: (name) => `Alarm: ${name}`,
+  silent: (intervals) => `Het station heeft meer dan ${intervals} metingen overgeslagen.`,
+  failed: (quantity) => `${quantity}: afgekeurd door de kwaliteitscontrole`,
+  anyFailed: 'Een waarde is afgekeurd door de kwaliteitscontrole.',
+  above: (quantity, limit) => `${quantity} boven ${limit}`,
+  below: (quantity, limit) => `${quantity} onder ${limit}`,
+  since: (time) => `sinds ${time}`,
+};
+
+/** The Dutch texts of the state of the connection. */
+export const live: Translation<Text['live']> = {
+  none: '',
+  live: 'live',
+  polling: 'elke minuut bijgewerkt',
+  offline: 'offline',
+  offlineFor: (length) => `al ${length} offline`,
+};

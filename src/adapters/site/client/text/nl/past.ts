@@ -1,0 +1,10 @@
+import type { Text } from '../en.js';
+import type { Translation } from '../translated.js';
+
+/** The Dutch texts about stations whose values are not of today. */
+export const past: Translation<Text['past']> = {
+  recorded: (year, name) => `Waarden uit ${year} van ${name}, getoond alsof ze vandaag zijn gemeten.`,
+  listed: (year) => `gemeten in ${year}`,
+  old: (month) => `U ziet ${month}.`,
+  end: (date) => `De laatste waarde van dit station is van ${date}.`,
+};

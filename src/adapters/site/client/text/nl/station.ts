@@ -1,0 +1,95 @@
+import type { Text } from '../en.js';
+import type { Translation } from '../translated.js';
+
+/** The Dutch texts of the station page, except the charts. */
+export const station: Translation<Text['station']> = {
+  now: 'Nu',
+  elevation: (meters) => `${meters} m`,
+  hemispheres: { north: 'NB', south: 'ZB', east: 'OL', west: 'WL' },
+  at: (value, time) => `${value} om ${time}`,
+  trend: {
+    in3h: (change) => `${change} in 3 uur`,
+    steady: 'gelijk',
+    rising: {
+      slow: 'langzaam stijgend',
+      usual: 'stijgend',
+      quick: 'snel stijgend',
+      fast: 'zeer snel stijgend',
+    },
+    falling: { slow: 'langzaam dalend', usual: 'dalend', quick: 'snel dalend', fast: 'zeer snel dalend' },
+  },
+  temperature: {
+    feels: 'gevoelstemperatuur',
+    dew: 'dauwpunt',
+    lastDay: 'Temperatuur van de laatste 24 uur',
+    lowest: 'laagste vandaag',
+    highest: 'hoogste vandaag',
+  },
+  wind: {
+    gust: 'windstoot',
+    strongest: 'sterkste vandaag',
+    from: (sector, degrees) => `uit ${sector} (${degrees}°)`,
+    calm: 'windstil',
+    beaufort: (force, name) => `${name}, ${force} Beaufort`,
+    forces: [
+      'windstil',
+      'zeer zwakke wind',
+      'zwakke wind',
+      'matige wind',
+      'vrij matige wind',
+      'vrij krachtige wind',
+      'krachtige wind',
+      'harde wind',
+      'stormachtige wind',
+      'storm',
+      'zware storm',
+      'zeer zware storm',
+      'orkaan',
+    ],
+  },
+  rain: {
+    title: 'Neerslag vandaag',
+    hour: 'laatste uur',
+    month: 'deze maand',
+    year: 'dit jaar',
+    lastValue: 'Laatste hoeveelheid',
+  },
+  pressure: { lastDay: 'Luchtdruk van de laatste 24 uur' },
+  section: {
+    loading: 'Laden …',
+    withoutScript: 'Dit deel heeft JavaScript nodig. De gegevens in de API:',
+    rest: 'De rest van dit deel heeft JavaScript nodig. De gegevens in de API:',
+    none: 'Het station heeft geen waarden voor dit deel.',
+    table: 'Waarden als tabel',
+    year: 'Jaar',
+    quantity: 'Grootheid',
+  },
+  rose: {
+    title: 'Windroos',
+    label: (span) => `Windroos, ${span}`,
+    summary: (sector, share, calms) =>
+      `De wind kwam het vaakst uit ${sector} (${share}). Windstil: ${calms}.`,
+    calms: 'windstil',
+    count: (values, calms, bound) => `${values} waarden, waarvan ${calms} windstil (onder ${bound}).`,
+    without: (values) => `Waarden zonder richting, die niet meetellen: ${values}.`,
+    sector: 'Uit',
+    all: 'alle',
+    share: 'Deel van de waarden in %',
+    between: (low, high) => `${low}–${high}`,
+    above: (bound) => `≥ ${bound}`,
+  },
+  calendar: {
+    title: (year) => `${year}, dag voor dag`,
+    explain:
+      'Een vakje opent zijn dag. Omlijnde vakjes hebben geen waarde, een punt betekent een onvolledige dag.',
+    quantities: {
+      mean: 'Gemiddelde temperatuur',
+      max: 'Hoogste temperatuur',
+      min: 'Laagste temperatuur',
+      rain: 'Neerslag',
+    },
+    label: (quantity, year) => `${quantity} van elke dag van ${year}`,
+    legend: 'Kleuren',
+    day: 'Dag',
+  },
+};
