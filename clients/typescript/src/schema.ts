@@ -3891,6 +3891,10 @@ export interface operations {
                 cursor?: components["parameters"]["cursor"];
                 /** @description Number of columns of a chart, usually its width in pixels. Each column covers the same time and has up to four rows of each variable, so a reply has more rows than columns. The reply is one page; `limit` has no effect */
                 points?: number;
+                /** @description With `spreadsheet`, CSV has local times (`2013-01-01 02:00`) and `time_utc` as second column, units in all headings, usual decimals, and the signs of `locale` */
+                for?: "spreadsheet";
+                /** @description Language of a spreadsheet, for example `de`. If it has a decimal comma, columns are separated by semicolons. Default: `en` */
+                locale?: string;
             };
             header?: never;
             path: {

@@ -1,4 +1,8 @@
+import type { Readable } from 'node:stream';
 import { expect } from 'chai';
+import fc from 'fast-check';
+import { toSpreadsheet } from '#adapters/http/external/observations/spreadsheet.js';
+import { TemporalCalendar } from '#adapters/calendar-temporal/temporal-calendar.js';
 import { decimalsIn, unitIn } from '#domain/weather/units.js';
 import { roundTo } from '#domain/weather/usual-decimals.js';
 import { variableNamed } from '#domain/weather/variables.js';
@@ -110,6 +114,71 @@ describe('digits over HTTP', () => {
     const cells = csv.map((line) => line.split(',').slice(0, names.length));
     expect(cells).to.deep.equal(
       (usual['time'] ?? []).map((_time, row) => names.map((name) => String(usual[name]?.[row]))),
+    );
+  });
+
+  it('are the usual ones of a spreadsheet, with local times, units and the signs of a language', async () => {
+    const path = '/v1/stations/JFK/observations?format=csv&decimals=usual';
+    const plain = (await text(path)).trimEnd().split('\r\n');
+    for (const [locale, separator, sign] of [
+      ['de', ';', ','],
+      ['en', ',', '.'],
+    ] as const) {
+      // `text()` would remove the byte order mark.
+      const response = await fetch(`${running.url}${path}&for=spreadsheet&locale=${locale}`);
+      const file = Buffer.from(await response.arrayBuffer()).toString();
+      expect(file[0]).to.equal('\ufeff');
+      const [headings = '', ...lines] = file.slice(1).trimEnd().split('\r\n');
+      expect(headings.split(separator).slice(0, 4)).to.deep.equal([
+        'time',
+        'time_utc',
+        'air_temperature (°C)',
+        'relative_humidity (%)',
+      ]);
+      const shown = (instant: number) => new Date(instant).toISOString().slice(0, 16).replace('T', ' ');
+      const expected = plain.slice(1).map((line) => {
+        const [time = '', ...cells] = line.split(',');
+        // Clocks in New York are five hours behind UTC in winter.
+        const times = [shown(Date.parse(time) - 18_000_000), shown(Date.parse(time))];
+        return [...times, ...cells.map((cell) => cell.replace('.', sign))].join(separator);
+      });
+      expect(lines).to.deep.equal(expected);
+    }
+    expect(await text(path.replace('&decimals=usual', '&for=spreadsheet&limit=all'))).to.contain(
+      '\n2013-01-01 00:00,',
+    );
+    for (const query of ['for=spreadsheet', 'format=csv&locale=de', 'for=spreadsheet&format=csv&time=unix']) {
+      expect((await fetch(`${running.url}/v1/stations/JFK/observations?${query}`)).status, query).to.equal(
+        400,
+      );
+    }
+    for (const locale of ['xx', 'german_', '-']) {
+      const refused = await fetch(`${running.url}${path}&for=spreadsheet&locale=${locale}`);
+      expect([refused.status, await refused.text()].join(' ')).to.match(/^400 .*a language such as en/);
+    }
+  });
+
+  it('of a spreadsheet tell the repeated hour of a change of the clocks apart, in each zone', async () => {
+    const zones = ['America/New_York', 'Australia/Lord_Howe', 'Asia/Kathmandu', '-03:30', 'UTC'];
+    const around = [Date.UTC(2013, 10, 3, 6), Date.UTC(2013, 2, 10, 7), Date.UTC(2013, 3, 6, 15), 0, -1e12];
+    const instant = fc
+      .tuple(fc.constantFrom(...around), fc.integer({ min: -7200, max: 7200 }))
+      .map(([middle, seconds]) => middle + seconds * 1000);
+    const calendar = new TemporalCalendar();
+    await fc.assert(
+      fc.asyncProperty(fc.constantFrom(...zones), fc.array(instant), async (zone, instants) => {
+        const content = instants.map(
+          (time) => `${new Date(time).toISOString().replace('.000Z', 'Z')},1.5,\r\n`,
+        );
+        const { content: body } = toSpreadsheet({ content: content.join('') }, { locale: 'de', zone });
+        const file = Buffer.concat(await (body as Readable).toArray()).toString();
+        const shown = (iso: string) => iso.replace('T', ' ').replace(/:00$/, '');
+        const lines = instants.map((time) => {
+          const local = calendar.format(time, zone).replace(/(?:Z|[+-]\d\d:\d\d)$/, '');
+          return `${shown(local)};${shown(new Date(time).toISOString().slice(0, 19))};1,5;\r\n`;
+        });
+        expect(file).to.equal(`\ufeff${lines.join('')}`);
+      }),
     );
   });
 

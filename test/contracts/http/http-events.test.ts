@@ -360,8 +360,8 @@ for (const [name, load] of transports) {
 
     it('refuses what is no selection, with the reason', async () => {
       for (const [query, status, message] of [
-        ['stations=NONE', 404, 'There is no station "NONE".'],
-        ['stations=JFK,NONE', 404, 'There is no station "NONE".'],
+        ['stations=NONE', 404, 'There is no station "NONE". GET /v1/stations lists the stations.'],
+        ['stations=JFK,NONE', 404, 'There is no station "NONE". GET /v1/stations lists the stations.'],
         ['stations=JFK&bbox=1,1,2,2', 400, 'Use only one of stations, near with radius, or bbox.'],
         ['radius=3', 400, 'A radius needs a position: send near too.'],
         ['near=1,2', 400, 'near requires radius, in kilometers.'],

@@ -55,7 +55,7 @@ export const climateRowFields = (period: string) =>
   z.object({ [period]: z.string() }).catchall(figureFields) as unknown as z.ZodObject;
 
 /** The schema of the first fields of every climate table. */
-export function tableFields<Message extends string>(message: Message) {
+export function tableFields(message: string) {
   return {
     ...envelopeFields(message),
     station: z.string(),

@@ -19,6 +19,7 @@ import { cacheKeyOf, stationContent } from '../stations/station-content.js';
 import { LINK_HEADER, nextPageLink } from './next-page.js';
 import { pageContent, pageFields, pageStart, ROW_ERRORS, rowFields } from './row-page.js';
 import { PARQUET_TYPE, rowsFile } from './rows-file.js';
+import { isSpreadsheetOrNot, SPREADSHEET_OR_NOT, spreadsheetFields, toSpreadsheet } from './spreadsheet.js';
 import { toUnitFields } from './weather-fields.js';
 import {
   CHART_OR_PAGE,
@@ -75,7 +76,9 @@ export function getObservationsEndpoint(context: ExternalContext): AnyEndpoint {
           .describe('Largest number of rows. `all` means no limit; it needs CSV or Parquet'),
         cursor: timeCursor(),
         points: chartPoints('a chart, usually its width in pixels'),
+        ...spreadsheetFields,
       })
+      .refine(isSpreadsheetOrNot, SPREADSHEET_OR_NOT)
       .refine(isChartOrPage, CHART_OR_PAGE)
       .refine(isPageOrFile, PAGE_OR_FILE),
     success: {
@@ -96,7 +99,9 @@ export function getObservationsEndpoint(context: ExternalContext): AnyEndpoint {
     },
     errors: ROW_ERRORS,
     call: async (call) => {
-      const { params, query, search } = call;
+      const { params, search } = call;
+      const isSpreadsheet = call.query.for === 'spreadsheet';
+      const query = isSpreadsheet ? { decimals: 'usual' as const, ...call.query } : call.query;
       const { format, qc, ...rest } = query;
       const input = {
         quality: qc,
@@ -131,7 +136,11 @@ export function getObservationsEndpoint(context: ExternalContext): AnyEndpoint {
         const content = pageContent(page, variables.length, pieces, { search, threads });
         return query.points === undefined ? content : { ...content, compression: 'stronger' };
       };
-      const body = () => withPermit(call, read);
+      const zone = query.timezone === 'station' ? described.station.timeZone : query.timezone;
+      const body = async () => {
+        const content = await withPermit(call, read);
+        return isSpreadsheet ? toSpreadsheet(content, { locale: query.locale, zone }) : content;
+      };
       const mediaType = MEDIA_TYPES[format];
       // Rows may be corrected during the transfer, and the file may contain the old or the new values. The file therefore has no
       // ETag.
@@ -169,6 +178,7 @@ function toJson(
 interface ColumnStyle {
   readonly units: UnitSystem;
   readonly decimals?: Decimals;
+  readonly for?: 'spreadsheet' | undefined;
 }
 
 /**
@@ -178,13 +188,15 @@ interface ColumnStyle {
  */
 export function toColumns(
   variables: readonly Variable[],
-  { units: system, decimals: wanted }: ColumnStyle,
+  { units: system, decimals: wanted, for: program }: ColumnStyle,
   isCsv: boolean,
 ): TextColumn[] {
   return variables.map((variable) => {
     const { number, name } = variable;
     const unit = unitIn(system, variable);
     const column = { number, name, conversion: { unit, decimals: decimalsIn(variable, unit, wanted) } };
-    return isCsv ? { ...column, heading: columnHeading(variable, unit) } : column;
+    if (!isCsv) return column;
+    const isNamed = program === 'spreadsheet' && unit !== '1';
+    return { ...column, heading: isNamed ? `${name} (${unit})` : columnHeading(variable, unit) };
   });
 }

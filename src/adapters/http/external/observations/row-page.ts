@@ -19,7 +19,7 @@ export const ROW_ERRORS = [
 ] as const;
 
 /** The schema of the first fields of a reply with rows of one station. */
-export function pageFields<Message extends string>(message: Message) {
+export function pageFields(message: string) {
   return {
     ...envelopeFields(message),
     station: z.string(),
