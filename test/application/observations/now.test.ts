@@ -81,7 +81,7 @@ describe('facts of the present weather', () => {
     for (const [from, to] of [
       [0, 0],
       [300, 305],
-      [103, 150],
+      [103, 120],
       [312, 320],
     ] as const) {
       const world = await given();
