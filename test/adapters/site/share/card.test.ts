@@ -127,10 +127,15 @@ describe('the picture of a station as SVG', () => {
   after(() => painter.close());
 
   /** The picture of a station with these replies of the API. */
-  const draw = (latest: object, { search = '', name = 'Garden' } = {}) => {
+  const draw = (
+    latest: object,
+    { search = '', name = 'Garden', recorded = undefined as number | undefined } = {},
+  ) => {
     const read: CardRequest['read'] = (target) => {
       if (target === '/v1/stations/a')
-        return Promise.resolve({ station: { name, time_zone: 'Europe/Oslo' } });
+        return Promise.resolve({
+          station: { name, time_zone: 'Europe/Oslo', ...(recorded !== undefined && { recorded }) },
+        });
       if (target.startsWith('/v1/stations/a/observations/latest'))
         return Promise.resolve({
           units: { air_temperature: '°C' },
@@ -168,6 +173,11 @@ describe('the picture of a station as SVG', () => {
     const words = (await draw(good)).replace(/<[^>]*>/g, ' ').replace(/ +/g, ' ');
     expect(words).to.include('Falling. 5 degrees colder than usual for 5 January.');
     expect(words).to.include('Rain since 16:10, 2.3 mm so far.');
+  });
+
+  it('says in which year the values of a demo were recorded', async () => {
+    expect(await draw(good, { recorded: 2013 })).to.include('Recorded in 2013.');
+    expect(await draw(good)).not.to.include('Recorded');
   });
 
   it('has no doubtful value, also if no good one is known', async () => {

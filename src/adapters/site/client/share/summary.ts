@@ -53,6 +53,7 @@ export function summaryOf(station: Station, now: Now, site: TitleContext, time: 
     sentenceOf({ ...present, facts: present.facts.filter(({ code }) => isWanted(code)) }, writer).facts;
   const trend = isGood && temperature.trend !== null ? [text.share.trend[temperature.trend]] : [];
   const other = present.other === undefined ? [] : [`${sentenceOf(present, writer).large}.`];
+  const recorded = station.recorded === undefined ? [] : [text.share.recorded(station.recorded)];
   return {
     value: good && formatNumber(convert(good.value), decimals, language),
     unit,
@@ -63,7 +64,7 @@ export function summaryOf(station: Station, now: Now, site: TitleContext, time: 
         ...(time - last > OLD && { year: 'numeric' }),
       }),
     main: [...other, ...trend, ...factsOf((code) => code === 'unusual')].join(' '),
-    facts: factsOf((code) => code !== 'unusual' && code !== 'temperature'),
+    facts: [...recorded, ...factsOf((code) => code !== 'unusual' && code !== 'temperature')],
   };
 }
 

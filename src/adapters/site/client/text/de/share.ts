@@ -6,6 +6,7 @@ export const share: Text['share'] = {
   site: 'Wetterstationen: neueste Werte, Diagramme, Klima und Downloads.',
   description: (name) => `Wetter an der Station ${name}: neueste Werte, Diagramme, Klima und Downloads.`,
   measured: (value, moment) => `${value} am ${moment}.`,
+  recorded: (year) => `Aufgezeichnet ${year}.`,
   title: 'Teilen',
   notFound: {
     didYouMean: 'Meinten Sie:',

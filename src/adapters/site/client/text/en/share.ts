@@ -6,6 +6,7 @@ export const share = {
   /** Description of a station without values. */
   description: (name: string) => `Weather at ${name}: newest values, charts, climate and downloads.`,
   measured: (value: string, moment: string) => `${value} on ${moment}.`,
+  recorded: (year: number) => `Recorded in ${year}.`,
   title: 'Share',
   notFound: {
     didYouMean: 'Did you mean:',
