@@ -38,9 +38,9 @@ export function Popover({
     current.hidden = at === undefined;
     if (at !== undefined) [current.style.left, current.style.top] = [`${at[0]}px`, `${at[1]}px`];
   });
-  const values = hourly?.temperature.filter((value) => value !== null) ?? [];
+  const values = hourly?.temperature.filter((hour) => hour !== null) ?? [];
   const mark = recordedMark(station, text);
-  const degrees = (value: number) => number(temperature.convert(value), temperature.decimals);
+  const degrees = (celsius: number) => number(temperature.convert(celsius), temperature.decimals);
   return (
     <div
       class="popover"

@@ -6,6 +6,7 @@ import { isOfCurrentWind, sectorIndex } from '../format/wind.js';
 import { Age } from '../parts/age.js';
 import { ShownValue } from '../parts/value.js';
 import { useNumbers, useSite } from '../site-context.js';
+import { Card } from './card.js';
 import { beaufortForce } from './model/beaufort.js';
 import type { SparkValues } from './model/spark.js';
 import { PRESSURE_STEADY, shownTrendOf, trendDirectionOf } from './model/trend.js';
@@ -71,35 +72,6 @@ export function Cards({
 }
 
 type Props = CardProps & { readonly span: Span };
-
-/** The frame of a card: the name on one line, the number, the picture, and two lines of text. */
-export function Card({
-  id,
-  name,
-  value,
-  strip,
-  extremes,
-  fact,
-}: {
-  readonly id: string;
-  readonly name: string;
-  readonly value: ComponentChildren;
-  readonly strip: ComponentChildren;
-  readonly extremes?: ComponentChildren;
-  readonly fact?: ComponentChildren;
-}) {
-  return (
-    <section class="card now-card" aria-labelledby={`card-${id}`}>
-      <h2 id={`card-${id}`} title={name}>
-        {name}
-      </h2>
-      <p class="large">{value}</p>
-      {strip}
-      {extremes !== undefined && <p class="quiet">{extremes}</p>}
-      <p>{fact}</p>
-    </section>
-  );
-}
 
 function WindCard({ station, now, span }: Props) {
   const { text } = useSite();

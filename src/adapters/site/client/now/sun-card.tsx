@@ -4,7 +4,7 @@ import type { Station } from '../api.js';
 import { addDays, localTime, startOfDay } from '../charts/model/zone.js';
 import { almanacOf } from '../sections/almanac/almanac-model.js';
 import { useNumbers, useSite } from '../site-context.js';
-import { Card } from './cards.js';
+import { Card } from './card.js';
 import { SunStrip } from './strip.js';
 import { useTimeFormat } from './times.js';
 

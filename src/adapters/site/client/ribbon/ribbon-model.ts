@@ -128,7 +128,7 @@ export interface RibbonModel {
 /** Rain in mm in an hour that fills the height of the bars, unless an hour has more. */
 const FULL_RAIN = 4;
 /** Steps between hours that have a label or a barb. */
-const HOUR_STEPS = [1, 2, 3, 6, 12, 24];
+const LABEL_HOURS = [1, 2, 3, 6, 12, 24];
 /** The disk at the end of a barb, and the ring of a calm, in the coordinates of `windBarb`. */
 const STATION = 'M-1.5 0A1.5 1.5 0 1 0 1.5 0A1.5 1.5 0 1 0 -1.5 0Z';
 const CALM = 'M-3 -10A3 3 0 1 0 3 -10A3 3 0 1 0 -3 -10Z';
@@ -194,7 +194,7 @@ export function ribbonModel(data: RibbonData, box: RibbonBox, format: RibbonForm
   });
   const words = wordsOf({ usual, lastYear: data.lastYear }, { bounds, em, xOf, yOf, taken }, format);
 
-  const step = (least: number) => HOUR_STEPS.find((hours) => hours * hourWidth >= least) ?? 24;
+  const step = (least: number) => LABEL_HOURS.find((hours) => hours * hourWidth >= least) ?? 24;
   const wholeHours = hoursWithin(from, to, zone);
   const newestTime = temperature.times.at(-1);
   const speedRow = plot.bottom + em * 4.1;
@@ -541,7 +541,10 @@ function wordsOf(
   if (lastYear !== undefined && lastYear.times.length > 1) {
     for (const share of shares) {
       const index = Math.round(share * (lastYear.times.length - 1));
-      const [x, y] = [xOf((lastYear.times[index] as number) * 1000), yOf(lastYear.values[index] as number)];
+      const [x, y] = [
+        xOf((lastYear.times[index] as number) * MILLISECONDS.second),
+        yOf(lastYear.values[index] as number),
+      ];
       const label = placeLabel({ text: format.words.lastYear, x, y, isAbove: true }, em, bounds, taken);
       if (label !== undefined) return [label];
     }
