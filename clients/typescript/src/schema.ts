@@ -455,7 +455,7 @@ export interface paths {
         };
         /**
          * Describe the present weather of a station
-         * @description Facts from which a client can make a sentence. They refer to `last_seen`, so that they and the ETag change only with the data and with `state`. Only values that passed quality control count, except for the value of `temperature`, which has its verdict. `unusual` is present from a difference of 1 °C on, and if at least 5 years have values.
+         * @description Facts from which a client can make a sentence. They refer to `last_seen`, so that they and the ETag change only with the data and with `state`. Only values that passed quality control count, except for the value of `temperature`, which has its verdict. `unusual` is present from a difference of 1 °C on, and if at least 5 years have values. It is absent if `recorded` is present.
          */
         get: operations["getStationNow"];
         put?: never;

@@ -31,7 +31,7 @@ describeInBrowser('files of a station in a browser', () => {
     const site = await Site.start('demo');
     const { page, faults, close } = await site.open(JULY);
     await page.click('.chart-download summary');
-    const [name, text] = await saved(page, '.chart-download a:text("CSV")');
+    const [name, text] = await saved(page, '.chart-download a:text-is("CSV")');
     expect(name).to.match(JULY_FILE);
     expect(text).to.match(/^time,[^]*\n2013-07-18T/);
     const [parquetName, bytes] = await savedBytes(page, '.chart-download a:text("Parquet")');
@@ -39,7 +39,10 @@ describeInBrowser('files of a station in a browser', () => {
     expect(await lastRow(bytes)).to.have.deep.property('time', new Date('2013-07-19T03:00:00Z'));
     const hrefs = await page.locator('.chart-download a').evaluateAll((links) => links.map(String));
     const addresses = hrefs.map((href) => new URL(href).searchParams.get('limit'));
-    expect(addresses).to.deep.equal(['all', 'all', '100000']);
+    expect(addresses).to.deep.equal(['all', 'all', 'all', '100000']);
+    const [sheetName, sheet] = await saved(page, '.chart-download a:text("spreadsheets")');
+    expect(sheetName).to.match(/^JFK_.*-en\.csv$/);
+    expect(sheet).to.match(/^\uFEFF?time.*,time_utc,[^]*\n2013-07-12 00:00,2013-07-12/);
     expect(await page.innerText('.chart-download p')).to.contain('JSON contains at most 100,000 rows');
     expect(faults).to.deep.equal([]);
     await close();
@@ -52,7 +55,7 @@ describeInBrowser('files of a station in a browser', () => {
     const { page, faults, requested, close } = await site.open(JULY);
     await signIn(page);
     await page.click('.chart-download summary');
-    const [csvName, csv] = await saved(page, '.chart-download a:text("CSV")');
+    const [csvName, csv] = await saved(page, '.chart-download a:text-is("CSV")');
     expect(csvName).to.match(JULY_FILE);
     expect(csv).to.match(/^time,[^]*\n2013-07-18T/);
     const [, parquet] = await savedBytes(page, '.chart-download a:text("Parquet")');
@@ -69,7 +72,7 @@ describeInBrowser('files of a station in a browser', () => {
     await page.route('**/observations?*format=csv*', (route) => route.abort());
     // The click on the report has closed the menu.
     await page.click('.chart-download summary');
-    await page.click('.chart-download a:text("CSV")');
+    await page.click('.chart-download a:text-is("CSV")');
     await page.waitForSelector('.chart-download [role=alert]');
     await close();
     await site.stop();

@@ -108,6 +108,10 @@ describe('facts of the present weather', () => {
     expect(temperature).to.deep.include({ value: 1, time: time('2018-11-24T07:00:00Z'), trend: 'steady' });
     expect(unusual).to.deep.include({ direction: 'colder', date: '11-24', years: 5, since: 2014, mean: 1 });
     expect(unusual?.rank).to.deep.equal({ place: 2, of: 5 });
+    // A live demo repeats one recorded year.
+    const station = await described(world);
+    const live = { ...station, station: { ...station.station, demo: 'live' } } as const;
+    expect((await world.get(FindFacts).execute(live)).unusual).to.equal(undefined);
   });
 
   it('compare nothing if a large part of the last 24 hours is missing', async () => {

@@ -7,6 +7,7 @@ import { concatenate } from '#domain/weather/merge-series.js';
 import { EMPTY_SERIES, lowerBound, type Series, sliceSeries } from '#domain/weather/series.js';
 import { reportingIntervalAt } from '#domain/weather/station-history.js';
 import type { Station } from '#domain/weather/station.js';
+import { recordedYear } from '#domain/weather/stations/demo.js';
 import { isEnough } from '#domain/weather/summaries/completeness.js';
 import { RoutineReports } from '#domain/weather/summaries/routine-interval.js';
 import { Summaries } from '#domain/weather/summaries/summaries.js';
@@ -119,6 +120,8 @@ export class FindFacts {
     permit: Permit,
   ): Promise<Unusual | undefined> {
     const { station, inventory } = described;
+    // All years of such a station have the values of the same recorded year.
+    if (recordedYear(station) !== undefined) return undefined;
     const at = inventory.last as number;
     const mean = meanOfDay(station, rows, at, interval);
     if (mean === undefined) return undefined;

@@ -197,6 +197,39 @@ describe('reading the newest values of a station', () => {
     expect(asked).to.have.length(1);
   });
 
+  it('reads the same day of the last year for comparison, but not of a station that repeats a recorded year', async () => {
+    const reply = { latest: newest('pass'), observations: { ...rows, quality: [] } };
+    for (const recorded of [undefined, 2013]) {
+      const now = await readNow(api({ ...reply, now: { facts: [], ...(recorded && { recorded }) } }), 'x');
+      expect(now.lastYear !== undefined, String(recorded)).to.equal(recorded === undefined);
+      expect(now.usual).to.equal(undefined);
+    }
+  });
+
+  it('reads the rain of the day of the last value, if the page shows this day in place of today', async () => {
+    const day = (start: string, sum: number | null) => ({ start, precipitation_amount: { sum } });
+    for (const [today, sum, expected] of [
+      ['2026-05-01T00:00:00Z', 4.2, undefined],
+      ['2027-04-30T00:00:00Z', 4.2, undefined],
+      ['2027-05-02T00:00:00Z', 4.2, 4.2],
+      ['2027-05-02T00:00:00Z', 0, 0],
+      ['2039-05-02T00:00:00Z', null, null],
+    ] as const) {
+      const { latest: values, ...others } = newest('pass');
+      const reply = {
+        latest: {
+          ...others,
+          latest: { ...values, precipitation_amount: value('pass') },
+          today: { from: today, rain: null, rain_last_hour: null },
+          rain: { month: null, year: null },
+        },
+        summaries: { summaries: [day('2026-04-30T00:00:00Z', 9), day('2026-05-01T00:00:00Z', sum)] },
+      };
+      const now = await readNow(api(reply), 'x');
+      expect(now.rainOfLastDay, today).to.equal(expected);
+    }
+  });
+
   it('fails if the newest values cannot be read', async () => {
     const error = await readNow(api({}), 'x').catch((reason: unknown) => reason);
     expect(error).to.include({ code: 'DATA_DAMAGED' });

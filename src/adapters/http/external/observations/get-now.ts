@@ -85,7 +85,7 @@ export function getNowEndpoint({ useCase, withPermit, readAccess: access }: Exte
     description:
       'Facts from which a client can make a sentence. They refer to `last_seen`, so that they and the ETag change only with the data and ' +
       'with `state`. Only values that passed quality control count, except for the value of `temperature`, which has its verdict. `unusual` ' +
-      `is present from a difference of ${MIN_UNUSUAL_DIFFERENCE} °C on, and if at least ${MIN_YEARS_OF_USUAL} years have values.`,
+      `is present from a difference of ${MIN_UNUSUAL_DIFFERENCE} °C on, and if at least ${MIN_YEARS_OF_USUAL} years have values. It is absent if \`recorded\` is present.`,
     access,
     params: stationId,
     query: z.strictObject({ units: units() }),

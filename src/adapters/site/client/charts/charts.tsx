@@ -113,7 +113,9 @@ export function Charts({
       range.to > context.now ? context.now : 0,
     ),
   };
-  const hasUsual = context.first !== undefined && context.now - context.first > RECORD_WITH_USUAL;
+  const isRecorded = station.recorded !== undefined; // All years have the values of the same recorded year.
+  const hasUsual =
+    !isRecorded && context.first !== undefined && context.now - context.first > RECORD_WITH_USUAL;
   const isReady = reply !== undefined;
   const usual = useUsual(station, isReady && hasUsual && inventory.variables.includes(TEMPERATURE));
   const usualHours = useUsualHours(
@@ -122,6 +124,7 @@ export function Charts({
     isReady && hasUsual && step === 'value' && showsUsual && inventory.variables.includes(TEMPERATURE),
   );
   const hasYears =
+    !isRecorded &&
     (step === 'hour' || step === 'day') &&
     drawnRange.to - drawnRange.from <= 367 * MILLISECONDS.day &&
     inventory.variables.includes(TEMPERATURE) &&

@@ -4,7 +4,7 @@ import { FileLink } from '../parts/file-link.js';
 import { Menu } from '../parts/menu.js';
 import { useNumbers, useSite } from '../site-context.js';
 import type { Quantity } from './model/quantities.js';
-import { MAX_ROWS, rowsRequest } from './model/read.js';
+import { MAX_ROWS, rowsRequest, spreadsheetRequest } from './model/read.js';
 import { instantText, type ShownRange } from './model/span.js';
 
 /** Links to files with the shown values, and the URL of these values in the API. */
@@ -35,6 +35,12 @@ export function Download({
       <div class="choices">
         <FileLink file={rows('csv')} name={`${name}.csv`}>
           {download.csv}
+        </FileLink>
+        <FileLink
+          file={spreadsheetRequest(station, quantities, range, preferences.language, units)}
+          name={`${name}-${preferences.language}.csv`}
+        >
+          {download.spreadsheet}
         </FileLink>
         <FileLink file={rows('parquet')} name={`${name}.parquet`}>
           {download.parquet}

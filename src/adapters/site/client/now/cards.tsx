@@ -132,10 +132,14 @@ function RainCard({ station, now, span }: Props) {
   const { text } = useSite();
   const amount = useAmountFormat();
   const month = useMonthName(station.time_zone);
+  const write = useTimeFormat(station.time_zone);
   const { rain: words } = text.station;
-  const { today, rain, partialRain } = now;
+  const { today, rain, partialRain, rainOfLastDay } = now;
+  const isOld = rainOfLastDay !== undefined;
   const written = (value: number | null | undefined) => amount('precipitation_amount', 'mm', value);
   const monthName = month(now.last_seen);
+  let name = today === undefined ? words.lastValue : words.title;
+  if (isOld && now.last_seen !== null) name = text.cards.rainOn(write(now.last_seen, 'dayOfMonth'));
   let fact: string | undefined;
   if (typeof rain?.month === 'number') fact = text.cards.rainMonth(monthName, written(rain.month));
   else if (partialRain !== undefined)
@@ -147,17 +151,17 @@ function RainCard({ station, now, span }: Props) {
   return (
     <Card
       id="rain"
-      name={today === undefined ? words.lastValue : words.title}
+      name={name}
       value={
         today === undefined ? (
           <Newest variable="precipitation_amount" now={now} />
         ) : (
-          <RainAmount written={written(today.rain)} />
+          <RainAmount written={written(isOld ? rainOfLastDay : today.rain)} />
         )
       }
       strip={<RainStrip hours={now.hours} span={span} />}
       extremes={
-        typeof today?.rain_last_hour === 'number'
+        !isOld && typeof today?.rain_last_hour === 'number'
           ? text.cards.rainHour(written(today.rain_last_hour))
           : undefined
       }

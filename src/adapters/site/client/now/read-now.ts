@@ -2,6 +2,7 @@ import { MILLISECONDS } from '#domain/time.js';
 import { type ApiClient, ignoreApiError, type Newest, type Reply, type Schemas } from '../api.js';
 import { instantText } from '../charts/model/span.js';
 import { type ObservationReply, readObservations } from '../observations.js';
+import { isPast } from '../past/past-model.js';
 import type { RibbonHour } from '../ribbon/ribbon-model.js';
 import { type SparkValues, thin } from './model/spark.js';
 
@@ -33,13 +34,18 @@ export interface Now extends Pick<Latest, 'units' | 'last_seen' | 'trend' | 'tod
   /** Rain and wind by local hour. */
   readonly hours: readonly RibbonHour[];
   readonly usual: UsualHours | undefined;
-  /** The temperature of the same 24 hours one year before, if the usual temperatures are not known. */
+  /**
+   * The temperature of the same 24 hours one year before, if the usual temperatures are not known. A station that repeats a recorded
+   * year has neither.
+   */
   readonly lastYear: SparkValues | undefined;
   readonly facts: readonly PresentFact[];
   /** Failed checks of the newest values, by variable. */
   readonly checks: Readonly<Record<string, readonly string[]>>;
   /** The rain of the known days of the month of the last value, if days are missing. */
   readonly partialRain: { readonly amount: number; readonly missingDays: number } | undefined;
+  /** The rain of the local day of the last value, if the page shows this day in place of today; null if it is not known. */
+  readonly rainOfLastDay: number | null | undefined;
 }
 
 /** Variables of pressure, in the order of preference. */
@@ -66,29 +72,31 @@ export async function readNow(api: ApiClient, station: string): Promise<Now> {
     facts: [],
     checks: {},
     partialRain: undefined,
+    rainOfLastDay: undefined,
   };
   if (newest.last_seen === null) return { ...shown, ...none };
   const to = Date.parse(newest.last_seen);
-  const [day, derived, hours, facts, { usual, lastYear }, partialRain] = await Promise.all([
+  const isOld = newest.today !== undefined && isPast(newest.last_seen, Date.parse(newest.today.from));
+  const needsDays = isOld || newest.rain?.month === null;
+  const [day, derived, hours, present, compared, daysOfRain] = await Promise.all([
     readDay(api, path, newest, to).catch(ignoreApiError),
     readDerived(api, path, newest.latest, to).catch(ignoreApiError),
     readHours(api, path, newest.latest, to).catch(ignoreApiError),
-    readFacts(api, station).catch(ignoreApiError),
+    api.get('/v1/stations/{id}/now', { path }).catch(ignoreApiError),
     readUsual(api, path, newest.latest, to),
-    newest.rain?.month === null
-      ? readPartialRain(api, path, newest.latest, to).catch(ignoreApiError)
-      : undefined,
+    needsDays ? readDaysOfRain(api, path, newest.latest, to).catch(ignoreApiError) : undefined,
   ]);
+  const isRecorded = present?.recorded !== undefined;
   return {
     ...shown,
     ...none,
     ...day,
     lines: { ...day?.lines, ...derived },
     hours: hours ?? [],
-    facts: facts ?? [],
-    usual,
-    lastYear,
-    partialRain,
+    facts: present?.facts ?? [],
+    ...(!isRecorded && compared),
+    partialRain: newest.rain?.month === null && daysOfRain ? partialRainOf(daysOfRain) : undefined,
+    rainOfLastDay: isOld ? daysOfRain?.at(-1)?.amount : undefined,
   };
 }
 
@@ -171,8 +179,13 @@ function numberOf(summary: unknown, field: 'sum' | 'mean'): number | null {
   return typeof value === 'number' ? Math.round(value * 100) / 100 : null;
 }
 
-/** Reads the rain of the days of a month, up to the last value. */
-async function readPartialRain(api: ApiClient, path: { readonly id: string }, latest: Newest, to: number) {
+interface DayOfRain {
+  readonly date: string;
+  readonly amount: number | null;
+}
+
+/** Reads the rain of the days up to the last value, of a month at least. */
+async function readDaysOfRain(api: ApiClient, path: { readonly id: string }, latest: Newest, to: number) {
   const [rain] = HOURLY;
   if (!(rain in latest)) return undefined;
   const query = {
@@ -183,19 +196,22 @@ async function readPartialRain(api: ApiClient, path: { readonly id: string }, la
     to: instantText(to),
   } as const;
   const { summaries } = await api.get('/v1/stations/{id}/summaries', { path, query });
-  const last = summaries.at(-1)?.start.slice(0, 10) ?? '';
-  const known = summaries
-    .filter(({ start }) => start.startsWith(last.slice(0, 7)))
-    .map((day) => numberOf(day[rain], 'sum'))
-    .filter((sum) => sum !== null);
+  return summaries.map((day): DayOfRain => ({
+    date: day.start.slice(0, 10),
+    amount: numberOf(day[rain], 'sum'),
+  }));
+}
+
+/** The rain of the known days of the last month, if days are missing. */
+function partialRainOf(days: readonly DayOfRain[]): Now['partialRain'] {
+  const last = days.at(-1)?.date ?? '';
+  const known = days
+    .filter(({ date }) => date.startsWith(last.slice(0, 7)))
+    .map(({ amount }) => amount)
+    .filter((amount) => amount !== null);
   const missingDays = Number(last.slice(8)) - known.length;
   if (known.length === 0 || missingDays <= 0) return undefined;
   return { amount: known.reduce((total, sum) => total + sum, 0), missingDays };
-}
-
-async function readFacts(api: ApiClient, station: string): Promise<readonly PresentFact[]> {
-  const { facts } = await api.get('/v1/stations/{id}/now', { path: { id: station } });
-  return facts;
 }
 
 /** Reads the usual temperatures of the last 24 hours. With less than five years, reads the temperatures of the last year instead. */

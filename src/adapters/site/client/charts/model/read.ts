@@ -168,3 +168,15 @@ export function rowsRequest(
   };
   return [ROWS, { path: { id: station }, query }] as const;
 }
+
+/** Parameters of the request for all shown rows as CSV for the spreadsheet program of a visitor: local times, and the signs of the language. */
+export function spreadsheetRequest(
+  station: string,
+  quantities: readonly Quantity[],
+  range: ShownRange,
+  locale: string,
+  units?: 'imperial',
+) {
+  const [path, { query, ...options }] = rowsRequest(station, quantities, range, 'csv', units);
+  return [path, { ...options, query: { ...query, for: 'spreadsheet' as const, locale } }] as const;
+}

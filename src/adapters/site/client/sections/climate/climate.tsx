@@ -17,8 +17,13 @@ export function Climate({ station, inventory, pageLocation }: SectionProps) {
   return (
     <>
       <Months station={station} years={years} queryYear={pageLocation.query.get('climate')} />
-      <Records station={station} years={years} />
-      <NormalsPanel station={station} />
+      {/* A station that repeats a recorded year has no other years from which it has records and normals. */}
+      {station.recorded === undefined && (
+        <>
+          <Records station={station} years={years} />
+          <NormalsPanel station={station} />
+        </>
+      )}
     </>
   );
 }

@@ -82,12 +82,14 @@ function Parts({
   readonly record: DayRecord;
   readonly reference: Reference | undefined;
 }) {
-  const { section } = useSite().text.station;
+  const { past, station: words } = useSite().text;
+  const { section } = words;
   const years = yearsOf(record).toReversed().map(String);
   const [chosen, setYear] = useState(years[0] ?? '');
   const year = years.includes(chosen) ? chosen : (years[0] ?? '');
   const usual = useMemo(() => usualMeansOf(record), [record]);
   const hasTemperature = reference !== undefined;
+  const isRecorded = station.recorded !== undefined;
   const yearChoice = years.length > 1 && (
     <Choice
       label={section.year}
@@ -98,12 +100,18 @@ function Parts({
   );
   return (
     <>
-      <UsualVerdict record={record} reference={reference} />
-      <Chips station={station} record={record} reference={reference} />
-      {hasTemperature && (
+      {station.recorded === undefined ? (
+        <>
+          <UsualVerdict record={record} reference={reference} />
+          <Chips station={station} record={record} reference={reference} />
+        </>
+      ) : (
+        <p>{past.alone(station.recorded)}</p>
+      )}
+      {hasTemperature && !isRecorded && (
         <AgainstRecord record={record} usual={usual} year={Number(year)} yearChoice={yearChoice} />
       )}
-      {hasTemperature && years.length > 1 && (
+      {hasTemperature && !isRecorded && years.length > 1 && (
         <Stripes record={record} usual={usual} reference={reference} onYear={(one) => setYear(String(one))} />
       )}
       <Calendar

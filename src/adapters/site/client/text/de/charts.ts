@@ -132,6 +132,7 @@ export const charts: Text['charts'] = {
   download: {
     open: 'Herunterladen',
     csv: 'CSV',
+    spreadsheet: 'CSV für Tabellenprogramme',
     parquet: 'Parquet',
     json: 'JSON',
     png: 'PNG-Bild',

@@ -7,4 +7,6 @@ export const past: Text['past'] = {
   listed: (year) => `aufgezeichnet ${year}`,
   old: (month) => `Sie sehen ${month}.`,
   end: (date) => `Der letzte Wert dieser Station ist vom ${date}.`,
+  alone: (year) =>
+    `Alle Werte wurden in einem einzigen Jahr aufgezeichnet (${year}), daher lassen sie sich mit keinem anderen vergleichen.`,
 };

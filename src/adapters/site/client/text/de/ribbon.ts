@@ -65,6 +65,7 @@ export const cards = {
   wind: 'Wind',
   gustAt: (speed: string, time: string) => `Böe ${speed} um ${time}`,
   rainHour: (amount: string) => `letzte Stunde ${amount}`,
+  rainOn: (date: string) => `Regen am ${date}`,
   rainMonth: (month: string, amount: string) => `${month} ${amount}`,
   atLeast: (month: string, amount: string, missing: string) => `${month} mindestens ${amount}, ${missing}`,
   daysMissing: (days: number) => (days === 1 ? '1 Tag fehlt' : `${days} Tage fehlen`),

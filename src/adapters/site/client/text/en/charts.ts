@@ -126,6 +126,7 @@ export const charts = {
   download: {
     open: 'Download',
     csv: 'CSV',
+    spreadsheet: 'CSV for spreadsheets',
     parquet: 'Parquet',
     json: 'JSON',
     png: 'PNG picture',

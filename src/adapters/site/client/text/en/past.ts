@@ -6,4 +6,7 @@ export const past = {
   listed: (year: number) => `recorded in ${year}`,
   old: (month: string) => `You see ${month}.`,
   end: (date: string) => `The last value of this station is of ${date}.`,
+  /** Said in place of comparisons with other years. */
+  alone: (year: number) =>
+    `All values were recorded in the one year ${year}, so there is nothing to compare them with.`,
 };

@@ -64,6 +64,8 @@ export const cards = {
   wind: 'Wind',
   gustAt: (speed: string, time: string) => `gust ${speed} at ${time}`,
   rainHour: (amount: string) => `last hour ${amount}`,
+  /** The rain of the last day of an old record. */
+  rainOn: (date: string) => `Rain on ${date}`,
   rainMonth: (month: string, amount: string) => `${month} ${amount}`,
   atLeast: (month: string, amount: string, missing: string) => `${month} at least ${amount}, ${missing}`,
   daysMissing: (days: number) => (days === 1 ? '1 day missing' : `${days} days missing`),

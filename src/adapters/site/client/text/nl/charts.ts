@@ -122,6 +122,7 @@ export const charts: Translation<Text['charts']> = {
   download: {
     open: 'Downloaden',
     csv: 'CSV',
+    spreadsheet: 'CSV voor spreadsheets',
     parquet: 'Parquet',
     json: 'JSON',
     png: 'PNG-afbeelding',

@@ -7,4 +7,6 @@ export const past: Translation<Text['past']> = {
   listed: (year) => `gemeten in ${year}`,
   old: (month) => `U ziet ${month}.`,
   end: (date) => `De laatste waarde van dit station is van ${date}.`,
+  alone: (year) =>
+    `Alle waarden zijn in één jaar gemeten (${year}), dus er is niets om ze mee te vergelijken.`,
 };
