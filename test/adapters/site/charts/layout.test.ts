@@ -162,6 +162,25 @@ describe('the picture of a chart', () => {
     expect(mark?.path).to.equal('M48 202V207H98V202');
     expect(others).to.deep.equal([]);
   });
+
+  it('labels gaps only with words that fit in the picture', () => {
+    fc.assert(
+      fc.property(
+        fc.string({ maxLength: 80 }),
+        fc.integer({ min: 60, max: 900 }),
+        fc.integer({ min: 0, max: 250 }),
+        (words, width, from) => {
+          const small = { ...box, width };
+          const scales = scalesOf(small, { from: 0, to: 300 }, { min: 0, max: 1, ticks: [], decimals: 0 });
+          for (const { x, text } of placeGaps([{ from, to: 300 }], () => words, scales)) {
+            expect(x - widthOf(text) / 2).to.be.at.least(small.left);
+            expect(x + widthOf(text) / 2).to.be.at.most(small.left + width);
+            expect(['', words]).to.contain(text);
+          }
+        },
+      ),
+    );
+  });
 });
 
 describe('the tooltip of a chart', () => {

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
-import { isPast, shownTime, withLastWeek } from '#adapters/site/client/past/past-model.js';
+import { isPast, pastMark, shownTime, withLastWeek } from '#adapters/site/client/past/past-model.js';
+import { en } from '#adapters/site/client/text/en.js';
 import { MILLISECONDS } from '#domain/time.js';
 
 const NOW = Date.parse('2026-11-27T12:00:00Z');
@@ -29,5 +30,17 @@ describe('the page of a station without new values', () => {
       'from=2013-07-18T00%3A00%3A00Z&to=2013-07-19T00%3A00%3A00Z',
     ])
       expect(queryOf(chosen)).to.equal(chosen);
+  });
+
+  it('has a mark in lists, and so has a station that repeats a recorded year', () => {
+    const markOf = (lastSeen: string | null, recorded?: number) =>
+      pastMark(recorded === undefined ? {} : { recorded }, lastSeen, NOW, en.past, (time) =>
+        time.slice(0, 7),
+      );
+    for (const seen of [null, ago(0), ago(364)]) {
+      expect(markOf(seen)).to.equal(undefined);
+      expect(markOf(seen, 2013)).to.equal('recorded in 2013');
+    }
+    expect(markOf(ago(365))).to.equal('last value: 2025-11');
   });
 });

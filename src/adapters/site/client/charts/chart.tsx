@@ -344,6 +344,7 @@ function Gaps({
   const labels = withoutOverlaps(
     longest
       .slice(0, MAX_NAMED_GAPS)
+      .filter(({ text: words }) => words !== '')
       .filter(({ gap: { from, to } }) => !namedGaps.some((named) => named.from < to && from < named.to)),
   );
   return (

@@ -28,6 +28,7 @@ import {
 import { stepOf } from './model/steps.js';
 import { timeAxisOf } from './model/time-axis.js';
 import { localTime } from './model/zone.js';
+import { isPast } from '../past/past-model.js';
 import { NoRain } from './no-rain.js';
 import type { Cursor } from './shown-chart.js';
 import { shownCharts } from './shown-charts.js';
@@ -116,6 +117,8 @@ export function Charts({
   const isRecorded = station.recorded !== undefined; // All years have the values of the same recorded year.
   const hasUsual =
     !isRecorded && context.first !== undefined && context.now - context.first > RECORD_WITH_USUAL;
+  /** An old record has no gap after its last value, because its page does not show the time after this value. */
+  const end = isPast(inventory.last, context.now) ? record.to : context.now;
   const isReady = reply !== undefined;
   const usual = useUsual(station, isReady && hasUsual && inventory.variables.includes(TEMPERATURE));
   const usualHours = useUsualHours(
@@ -139,7 +142,7 @@ export function Charts({
       shownCharts(quantities, reply && { ...reply, observations }, {
         station,
         range: drawnRange,
-        expected: { from: Math.max(drawnRange.from, record.from), to: Math.min(drawnRange.to, context.now) },
+        expected: { from: Math.max(drawnRange.from, record.from), to: Math.min(drawnRange.to, end) },
         format,
         text,
         usual: showsUsual ? (step === 'value' ? usualHours : usual) : undefined,

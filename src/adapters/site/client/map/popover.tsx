@@ -1,6 +1,6 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { useTimeFormat } from '../now/times.js';
-import { recordedMark } from '../past/past-model.js';
+import { pastMark } from '../past/past-model.js';
 import { useNumbers, useSite, useUnit } from '../site-context.js';
 import type { HourlyValues } from '../stations/hourly-values.js';
 import { WindAndRain, WindArrow } from '../stations/cells.js';
@@ -23,7 +23,7 @@ export function Popover({
   readonly position: (size: readonly [number, number]) => readonly [number, number] | undefined;
   readonly onClose: () => void;
 }) {
-  const { text } = useSite();
+  const { text, now } = useSite();
   const number = useNumbers();
   const { station, last_seen: lastSeen } = listed;
   const write = useTimeFormat(station.time_zone);
@@ -39,7 +39,7 @@ export function Popover({
     if (at !== undefined) [current.style.left, current.style.top] = [`${at[0]}px`, `${at[1]}px`];
   });
   const values = hourly?.temperature.filter((hour) => hour !== null) ?? [];
-  const mark = recordedMark(station, text);
+  const mark = pastMark(station, lastSeen, now, text.past, (time) => write(time, 'monthOfYear'));
   const degrees = (celsius: number) => number(temperature.convert(celsius), temperature.decimals);
   return (
     <div

@@ -1,4 +1,5 @@
 import { MILLISECONDS } from '#domain/time.js';
+import type { Text } from '../text/en.js';
 
 /** Age of the last value in ms from which a station is shown as it was then. A station that is only silent is younger. */
 const PAST_AGE = 365 * MILLISECONDS.day;
@@ -21,10 +22,19 @@ export function withLastWeek<L extends { readonly query: URLSearchParams }>(loca
   return { ...location, query };
 }
 
-/** The mark of a station in a list if its values were recorded in another year; undefined for other stations. */
-export function recordedMark(
+/**
+ * The mark of a station in a list if its values are not of today: the year in which they were recorded, or the month of the last value
+ * of an old station. Undefined for other stations.
+ *
+ * @param monthOf returns the name of the month of a time, with its year
+ */
+export function pastMark(
   { recorded }: { readonly recorded?: number },
-  { past }: { readonly past: { readonly listed: (year: number) => string } },
+  lastSeen: string | null,
+  now: number,
+  { listed, lastValue }: Pick<Text['past'], 'listed' | 'lastValue'>,
+  monthOf: (time: string) => string,
 ): string | undefined {
-  return recorded === undefined ? undefined : past.listed(recorded);
+  if (recorded !== undefined) return listed(recorded);
+  return lastSeen !== null && isPast(lastSeen, now) ? lastValue(monthOf(lastSeen)) : undefined;
 }

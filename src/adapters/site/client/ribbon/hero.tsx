@@ -38,7 +38,10 @@ const classOf = ({ isDoubtful, isPast }: Sentence) =>
 
 /** The title of the page of a station, with the newest good temperature. */
 export function titleOfStation(station: Station, now: Now, site: TitleContext) {
-  return stationTitle(station.name, presentOf(station, now, site.now), writerOf(site, station));
+  const { name, recorded } = station;
+  // The year says that the weather is not of today.
+  const named = recorded === undefined ? name : `${name} (${recorded})`;
+  return stationTitle(named, presentOf(station, now, site.now), writerOf(site, station));
 }
 
 /** What a sentence about a station is written with. */

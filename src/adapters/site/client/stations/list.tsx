@@ -1,6 +1,7 @@
 import { useMemo } from 'preact/hooks';
 import { Age } from '../parts/age.js';
-import { recordedMark } from '../past/past-model.js';
+import { useTimeFormat } from '../now/times.js';
+import { pastMark } from '../past/past-model.js';
 import { AlarmMark } from '../parts/alarms.js';
 import { useSite, useUnit } from '../site-context.js';
 import { Rain, Temperature, Wind, WindAndRain, WindArrow } from './cells.js';
@@ -100,8 +101,11 @@ interface RowProps {
 }
 
 function DrawnRow({ listed, units, place, hourly, scale, isSelected, onSelect }: RowProps) {
-  const { text } = useSite();
+  const { text, now } = useSite();
   const { station, rain } = listed;
+  const write = useTimeFormat(station.time_zone);
+  const mark = pastMark(station, listed.last_seen, now, text.past, (time) => write(time, 'monthOfYear'));
+  const town = place === station.name ? undefined : place;
   const select = () => onSelect(station.id);
   return (
     <tr
@@ -120,7 +124,8 @@ function DrawnRow({ listed, units, place, hourly, scale, isSelected, onSelect }:
         </a>
         <AlarmMark names={listed.alarms} />
         <span class="place">
-          {[recordedMark(station, text), place !== station.name && place].filter(Boolean).join(' · ')}
+          {mark !== undefined && <span class="mark">{mark}</span>}
+          {town !== undefined && <span class="town">{mark === undefined ? town : ` · ${town}`}</span>}
         </span>
         <span class="summary">
           <WindArrow listed={listed} />

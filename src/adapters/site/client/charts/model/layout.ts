@@ -241,7 +241,7 @@ export function placeDoubtful(time: number, value: number, { x, y, box }: Scales
 /** Minimum width in pixels of a gap that is marked. */
 const MIN_GAP = 3;
 
-/** The brackets of gaps on the time axis. Gaps that are narrower than `MIN_GAP` are left out. */
+/** The brackets of gaps on the time axis. Gaps that are narrower than `MIN_GAP` are left out, and labels that are wider than the picture. */
 export function placeGaps(
   gaps: readonly ShownRange[],
   text: (gap: ShownRange) => string,
@@ -259,7 +259,7 @@ export function placeGaps(
         path: `M${left} ${bottom - 6}V${bottom - 1}H${right}V${bottom - 6}`,
         x: clampLabel((left + right) / 2, words, box),
         y: bottom - 10,
-        text: words,
+        text: widthOf(words) > box.width ? '' : words,
       },
     ];
   });

@@ -4,6 +4,8 @@ export const past = {
     `Values recorded in ${year} at ${name}, shown as if measured today.`,
   /** The mark of a station in a list. */
   listed: (year: number) => `recorded in ${year}`,
+  /** The mark of an old station in a list. */
+  lastValue: (month: string) => `last value: ${month}`,
   old: (month: string) => `You see ${month}.`,
   end: (date: string) => `The last value of this station is of ${date}.`,
   /** Said in place of comparisons with other years. */

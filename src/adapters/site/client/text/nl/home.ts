@@ -6,7 +6,7 @@ export const home: Translation<Text['home']> = {
   title: 'Weerstations',
   filter: 'Station of plaats zoeken',
   list: 'Lijst van stations',
-  columns: { station: 'Station', spark: '24 uur', temperature: 'Nu', rain: 'Neerslag', wind: 'Wind' },
+  columns: { station: 'Station', spark: '24 uur', temperature: 'Nu', rain: 'Regen', wind: 'Wind' },
   more: 'Meer stations',
   moreRows: (n) => `Meer tonen (nog ${n})`,
   found: (n) => (n === 1 ? '1 station' : `${n} stations`),

@@ -67,7 +67,7 @@ export const cards: Translation<Text['cards']> = {
   wind: 'Wind',
   gustAt: (speed, time) => `windstoot ${speed} om ${time}`,
   rainHour: (amount) => `laatste uur ${amount}`,
-  rainOn: (date) => `Neerslag op ${date}`,
+  rainOn: (date) => `Neerslag ${date}`,
   rainMonth: (month, amount) => `${month} ${amount}`,
   atLeast: (month, amount, missing) => `${month} minstens ${amount}, ${missing}`,
   daysMissing: (days) => (days === 1 ? '1 dag ontbreekt' : `${days} dagen ontbreken`),

@@ -6,6 +6,7 @@ export const share: Translation<Text['share']> = {
   trend: { rising: 'Stijgend.', falling: 'Dalend.', steady: 'Gelijk.' },
   site: 'Weerstations: nieuwste waarden, grafieken, klimaat en downloads.',
   description: (name) => `Het weer bij ${name}: nieuwste waarden, grafieken, klimaat en downloads.`,
+  recorded: (year) => `Gemeten in ${year}.`,
   measured: (value, moment) => `${value} op ${moment}.`,
   title: 'Delen',
   notFound: {
