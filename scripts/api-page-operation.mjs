@@ -18,6 +18,7 @@ const EXAMPLE_QUERY = {
   'GET /v1/stations/{id}/wind-rose': 'from=2013-07-01&to=2013-08-01',
   'GET /v1/stations/{id}/derived': 'variables=heat_index&from=2013-07-01&to=2013-07-08',
   'GET /v1/stations/{id}/lasting-steps': 'variables=air_pressure_at_mean_sea_level',
+  'GET /v1/places': 'bbox=-74.3,40.5,-73.7,40.9',
   'GET /v1/events': 'stations=JFK',
   'DELETE /v1/stations/{id}/observations': 'from=2013-07-01&to=2013-07-02&variables=wind_speed&dry_run=true',
 };

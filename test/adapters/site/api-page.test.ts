@@ -163,7 +163,9 @@ describeInBrowser('the page about the API in a browser', () => {
       expect(await page.locator(note).isVisible(), locale).to.equal(isShown);
       expect(await page.locator(note).getAttribute('lang')).to.equal('de');
       await page.goto('/');
-      expect(await page.locator('.site-header a[href="/docs"]').getAttribute('hreflang')).to.equal('en');
+      expect(await page.locator('.site-header a[href="/docs"]').first().getAttribute('hreflang')).to.equal(
+        'en',
+      );
       await close();
     }
   });

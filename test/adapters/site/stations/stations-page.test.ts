@@ -142,7 +142,7 @@ describeInBrowser('the page of all stations', () => {
     await page.evaluate('window.stays = true');
     await page.click('tbody tr:last-child a');
     await page.waitForSelector('article.station');
-    expect(await page.title()).to.match(/^Newark Liberty Intl/);
+    expect(await page.title()).to.match(/^−1\.7 °C on 30 Dec 2013, 19:00 · Newark Liberty Intl/);
     expect(await page.evaluate('document.activeElement.tagName')).to.equal('H1');
     expect(new URL(page.url()).pathname).to.equal('/stations/EWR');
     await page.goBack();
@@ -152,14 +152,14 @@ describeInBrowser('the page of all stations', () => {
     await close();
   });
 
-  it('takes no step of the back button for a choice of time, and comes back to it where the page was', async () => {
+  it('takes a step of the back button for each choice of time, and comes back to it where the page was', async () => {
     const { page, close } = await site.open('/', NARROW);
     await page.click('tbody tr:last-child a');
-    await page.waitForSelector('.chart canvas');
+    await page.waitForSelector('.chart .chart-over');
     const steps = await page.evaluate<number>('history.length');
     for (const span of [2, 3, 2]) await page.click(`.chart-tools button:nth-child(${span})`);
     await page.waitForURL('**/stations/EWR?span=7d');
-    expect(await page.evaluate('history.length')).to.equal(steps);
+    expect(await page.evaluate('history.length')).to.equal(steps + 3);
     await page.waitForSelector('.charts [aria-busy=false]');
     await page.evaluate('location.hash = "content"; document.activeElement.blur(); window.stays = true');
     await page.goBack();
@@ -172,7 +172,8 @@ describeInBrowser('the page of all stations', () => {
     await page.waitForSelector('article.station');
     expect(await page.locator('.chart-tools [aria-pressed=true]').innerText()).to.match(/^7/);
     expect(await page.evaluate('scrollY')).to.equal(400);
-    await page.goBack();
+    // Back over the three choices of time and the page of the station.
+    await page.evaluate('history.go(-4)');
     await page.waitForSelector('.stations');
     expect(await page.evaluate('window.stays')).to.equal(true);
     await close();

@@ -125,7 +125,10 @@ function DrawnRow({ listed, units, place, hourly, scale, isSelected, onSelect }:
         <AlarmMark names={listed.alarms} />
         <span class="place">
           {mark !== undefined && <span class="mark">{mark}</span>}
-          {town !== undefined && <span class="town">{mark === undefined ? town : ` · ${town}`}</span>}
+          {/* The town comes with the map. The style sheet reserves its line. */}
+          {town !== undefined && (
+            <span class="town needs-script">{mark === undefined ? town : ` · ${town}`}</span>
+          )}
         </span>
         <span class="summary">
           <WindArrow listed={listed} />
