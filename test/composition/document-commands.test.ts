@@ -36,6 +36,7 @@ const ECOWITT = 'test/fixtures/imports/ecowitt/ecowitt-sdcard-en-201804A.csv';
 const PREPARATIONS: Readonly<Record<string, Preparation>> = {
   'README.md': { data: 'none' },
   'docs/api.md': { data: 'none', before: 'npm start' },
+  'docs/cookbook.md': { data: 'none', before: 'weatherd demo\nnpm start' },
   'docs/uploads.md': { data: 'no garden' },
   'docs/frames.md': { before: 'npm start' },
   'docs/events.md': { before: 'npm start' },
@@ -57,6 +58,8 @@ const PREPARATIONS: Readonly<Record<string, Preparation>> = {
     data: 'none',
     files: { 'my-transport.js': `export { default } from '${ROOT}/dist/test/support/node-transport.js';\n` },
   },
+  // The commands of the demo refuse data with a station of their own that has an id of the demo.
+  'docs/operating/commands.md': { data: 'none' },
   'docs/operating/backup.md': {
     before: 'weatherd backup /var/backups/weatherd/weatherd-20260131T120000Z.db',
   },

@@ -30,6 +30,7 @@ export class Installation {
     const isMap = (path: string) => path.endsWith('.map');
     for (const part of PARTS)
       await cp(join(PROJECT, part), join(folder, part), { recursive: true, filter: (path) => !isMap(path) });
+    await symlink(join(PROJECT, 'dist/site'), join(folder, 'dist/site'));
     const modules = join(folder, 'node_modules');
     await mkdir(modules);
     for (const name of await readdir(join(PROJECT, 'node_modules')))

@@ -88,7 +88,7 @@ export class Probe {
         success: { kind: 'json', status: 200, message: '', schema: z.strictObject({}) },
         errors: ['USER_UNKNOWN', 'AUTH_NOT_READY_YET'],
         call: ({ params }): Record<string, never> => {
-          if (params.id === 'domain') throw new DomainError('USER_UNKNOWN', 'nobody');
+          if (params.id === 'domain') throw new DomainError('USER_UNKNOWN', 'There is no such user.');
           throw params.id === 'text' ? 'not even an Error' : new DomainError('STORE_UNAVAILABLE', 'down');
         },
       }),

@@ -208,7 +208,7 @@ export function transportRules(load: () => Promise<Transport>): void {
     expect(JSON.parse((await send('DELETE', '/v1/things/domain')).body)).to.deep.equal({
       success: false,
       code: 404,
-      message: 'nobody',
+      message: 'There is no such user. GET /v1/users lists the users.',
       error: 'USER_UNKNOWN',
     });
     expect((await send('DELETE', '/v1/things/down')).status).to.equal(503);

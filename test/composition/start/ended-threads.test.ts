@@ -62,6 +62,15 @@ const USES: Readonly<Record<string, (place: Workplace, end: string) => Promise<v
     child.kill('SIGTERM');
     expect((await ended).status).to.equal(0);
   },
+  'paint-worker.js': async (place) => {
+    await place.makeData({}, [JFK]);
+    const { external, child, ended } = await place.serve();
+    const page = `${external}/stations/${JFK.id}`;
+    expect(await statusOf(`${page}/card.png`)).to.be.oneOf([500, 503]);
+    expect(await statusOf(page)).to.equal(200);
+    child.kill('SIGTERM');
+    expect((await ended).status).to.equal(0);
+  },
   'backup-worker.js': async (place, end) => {
     await place.makeData();
     const backups = join(place.folder, 'backups');

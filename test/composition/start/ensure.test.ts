@@ -59,7 +59,8 @@ describe('the check of an installation at npm start', () => {
   beforeEach(() => {
     folder = mkdtempSync(join(tmpdir(), 'weatherd-ensure-'));
     for (const name of ['scripts', 'bin', 'node_modules']) mkdirSync(join(folder, name));
-    cpSync(join(PROJECT, 'scripts/ensure.mjs'), join(folder, 'scripts/ensure.mjs'));
+    for (const name of ['ensure.mjs', 'languages.mjs'])
+      cpSync(join(PROJECT, 'scripts', name), join(folder, 'scripts', name));
     writeFileSync(join(folder, 'scripts/start.mjs'), START);
     // Used by a driver that looks for its native part.
     for (const name of ['bindings', 'file-uri-to-path'])
