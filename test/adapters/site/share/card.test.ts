@@ -178,6 +178,7 @@ describe('the picture of a station as SVG', () => {
   it('says in which year the values of a demo were recorded', async () => {
     expect(await draw(good, { recorded: 2013 })).to.include('Recorded in 2013.');
     expect(await draw(good)).not.to.include('Recorded');
+    expect(await draw(good, { recorded: 2013, search: 'lang=nl' })).to.include('Gemeten in 2013.');
   });
 
   it('has no doubtful value, also if no good one is known', async () => {

@@ -108,7 +108,15 @@ function Facts({
   return (
     <>
       <Lines text={first} x={x} y={154} size={MEDIUM} width={width} count={2} />
-      <Lines text={second} x={x} y={154 + count * 56} size={SMALL} width={width} count={1} fill={muted} />
+      <Lines
+        text={second}
+        x={x}
+        y={154 + count * 56}
+        size={SMALL}
+        width={width}
+        count={3 - count}
+        fill={muted}
+      />
     </>
   );
 }

@@ -28,7 +28,7 @@ export const ribbon: Translation<Text['ribbon']> = {
     noRain: 'Geen neerslag in deze uren.',
     keys: 'Pijltjestoetsen gaan door de uren.',
   },
-  rain: 'neerslag',
+  rain: 'regen',
   wind: 'wind',
   usual: 'gewoonlijk',
   lastYear: 'vorig jaar',
