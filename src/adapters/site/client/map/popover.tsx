@@ -39,7 +39,7 @@ export function Popover({
     if (at !== undefined) [current.style.left, current.style.top] = [`${at[0]}px`, `${at[1]}px`];
   });
   const values = hourly?.temperature.filter((hour) => hour !== null) ?? [];
-  const mark = pastMark(station, lastSeen, now, text.past, (time) => write(time, 'monthOfYear'));
+  const mark = pastMark(station, lastSeen, now, text.past, (time) => write(time, 'shortMonthOfYear'));
   const degrees = (celsius: number) => number(temperature.convert(celsius), temperature.decimals);
   return (
     <div

@@ -13,6 +13,7 @@ const STYLES = {
   fullDate: { day: 'numeric', month: 'long', year: 'numeric' },
   dateOfYear: { day: 'numeric', month: 'long' },
   monthName: { month: 'long' },
+  shortMonthOfYear: { month: 'short', year: 'numeric' },
   monthOfYear: { month: 'long', year: 'numeric' },
   hour: { hour: '2-digit', hourCycle: 'h23' },
   day: { weekday: 'short', day: 'numeric', month: 'short' },

@@ -104,7 +104,7 @@ function DrawnRow({ listed, units, place, hourly, scale, isSelected, onSelect }:
   const { text, now } = useSite();
   const { station, rain } = listed;
   const write = useTimeFormat(station.time_zone);
-  const mark = pastMark(station, listed.last_seen, now, text.past, (time) => write(time, 'monthOfYear'));
+  const mark = pastMark(station, listed.last_seen, now, text.past, (time) => write(time, 'shortMonthOfYear'));
   const town = place === station.name ? undefined : place;
   const select = () => onSelect(station.id);
   return (
@@ -124,7 +124,7 @@ function DrawnRow({ listed, units, place, hourly, scale, isSelected, onSelect }:
         </a>
         <AlarmMark names={listed.alarms} />
         <span class="place">
-          {mark !== undefined && <span class="mark">{mark}</span>}
+          {mark !== undefined && <span class="past-mark">{mark}</span>}
           {/* The town comes with the map. The style sheet reserves its line. */}
           {town !== undefined && (
             <span class="town needs-script">{mark === undefined ? town : ` · ${town}`}</span>
