@@ -164,7 +164,16 @@ describeInBrowser('the page of a station in a browser', () => {
 
   it('has the climate of a year, records with dates, and the texts of months', async () => {
     const { page, close } = await open('/stations/JFK');
+    let release = () => {};
+    const released = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    await page.route('**/climate/months?*', (route) => released.then(() => route.continue()));
     await page.locator('#climate').scrollIntoViewIfNeeded();
+    // The records come first, but would move down when the months come.
+    await page.locator('#climate table').first().waitFor({ state: 'attached' });
+    expect(await page.locator('#climate h3:visible').count()).to.equal(1);
+    release();
     // The months, the normals and the records are read one beside the other.
     for (const text of ['24 years', '14 Jan 2013', 'All time'])
       await page.locator(`#climate >> text=${text}`).first().waitFor();

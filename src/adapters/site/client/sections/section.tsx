@@ -84,7 +84,7 @@ export function Section<Name extends string>({
 function Loading() {
   const { text } = useSite();
   return (
-    <p class="quiet" role="status">
+    <p class="quiet loading" role="status">
       {text.station.section.loading}
     </p>
   );

@@ -33,7 +33,7 @@ export function Months({
   const months = useRead(MONTH_KEYS, ofYear);
   const degreeDays = useRead(DEGREE_DAY_ROWS, ofYear);
   return (
-    <>
+    <div class="climate-part">
       <h3>{text.climate.months.title}</h3>
       <Choice
         label={text.station.section.year}
@@ -44,7 +44,7 @@ export function Months({
       <Loaded reading={months}>
         {(reply) => <MonthsTable {...{ station, year, reply }} degreeDays={degreeDays.data} />}
       </Loaded>
-    </>
+    </div>
   );
 }
 

@@ -19,7 +19,7 @@ export function NormalsPanel({ station }: { readonly station: Station }) {
   const allColumns = useColumns();
   const reading = useRead('/v1/stations/{id}/climate/normals', { path: { id: station.id } });
   return (
-    <>
+    <div class="climate-part">
       <h3>{normals.title}</h3>
       <Loaded reading={reading}>
         {(reply) => {
@@ -52,7 +52,7 @@ export function NormalsPanel({ station }: { readonly station: Station }) {
           );
         }}
       </Loaded>
-    </>
+    </div>
   );
 }
 

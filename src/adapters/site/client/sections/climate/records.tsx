@@ -29,7 +29,7 @@ export function Records({
     query: { years: year === ALL ? undefined : year },
   });
   return (
-    <>
+    <div class="climate-part">
       <h3>{records.title}</h3>
       {years.length > 1 && (
         <Choice
@@ -75,6 +75,6 @@ export function Records({
           );
         }}
       </Loaded>
-    </>
+    </div>
   );
 }
