@@ -20,11 +20,22 @@ const LEAFLET = `
   export { createMap as map } from './map/Map.js';
 `;
 
+/** Modules that `Marker.js` imports for markers that can be dragged, and for the default icon. The map uses neither. */
+const LEFT_OUT = {
+  './Marker.Drag': 'export const MarkerDrag = undefined;',
+  './Icon.Default': 'export class IconDefault {}',
+};
+
 /** Imports the used modules of Leaflet instead of its one large file. */
 export const partsOfLeaflet = {
   name: 'parts-of-leaflet',
   setup({ onResolve, onLoad }) {
     onResolve({ filter: /^leaflet$/ }, () => ({ path: 'leaflet', namespace: 'parts' }));
+    onResolve({ filter: /^\.\/(Marker\.Drag|Icon\.Default)$/ }, ({ path }) => ({
+      path,
+      namespace: 'left-out',
+    }));
+    onLoad({ filter: /./, namespace: 'left-out' }, ({ path }) => ({ contents: LEFT_OUT[path] }));
     onLoad({ filter: /./, namespace: 'parts' }, () => ({
       contents: LEAFLET,
       resolveDir: resolve('node_modules/leaflet/src'),

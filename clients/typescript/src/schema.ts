@@ -455,7 +455,7 @@ export interface paths {
         };
         /**
          * Describe the present weather of a station
-         * @description Facts from which a client can make a sentence. They refer to `last_seen`, so that they and the ETag change only with the data and with `state`. Only values that passed quality control count, except for the value of `temperature`, which has its verdict. `unusual` is present from a difference of 1 °C on, and if at least 5 years have values. It is absent if `recorded` is present.
+         * @description Facts from which a client can make a sentence. They refer to `last_seen`, so that they and the ETag change only with the data and with `state`. Only values that passed quality control count, except for the value of `temperature`, which has its verdict. If at least 5 years have values, the last 24 hours are compared with the date: `unusual` from a difference of 1 °C on, otherwise `usual`. Both are absent if `recorded` is present.
          */
         get: operations["getStationNow"];
         put?: never;
@@ -1539,9 +1539,9 @@ export interface components {
             code: "unusual";
             /** @description `mean` minus `median` */
             difference: number;
-            unit: string;
             /** @enum {string} */
             direction: "colder" | "warmer";
+            unit: string;
             /** @description The date of `last_seen` at the station, in the form `MM-DD` */
             date: string;
             /** @description Number of years with values around this date */
@@ -1616,6 +1616,21 @@ export interface components {
             stations: string[] | "*";
             /** Format: date-time */
             created_at: string;
+        };
+        UsualFact: {
+            /** @constant */
+            code: "usual";
+            unit: string;
+            /** @description The date of `last_seen` at the station, in the form `MM-DD` */
+            date: string;
+            /** @description Number of years with values around this date */
+            years: number;
+            /** @description The first of these years */
+            since: number;
+            /** @description Mean temperature of the 24 hours to `last_seen` */
+            mean: number;
+            /** @description The usual value of the date, as `p50` in `climate/usual` */
+            median: number;
         };
         /** @description With `by=hour` */
         UsualHours: {
@@ -4524,7 +4539,7 @@ export interface operations {
                         /** @description Year in which the values were recorded, for a station of `weatherd demo --live`, whose times are moved to the present; absent for all other stations */
                         recorded?: number;
                         /** @description In the order of a sentence. A fact that does not hold, or is not known, is absent */
-                        facts: (components["schemas"]["TemperatureFact"] | components["schemas"]["RainFact"] | components["schemas"]["DryFact"] | components["schemas"]["UnusualFact"])[];
+                        facts: (components["schemas"]["TemperatureFact"] | components["schemas"]["RainFact"] | components["schemas"]["DryFact"] | components["schemas"]["UnusualFact"] | components["schemas"]["UsualFact"])[];
                     };
                 };
             };

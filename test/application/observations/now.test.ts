@@ -27,7 +27,7 @@ describe('facts of the present weather', () => {
       temperature: undefined,
       rain: undefined,
       drySince: undefined,
-      unusual: undefined,
+      usual: undefined,
     });
     await record(world, '2020-03-01T00:00:00Z', { relative_humidity: hours(48, () => 0.5) });
     expect(Object.values(await factsOf(world))).to.deep.equal([undefined, undefined, undefined, undefined]);
@@ -102,16 +102,16 @@ describe('facts of the present weather', () => {
     for (const [index, temperature] of [6, 7, 8].entries()) await year(2015 + index, temperature);
     const today = hours(219, (hour) => (hour < 192 ? 7 : 1));
     await record(world, '2018-11-15T05:00:00Z', { air_temperature: today });
-    expect((await factsOf(world)).unusual).to.equal(undefined);
+    expect((await factsOf(world)).usual).to.equal(undefined);
     await year(2014, 0);
-    const { unusual, temperature } = await factsOf(world);
+    const { usual, temperature } = await factsOf(world);
     expect(temperature).to.deep.include({ value: 1, time: time('2018-11-24T07:00:00Z'), trend: 'steady' });
-    expect(unusual).to.deep.include({ direction: 'colder', date: '11-24', years: 5, since: 2014, mean: 1 });
-    expect(unusual?.rank).to.deep.equal({ place: 2, of: 5 });
+    expect(usual).to.deep.include({ direction: 'colder', date: '11-24', years: 5, since: 2014, mean: 1 });
+    expect(usual).to.deep.include({ rank: { place: 2, of: 5 } });
     // A live demo repeats one recorded year.
     const station = await described(world);
     const live = { ...station, station: { ...station.station, demo: 'live' } } as const;
-    expect((await world.get(FindFacts).execute(live)).unusual).to.equal(undefined);
+    expect((await world.get(FindFacts).execute(live)).usual).to.equal(undefined);
   });
 
   it('compare nothing if a large part of the last 24 hours is missing', async () => {
@@ -120,6 +120,6 @@ describe('facts of the present weather', () => {
       await record(world, `${year}-11-15T05:00:00Z`, { air_temperature: hours(240, () => 7) });
     const gap = hours(24, (hour) => (hour < 19 && hour > 12 ? Number.NaN : 1));
     await record(world, '2018-11-25T05:00:00Z', { air_temperature: gap });
-    expect((await factsOf(world)).unusual).to.equal(undefined);
+    expect((await factsOf(world)).usual).to.equal(undefined);
   });
 });

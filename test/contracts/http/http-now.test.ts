@@ -87,6 +87,22 @@ for (const [, load] of transports.slice(0, 1)) {
       expect(imperial.facts[2]).to.include({ difference: -9.075, unit: '°F', median: 50 });
     });
 
+    it('says that the weather is usual if it differs little from the date', async () => {
+      await start();
+      for (const year of [2014, 2015, 2016, 2017, 2018])
+        await record(world, `${year}-11-23T05:00:00Z`, { air_temperature: day(() => 10) });
+      const { body } = await get('?units=imperial');
+      expect(body.facts.at(-1)).to.deep.equal({
+        code: 'usual',
+        unit: '°F',
+        date: '11-23',
+        years: 5,
+        since: 2014,
+        mean: 50,
+        median: 50,
+      });
+    });
+
     it('has an ETag that changes with the data, and when the station falls silent, but not with its age', async () => {
       await start();
       const waiting = await get();

@@ -25,6 +25,8 @@ export interface Site {
    * service must render the same HTML.
    */
   readonly now: number;
+  /** Whether `now` stands still, because the page shows an old station at the time of its last value. */
+  readonly isStill?: boolean;
   /** Opens a URL of the site without a new document. */
   readonly go: (href: string) => void;
   /** Changes the URL of the current page without a new entry in the history of the browser. */

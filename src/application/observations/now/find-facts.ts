@@ -1,5 +1,5 @@
 import { MILLISECONDS } from '#domain/time.js';
-import { type Unusual, unusualOf } from '#domain/weather/climate/unusual.js';
+import { compareWithUsual, type Unusual, type Usual } from '#domain/weather/climate/unusual.js';
 import { isRaining, isGauged, lastRainSpell, type RainSpell } from '#domain/weather/current/rain-spell.js';
 import { temperatureNow, type TemperatureNow } from '#domain/weather/current/temperature-now.js';
 import { TREND_TIME } from '#domain/weather/current/trend.js';
@@ -38,14 +38,15 @@ export interface Facts {
   readonly rain: RainSpell | undefined;
   /** The end of the last rain; undefined if it rains or if it is unknown. */
   readonly drySince: number | undefined;
-  readonly unusual: Unusual | undefined;
+  /** The comparison of the last 24 hours with the date in all years. */
+  readonly usual: Usual | Unusual | undefined;
 }
 
 const NO_FACTS: Facts = {
   temperature: undefined,
   rain: undefined,
   drySince: undefined,
-  unusual: undefined,
+  usual: undefined,
 };
 
 /** Whether a station reports at the time of its snapshot. */
@@ -88,7 +89,7 @@ export class FindFacts {
     return {
       temperature: temperatureNow(rows, at, Math.max(TREND_TIME, SILENT_INTERVALS * interval)),
       ...(await this.#rain(described, rows, from, interval, permit)),
-      unusual: await this.#unusual(described, rows, interval, permit),
+      usual: await this.#compare(described, rows, interval, permit),
     };
   }
 
@@ -113,12 +114,12 @@ export class FindFacts {
     return { ...unknown, drySince: spell?.to ?? (await this.#lastRain.execute(described, from, permit)) };
   }
 
-  async #unusual(
+  async #compare(
     described: StationSnapshot,
     rows: Series,
     interval: number,
     permit: Permit,
-  ): Promise<Unusual | undefined> {
+  ): Promise<Usual | Unusual | undefined> {
     const { station, inventory } = described;
     // All years of such a station have the values of the same recorded year.
     if (recordedYear(station) !== undefined) return undefined;
@@ -133,7 +134,7 @@ export class FindFacts {
       source: 'observations',
     } as const;
     const found = await this.#days.find(described, input, ['mean'], permit);
-    return found && unusualOf(found.days.dates, found.days.known('mean'), date, mean);
+    return found && compareWithUsual(found.days.dates, found.days.known('mean'), date, mean);
   }
 
   /** Reads the rows from a time to the newest row. */

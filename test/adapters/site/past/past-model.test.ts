@@ -12,13 +12,13 @@ describe('the page of a station without new values', () => {
   it('shows the present up to a year after the last value, and then the time of this value', () => {
     for (const days of [0, 1, 30, 364]) {
       expect(isPast(ago(days), NOW), String(days)).to.equal(false);
-      expect(shownTime(ago(days), NOW)).to.equal(NOW);
+      expect(shownTime(ago(days), NOW)).to.deep.equal({ now: NOW, isStill: false });
     }
     for (const days of [365, 366, 5000]) {
       expect(isPast(ago(days), NOW), String(days)).to.equal(true);
-      expect(shownTime(ago(days), NOW)).to.equal(Date.parse(ago(days)));
+      expect(shownTime(ago(days), NOW)).to.deep.equal({ now: Date.parse(ago(days)), isStill: true });
     }
-    expect([isPast(null, NOW), shownTime(null, NOW)]).to.deep.equal([false, NOW]);
+    expect([isPast(null, NOW), shownTime(null, NOW).now]).to.deep.equal([false, NOW]);
   });
 
   it('has charts of the last week, unless the visitor has chosen other ones', () => {

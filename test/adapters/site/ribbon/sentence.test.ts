@@ -61,10 +61,17 @@ describe('the sentence about the present weather', () => {
     ]);
   });
 
-  it('says one degree in the singular, and nothing about less than half a degree', () => {
+  it('says one degree in the singular, and calls less than half a degree usual', () => {
     const fact = (difference: number) => sentenceOf(live(temperature(), unusual(difference)), writer()).facts;
     expect(fact(1.2)).to.deep.equal(['1 degree warmer than usual for 23 November.']);
-    expect(fact(0.4)).to.deep.equal([]);
+    expect(fact(0.4)).to.deep.equal(['Usual for 23 November.']);
+  });
+
+  it('says that the weather is usual for the date', () => {
+    const written = (language: 'en' | 'de') =>
+      sentenceOf(live(temperature(), { code: 'usual', date: '11-23' }), writer(language)).facts;
+    expect(written('en')).to.deep.equal(['Usual for 23 November.']);
+    expect(written('de')).to.deep.equal(['Für den 23. November üblich.']);
   });
 
   it('converts a difference from usual without the offset of the unit', () => {
@@ -73,12 +80,9 @@ describe('the sentence about the present weather', () => {
         fc.double({ min: -30, max: 30, noNaN: true }),
         fc.constantFrom(...UNIT_CHOICES),
         (difference, units) => {
-          const [text = '0'] = sentenceOf(
-            live(temperature(), unusual(difference)),
-            writer('en', units),
-          ).facts;
+          const [text = ''] = sentenceOf(live(temperature(), unusual(difference)), writer('en', units)).facts;
           const expected = Math.round(Math.abs(difference) * (units === 'imperial' ? 1.8 : 1));
-          expect(Number.parseInt(text, 10)).to.equal(expected);
+          expect(Number.parseInt(text, 10) || 0).to.equal(expected);
         },
       ),
     );

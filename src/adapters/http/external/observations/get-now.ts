@@ -21,6 +21,16 @@ const MESSAGE = 'The present weather.';
 
 const time = () => z.iso.datetime();
 
+/** The fields of both facts that compare the last 24 hours with the date in other years. */
+const comparisonFields = {
+  unit: z.string(),
+  date: z.string().describe('The date of `last_seen` at the station, in the form `MM-DD`'),
+  years: z.int().describe('Number of years with values around this date'),
+  since: z.int().describe('The first of these years'),
+  mean: z.number().describe('Mean temperature of the 24 hours to `last_seen`'),
+  median: z.number().describe('The usual value of the date, as `p50` in `climate/usual`'),
+};
+
 /** The facts in the order in which a sentence says them. A fact that does not hold, or is not known, is absent. */
 const factFields = z.discriminatedUnion('code', [
   z
@@ -55,13 +65,8 @@ const factFields = z.discriminatedUnion('code', [
     .strictObject({
       code: z.literal('unusual'),
       difference: z.number().describe('`mean` minus `median`'),
-      unit: z.string(),
       direction: z.enum(['colder', 'warmer']),
-      date: z.string().describe('The date of `last_seen` at the station, in the form `MM-DD`'),
-      years: z.int().describe('Number of years with values around this date'),
-      since: z.int().describe('The first of these years'),
-      mean: z.number().describe('Mean temperature of the 24 hours to `last_seen`'),
-      median: z.number().describe('The usual value of the date, as `p50` in `climate/usual`'),
+      ...comparisonFields,
       share: z
         .number()
         .describe(
@@ -72,6 +77,7 @@ const factFields = z.discriminatedUnion('code', [
         .describe('Place of `mean` among the daily means of this date in all years, this year included'),
     })
     .meta({ id: 'UnusualFact' }),
+  z.strictObject({ code: z.literal('usual'), ...comparisonFields }).meta({ id: 'UsualFact' }),
 ]);
 type FactFields = z.infer<typeof factFields>;
 
@@ -84,8 +90,9 @@ export function getNowEndpoint({ useCase, withPermit, readAccess: access }: Exte
     summary: 'Describe the present weather of a station',
     description:
       'Facts from which a client can make a sentence. They refer to `last_seen`, so that they and the ETag change only with the data and ' +
-      'with `state`. Only values that passed quality control count, except for the value of `temperature`, which has its verdict. `unusual` ' +
-      `is present from a difference of ${MIN_UNUSUAL_DIFFERENCE} °C on, and if at least ${MIN_YEARS_OF_USUAL} years have values. It is absent if \`recorded\` is present.`,
+      'with `state`. Only values that passed quality control count, except for the value of `temperature`, which has its verdict. If at ' +
+      `least ${MIN_YEARS_OF_USUAL} years have values, the last 24 hours are compared with the date: \`unusual\` from a difference of ` +
+      `${MIN_UNUSUAL_DIFFERENCE} °C on, otherwise \`usual\`. Both are absent if \`recorded\` is present.`,
     access,
     params: stationId,
     query: z.strictObject({ units: units() }),
@@ -135,7 +142,7 @@ export function getNowEndpoint({ useCase, withPermit, readAccess: access }: Exte
   });
 }
 
-function toFactFields({ temperature, rain, drySince, unusual }: Facts, system: UnitSystem): FactFields[] {
+function toFactFields({ temperature, rain, drySince, usual }: Facts, system: UnitSystem): FactFields[] {
   const degrees = measureOf(V.temperature, system);
   const amounts = measureOf(V.precipitation, system);
   const facts: FactFields[] = [];
@@ -158,18 +165,26 @@ function toFactFields({ temperature, rain, drySince, unusual }: Facts, system: U
     facts.push({ code: 'rain', from, to, amount, unit: amounts.unit, is_raining: true });
   }
   if (drySince !== undefined) facts.push({ code: 'dry', since: toTime(drySince) });
-  if (unusual !== undefined) {
-    const { direction, date, mean, median, years, since, share, rank } = unusual;
-    facts.push({
-      code: 'unusual',
-      difference: degrees.difference(mean - median),
+  if (usual !== undefined) {
+    const { mean, median, date, years, since } = usual;
+    const comparison = {
       unit: degrees.unit,
-      direction,
       date,
       years,
       since,
       mean: degrees.convert(mean),
       median: degrees.convert(median),
+    };
+    if (!('direction' in usual)) {
+      facts.push({ code: 'usual', ...comparison });
+      return facts;
+    }
+    const { direction, share, rank } = usual;
+    facts.push({
+      code: 'unusual',
+      difference: degrees.difference(mean - median),
+      direction,
+      ...comparison,
       share: Number(share.toFixed(4)),
       rank: { ...rank, kind: direction === 'colder' ? 'coldest' : 'warmest' },
     });

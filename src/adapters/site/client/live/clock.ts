@@ -9,11 +9,12 @@ const TICK = 10 * MILLISECONDS.second;
 const clock = signal<number | undefined>(undefined);
 /**
  * The time in ms since 1970 with which ages are computed. Until hydration it is the time of the first screen, then the current
- * time.
+ * time. In the parts that show an old station, it is the time of the last value.
  */
 export function useNow(): number {
-  const { now } = useSite();
-  return useSignal(clock) ?? now;
+  const { now, isStill } = useSite();
+  const time = useSignal(clock) ?? now;
+  return isStill === true ? now : time;
 }
 
 /** Updates the ages on the page while the page is visible. */

@@ -2,6 +2,7 @@ import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { MILLISECONDS } from '#domain/time.js';
 import { DEFAULT_INTERVAL } from '../format/age.js';
 import { useNow } from '../live/clock.js';
+import { loadPart } from '../parts/load-part.js';
 import { useNumbers, useSite, useUnit } from '../site-context.js';
 import type { HourlyValues } from '../stations/hourly-values.js';
 import { useHourly } from '../stations/use-hourly.js';
@@ -12,7 +13,7 @@ import { HourSlider } from './hours.js';
 import { MapLegend } from './legend.js';
 import type { MapStation } from './marker.js';
 import { dotColor, newestValues, type Paint, PAINTS, valuesOfHour } from './paint.js';
-import { Popover } from './popover.js';
+import type { Popover as PopoverView } from './popover.js';
 import { StationMap } from './station-map.js';
 import type { MapProps } from './map-props.js';
 
@@ -72,6 +73,14 @@ export function MapView({
       created.remove();
     };
   }, []);
+  const [Popover, setPopover] = useState<typeof PopoverView>();
+  useEffect(() => {
+    if (opened === undefined || Popover !== undefined) return;
+    loadPart(() => import('./popover.js')).then(
+      (module) => setPopover(() => module.Popover),
+      () => undefined,
+    );
+  }, [opened]);
   useEffect(() => {
     map?.show({ stations: mapStations, selected, rangeText, groupName: text.map.group });
   }, [map, mapStations, selected, rangeText]);
@@ -139,7 +148,7 @@ export function MapView({
           </button>
         </div>
         <div aria-live="polite">
-          {map !== undefined && openedStation !== undefined && (
+          {Popover !== undefined && map !== undefined && openedStation !== undefined && (
             <Popover
               listed={openedStation}
               units={units}

@@ -105,11 +105,13 @@ export class StationMap {
 
   show(content: MapContent): void {
     const { stations, selected } = content;
-    const hasNewSelection = selected !== undefined && selected !== this.#content?.selected;
+    const before = this.#content;
+    const wasShown =
+      selected === before?.selected && before?.stations.some(({ id }) => id === selected) === true;
     this.#content = content;
     if (!this.#isMoved && stations.length > this.#fitted) this.fit();
     const station = stations.find(({ id }) => id === selected);
-    if (hasNewSelection && station !== undefined && !this.#map.getBounds().contains(this.#at(station)))
+    if (!wasShown && station !== undefined && !this.#map.getBounds().contains(this.#at(station)))
       this.#map.panTo(this.#at(station));
     this.#draw();
   }

@@ -51,15 +51,16 @@ export function Cards({
   /** Whether to leave out the cards of other variables. */
   readonly mainOnly?: boolean;
 }) {
-  const { text } = useSite();
+  const { text, now: time, isStill } = useSite();
   const has = (variable: string) => variable in now.latest;
   const pressure = PRESSURES.find(has);
   const others = Object.keys(now.latest).filter((name) => !SHOWN.has(name) && name !== pressure);
   if (now.last_seen === null) return null;
   const to = Date.parse(now.last_seen);
+  const isSilent = isStill === true || isStale((time - to) / MILLISECONDS.second, station.reporting_interval);
   const props = { station, now, span: { from: to - MILLISECONDS.day, to } };
   return (
-    <section aria-label={text.station.now} class="now-cards">
+    <section aria-label={text.station.now} class={isSilent ? 'now-cards silent' : 'now-cards'}>
       {has('wind_speed') && <WindCard {...props} />}
       {has('precipitation_amount') && <RainCard {...props} />}
       {pressure !== undefined && <PressureCard variable={pressure} {...props} />}

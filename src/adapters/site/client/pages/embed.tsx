@@ -41,14 +41,14 @@ export const embed: PageDefinition<EmbedData> = {
     const href = `/stations/${encodeURIComponent(station.id)}`;
     const present = useNow();
     return (
-      <SiteProvider value={{ ...site, now: shownTime(now.last_seen, present) }}>
-        <article class="embed">
-          <header>
-            <h1 title={station.name}>{station.name}</h1>
-            <p class="quiet">
-              <Age since={now.last_seen} interval={station.reporting_interval} zone={station.time_zone} />
-            </p>
-          </header>
+      <article class="embed">
+        <header>
+          <h1 title={station.name}>{station.name}</h1>
+          <p class="quiet">
+            <Age since={now.last_seen} interval={station.reporting_interval} zone={station.time_zone} />
+          </p>
+        </header>
+        <SiteProvider value={{ ...site, ...shownTime(now.last_seen, present) }}>
           <Hero station={station} now={now} />
           <FittedRibbon
             station={station}
@@ -57,14 +57,14 @@ export const embed: PageDefinition<EmbedData> = {
             isOld={isPast(now.last_seen, present)}
             hasWind={false}
           />
-          <PastStrip station={station} lastSeen={now.last_seen} />
-          <footer>
-            <a href={href} target="_blank" rel="noopener">
-              {site.text.embed.more}
-            </a>
-          </footer>
-        </article>
-      </SiteProvider>
+        </SiteProvider>
+        <PastStrip station={station} lastSeen={now.last_seen} />
+        <footer>
+          <a href={href} target="_blank" rel="noopener">
+            {site.text.embed.more}
+          </a>
+        </footer>
+      </article>
     );
   },
 };

@@ -21,7 +21,8 @@ export const home: PageDefinition<StationList> = {
     const { text } = useSite();
     const begin = beginningOf(query);
     const isEmpty = data.stations.length === 0 && isFromStart(begin);
-    if (!isEmpty) return <StationsPage key={query.toString()} first={data} begin={begin} />;
+    const chosen = query.get('station') ?? undefined;
+    if (!isEmpty) return <StationsPage key={query.toString()} first={data} begin={begin} chosen={chosen} />;
     return (
       <>
         <h1>{text.home.title}</h1>

@@ -45,8 +45,8 @@ export const kiosk: PageDefinition<KioskData> = {
     const { text, preferences } = context;
     const now = useLiveStation(station.id, data.now, (api) => readNow(api, station.id));
     const present = useNow();
-    const site = { ...context, now: shownTime(now.last_seen, present) };
-    useTitle(titleOfStation(station, now, { ...site, now: present }));
+    const shown = { ...context, ...shownTime(now.last_seen, present) };
+    useTitle(titleOfStation(station, now, { ...context, now: present }));
     const [line, setLine] = useState(() => connection.peek());
     useEffect(() => connection.subscribe(setLine), []);
     const write = useTimeFormat(station.time_zone);
@@ -55,29 +55,29 @@ export const kiosk: PageDefinition<KioskData> = {
     const followsSun = theme === 'sun' || (theme === null && preferences.theme === 'auto');
     return (
       <div class={followsSun ? `kiosk ${lightOf(present, station)}` : 'kiosk'}>
-        <SiteProvider value={site}>
-          <header>
-            <h1>{station.name}</h1>
-            <p>
-              <Age since={now.last_seen} interval={station.reporting_interval} zone={station.time_zone} />
-              {line.state === 'offline' && (
-                <span class="stale" role="status">
-                  {' '}
-                  · {text.kiosk.offline} {write(line.since, 'time')}
-                </span>
-              )}
-            </p>
-            <Clock zone={station.time_zone} />
-          </header>
-          <PastStrip station={station} lastSeen={now.last_seen} />
+        <header>
+          <h1>{station.name}</h1>
+          <p>
+            <Age since={now.last_seen} interval={station.reporting_interval} zone={station.time_zone} />
+            {line.state === 'offline' && (
+              <span class="stale" role="status">
+                {' '}
+                · {text.kiosk.offline} {write(line.since, 'time')}
+              </span>
+            )}
+          </p>
+          <Clock zone={station.time_zone} />
+        </header>
+        <PastStrip station={station} lastSeen={now.last_seen} />
+        <SiteProvider value={shown}>
           <Hero station={station} now={now} />
           <FittedRibbon station={station} now={now} first={PICTURE} isOld={isPast(now.last_seen, present)} />
           <Cards station={station} now={now} mainOnly />
-          <footer>
-            <a href={`/stations/${encodeURIComponent(station.id)}`}>{text.kiosk.back}</a>
-            <FullScreen />
-          </footer>
         </SiteProvider>
+        <footer>
+          <a href={`/stations/${encodeURIComponent(station.id)}`}>{text.kiosk.back}</a>
+          <FullScreen />
+        </footer>
       </div>
     );
   },

@@ -60,7 +60,6 @@ export const station: PageDefinition<StationData> = {
     const present = useNow();
     const now = useLiveStation(facts.id, first, (api) => readNow(api, facts.id));
     const inventory = useInventory(facts.id, known, now);
-    const time = shownTime(now.last_seen, present);
     const isOld = isPast(now.last_seen, present);
     const chartLocation = useMemo(
       () => (isOld ? withLastWeek(pageLocation) : pageLocation),
@@ -70,7 +69,7 @@ export const station: PageDefinition<StationData> = {
     return (
       <article class="station">
         <PastStrip station={facts} lastSeen={now.last_seen} />
-        <SiteProvider value={{ ...site, now: time }}>
+        <SiteProvider value={{ ...site, ...shownTime(now.last_seen, present) }}>
           <StationHead
             station={facts}
             town={town}
@@ -83,7 +82,14 @@ export const station: PageDefinition<StationData> = {
           <RibbonFigure station={facts} now={now} isOld={isOld} />
           <Cards station={facts} now={now} />
         </SiteProvider>
-        <LazyCharts station={facts} inventory={inventory} pageLocation={chartLocation} latest={now.latest} />
+        {inventory.last !== null && (
+          <LazyCharts
+            station={facts}
+            inventory={inventory}
+            pageLocation={chartLocation}
+            latest={now.latest}
+          />
+        )}
         <Sections
           station={facts}
           inventory={inventory}

@@ -10,8 +10,13 @@ export function isPast(lastSeen: string | null, now: number): boolean {
 }
 
 /** The time at which the page of a station stands: the present, or the time of the last value of an old station. */
-export function shownTime(lastSeen: string | null, now: number): number {
-  return lastSeen !== null && isPast(lastSeen, now) ? Date.parse(lastSeen) : now;
+export function shownTime(
+  lastSeen: string | null,
+  now: number,
+): { readonly now: number; readonly isStill: boolean } {
+  return lastSeen !== null && isPast(lastSeen, now)
+    ? { now: Date.parse(lastSeen), isStill: true }
+    : { now, isStill: false };
 }
 
 /** The location of a page whose charts show the last week with values, unless its query names a span or a range. */

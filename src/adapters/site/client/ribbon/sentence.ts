@@ -20,7 +20,8 @@ export type Fact =
       readonly direction: 'colder' | 'warmer';
       /** The date in the form `MM-DD`. */
       readonly date: string;
-    };
+    }
+  | { readonly code: 'usual'; readonly date: string };
 
 /** What the sentence about a station is made of. */
 export interface Present {
@@ -123,16 +124,20 @@ function factText(fact: Fact, writer: Writer): string | undefined {
     case 'unusual': {
       const unit = displayUnit('air_temperature', '°C', writer.units);
       const degrees = Math.round(Math.abs(convertDifference(unit, fact.difference)));
-      if (degrees < 1) return undefined;
-      const date = writeTime(Date.parse(`2000-${fact.date}T12:00:00Z`), writer.language, 'UTC', {
-        day: 'numeric',
-        month: 'long',
-      });
+      const date = dateName(fact.date, writer);
+      if (degrees < 1) return words.usual(date);
       return words.unusual(degrees, writer.number(degrees, 0), fact.direction, date);
     }
+    case 'usual':
+      return words.usual(dateName(fact.date, writer));
     default:
       return undefined;
   }
+}
+
+/** Writes a date without its year. @param date in the form `MM-DD` */
+function dateName(date: string, { language }: Writer): string {
+  return writeTime(Date.parse(`2000-${date}T12:00:00Z`), language, 'UTC', { day: 'numeric', month: 'long' });
 }
 
 function amount(variable: string, metric: string, value: number, { units, number }: Writer): string {

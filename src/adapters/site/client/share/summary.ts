@@ -19,6 +19,9 @@ const MOMENT = {
 /** A value of at least this age is shown with its year. */
 const OLD = 180 * MILLISECONDS.day;
 
+/** Whether a fact compares the weather with the usual weather of the date. */
+const isComparison = (code: string) => code === 'unusual' || code === 'usual';
+
 /** The words about a station that leave the site, in descriptions and pictures of links. */
 export interface Summary {
   /** The temperature; undefined if there is none that passed quality control. */
@@ -63,8 +66,8 @@ export function summaryOf(station: Station, now: Now, site: TitleContext, time: 
         ...MOMENT,
         ...(time - last > OLD && { year: 'numeric' }),
       }),
-    main: [...other, ...trend, ...factsOf((code) => code === 'unusual')].join(' '),
-    facts: [...recorded, ...factsOf((code) => code !== 'unusual' && code !== 'temperature')],
+    main: [...other, ...trend, ...factsOf(isComparison)].join(' '),
+    facts: [...recorded, ...factsOf((code) => !isComparison(code) && code !== 'temperature')],
   };
 }
 

@@ -39,7 +39,16 @@ const NEW_STATION = MILLISECONDS.second;
 const BESIDE = '(width >= 1100px)';
 
 /** The list and the map of stations. Both show the same values and share the selected station. */
-export function StationsPage({ first, begin }: { readonly first: StationList; readonly begin: ListStart }) {
+export function StationsPage({
+  first,
+  begin,
+  chosen,
+}: {
+  readonly first: StationList;
+  readonly begin: ListStart;
+  /** Id of the station that is selected at first, with its popover on the map. */
+  readonly chosen: string | undefined;
+}) {
   const { text, preferences, api } = useSite();
   const { text: search } = begin;
   const [list, change] = useLive<StationList>({
@@ -54,8 +63,8 @@ export function StationsPage({ first, begin }: { readonly first: StationList; re
   const [words, setWords] = useState('');
   const [order, setOrder] = useState<Order>({ by: 'station', direction: 'ascending' });
   const [rows, setRows] = useState(ROWS);
-  const [selected, setSelected] = useState<string | undefined>();
-  const [opened, setOpened] = useState<string | undefined>();
+  const [selected, setSelected] = useState(chosen);
+  const [opened, setOpened] = useState(chosen);
   const [towns, setTowns] = useState<readonly Place[]>([]);
   const filter = useRef<HTMLInputElement>(null);
 

@@ -13,6 +13,7 @@ export const sentence = {
     isRecent ? `Trocken seit ${since}.` : `Kein Regen seit ${since}.`,
   unusual: (_degrees: number, number: string, direction: 'colder' | 'warmer', date: string) =>
     `${number} Grad ${direction === 'colder' ? 'kälter' : 'wärmer'} als am ${date} üblich.`,
+  usual: (date: string) => `Für den ${date} üblich.`,
   doubtful: (checks: string) => `zweifelhaft: ${checks}`,
 };
 

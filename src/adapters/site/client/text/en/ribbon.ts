@@ -12,6 +12,7 @@ export const sentence = {
   dry: (since: string, isRecent: boolean) => (isRecent ? `Dry since ${since}.` : `No rain since ${since}.`),
   unusual: (degrees: number, number: string, direction: 'colder' | 'warmer', date: string) =>
     `${number} ${degrees === 1 ? 'degree' : 'degrees'} ${direction} than usual for ${date}.`,
+  usual: (date: string) => `Usual for ${date}.`,
   doubtful: (checks: string) => `doubtful: ${checks}`,
 };
 

@@ -15,6 +15,7 @@ export const sentence: Translation<Text['sentence']> = {
   dry: (since, isRecent) => (isRecent ? `Droog sinds ${since}.` : `Geen neerslag sinds ${since}.`),
   unusual: (degrees, number, direction, date) =>
     `${number} ${degrees === 1 ? 'graad' : 'graden'} ${direction === 'colder' ? 'kouder' : 'warmer'} dan gewoonlijk op ${date}.`,
+  usual: (date) => `Gebruikelijk voor ${date}.`,
   doubtful: (checks) => `twijfelachtig: ${checks}`,
 };
 
