@@ -42,6 +42,7 @@ const BOXES: readonly RibbonBox[] = [
   { width: 360, height: 320, gutter: 0, type: 14 },
   { width: 320, height: 160, gutter: 0, type: 14 },
   { width: 1808, height: 480, gutter: 96, type: 28 },
+  { width: 1142, height: 240, gutter: 65, type: 18.7 },
 ];
 
 /** A day of values every ten minutes, without the values of `gap`. */
@@ -112,6 +113,10 @@ describe('the picture of the last 24 hours', () => {
           expect(bar.x + bar.width).to.be.at.most(plot.right + 0.6);
           expect(bar.y).to.be.at.least(0);
         }
+        const rows = model.grid.map(({ y }) => y).toSorted((a, b) => a - b);
+        expect(rows.length).to.be.at.least(1);
+        for (const [index, y] of rows.entries())
+          if (index > 0) expect(y - (rows[index - 1] ?? 0)).to.be.at.least(box.type * 1.2);
         const areas = [
           ...[...model.labels, ...model.days].map((label) => ({ label, isBold: true })),
           ...[...model.rainLabels, ...model.words].map((label) => ({ label, isBold: false })),

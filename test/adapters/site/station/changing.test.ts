@@ -41,6 +41,7 @@ describeInBrowser('the page of a station while its values change', () => {
       await page.locator(`#${part} p`, { hasText: 'The station has no values for this section.' }).waitFor();
     }
     expect(faults).to.deep.equal([]);
+    expect(await page.$$('.charts')).to.have.length(0);
     await page.evaluate(`{
       globalThis.bare = [];
       new MutationObserver(() => {

@@ -277,7 +277,10 @@ describeInBrowser('the kiosk and the card for frames', () => {
       expect(wide, path).to.equal(width);
       if (width !== 320 || height === 200) expect(high, path).to.equal(height);
       for (const { page } of [lively, plain]) {
-        await page.$$eval('.needs-script, .clock', (parts) => parts.forEach((part) => part.remove()));
+        // The picture is as large as its place, which only scripts know.
+        await page.$$eval('.needs-script, .clock, .fitted-ribbon', (parts) =>
+          parts.forEach((part) => part.remove()),
+        );
       }
       expect(await lively.page.innerText('main')).to.equal(await plain.page.innerText('main'));
       await Promise.all([lively.close(), plain.close()]);
@@ -337,7 +340,9 @@ describeInBrowser('the kiosk and the card for frames', () => {
     }
   });
 
-  it('load at most 30 kB of scripts for the card', async () => {
+  // A card draws the sentence and the picture of the last 24 hours, and follows new values, with the modules of the other pages. Scripts
+  // of its own would be smaller, but a browser that shows the site could not take them from its cache.
+  it('load at most 45 kB of scripts for the card', async () => {
     const { page, close } = await site.open('about:blank');
     let bytes = 0;
     page.on('response', (response) => {
@@ -345,7 +350,7 @@ describeInBrowser('the kiosk and the card for frames', () => {
         bytes += Number(response.headers()['content-length']);
     });
     await page.goto(`${site.url}/embed/JFK`, { waitUntil: 'networkidle' });
-    expect(bytes).to.be.within(5000, 30_000);
+    expect(bytes).to.be.within(5000, 45_000);
     await close();
   });
 

@@ -36,6 +36,17 @@ describeInBrowser('the page of all stations', () => {
     }
   });
 
+  it('has a header that fits at 320 px also while values are read each minute', async () => {
+    for (const language of ['en', 'de', 'nl']) {
+      const { page, close } = await site.open('about:blank', NARROW);
+      await page.route('**/v1/events*', (route) => route.abort());
+      await page.goto(`${site.url}/?lang=${language}`);
+      await page.locator('.connection.polling').waitFor();
+      expect(await page.evaluate('document.documentElement.scrollWidth'), language).to.equal(320);
+      await close();
+    }
+  });
+
   it('keeps every cell where it is while the mouse moves over the rows', async () => {
     const { page, close } = await site.open('/', WIDE);
     const cells = () =>
@@ -88,6 +99,15 @@ describeInBrowser('the page of all stations', () => {
     expect(await accessibilityFaults(page)).to.deep.equal([]);
     await page.keyboard.press('Enter');
     await page.waitForSelector(`h1:has-text("${name}")`);
+    expect(faults).to.deep.equal([]);
+    await close();
+  });
+
+  it('opens the values of the station in its address on the map', async () => {
+    const { page, faults, close } = await site.open('/?station=LGA', WIDE);
+    await page.waitForSelector('.popover:has-text("La Guardia")');
+    expect(await page.locator('.popover').isVisible()).to.equal(true);
+    expect(await page.getAttribute('#row-LGA', 'class')).to.include('selected');
     expect(faults).to.deep.equal([]);
     await close();
   });

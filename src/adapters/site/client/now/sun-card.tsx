@@ -11,6 +11,9 @@ import { useTimeFormat } from './times.js';
 /** Number of points of the arc of the sun. */
 const POINTS = 49;
 
+/** Minutes until the next sunrise or sunset from which the time until then is written in hours. */
+const ROUNDED = 90;
+
 /** The next sunrise or sunset, the arc of the sun over the current local day, and the length of the day. */
 export function SunCard({ station }: { readonly station: Station }) {
   const { text, now } = useSite();
@@ -30,6 +33,12 @@ export function SunCard({ station }: { readonly station: Station }) {
     const hours = Math.floor(minutes / 60);
     if (hours === 0) return cards.minutes(number(minutes, 0));
     return cards.hoursMinutes(number(hours, 0), String(minutes % 60).padStart(2, '0'));
+  };
+  // The exact time stands beside it.
+  const until = (time: number) => {
+    const minutes = Math.round(time / MILLISECONDS.minute);
+    const { lengths } = text.age;
+    return minutes < ROUNDED ? lengths.minutes(minutes) : lengths.hours(Math.round(minutes / 60));
   };
   const strip = (
     <SunStrip altitudes={altitudes} share={(now - from) / (to - from)} altitude={altitudeAt(now)} />
@@ -64,7 +73,7 @@ export function SunCard({ station }: { readonly station: Station }) {
         ) : (
           <>
             {write(next, 'time')}
-            <span class="unit"> {cards.in(length(next - now))}</span>
+            <span class="unit"> {cards.in(until(next - now))}</span>
           </>
         )
       }

@@ -203,7 +203,7 @@ export function ribbonModel(data: RibbonData, box: RibbonBox, format: RibbonForm
     plot,
     ground: groundOf(from, to, data.latitude, data.longitude),
     midnights: startsOfDays(from, to, zone).map((time) => round(xOf(time))),
-    grid: scale.ticks.map(({ celsius, value, isFreezing }) => ({
+    grid: spacedTicks(scale.ticks, yOf, em * 1.3).map(({ celsius, value, isFreezing }) => ({
       y: Math.round(yOf(celsius)),
       label: `${format.wholeDegrees(value)}°`,
       isFreezing,
@@ -255,6 +255,18 @@ export function ribbonModel(data: RibbonData, box: RibbonBox, format: RibbonForm
     timeAt,
     yOf,
   };
+}
+
+/** The ticks whose labels do not touch each other: freezing point first, then from below. */
+function spacedTicks<Tick extends { readonly celsius: number; readonly isFreezing: boolean }>(
+  ticks: readonly Tick[],
+  yOf: (celsius: number) => number,
+  least: number,
+): readonly Tick[] {
+  const kept: Tick[] = [];
+  for (const tick of ticks.toSorted((a, b) => Number(b.isFreezing) - Number(a.isFreezing)))
+    if (kept.every(({ celsius }) => Math.abs(yOf(celsius) - yOf(tick.celsius)) >= least)) kept.push(tick);
+  return kept;
 }
 
 /** The vertical scale: all that is drawn, with round numbers of the unit of the visitor at both ends. */

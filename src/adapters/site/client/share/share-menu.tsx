@@ -22,11 +22,11 @@ export function ShareMenu({ station }: { readonly station: Station }) {
   };
   return (
     <span class="share needs-script">
-      <button type="button" aria-haspopup="dialog" onClick={open}>
+      <button type="button" aria-haspopup="dialog" aria-label={text.share.title} onClick={open}>
         <svg viewBox="0 0 16 16" width="16" height="16" aria-hidden="true">
           <path d="M8 10V2M5 5L8 2L11 5M3 8V14H13V8" />
         </svg>{' '}
-        {text.share.title}
+        <span>{text.share.title}</span>
       </button>
       {hasFailed && <span role="alert">{text.errors.part}</span>}
       {isOpen && Panel !== undefined && <Panel station={station} onClose={() => setOpen(false)} />}
