@@ -11,7 +11,10 @@ const LEAFLET = `
   import './map/handler/Map.Keyboard.js';
   import './map/handler/Map.ScrollWheelZoom.js';
   import './map/handler/Map.TouchZoom.js';
+  import { create, remove, removeClass } from './dom/DomUtil.js';
   export const control = { scale };
+  export const DomUtil = { create, remove, removeClass };
+  export { GridLayer } from './layer/tile/GridLayer.js';
   export { toLatLngBounds as latLngBounds } from './geo/LatLngBounds.js';
   export { toPoint as point } from './geometry/Point.js';
   export { divIcon } from './layer/marker/DivIcon.js';

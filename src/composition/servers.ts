@@ -158,10 +158,12 @@ async function sitePages(
 ): Promise<readonly Page[]> {
   const { openSite } = await import('#adapters/site/site.js');
   const { coastPage } = await import('#adapters/site/coast-page.js');
+  const { streetMapPage } = await import('#adapters/site/street-map-page.js');
   const isTrusted = !isReadOnlyWithoutTls(config);
   const facts = {
     publicReads: config.READ_ACCESS === 'public',
     signIn: config.AUTH_ENABLED && isTrusted,
+    streetMap: config.SITE_MAP !== undefined,
     command: visitorCommand(config, command),
   };
   const { PackedLand } = await import('#adapters/geography/packed-land.js');
@@ -171,9 +173,11 @@ async function sitePages(
     isTrusted,
   });
   const access = readAccessOf(config.READ_ACCESS);
-  return [...pages, coastPage((box) => land.inBox(box))].map((page) =>
-    page.readsAsUser === true ? { ...page, access } : page,
-  );
+  const mapPages = [
+    coastPage((box) => land.inBox(box)),
+    ...(config.SITE_MAP === undefined ? [] : [streetMapPage(config.SITE_MAP, facts.publicReads)]),
+  ];
+  return [...pages, ...mapPages].map((page) => (page.readsAsUser === true ? { ...page, access } : page));
 }
 
 function internalApi({ config, container }: ServerSettings): ApiParts {

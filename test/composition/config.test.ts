@@ -75,6 +75,7 @@ describe('configuration', () => {
       AUDIT_RETENTION: 31_536_000,
       RATE_LIMIT: 6000,
       SITE: true,
+      SITE_MAP: undefined,
       TRUSTED_PROXIES: [],
       METRICS_STATIONS: false,
       HOOKS_ALLOW_PRIVATE: false,

@@ -136,7 +136,7 @@ for (const transport of Object.keys(TRANSPORTS))
       };
 
       it('are answered as unknown ones on every route and page, with every method', async () => {
-        const facts = { publicReads: isVisible, signIn: true, command: 'weatherd' };
+        const facts = { publicReads: isVisible, signIn: true, streetMap: false, command: 'weatherd' };
         const painter = service.application.container.get(CardPainter);
         const pages = (await openSite(packageFile('dist/site/'), facts, painter)).map(({ path }) => path);
         const paths = [...new Set([...endpoints.map(({ path }) => path), ...pages])];

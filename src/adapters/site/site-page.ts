@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import type { Readable } from 'node:stream';
 
 /** A page or a file for the HTTP adapter. */
 export interface SitePage {
@@ -9,6 +10,7 @@ export interface SitePage {
 }
 
 export interface SiteRequest {
+  readonly method: string;
   readonly params: Readonly<Record<string, string>>;
   readonly search: string;
   readonly headers: IncomingHttpHeaders;
@@ -20,5 +22,8 @@ export interface SiteReply {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly etag: string;
-  readonly body: string | ReadonlyMap<string, Uint8Array>;
+  readonly body:
+    | string
+    | ReadonlyMap<string, Uint8Array>
+    | { readonly length: number; readonly open: () => Readable };
 }

@@ -150,6 +150,10 @@ export const SETTING_TABLE = {
     'true',
     '`false` turns the pages for browsers off. `GET /` then returns JSON to everybody.',
   ),
+  SITE_MAP: optional(
+    word,
+    'File in the format PMTiles, version 3, with the vector tiles of a map of streets, for the map of stations ([service.md](operating/service.md#streets-on-the-map)).',
+  ),
   DATA_DIR: setting(
     word,
     './data',

@@ -14,7 +14,7 @@ import { networkOf } from '../request/network.js';
 import { routeForms } from '../request/route-forms.js';
 import { splitTarget } from '../request/target.js';
 import type { Handler, Incoming, Route } from '../transport.js';
-import type { Page, PageReply } from './page.js';
+import type { Page, PageReply, StreamedBody } from './page.js';
 import { inProcessReader } from './read-in-process.js';
 
 /** Returns the routes of the endpoints together with the routes of the pages of an API. */
@@ -80,6 +80,7 @@ function compilePage(definition: ApiDefinition): (page: Page) => Handler {
         definition.guard?.(message);
         const bearer = access && (await bearerOf(message, access, definition));
         const page = await answer({
+          method: message.method ?? 'GET',
           params,
           search: splitTarget(message.url ?? '')[1] ?? '',
           headers: message.headers,
@@ -112,6 +113,8 @@ function pageReply({ message }: Incoming, page: PageReply, definition: ApiDefini
   const headers: Record<string, string> = { ...own, ...page.headers };
   const vary = [own['vary'], page.headers['vary']].filter((names) => names !== undefined);
   if (vary.length > 0) headers['vary'] = vary.join(', ');
+  if (typeof page.body !== 'string' && 'open' in page.body)
+    return streamedReply(message, page, page.body, headers);
   const { tag, etag, body } =
     typeof page.body === 'string'
       ? // The ETag is weak, because the compressed text is another representation with the same ETag.
@@ -125,6 +128,22 @@ function pageReply({ message }: Incoming, page: PageReply, definition: ApiDefini
   }
   headers['content-length'] = String(Buffer.byteLength(body));
   return { status: page.status, headers, body };
+}
+
+/** The reply with a body that is not in memory: the whole body (200), or the part that the client asked for (206). */
+function streamedReply(
+  { method, headers: { 'if-none-match': known } }: IncomingMessage,
+  { status, etag }: PageReply,
+  { length, open }: StreamedBody,
+  headers: Record<string, string>,
+): Reply {
+  headers['etag'] = `"${etag}"`;
+  if (clientHasVersion(known, etag)) {
+    for (const name of ['content-type', 'content-range']) delete headers[name];
+    return emptyReply(304, headers);
+  }
+  headers['content-length'] = String(length);
+  return { status, headers, body: method === 'HEAD' ? undefined : open() };
 }
 
 /**

@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import type { Readable } from 'node:stream';
 import type { TokenAccess } from '../endpoint.js';
 
 /** A page or a file for browsers. It has a route beside the routes of the API, but is not in the OpenAPI document of the API. */
@@ -18,6 +19,8 @@ export interface Page {
 }
 
 export interface PageRequest {
+  /** GET or HEAD. The reply to HEAD is sent without its body. */
+  readonly method: string;
   /** Path parameters, percent-decoded. */
   readonly params: Readonly<Record<string, string>>;
   /** The query as sent, without the question mark. */
@@ -36,5 +39,12 @@ export interface PageReply {
   /** A strong ETag without quotes. */
   readonly etag: string;
   /** UTF-8 text, or the bytes in each content coding: `identity`, and the codings in which the build has compressed the bytes. */
-  readonly body: string | ReadonlyMap<string, Uint8Array>;
+  readonly body: string | ReadonlyMap<string, Uint8Array> | StreamedBody;
+}
+
+/** Bytes that are not kept in memory. They are sent as they are, without a content coding. */
+export interface StreamedBody {
+  readonly length: number;
+  /** Called only if the bytes are sent: not for HEAD, and not for 304. */
+  readonly open: () => Readable;
 }

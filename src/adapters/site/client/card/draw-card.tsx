@@ -25,6 +25,7 @@ export async function drawCard({ station: id, search, read }: CardRequest): Prom
     api,
     files: {},
     publicReads: true,
+    streetMap: false,
     signIn: false,
     command: '',
     now: now.last_seen === null ? Date.now() : Date.parse(now.last_seen),

@@ -7,7 +7,7 @@ import type { MapView } from './map-view.js';
 
 /** The place of the map, with the size of the map. The map itself is loaded after the page. */
 export function MapPanel(props: MapProps) {
-  const { text } = useSite();
+  const { text, streetMap } = useSite();
   const [View, setView] = useState<typeof MapView | undefined>();
   const [fault, setFault] = useState<unknown>();
   const [attempt, setAttempt] = useState(0);
@@ -32,6 +32,12 @@ export function MapPanel(props: MapProps) {
       <p class="map-sources">
         {text.map.barbs} {text.map.land} <a href="https://www.naturalearthdata.com/">Natural Earth</a>.{' '}
         {text.map.places} <a href="https://www.geonames.org/">GeoNames</a>, CC BY 4.0.
+        {streetMap && (
+          <>
+            {' '}
+            {text.map.streets} <a href="https://www.openstreetmap.org/copyright">© OpenStreetMap</a>.
+          </>
+        )}
       </p>
     </section>
   );

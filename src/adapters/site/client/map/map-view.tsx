@@ -14,7 +14,7 @@ import { MapLegend } from './legend.js';
 import type { MapStation } from './marker.js';
 import { dotColor, newestValues, type Paint, PAINTS, valuesOfHour } from './paint.js';
 import type { Popover as PopoverView } from './popover.js';
-import { StationMap } from './station-map.js';
+import { StationMap, TILE_PARTS } from './station-map.js';
 import type { MapProps } from './map-props.js';
 
 /** Number of towns that the map reads. More towns name the places of stations better, but most names find no place. */
@@ -34,7 +34,7 @@ export function MapView({
   onOpen,
   onPlaces,
 }: MapProps) {
-  const { text, api, go, preferences } = useSite();
+  const { text, api, go, preferences, streetMap } = useSite();
   const [map, setMap] = useState<StationMap | undefined>();
   const [paint, setPaint] = useState<Paint>('temperature');
   const [hoursAgo, setHoursAgo] = useState(0);
@@ -81,6 +81,7 @@ export function MapView({
       () => undefined,
     );
   }, [opened]);
+  useStreets(streetMap ? map : undefined);
   useEffect(() => {
     map?.show({ stations: mapStations, selected, rangeText, groupName: text.map.group });
   }, [map, mapStations, selected, rangeText]);
@@ -170,6 +171,34 @@ export function MapView({
       />
     </div>
   );
+}
+
+/** Shows the streets on the map, in the colors and the language of the visitor. Without them, the map stays as it is. */
+function useStreets(map: StationMap | undefined): void {
+  const { language, theme } = useSite().preferences;
+  const [isDark, setDark] = useState(false);
+  useEffect(() => {
+    const dark = matchMedia('(prefers-color-scheme: dark)');
+    const choose = () => setDark(theme === 'auto' ? dark.matches : theme === 'dark');
+    choose();
+    dark.addEventListener('change', choose);
+    return () => dark.removeEventListener('change', choose);
+  }, [theme]);
+  useEffect(() => {
+    if (map === undefined) return undefined;
+    let isWanted = true;
+    loadPart(() => import('./streets.js'))
+      .then(({ openStreets }) => openStreets(TILE_PARTS, isDark ? 'dark' : 'light', language))
+      .then(
+        (streets) => {
+          if (isWanted) map.setStreets(streets);
+        },
+        () => undefined,
+      );
+    return () => {
+      isWanted = false;
+    };
+  }, [map, isDark, language]);
 }
 
 /** Buttons for all movements of the map, because WCAG 2.5.7 requires another way than dragging. */

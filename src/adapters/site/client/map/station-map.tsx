@@ -20,6 +20,7 @@ import {
   placePopover,
   rangeOf,
 } from './layout.js';
+import type { Streets, TileParts } from './streets.js';
 import { Dot, GroupMark, type MapSpot, type MapStation, toSpot } from './marker.js';
 
 export interface MapOptions {
@@ -47,6 +48,8 @@ export interface MapContent {
 }
 
 const [MAX_ZOOM, MIN_ZOOM] = [14, 1];
+/** Largest zoom where the map has streets. */
+const STREETS_ZOOM = 18;
 /** Largest zoom after fitting the map to stations: a town. The second number is for a single station: its surroundings. */
 const [FIT_ZOOM, ONE_ZOOM] = [13, 11];
 /** Widths of characters in px: of numbers, which are semibold, and of names of towns. */
@@ -58,7 +61,17 @@ const [TOWN_AREA, MIN_TOWNS] = [16_000, 8];
 /** Towns with at least this many people have semibold names, at this zoom and nearer. */
 const [LARGE_TOWN, REGION_ZOOM] = [100_000, 7];
 
-/** The map in the browser. It has no tiles: it draws the land and the towns that the service sends for the shown box. */
+/** The parts of Leaflet for the module `streets.ts`. */
+export const TILE_PARTS: TileParts = {
+  GridLayer: L.GridLayer,
+  DomUtil: L.DomUtil,
+  latLngBounds: L.latLngBounds,
+};
+
+/**
+ * The map in the browser. It draws the land and the towns that the service sends for the shown box, and above them the streets of
+ * the operator's map if there is one.
+ */
 export class StationMap {
   readonly #map: L.Map;
   readonly #options: MapOptions;
@@ -74,6 +87,7 @@ export class StationMap {
   #fitted = 0;
   #request: RequestBox | undefined;
   #land: L.SVGOverlay | undefined;
+  #streets: Streets | undefined;
 
   constructor(options: MapOptions) {
     this.#options = options;
@@ -113,6 +127,15 @@ export class StationMap {
     const station = stations.find(({ id }) => id === selected);
     if (!wasShown && station !== undefined && !this.#map.getBounds().contains(this.#at(station)))
       this.#map.panTo(this.#at(station));
+    this.#draw();
+  }
+
+  /** Shows streets instead of the former ones. */
+  setStreets(streets: Streets): void {
+    this.#streets?.layer.remove();
+    this.#streets = streets;
+    streets.layer.addTo(this.#map);
+    this.#map.setMaxZoom(STREETS_ZOOM);
     this.#draw();
   }
 
@@ -335,9 +358,11 @@ export class StationMap {
     this.#render(marker, node);
   }
 
-  /** Draws the names of towns, the largest first, where they cover nothing. */
+  /** Draws the names of towns, the largest first, where they cover nothing. A map of streets has names itself. */
   #drawPlaces(covered: Area[], view: Area, drawn: Set<string>): void {
-    const spots = this.#places.map((place) => {
+    const zoom = this.#map.getZoom();
+    const named = this.#places.filter((place) => this.#streets?.covers(place, zoom) !== true);
+    const spots = named.map((place) => {
       const { x, y } = this.#map.latLngToContainerPoint(this.#at(place));
       return { place, key: `town ${place.name} ${place.latitude}`, x, y };
     });
@@ -352,7 +377,7 @@ export class StationMap {
       left -= 1;
       drawn.add(key);
       const marker = this.#marker(key, this.#map.containerPointToLatLng([x, y]), false);
-      const isLarge = place.population >= LARGE_TOWN && this.#map.getZoom() >= REGION_ZOOM;
+      const isLarge = place.population >= LARGE_TOWN && zoom >= REGION_ZOOM;
       const kind = isLarge ? 'town large' : 'town';
       this.#render(
         marker,
@@ -389,7 +414,8 @@ export class StationMap {
   /** Zooms in on the stations of a group. At the nearest zoom, selects the next station of the group instead. */
   #open({ items }: Group<MapSpot>): void {
     const zoom = this.#map.getZoom();
-    if (zoom >= MAX_ZOOM) {
+    const maxZoom = this.#map.getMaxZoom();
+    if (zoom >= maxZoom) {
       const next = items.findIndex(({ id }) => id === this.#content?.selected) + 1;
       this.#options.onSelect(items[next % items.length]?.id ?? '');
       return;
@@ -397,7 +423,7 @@ export class StationMap {
     this.#isMoved = true;
     const bounds = L.latLngBounds(items.map(({ station }) => this.#at(station)));
     const padded = this.#map.getBoundsZoom(bounds, false, L.point(64, 64));
-    this.#map.setView(bounds.getCenter(), Math.max(Math.min(padded, MAX_ZOOM), Math.min(zoom + 2, MAX_ZOOM)));
+    this.#map.setView(bounds.getCenter(), Math.max(Math.min(padded, maxZoom), Math.min(zoom + 2, maxZoom)));
     this.#options.host.focus({ preventScroll: true });
   }
 

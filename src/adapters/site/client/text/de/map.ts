@@ -30,4 +30,5 @@ export const map: typeof English = {
   barbs: 'Windfahnen in Knoten: langer Strich 10, kurzer 5.',
   land: 'Land:',
   places: 'Orte:',
+  streets: 'Straßen:',
 };

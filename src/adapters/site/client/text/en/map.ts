@@ -29,4 +29,5 @@ export const map = {
   barbs: 'Barbs in knots: long stroke 10, short 5.',
   land: 'Land:',
   places: 'Places:',
+  streets: 'Streets:',
 };

@@ -31,4 +31,5 @@ export const map: Translation<Text['map']> = {
   barbs: 'Windvanen in knopen: lange streep 10, korte 5.',
   land: 'Land:',
   places: 'Plaatsen:',
+  streets: 'Straten:',
 };

@@ -1,0 +1,73 @@
+import type * as L from 'leaflet';
+import { FetchSource, PMTiles, type RangeResponse } from 'pmtiles';
+import { leafletLayer } from 'protomaps-leaflet';
+import { bearerToken } from '../session.js';
+import type { Position } from './fit.js';
+
+/** The streets of the operator's map, drawn in one theme. */
+export interface Streets {
+  readonly layer: L.Layer;
+  /** Whether the map of streets has a position at a zoom. */
+  readonly covers: (position: Position, zoom: number) => boolean;
+}
+
+/** The order of layers in the pane of the land, which Leaflet draws at 200. */
+const ABOVE_LAND = 300;
+
+/** Reads the ranges of the file of tiles with the token of the user. */
+class TileSource extends FetchSource {
+  override getBytes(
+    offset: number,
+    length: number,
+    signal?: AbortSignal,
+    etag?: string,
+  ): Promise<RangeResponse> {
+    const token = bearerToken();
+    this.setHeaders(new Headers(token === undefined ? {} : { authorization: `Bearer ${token}` }));
+    return super.getBytes(offset, length, signal, etag);
+  }
+}
+
+/** The file, of which the browser keeps the directories that it has read. */
+let tiles: PMTiles | undefined;
+
+/** The parts of Leaflet that layers of tiles need. */
+export type TileParts = Pick<typeof L, 'GridLayer' | 'DomUtil' | 'latLngBounds'>;
+
+/**
+ * Reads the header of the file of tiles, and makes the layer of Leaflet that draws the tiles.
+ *
+ * @param leaflet Leaflet as the map has it. With an import, the build would move Leaflet into a file of its own, and each map would
+ *   need one more request
+ */
+export async function openStreets(
+  leaflet: TileParts,
+  flavor: 'light' | 'dark',
+  language: string,
+): Promise<Streets> {
+  // protomaps-leaflet finds Leaflet in the global variable `L`.
+  Object.assign(globalThis, { L: leaflet });
+  tiles ??= new PMTiles(new TileSource('/map/tiles.pmtiles'));
+  const { minZoom, maxZoom, minLat, minLon, maxLat, maxLon } = await tiles.getHeader();
+  const bounds = leaflet.latLngBounds([minLat, minLon], [maxLat, maxLon]);
+  // Each picture of 256 pixels shows a quarter of a tile.
+  const lowest = minZoom + 1;
+  const layer = leafletLayer({
+    url: tiles,
+    flavor,
+    lang: language,
+    maxDataZoom: maxZoom,
+    minZoom: lowest,
+    bounds,
+    pane: 'overlayPane',
+    zIndex: ABOVE_LAND,
+    attribution: '',
+  });
+  // Where the file has no tile, the land below is visible.
+  layer.backgroundColor = undefined;
+  return {
+    // The package declares Leaflet as `any`, so its layer has no declared base class.
+    layer: layer as unknown as L.Layer,
+    covers: ({ latitude, longitude }, zoom) => zoom >= lowest && bounds.contains([latitude, longitude]),
+  };
+}
