@@ -180,7 +180,7 @@ describeInBrowser('the page of all stations', () => {
     for (const span of [2, 3, 2]) await page.click(`.chart-tools button:nth-child(${span})`);
     await page.waitForURL('**/stations/EWR?span=7d');
     expect(await page.evaluate('history.length')).to.equal(steps + 3);
-    await page.waitForSelector('.charts [aria-busy=false]');
+    await page.waitForSelector('.chart-grid[aria-busy=false]');
     await page.evaluate('location.hash = "content"; document.activeElement.blur(); window.stays = true');
     await page.goBack();
     await page.waitForURL('**/stations/EWR?span=7d');
