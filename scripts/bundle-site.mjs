@@ -78,6 +78,7 @@ const browser = {
 };
 const files = await fewFiles(browser, `${CLIENT}/main.tsx`, [
   `${CLIENT}/pages/home.tsx`,
+  `${CLIENT}/pages/admin.tsx`,
   `${CLIENT}/pages/embed.tsx`,
 ]);
 const { outputFiles, metafile } = await build({ ...browser, plugins: [...browser.plugins, files] });
