@@ -54,7 +54,7 @@ describeInBrowser('the map of streets', () => {
       ['31,31,31,255', '51,51,51,255'],
     ];
     expect(seen.map((theme) => theme.toSorted())).to.deep.equal(colors);
-    expect(await page.$$('.town')).to.have.length(0);
+    expect(await page.$$('.town-marker')).to.have.length(0);
     expect(await page.innerText('.map-sources')).to.include('© OpenStreetMap');
     expect(await page.$$('.marker .dot')).to.have.length(3);
     expect(requested.filter((address) => address.endsWith('/map/tiles.pmtiles'))).to.not.deep.equal([]);
