@@ -6,6 +6,7 @@ import type { Station } from '#domain/weather/station.js';
 import type { Clock } from '../ports/clock.js';
 import type { DemoRecording, RecordedRows } from '../ports/demo-recording.js';
 import type { ObservationStore } from '../ports/observation-store.js';
+import type { StationStore } from '../ports/station-store.js';
 import type { RecordTogether } from '../observations/ingest/record-together.js';
 import type { Directory, StationDirectory } from '../stations/station-directory.js';
 import { recordedId } from './demo-stations.js';
@@ -30,6 +31,7 @@ interface LiveStation {
  */
 export class ContinueDemo {
   readonly #clock: Clock;
+  readonly #stations: StationStore;
   readonly #directory: StationDirectory;
   readonly #observations: ObservationStore;
   readonly #together: RecordTogether;
@@ -39,12 +41,14 @@ export class ContinueDemo {
 
   constructor(
     clock: Clock,
+    stations: StationStore,
     directory: StationDirectory,
     observations: ObservationStore,
     together: RecordTogether,
     recording: DemoRecording,
   ) {
     this.#clock = clock;
+    this.#stations = stations;
     this.#directory = directory;
     this.#observations = observations;
     this.#together = together;
@@ -53,8 +57,7 @@ export class ContinueDemo {
 
   /** Whether there are live stations of the demo. */
   async isNeeded(): Promise<boolean> {
-    const { list } = await this.#directory.current();
-    const isNeeded = list.some(({ demo }) => demo === 'live');
+    const isNeeded = await this.#stations.hasLiveDemo();
     if (!isNeeded) this.#recorded = undefined;
     return isNeeded;
   }

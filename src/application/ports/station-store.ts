@@ -85,6 +85,8 @@ export interface StationStore {
    * 1970-01-01T00:00:00Z. New rows up to this time are not written.
    */
   expiredUntil(): Promise<ReadonlyMap<number, number>>;
+  /** Whether there are live stations of the demo. Called in the background, also by a service that nobody uses. */
+  hasLiveDemo(): Promise<boolean>;
   /** Changes whenever any instance creates, changes, hides, restores or removes a station, or removes its oldest rows. */
   version(): Promise<string>;
 }

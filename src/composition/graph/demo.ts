@@ -13,6 +13,13 @@ export function demoWirings(): readonly Wiring[] {
   return [
     wireFactory(t.DemoRecording, (calendar) => new DemoFile(calendar), [t.Calendar]),
     useCase(DemoStations, [t.StationStore, t.DemoRecording, PutStations, EraseStation]),
-    useCase(ContinueDemo, [t.Clock, StationDirectory, t.ObservationStore, RecordTogether, t.DemoRecording]),
+    useCase(ContinueDemo, [
+      t.Clock,
+      t.StationStore,
+      StationDirectory,
+      t.ObservationStore,
+      RecordTogether,
+      t.DemoRecording,
+    ]),
   ];
 }

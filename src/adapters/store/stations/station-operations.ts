@@ -168,6 +168,11 @@ export function stationOperations(check = UNCHECKED) {
       return new Map(rows.map(({ station, until }) => [station, until]));
     }),
 
+    hasLiveDemo: present(function* () {
+      const rows = yield* rowsFrom(sql`SELECT 1 FROM weatherd.station WHERE demo = 'live' LIMIT 1`);
+      return rows.length > 0;
+    }),
+
     version: read(() => versionOf('stations')),
   } satisfies Partial<OperationsOf<StationStore>>;
 }
