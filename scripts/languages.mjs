@@ -1,16 +1,22 @@
-// Lists the languages of the site: writes one entry for each `xx.ts` in the folder of the texts, and one for each `xx/admin.ts`.
+// Lists the languages of the site: writes one entry for each `xx.ts` in the folder of the texts, and for each `xx/admin.ts` and
+// `xx/usual.ts`, whose texts are loaded with their parts of the site.
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
 const TEXTS = fileURLToPath(new URL('../src/adapters/site/client/text/', import.meta.url));
 
-/** The list of texts, and the list of the texts of the administration, by path in the folder of the texts. */
+/** Parts of the site that load their texts themselves. */
+const PARTS = {
+  admin: 'the administration',
+  usual: 'the section that compares a station with its own record',
+};
+
+/** The list of texts, and the lists of the texts of parts, by path in the folder of the texts. */
 export function languageLists(folder = TEXTS) {
   const tags = readdirSync(folder)
     .map((name) => /^([a-z]{2,3}(?:-[A-Za-z0-9]+)*)\.ts$/.exec(name)?.[1])
     .filter((tag) => tag !== undefined)
     .toSorted();
-  const managed = tags.filter((tag) => existsSync(`${folder}${tag}/admin.ts`));
   return {
     'catalogs.ts': [
       HEADING,
@@ -20,15 +26,29 @@ export function languageLists(folder = TEXTS) {
       '};',
       '',
     ].join('\n'),
-    'admin-catalogs.ts': [
-      HEADING,
-      ...managed.map((tag) => `import { admin as ${nameOf(tag)} } from './${tag}/admin.js';`),
-      '',
-      '/** The texts of the administration, by language tag (BCP 47). */',
-      `export const ADMIN_CATALOGS = { ${managed.map(entryOf).join(', ')} };`,
-      '',
-    ].join('\n'),
+    ...Object.fromEntries(
+      Object.entries(PARTS).map(([part, meaning]) => [
+        `${part}-catalogs.ts`,
+        partList(
+          part,
+          meaning,
+          tags.filter((tag) => existsSync(`${folder}${tag}/${part}.ts`)),
+        ),
+      ]),
+    ),
   };
+}
+
+/** The list of the texts of a part. */
+function partList(part, meaning, tags) {
+  return [
+    HEADING,
+    ...tags.map((tag) => `import { ${part} as ${nameOf(tag)} } from './${tag}/${part}.js';`),
+    '',
+    `/** The texts of ${meaning}, by language tag (BCP 47). */`,
+    `export const CATALOGS_OF_${part.toUpperCase()} = { ${tags.map(entryOf).join(', ')} };`,
+    '',
+  ].join('\n');
 }
 
 const HEADING = '// scripts/languages.mjs writes this file.';

@@ -11,16 +11,21 @@ const LEAFLET = `
   import './map/handler/Map.Keyboard.js';
   import './map/handler/Map.ScrollWheelZoom.js';
   import './map/handler/Map.TouchZoom.js';
-  import { create, remove, removeClass } from './dom/DomUtil.js';
   export const control = { scale };
-  export const DomUtil = { create, remove, removeClass };
-  export { GridLayer } from './layer/tile/GridLayer.js';
   export { toLatLngBounds as latLngBounds } from './geo/LatLngBounds.js';
   export { toPoint as point } from './geometry/Point.js';
   export { divIcon } from './layer/marker/DivIcon.js';
   export { marker } from './layer/marker/Marker.js';
   export { svgOverlay } from './layer/SVGOverlay.js';
   export { createMap as map } from './map/Map.js';
+`;
+
+/** The modules of Leaflet that only the streets of the operator's map use. */
+const LEAFLET_TILES = `
+  import { create, remove, removeClass } from './dom/DomUtil.js';
+  export const DomUtil = { create, remove, removeClass };
+  export { GridLayer } from './layer/tile/GridLayer.js';
+  export { toLatLngBounds as latLngBounds } from './geo/LatLngBounds.js';
 `;
 
 /** Modules that `Marker.js` imports for markers that can be dragged, and for the default icon. The map uses neither. */
@@ -33,14 +38,17 @@ const LEFT_OUT = {
 export const partsOfLeaflet = {
   name: 'parts-of-leaflet',
   setup({ onResolve, onLoad }) {
-    onResolve({ filter: /^leaflet$/ }, () => ({ path: 'leaflet', namespace: 'parts' }));
+    onResolve({ filter: /^leaflet$/ }, ({ importer }) => ({
+      path: importer.endsWith('/streets.ts') ? 'tiles' : 'leaflet',
+      namespace: 'parts',
+    }));
     onResolve({ filter: /^\.\/(Marker\.Drag|Icon\.Default)$/ }, ({ path }) => ({
       path,
       namespace: 'left-out',
     }));
     onLoad({ filter: /./, namespace: 'left-out' }, ({ path }) => ({ contents: LEFT_OUT[path] }));
-    onLoad({ filter: /./, namespace: 'parts' }, () => ({
-      contents: LEAFLET,
+    onLoad({ filter: /./, namespace: 'parts' }, ({ path }) => ({
+      contents: path === 'tiles' ? LEAFLET_TILES : LEAFLET,
       resolveDir: resolve('node_modules/leaflet/src'),
     }));
   },

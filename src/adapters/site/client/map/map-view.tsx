@@ -14,7 +14,7 @@ import { MapLegend } from './legend.js';
 import type { MapStation } from './marker.js';
 import { dotColor, newestValues, type Paint, PAINTS, valuesOfHour } from './paint.js';
 import type { Popover as PopoverView } from './popover.js';
-import { StationMap, TILE_PARTS } from './station-map.js';
+import { StationMap } from './station-map.js';
 import type { MapProps } from './map-props.js';
 
 /** Number of towns that the map reads. More towns name the places of stations better, but most names find no place. */
@@ -188,7 +188,7 @@ function useStreets(map: StationMap | undefined): void {
     if (map === undefined) return undefined;
     let isWanted = true;
     loadPart(() => import('./streets.js'))
-      .then(({ openStreets }) => openStreets(TILE_PARTS, isDark ? 'dark' : 'light', language))
+      .then(({ openStreets }) => openStreets(isDark ? 'dark' : 'light', language))
       .then(
         (streets) => {
           if (isWanted) map.setStreets(streets);

@@ -20,7 +20,7 @@ import {
   placePopover,
   rangeOf,
 } from './layout.js';
-import type { Streets, TileParts } from './streets.js';
+import type { Streets } from './streets.js';
 import { Dot, GroupMark, type MapSpot, type MapStation, toSpot } from './marker.js';
 
 export interface MapOptions {
@@ -60,13 +60,6 @@ const BUTTONS = [56, 230] as const;
 const [TOWN_AREA, MIN_TOWNS] = [16_000, 8];
 /** Towns with at least this many people have semibold names, at this zoom and nearer. */
 const [LARGE_TOWN, REGION_ZOOM] = [100_000, 7];
-
-/** The parts of Leaflet for the module `streets.ts`. */
-export const TILE_PARTS: TileParts = {
-  GridLayer: L.GridLayer,
-  DomUtil: L.DomUtil,
-  latLngBounds: L.latLngBounds,
-};
 
 /**
  * The map in the browser. It draws the land and the towns that the service sends for the shown box, and above them the streets of

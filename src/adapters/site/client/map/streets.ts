@@ -1,4 +1,4 @@
-import type * as L from 'leaflet';
+import * as L from 'leaflet';
 import { FetchSource, PMTiles, type RangeResponse } from 'pmtiles';
 import { leafletLayer } from 'protomaps-leaflet';
 import { bearerToken } from '../session.js';
@@ -31,25 +31,13 @@ class TileSource extends FetchSource {
 /** The file, of which the browser keeps the directories that it has read. */
 let tiles: PMTiles | undefined;
 
-/** The parts of Leaflet that layers of tiles need. */
-export type TileParts = Pick<typeof L, 'GridLayer' | 'DomUtil' | 'latLngBounds'>;
-
-/**
- * Reads the header of the file of tiles, and makes the layer of Leaflet that draws the tiles.
- *
- * @param leaflet Leaflet as the map has it. With an import, the build would move Leaflet into a file of its own, and each map would
- *   need one more request
- */
-export async function openStreets(
-  leaflet: TileParts,
-  flavor: 'light' | 'dark',
-  language: string,
-): Promise<Streets> {
+/** Reads the header of the file of tiles, and makes the layer of Leaflet that draws the tiles. */
+export async function openStreets(flavor: 'light' | 'dark', language: string): Promise<Streets> {
   // protomaps-leaflet finds Leaflet in the global variable `L`.
-  Object.assign(globalThis, { L: leaflet });
+  Object.assign(globalThis, { L: { GridLayer: L.GridLayer, DomUtil: L.DomUtil } });
   tiles ??= new PMTiles(new TileSource('/map/tiles.pmtiles'));
   const { minZoom, maxZoom, minLat, minLon, maxLat, maxLon } = await tiles.getHeader();
-  const bounds = leaflet.latLngBounds([minLat, minLon], [maxLat, maxLon]);
+  const bounds = L.latLngBounds([minLat, minLon], [maxLat, maxLon]);
   // Each picture of 256 pixels shows a quarter of a tile.
   const lowest = minZoom + 1;
   const layer = leafletLayer({

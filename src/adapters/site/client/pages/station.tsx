@@ -131,7 +131,7 @@ function Sections({
     <>
       <Section
         id="usual"
-        title={text.usual.title}
+        title={text.station.usual.title}
         route="/v1/stations/{id}/climate/usual"
         load={() => import('../sections/usual/usual.js')}
         part="Usual"

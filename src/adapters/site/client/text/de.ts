@@ -8,7 +8,6 @@ import { sharePanel } from './de/share-panel.js';
 import { share } from './de/share.js';
 import { alarms, home, live } from './de/home.js';
 import { map } from './de/map.js';
-import { usual } from './de/usual.js';
 import type { Text } from './en.js';
 
 /** The German texts of the site. */
@@ -75,7 +74,6 @@ export const de: Text = {
   ribbon,
   cards,
   climate,
-  usual,
   almanac,
   kiosk,
   embed,

@@ -8,7 +8,6 @@ import { sharePanel } from './en/share-panel.js';
 import { share } from './en/share.js';
 import { alarms, home, live } from './en/home.js';
 import { map } from './en/map.js';
-import { usual } from './en/usual.js';
 
 /** The English texts of the site. The texts of other languages have the type `Text`. */
 export const en = {
@@ -77,7 +76,6 @@ export const en = {
   ribbon,
   cards,
   climate,
-  usual,
   almanac,
   kiosk,
   embed,

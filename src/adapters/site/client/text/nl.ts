@@ -8,7 +8,6 @@ import { share } from './nl/share.js';
 import { alarms, home, live } from './nl/home.js';
 import { map } from './nl/map.js';
 import { cards, head, ribbon, sentence } from './nl/ribbon.js';
-import { usual } from './nl/usual.js';
 import { incomplete } from './translated.js';
 
 /** The Dutch texts of the site. */
@@ -71,7 +70,6 @@ export const nl = incomplete({
   sectors: 'N NNO NO ONO O OZO ZO ZZO Z ZZW ZW WZW W WNW NW NNW'.split(' '),
   station,
   climate,
-  usual,
   almanac,
   kiosk,
   embed,

@@ -7,6 +7,7 @@ import { DayFigure } from './day-figure.js';
 import { type DayRecord, sameDate, completeValue, valueOf, yearsOf } from './day-record.js';
 import { useDayWords, useWords } from './use-words.js';
 import { areasOutside, axisTicks, comparedDays, piecesOf, type Point, type UsualMeans } from './year-line.js';
+import { useUsualText } from './text.js';
 
 const HEIGHT = 272;
 /** Margins of the plot in px. */
@@ -29,7 +30,7 @@ export function AgainstRecord({
   year,
   yearChoice,
 }: YearProps & { readonly yearChoice: ComponentChildren }) {
-  const { usual: texts } = useSite().text;
+  const texts = useUsualText();
   const { degree } = useWords();
   const days = useMemo(() => comparedDays(record, year, usual), [record, year, usual]);
   const hasBand = days.some(({ p10 }) => !Number.isNaN(p10));
@@ -91,7 +92,7 @@ function YearPicture({
   readonly hasBand: boolean;
   readonly lastYear: number | undefined;
 }) {
-  const { usual: texts } = useSite().text;
+  const texts = useUsualText();
   const { degree, date, temperature } = useWords();
   const describe = useDayWords(record, usual);
   const [element, width] = useWidth<HTMLDivElement>();
@@ -253,7 +254,7 @@ function YearTable({
   readonly hasBand: boolean;
 }) {
   const { text } = useSite();
-  const { against } = text.usual;
+  const { against } = useUsualText();
   const { date, plain } = useWords();
   const caption = against.label(String(year));
   const write = (value: number) => (Number.isNaN(value) ? text.value.none : plain(value));

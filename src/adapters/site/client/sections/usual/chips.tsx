@@ -19,6 +19,7 @@ import { type DayRecord, lastCompleteDay, yearsOf } from './day-record.js';
 import type { Reference } from './reference.js';
 import { useWords } from './use-words.js';
 import { firstDayOf, periodName } from './verdict.js';
+import { useUsualText } from './text.js';
 
 /** A shorter run of days is not worth a sentence. */
 const MIN_RUN = 2;
@@ -63,7 +64,8 @@ export function Chips({
 }
 
 function useChips(station: Station, record: DayRecord, reference: Reference | undefined): Chip[] {
-  const { usual: texts, value: values } = useSite().text;
+  const texts = useUsualText();
+  const { value: values } = useSite().text;
   const words = useWords();
   const time = useTimeFormat(station.time_zone);
   const rankText = (comparison: Comparison, kind: 'mean' | 'rain') => {
@@ -231,7 +233,7 @@ function Strip({ id, comparison: { year, values }, write }: Pick<Chip, 'id' | 'c
 
 /** The days without rain and with frost up to now, and the longest such times. */
 function Runs({ record }: { readonly record: DayRecord }) {
-  const { usual } = useSite().text;
+  const usual = useUsualText();
   const { date } = useWords();
   const { runs } = usual;
   const current = {
@@ -255,7 +257,7 @@ function Runs({ record }: { readonly record: DayRecord }) {
 
 function ChipTable({ chips }: { readonly chips: readonly Chip[] }) {
   const { text } = useSite();
-  const { table } = text.usual;
+  const { table } = useUsualText();
   const years = [
     ...new Set(chips.flatMap(({ comparison }) => comparison.values.map(({ year }) => year))),
   ].toSorted((a, b) => b - a);

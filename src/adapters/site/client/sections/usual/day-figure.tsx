@@ -1,8 +1,8 @@
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import { dateText } from '#domain/weather/climate/climate-days.js';
-import { useSite } from '../../site-context.js';
 import { useOpenDay } from './use-open-day.js';
+import { useUsualText } from './text.js';
 
 /** What the read-out of a day says. */
 export interface DayWords {
@@ -43,7 +43,7 @@ export function DayFigure({
   readonly describe: (day: number) => DayWords;
   readonly children: (cursor: number | undefined) => ComponentChildren;
 }) {
-  const { usual } = useSite().text;
+  const usual = useUsualText();
   const open = useOpenDay();
   const [cursor, setCursor] = useState<number>();
   const [isTouch, setTouch] = useState(false);

@@ -19,6 +19,7 @@ import {
 import type { Reference } from './reference.js';
 import { useDayWords, useWords } from './use-words.js';
 import type { UsualMeans } from './year-line.js';
+import { useUsualText } from './text.js';
 
 /** Widths of the columns with the year and with the mean, in px. */
 const [YEAR, MEAN] = [48, 80];
@@ -41,7 +42,7 @@ export function Stripes({
   /** Called with the year whose name was clicked. */
   readonly onYear: (year: number) => void;
 }) {
-  const { stripes } = useSite().text.usual;
+  const { stripes } = useUsualText();
   const { date, temperature } = useWords();
   const describe = useDayWords(record, usual);
   const [element, width] = useWidth<HTMLDivElement>();
@@ -192,7 +193,7 @@ function Stripe({
 /** The mean temperature of each month of each year. A month with too few days has none. */
 function MonthTable({ record, years }: { readonly record: DayRecord; readonly years: readonly number[] }) {
   const { text } = useSite();
-  const { table, stripes } = text.usual;
+  const { table, stripes } = useUsualText();
   const { date, plain } = useWords();
   const months = Array.from({ length: 12 }, (_month, index) => index + 1);
   const meanOf = (year: number, month: number) => {

@@ -5,6 +5,7 @@ import { useNumbers, useSite } from '../../site-context.js';
 import type { DayWords } from './day-figure.js';
 import { type DayRecord, isComplete, valueOf } from './day-record.js';
 import type { UsualMeans } from './year-line.js';
+import { useUsualText } from './text.js';
 
 /** Returns functions that write temperatures, amounts of rain and dates for the visitor. All values are in metric units. */
 export function useWords() {
@@ -31,7 +32,7 @@ export function useWords() {
 
 /** Returns a function that describes a day of the record. */
 export function useDayWords(record: DayRecord, usual: UsualMeans): (day: number) => DayWords {
-  const { day: texts } = useSite().text.usual;
+  const { day: texts } = useUsualText();
   const { date, plain, temperature, amount } = useWords();
   return (day) => {
     const lines: string[] = [];

@@ -1,5 +1,5 @@
 import { MIN_YEARS_OF_USUAL } from '#domain/weather/climate/usual.js';
-import { useNumbers, useSite } from '../../site-context.js';
+import { useNumbers } from '../../site-context.js';
 import {
   type Around,
   compareAround,
@@ -13,8 +13,9 @@ import {
 } from './compare.js';
 import { type DayRecord, isComplete, lastCompleteDay, yearOf } from './day-record.js';
 import type { Reference } from './reference.js';
-import type { Text } from '../../text/en.js';
+import type { UsualText } from '../../text/en/usual.js';
 import { useWords } from './use-words.js';
+import { useUsualText } from './text.js';
 
 /** A difference below this value in °C is not worth a word. */
 const SAME = 0.5;
@@ -29,7 +30,7 @@ export function UsualVerdict({
   readonly record: DayRecord;
   readonly reference: Reference | undefined;
 }) {
-  const { usual } = useSite().text;
+  const usual = useUsualText();
   const facts = useFacts();
   if (reference === undefined) return <p class="verdict">{usual.verdicts.rainOnly}</p>;
   const { day, mean, firstDay } = reference;
@@ -53,7 +54,7 @@ interface Facts {
 }
 
 function useFacts() {
-  const { usual: texts } = useSite().text;
+  const texts = useUsualText();
   const number = useNumbers();
   const words = useWords();
   const needed = number(MIN_YEARS_OF_USUAL, 0);
@@ -126,7 +127,7 @@ function useFacts() {
 /** The name of the month or year up to a day. @param isLive whether the station is still measuring in this month or year */
 export function periodName(
   { date }: Pick<ReturnType<typeof useWords>, 'date'>,
-  { soFar, until }: Pick<Text['usual'], 'soFar' | 'until'>,
+  { soFar, until }: Pick<UsualText, 'soFar' | 'until'>,
   day: number,
   unit: 'month' | 'year',
   isLive: boolean,

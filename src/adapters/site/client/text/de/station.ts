@@ -68,6 +68,7 @@ export const station: Text['station'] = {
     year: 'Jahr',
     quantity: 'Messgröße',
   },
+  usual: { title: 'Ist das normal?' },
   rose: {
     title: 'Windrose',
     label: (span) => `Windrose, ${span}`,

@@ -1,11 +1,10 @@
-import type { Text } from '../en.js';
+import type { UsualText } from '../en/usual.js';
 
 const days = (n: number) => (n === 1 ? '1 Tag' : `${n} Tage`);
 const daysDative = (n: number) => (n === 1 ? '1 Tag' : `${n} Tagen`);
 
 /** The German texts of the section that compares a station with its own record. */
-export const usual: Text['usual'] = {
-  title: 'Ist das normal?',
+export const usual: UsualText = {
   verdicts: {
     usual: 'Üblich für das Datum',
     colder: {

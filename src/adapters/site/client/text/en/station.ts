@@ -63,6 +63,7 @@ export const station = {
     year: 'Year',
     quantity: 'Quantity',
   },
+  usual: { title: 'Is this normal?' },
   rose: {
     title: 'Wind rose',
     label: (span: string) => `Wind rose, ${span}`,

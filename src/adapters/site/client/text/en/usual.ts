@@ -8,7 +8,6 @@ const ordinal = (n: number) => {
 const days = (n: number) => (n === 1 ? '1 day' : `${n} days`);
 
 export const usual = {
-  title: 'Is this normal?',
   verdicts: {
     usual: 'Usual for the date',
     colder: {
@@ -131,3 +130,5 @@ export const usual = {
     tap: 'tap again to open this day',
   },
 };
+
+export type UsualText = typeof usual;

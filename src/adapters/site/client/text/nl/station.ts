@@ -64,6 +64,7 @@ export const station: Translation<Text['station']> = {
     year: 'Jaar',
     quantity: 'Grootheid',
   },
+  usual: { title: 'Is dit gewoon?' },
   rose: {
     title: 'Windroos',
     label: (span) => `Windroos, ${span}`,

@@ -1,11 +1,10 @@
-import type { Text } from '../en.js';
-import type { Translation } from '../translated.js';
+import { type UsualText, usual as english } from '../en/usual.js';
+import { translated } from '../translated.js';
 
 const days = (n: number) => (n === 1 ? '1 dag' : `${n} dagen`);
 
 /** The Dutch texts of the section that compares a station with its own record. */
-export const usual: Translation<Text['usual']> = {
-  title: 'Is dit gewoon?',
+export const usual: UsualText = translated(english, {
   verdicts: {
     usual: 'Gewoon voor deze datum',
     colder: {
@@ -119,4 +118,4 @@ export const usual: Translation<Text['usual']> = {
     keys: 'Pijltjestoetsen gaan door de dagen, Enter opent de dag in de grafieken.',
     tap: 'tik nog eens om deze dag te openen',
   },
-};
+});
