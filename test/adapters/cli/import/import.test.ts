@@ -621,6 +621,7 @@ describe('weatherd import, export and demo', () => {
   });
 
   it('loads the demo once, however often it runs, and all suggested requests work', async () => {
+    await place.run(['station', 'remove', 'JFK', '--permanently', '--yes']);
     const first = await place.run(['demo']);
     expect(first.stdout).to.contain('26115 rows: 26115 inserted, 0 updated, 0 unchanged, 0 rejected.');
     expect((await place.run(['demo'])).stdout).to.contain('0 inserted, 0 updated, 26115 unchanged');
@@ -873,6 +874,7 @@ describe('weatherd import, export and demo', () => {
   });
 
   it('ends quietly when the reader closes the pipe', async () => {
+    await place.run(['station', 'remove', 'JFK', '--permanently', '--yes']);
     await place.run(['demo']);
     for (const parameters of [['demo'], ['export', '--station', 'JFK'], ['station', 'list']]) {
       const child = place.spawn(parameters);
@@ -886,6 +888,7 @@ describe('weatherd import, export and demo', () => {
   });
 
   it('exports every row of the demo as it was imported', async () => {
+    await place.run(['station', 'remove', 'JFK', '--permanently', '--yes']);
     await place.run(['demo']);
     const csv = join(place.folder, 'LGA.csv');
     await place.run(['export', '--station', 'LGA', csv]);
