@@ -15,6 +15,8 @@ const JFK = '/v1/stations/JFK';
 /** By the name of the operation, requests whose replies are the examples in the OpenAPI document. */
 const TARGETS: Readonly<Record<string, readonly string[]>> = {
   getInfo: ['/'],
+  getVariables: ['/v1/variables'],
+  getPlaces: ['/v1/places?bbox=-74.3,40.5,-73.7,40.9&limit=2'],
   getStations: ['/v1/stations?limit=1', '/v1/stations?limit=1&format=geojson'],
   getStation: [JFK],
   getStationObservations: [
@@ -39,7 +41,10 @@ const TARGETS: Readonly<Record<string, readonly string[]>> = {
     `/v1/summaries?stations=JFK,LGA&${DAY}&variables=air_temperature&fields=mean,max`,
     `/v1/summaries?stations=JFK,LGA&${DAY}&variables=air_temperature&fields=mean,max&format=csv`,
   ],
-  getStationWindRose: [`${JFK}/wind-rose?from=2013-07-01&to=2013-08-01&sectors=8&classes=4,8`],
+  getStationWindRose: [
+    `${JFK}/wind-rose?from=2013-07-01&to=2013-08-01&sectors=8&classes=4,8`,
+    `${JFK}/wind-rose?from=2013-07-01&to=2013-08-01&sectors=8&classes=4,8&format=csv`,
+  ],
   getStationDerived: [
     `${JFK}/derived?${HOURS}&variables=heat_index`,
     `${JFK}/derived?${HOURS}&variables=heat_index&format=csv`,
@@ -49,9 +54,14 @@ const TARGETS: Readonly<Record<string, readonly string[]>> = {
     `${JFK}/climate/months?years=2013&format=csv`,
   ],
   getStationClimateRecords: [`${JFK}/climate/records`, `${JFK}/climate/records?format=csv`],
-  getStationClimateIndices: [`${JFK}/climate/indices`],
+  getStationClimateNormals: [`${JFK}/climate/normals?period=2004-2013`],
+  getStationClimateIndices: [`${JFK}/climate/indices`, `${JFK}/climate/indices?format=csv`],
   getStationClimateDegreeDays: [`${JFK}/climate/degree-days`, `${JFK}/climate/degree-days?format=csv`],
-  getStationClimateUsual: [`${JFK}/climate/usual?from=07-18&to=07-19&variables=air_temperature`],
+  getStationClimateUsual: [
+    `${JFK}/climate/usual?from=07-18&to=07-19&variables=air_temperature`,
+    `${JFK}/climate/usual?from=07-18&to=07-19&variables=air_temperature&format=csv`,
+  ],
+  getStationReportsNoaa: [`${JFK}/reports/noaa/2013-07.txt`],
 };
 
 /** Requests that are refused, by the code of their error. */
@@ -64,7 +74,7 @@ const REFUSED: Readonly<Record<string, string>> = {
 /** Number of rows of an example. */
 const MAX_ROWS = 3;
 /** Arrays of objects with many fields, which are cut to one element. */
-const LONG = new Set(['months', 'by_year', 'indices']);
+const LONG = new Set(['months', 'by_year', 'indices', 'normals', 'variables']);
 
 /** Shortens the tables of a reply, and replaces ages, which depend on the time of the request. */
 function shortened(key: string, value: unknown): unknown {
