@@ -1,6 +1,7 @@
 import { MILLISECONDS } from '#domain/time.js';
 import { compareWithUsual, type Unusual, type Usual } from '#domain/weather/climate/unusual.js';
 import { isRaining, isGauged, lastRainSpell, type RainSpell } from '#domain/weather/current/rain-spell.js';
+import { DEFAULT_REPORTING_INTERVAL, isStale, SILENT_INTERVALS } from '#domain/weather/current/silence.js';
 import { temperatureNow, type TemperatureNow } from '#domain/weather/current/temperature-now.js';
 import { TREND_TIME } from '#domain/weather/current/trend.js';
 import { concatenate } from '#domain/weather/merge-series.js';
@@ -20,10 +21,6 @@ import { type Permit, UNLIMITED } from '../read/gate/permit.js';
 import { expectedRows } from '../read/observation-query.js';
 import type { FindLastRain } from './find-last-rain.js';
 
-/** A station is silent if its newest row is older than this number of reporting intervals. */
-const SILENT_INTERVALS = 3;
-/** Reporting interval of a station without a configured interval, in seconds. */
-const DEFAULT_INTERVAL = 600;
 /** Milliseconds before the newest row in which a long spell of rain is searched. */
 const MAX_SPELL = 10 * MILLISECONDS.day;
 const VARIABLES = [V.temperature, V.precipitation];
@@ -53,8 +50,7 @@ const NO_FACTS: Facts = {
 export function reportsOf({ station, inventory, asOf }: StationSnapshot): StationReports {
   const { last } = inventory;
   if (last === null) return 'waiting';
-  const interval = (station.reportingInterval ?? DEFAULT_INTERVAL) * MILLISECONDS.second;
-  return asOf - last > SILENT_INTERVALS * interval ? 'silent' : 'live';
+  return isStale((asOf - last) / MILLISECONDS.second, station.reportingInterval) ? 'silent' : 'live';
 }
 
 /** Finds the facts of the weather at the time of the newest row of a station. */
@@ -165,7 +161,7 @@ function intervalOf(station: Station, rows: Series, at: number): number {
   if (configured !== null) return configured * MILLISECONDS.second;
   const reports = new RoutineReports();
   reports.add(rows);
-  return Math.max(DEFAULT_INTERVAL * MILLISECONDS.second, ...reports.intervals().values());
+  return Math.max(DEFAULT_REPORTING_INTERVAL * MILLISECONDS.second, ...reports.intervals().values());
 }
 
 /** The mean temperature of the 24 hours to `at`, if values of enough of this time passed quality control. */

@@ -1,10 +1,9 @@
 import { MILLISECONDS } from '../../time.js';
 import { lowerBound, type Series } from '../series.js';
 import { V } from '../variables.js';
+import { trendName, type TrendName } from './trend-name.js';
 import { TREND_TIME, trendOf } from './trend.js';
 
-/** The temperature is steady if it changes by at most this number of degrees Celsius in 3 hours. */
-export const STEADY_CHANGE = 0.5;
 /** The number of hours of a trend. */
 export const TREND_HOURS = TREND_TIME / MILLISECONDS.hour;
 
@@ -15,7 +14,7 @@ export interface TemperatureNow {
   readonly time: number;
   /** The change in `TREND_HOURS` in °C, from values that passed quality control; null if it is unknown. */
   readonly change: number | null;
-  readonly trend: 'rising' | 'falling' | 'steady' | null;
+  readonly trend: TrendName | null;
 }
 
 /**
@@ -40,9 +39,4 @@ export function temperatureNow(series: Series, at: number, maxAge: number): Temp
     change,
     trend: change === null ? null : trendName(change),
   };
-}
-
-function trendName(change: number): 'rising' | 'falling' | 'steady' {
-  if (change < -STEADY_CHANGE) return 'falling';
-  return change > STEADY_CHANGE ? 'rising' : 'steady';
 }

@@ -4,7 +4,7 @@ import { type ApiClient, type NewestValue, targetOf, WeatherdError } from '#adap
 import { beaufortForce } from '#adapters/site/client/now/model/beaufort.js';
 import { isOfCurrentWind, sectorIndex } from '#adapters/site/client/format/wind.js';
 import { drawSpark } from '#adapters/site/client/now/model/spark.js';
-import { trendDirectionOf, tendencyText, shownTrendOf } from '#adapters/site/client/now/model/trend.js';
+import { pressureCourse, shownTrendOf } from '#adapters/site/client/now/model/trend.js';
 import { readNow } from '#adapters/site/client/now/read-now.js';
 import { displayUnit } from '#adapters/site/client/format/units.js';
 import { en } from '#adapters/site/client/text/en.js';
@@ -46,20 +46,9 @@ describe('the cards of a station', () => {
     expect(isOfCurrentWind({ wind_speed: speed }, gust)).to.equal(false);
   });
 
-  it('names the tendency of pressure by the terms of the Met Office', () => {
-    const said = (change: number) => tendencyText(change, en.station);
-    expect([0, 0.05, -0.09].map(said)).to.deep.equal(['steady', 'steady', 'steady']);
-    expect([0.1, 1.5, 1.6, 3.5, 3.6, 6, 6.1].map(said)).to.deep.equal([
-      'rising slowly',
-      'rising slowly',
-      'rising',
-      'rising',
-      'rising quickly',
-      'rising quickly',
-      'rising very rapidly',
-    ]);
-    expect(said(-4)).to.equal('falling quickly');
-    expect(trendDirectionOf(-0.5, 0.3)).to.equal('down');
+  it('takes a pressure for steady if it changes by less than 0.1 hPa, by the terms of the Met Office', () => {
+    expect([0, 0.05, -0.09].map(pressureCourse)).to.deep.equal(['level', 'level', 'level']);
+    expect([0.1, 6.1, -0.1, -4].map(pressureCourse)).to.deep.equal(['up', 'up', 'down', 'down']);
   });
 
   it('shows a trend of the shown value alone: not of a suspect value, and not of an older value', () => {

@@ -3,7 +3,8 @@ import { type Facts, FindFacts, reportsOf } from '#application/observations/now/
 import { DescribeStation } from '#application/observations/read/describe-station.js';
 import { MIN_YEARS_OF_USUAL, WINDOW_DAYS } from '#domain/weather/climate/usual.js';
 import { MIN_UNUSUAL_DIFFERENCE } from '#domain/weather/climate/unusual.js';
-import { STEADY_CHANGE, TREND_HOURS } from '#domain/weather/current/temperature-now.js';
+import { TREND_HOURS } from '#domain/weather/current/temperature-now.js';
+import { STEADY_CHANGE } from '#domain/weather/current/trend-name.js';
 import { verdictOf } from '#domain/weather/series.js';
 import { converter, unitIn, type UnitSystem } from '#domain/weather/units.js';
 import { V, variableNumbered } from '#domain/weather/variables.js';

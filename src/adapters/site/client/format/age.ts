@@ -7,10 +7,6 @@ const year = 365.25 * day;
 export const DATE_AGE = 2 * day;
 /** From this number of hours on, an age has no minutes. */
 const EXACT_HOURS = 6;
-/** A value is stale if its age exceeds this many reporting intervals of the station. */
-export const STALE_INTERVALS = 3;
-/** Reporting interval of a station without a configured interval, in seconds. */
-export const DEFAULT_INTERVAL = 600;
 
 /** Writes the age of a value. @param seconds age of the value in seconds */
 export function ageText(seconds: number, { age }: Text): string {
@@ -34,14 +30,4 @@ export function shortLength(seconds: number, { lengths }: Text['age']): string {
   if (hours === 0) return lengths.minutes(minutes);
   const isExact = hours < EXACT_HOURS && minutes > 0;
   return isExact ? `${lengths.hours(hours)} ${lengths.minutes(minutes)}` : lengths.hours(hours);
-}
-
-/**
- * Whether a value is stale.
- *
- * @param seconds age of the value in seconds
- * @param interval reporting interval of the station in seconds; null if it is not configured
- */
-export function isStale(seconds: number, interval: number | null): boolean {
-  return seconds > STALE_INTERVALS * (interval ?? DEFAULT_INTERVAL);
 }

@@ -1,4 +1,5 @@
 import { MILLISECONDS } from '#domain/time.js';
+import { trendName } from '#domain/weather/current/trend-name.js';
 import type { RecentParts, Reply } from '../api.js';
 import { appendNewest } from '../now/append.js';
 import type { SparkValues } from '../now/model/spark.js';
@@ -18,8 +19,6 @@ export interface ShownStation extends Pick<LiveChange, 'last_seen' | 'latest'>, 
 }
 
 const [TEMPERATURE, RAIN] = ['air_temperature', 'precipitation_amount'];
-/** A change in 3 hours of at most this number of °C is steady, as in `GET /v1/stations/{id}/now`. */
-const STEADY = 0.5;
 
 /** The data after a change. Nothing has to be read: the event contains the newest values and the totals of the day. */
 export function withChange<Data extends ShownStation>(shown: Data, change: LiveChange): Data {
@@ -70,11 +69,6 @@ function temperatureAfter(fact: FactOf<'temperature'>, { latest, trend }: LiveCh
   const { time, value, verdict } = newest;
   const change = trend?.[TEMPERATURE]?.change ?? null;
   return { ...fact, time, value, verdict, change, trend: change === null ? null : trendName(change) };
-}
-
-function trendName(change: number): 'rising' | 'falling' | 'steady' {
-  if (change < -STEADY) return 'falling';
-  return change > STEADY ? 'rising' : 'steady';
 }
 
 /** The rain of the spell grows as the rain of the day does. */

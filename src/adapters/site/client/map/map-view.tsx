@@ -1,6 +1,5 @@
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { MILLISECONDS } from '#domain/time.js';
-import { DEFAULT_INTERVAL } from '../format/age.js';
 import { useNow } from '../live/clock.js';
 import { loadPart } from '../parts/load-part.js';
 import { useNumbers, useSite, useUnit } from '../site-context.js';
@@ -247,7 +246,7 @@ function useMapStations(
         latitude,
         longitude,
         value,
-        color: value === undefined ? undefined : dotColor(paint, value, interval ?? DEFAULT_INTERVAL),
+        color: value === undefined ? undefined : dotColor(paint, value, interval),
         wind:
           speed === undefined || direction === undefined || (!isShownLive && hoursAgo === 0)
             ? undefined

@@ -1,5 +1,5 @@
 import { MILLISECONDS } from '#domain/time.js';
-import { DEFAULT_INTERVAL, STALE_INTERVALS } from '../format/age.js';
+import { DEFAULT_REPORTING_INTERVAL, isStale } from '#domain/weather/current/silence.js';
 import { temperatureColor } from '../format/temperature-scale.js';
 import { type HourlyValues, HOURS } from '../stations/hourly-values.js';
 import { type ListedStation, shownValue } from '../stations/listed.js';
@@ -47,7 +47,7 @@ export const STEPS: Readonly<Record<'rain' | 'wind', readonly number[]>> = {
 /** The color of a dot: a color of the temperature scale, or the class of a step. */
 export type DotColor = { readonly fill: string } | { readonly step: string };
 
-/** @param interval reporting interval of the station in seconds */
+/** @param interval reporting interval of the station in seconds; null if it is not configured */
 export function dotColor(paint: Paint, value: number, interval: number | null): DotColor {
   if (paint === 'temperature') return { fill: temperatureColor(value) };
   if (paint === 'age') return { step: `age-${ageStep(value, interval)}` };
@@ -56,7 +56,7 @@ export function dotColor(paint: Paint, value: number, interval: number | null): 
 
 /** 0 if a station is on time, 1 if it has missed a report, 2 if it is silent. @param age in ms */
 function ageStep(age: number, interval: number | null): number {
-  const intervals = age / MILLISECONDS.second / (interval ?? DEFAULT_INTERVAL);
-  if (intervals > STALE_INTERVALS) return 2;
-  return intervals > 2 ? 1 : 0;
+  const seconds = age / MILLISECONDS.second;
+  if (isStale(seconds, interval)) return 2;
+  return seconds > 2 * (interval ?? DEFAULT_REPORTING_INTERVAL) ? 1 : 0;
 }

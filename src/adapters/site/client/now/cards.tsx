@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { MILLISECONDS } from '#domain/time.js';
-import { isStale } from '../format/age.js';
+import { isStale } from '#domain/weather/current/silence.js';
 import { convertDifference, displayUnit } from '../format/units.js';
 import { isOfCurrentWind, sectorIndex } from '../format/wind.js';
 import { Age } from '../parts/age.js';
@@ -9,7 +9,7 @@ import { useNumbers, useSite } from '../site-context.js';
 import { Card } from './card.js';
 import { beaufortForce } from './model/beaufort.js';
 import type { SparkValues } from './model/spark.js';
-import { PRESSURE_STEADY, shownTrendOf, trendDirectionOf } from './model/trend.js';
+import { pressureCourse, shownTrendOf } from './model/trend.js';
 import { type CardProps, RainAmount, useAmountFormat } from './reading.js';
 import { PRESSURES } from './read-now.js';
 import { LineStrip, RainStrip, type Span } from './strip.js';
@@ -180,7 +180,7 @@ function PressureCard({ station, now, span, variable }: Props & { readonly varia
   const number = useNumbers();
   const trend = shownTrendOf(now.trend?.[variable], now.latest[variable]);
   const unit = displayUnit(variable, now.units[variable] ?? '', preferences.units);
-  const course = trend && trendDirectionOf(trend.change, PRESSURE_STEADY);
+  const course = trend && pressureCourse(trend.change);
   const change = number(Math.abs(convertDifference(unit, trend?.change ?? 0)), unit.decimals);
   const words = { up: text.cards.rise(change), down: text.cards.fall(change), level: text.cards.steady };
   return (

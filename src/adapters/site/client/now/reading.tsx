@@ -1,6 +1,4 @@
-import { MILLISECONDS } from '#domain/time.js';
-import type { NewestValue, Station } from '../api.js';
-import { isStale } from '../format/age.js';
+import type { Station } from '../api.js';
 import { displayUnit } from '../format/units.js';
 import { useNumbers, useSite } from '../site-context.js';
 import type { Now } from './read-now.js';
@@ -8,15 +6,6 @@ import type { Now } from './read-now.js';
 export interface CardProps {
   readonly station: Station;
   readonly now: Now;
-}
-
-/** Whether a value is stale. The limit depends on the reporting interval of the station. */
-export function useIsOld(
-  { reporting_interval: interval }: Station,
-  newest: NewestValue | undefined,
-): boolean {
-  const { now } = useSite();
-  return newest !== undefined && isStale((now - Date.parse(newest.time)) / MILLISECONDS.second, interval);
 }
 
 /** Returns a function that formats a value with its unit in the unit system of the visitor; `–` for a missing value. */

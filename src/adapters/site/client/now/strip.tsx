@@ -1,5 +1,5 @@
 import { MILLISECONDS } from '#domain/time.js';
-import type { RibbonHour } from '../ribbon/ribbon-model.js';
+import { FULL_RAIN, type RibbonHour } from '../ribbon/ribbon-model.js';
 import { drawSpark, longestGap, placeValue, type SparkValues } from './model/spark.js';
 
 /** Pictures of 24 hours in the cards. All of them have the same span of time, so that they can be compared. */
@@ -52,8 +52,6 @@ export function LineStrip({
 }
 
 const VIEW = `0 0 ${STRIP.width} ${STRIP.height}`;
-/** Rain in mm in an hour that fills the height of the strip, unless an hour has more. */
-const FULL_RAIN = 4;
 
 /** The rain of each hour. */
 export function RainStrip({ hours, span }: { readonly hours: readonly RibbonHour[]; readonly span: Span }) {

@@ -1,4 +1,5 @@
-import { ageText, DATE_AGE, isStale, silenceText } from '../format/age.js';
+import { isStale } from '#domain/weather/current/silence.js';
+import { ageText, DATE_AGE, silenceText } from '../format/age.js';
 import { useNow } from '../live/clock.js';
 import { isPast } from '../past/past-model.js';
 import { useTimeFormat } from '../now/times.js';

@@ -1,5 +1,6 @@
+import { trendName } from '#domain/weather/current/trend-name.js';
 import type { Station } from '../api.js';
-import { isStale } from '../format/age.js';
+import { isStale } from '#domain/weather/current/silence.js';
 import { formatNumber } from '../format/numbers.js';
 import type { Now } from '../now/read-now.js';
 import type { TitleContext } from '../page.js';
@@ -9,8 +10,6 @@ import { type Fact, type Present, type Sentence, sentenceOf, stationTitle, type 
 const TEMPERATURE = 'air_temperature';
 /** Variables that the sentence of a station without a thermometer begins with, in the order of preference. */
 const OTHERS = ['wind_speed', 'relative_humidity', 'air_pressure_at_mean_sea_level', 'surface_air_pressure'];
-/** Changes over 3 h within this value in °C are steady. */
-const STEADY = 0.5;
 
 /** The large sentence about the present weather, and the facts under it. */
 export function Hero({ station, now }: { readonly station: Station; readonly now: Now }) {
@@ -69,7 +68,7 @@ export function presentOf(station: Station, now: Now, time: number): Present {
   const change = now.trend?.[TEMPERATURE];
   let trend = read?.time === newest?.time ? read?.trend : undefined;
   // Until the facts are read again, the trend is computed from the trend of the newest values, which may be some minutes older.
-  if (trend === undefined && change) trend = trendOf(change.change);
+  if (trend === undefined && change) trend = trendName(change.change);
   const temperature: Fact[] =
     newest === undefined
       ? []
@@ -103,9 +102,4 @@ export function presentOf(station: Station, now: Now, time: number): Present {
         lastGood: { value: lastValue, time: new Date(lastTime * 1000).toISOString() },
       }),
   };
-}
-
-function trendOf(change: number): 'rising' | 'falling' | 'steady' {
-  if (Math.abs(change) <= STEADY) return 'steady';
-  return change > 0 ? 'rising' : 'falling';
 }

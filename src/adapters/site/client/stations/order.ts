@@ -1,4 +1,4 @@
-import { isStale } from '../format/age.js';
+import { isStale } from '#domain/weather/current/silence.js';
 import { type ListedStation, shownValue } from './listed.js';
 
 /** The columns by which the list can be sorted, from left to right. */

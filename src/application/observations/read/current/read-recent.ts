@@ -1,6 +1,7 @@
 import { isDomainError } from '#domain/domain-error.js';
 import { MILLISECONDS } from '#domain/time.js';
 import { concatenate } from '#domain/weather/merge-series.js';
+import { DEFAULT_REPORTING_INTERVAL } from '#domain/weather/current/silence.js';
 import { type Today, todayOf } from '#domain/weather/current/today.js';
 import {
   TREND_TIME,
@@ -34,11 +35,8 @@ export interface Recent {
 const TREND_REACH = 2 * TREND_TIME + TREND_TOLERANCE;
 /** Length of the longest day of a time zone, in ms. */
 const MAX_DAY = 25 * MILLISECONDS.hour;
-/**
- * Assumptions for the estimate in `cellsOf`: number of variables, and seconds between rows if the reporting interval is unknown.
- */
+/** Number of variables of a station that the estimate in `cellsOf` assumes. */
 const DEFAULT_VARIABLES = 12;
-const DEFAULT_INTERVAL = 600;
 
 /** Reads the totals since local midnight and the trends of the last hours. */
 export class ReadRecent {
@@ -55,7 +53,7 @@ export class ReadRecent {
     const seconds = MAX_DAY / MILLISECONDS.second;
     return stations.reduce(
       (sum, { reportingInterval }) =>
-        sum + Math.ceil(seconds / (reportingInterval ?? DEFAULT_INTERVAL)) * DEFAULT_VARIABLES,
+        sum + Math.ceil(seconds / (reportingInterval ?? DEFAULT_REPORTING_INTERVAL)) * DEFAULT_VARIABLES,
       0,
     );
   }

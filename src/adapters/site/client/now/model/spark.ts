@@ -1,4 +1,4 @@
-import { DEFAULT_INTERVAL, STALE_INTERVALS } from '../../format/age.js';
+import { DEFAULT_REPORTING_INTERVAL, SILENT_INTERVALS } from '#domain/weather/current/silence.js';
 
 /** Values over time for a sparkline. */
 export interface SparkValues {
@@ -118,5 +118,5 @@ const round = (value: number) => Math.round(value * 10) / 10;
  * @param interval reporting interval of the station in seconds; null if it is not configured
  */
 export function longestGap(interval: number | null): number {
-  return Math.max(2700, STALE_INTERVALS * (interval ?? DEFAULT_INTERVAL));
+  return Math.max(2700, SILENT_INTERVALS * (interval ?? DEFAULT_REPORTING_INTERVAL));
 }

@@ -6,22 +6,6 @@ export const station: Text['station'] = {
   elevation: (meters) => `${meters} m`,
   hemispheres: { north: 'N', south: 'S', east: 'O', west: 'W' },
   at: (value, time) => `${value} um ${time}`,
-  trend: {
-    in3h: (change) => `${change} in 3 h`,
-    steady: 'gleichbleibend',
-    rising: {
-      slow: 'langsam steigend',
-      usual: 'steigend',
-      quick: 'rasch steigend',
-      fast: 'sehr rasch steigend',
-    },
-    falling: {
-      slow: 'langsam fallend',
-      usual: 'fallend',
-      quick: 'rasch fallend',
-      fast: 'sehr rasch fallend',
-    },
-  },
   temperature: {
     feels: 'gefühlt',
     dew: 'Taupunkt',

@@ -5,18 +5,6 @@ export const station = {
   /** Letters of the hemispheres, which follow the degrees of a position. */
   hemispheres: { north: 'N', south: 'S', east: 'E', west: 'W' },
   at: (value: string, time: string) => `${value} at ${time}`,
-  trend: {
-    in3h: (change: string) => `${change} in 3 h`,
-    steady: 'steady',
-    /** Rates of change in the terms of the shipping forecast of the Met Office. */
-    rising: { slow: 'rising slowly', usual: 'rising', quick: 'rising quickly', fast: 'rising very rapidly' },
-    falling: {
-      slow: 'falling slowly',
-      usual: 'falling',
-      quick: 'falling quickly',
-      fast: 'falling very rapidly',
-    },
-  },
   temperature: {
     feels: 'feels like',
     dew: 'dew point',

@@ -7,17 +7,6 @@ export const station: Translation<Text['station']> = {
   elevation: (meters) => `${meters} m`,
   hemispheres: { north: 'NB', south: 'ZB', east: 'OL', west: 'WL' },
   at: (value, time) => `${value} om ${time}`,
-  trend: {
-    in3h: (change) => `${change} in 3 uur`,
-    steady: 'gelijk',
-    rising: {
-      slow: 'langzaam stijgend',
-      usual: 'stijgend',
-      quick: 'snel stijgend',
-      fast: 'zeer snel stijgend',
-    },
-    falling: { slow: 'langzaam dalend', usual: 'dalend', quick: 'snel dalend', fast: 'zeer snel dalend' },
-  },
   temperature: {
     feels: 'gevoelstemperatuur',
     dew: 'dauwpunt',
