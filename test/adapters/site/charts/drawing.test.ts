@@ -168,7 +168,7 @@ describe('the steps of a chart', () => {
       day('2026-05-04', fields(2, 9, 10)),
     ),
     celsius,
-    { step: 'day', expected: year },
+    { step: 'day', expected: year, reportingInterval: 600 },
   );
   const [line] = drawing.lines as [DrawnLine];
 
@@ -195,7 +195,7 @@ describe('the steps of a chart', () => {
       quantityOf('wind_speed', 'wind_speed_of_gust'),
       reply(day('2026-05-01', { wind_speed: { mean: 3 }, wind_speed_of_gust: { max: 11 } })),
       displayUnit('wind_speed', 'm/s', 'metric'),
-      { step: 'day', expected: year },
+      { step: 'day', expected: year, reportingInterval: 600 },
     );
     expect(gusts.lines.map(({ shape, values }) => [shape, values])).to.deep.equal([
       ['line', [3]],
@@ -220,8 +220,15 @@ describe('the bars of a chart', () => {
     hour('2013-07-18T01:00:00-04:00', '2013-07-18T02:00:00-04:00', null),
   ];
   const unit = displayUnit('precipitation_amount', 'mm', 'metric');
+  const zone = 'America/New_York';
   const draw = (rows: Summary[], shown = range, step: 'hour' | 'day' = 'hour') =>
-    drawBars(rain, reply(...rows), unit, { step, range: shown, zone: 'America/New_York', expected: shown });
+    drawBars(rain, reply(...rows), unit, {
+      step,
+      range: shown,
+      zone,
+      expected: shown,
+      reportingInterval: 600,
+    });
 
   it('have the sum since local midnight, and a gap where no amount is known', () => {
     const drawing = draw(summaries);
@@ -229,6 +236,28 @@ describe('the bars of a chart', () => {
     expect(drawing.daySums).to.deep.equal([1, 1.5, 2, undefined]);
     expect(drawing.lines[0]?.gaps).to.deep.equal([{ from: range.to - MILLISECONDS.hour, to: range.to }]);
     expect(draw(summaries, range, 'day').daySums).to.equal(undefined);
+  });
+
+  it('have no gap while the value of the running interval can still come', () => {
+    const gapsAt = (end: number, reportingInterval: number | null) => {
+      const now = range.to + end * MILLISECONDS.minute;
+      const rows = [
+        ...summaries.slice(0, 3),
+        hour('2013-07-18T01:00:00-04:00', '2013-07-18T02:00:00-04:00', end < 0 ? null : 1),
+        hour('2013-07-18T02:00:00-04:00', '2013-07-18T03:00:00-04:00', null),
+        hour('2013-07-18T03:00:00-04:00', '2013-07-18T04:00:00-04:00', null),
+        hour('2013-07-18T04:00:00-04:00', '2013-07-18T05:00:00-04:00', null),
+        hour('2013-07-18T05:00:00-04:00', '2013-07-18T06:00:00-04:00', null),
+      ].filter(({ start }) => Date.parse(start) < now);
+      const shown = { from: range.from, to: now };
+      const options = { step: 'hour', range: shown, zone, expected: shown, reportingInterval } as const;
+      return drawBars(rain, reply(...rows), unit, options).lines[0]?.gaps;
+    };
+    for (const end of [-1, 1, 59, 61, 179]) expect(gapsAt(end, 3600), `${end}`).to.deep.equal([]);
+    expect(gapsAt(185, 3600)).to.deep.equal([{ from: range.to, to: range.to + 185 * MILLISECONDS.minute }]);
+    expect(gapsAt(20, 600)).to.deep.equal([]);
+    expect(gapsAt(31, 600)).to.have.length(1);
+    expect(gapsAt(31, null)).to.have.length(1);
   });
 
   it('have the sum of the whole day where the range begins within it', () => {

@@ -5,10 +5,10 @@ import {
   earlierYears,
   rainOfYear,
   rangeFacts,
-  recordDays,
   usualBand,
   type UsualReply,
 } from '#adapters/site/client/charts/model/record.js';
+import { recordOf } from '#adapters/site/client/sections/usual/day-record.js';
 import { addDays } from '#adapters/site/client/charts/model/zone.js';
 import { MILLISECONDS } from '#domain/time.js';
 
@@ -75,14 +75,25 @@ function tenYears(change: (date: string) => object = () => ({})) {
       ...change(date),
     });
   }
-  return { summaries } as unknown as Parameters<typeof recordDays>[0];
+  return { summaries } as unknown as Summaries;
+}
+
+type Summaries = Parameters<typeof rangeFacts>[0];
+
+/** The record of summaries, as the API writes it in CSV. */
+function recordFrom({ summaries }: Summaries) {
+  const names = ['air_temperature.mean', 'precipitation_amount.sum', 'precipitation_amount.valid'];
+  const rows = summaries.map(({ start, air_temperature: air, precipitation_amount: rain }) =>
+    [start.slice(0, 10), air?.mean, rain?.sum, rain?.complete ?? false].join(','),
+  );
+  return recordOf([`start,${names.join(',')}`, ...rows, ''].join('\r\n'));
 }
 
 describe('the rain of a year', () => {
   const range = { from: at('2025-03-11'), to: at('2026-03-11') };
 
   it('begins with 1 January and is compared with the same day of the other years', () => {
-    const rain = rainOfYear(recordDays(tenYears()), range, 'UTC', same);
+    const rain = rainOfYear(recordFrom(tenYears()), range, 'UTC', same);
     expect(rain?.year).to.equal(2026);
     expect([rain?.values.length, rain?.values[0], rain?.values.at(-1)]).to.deep.equal([69, 2, 138]);
     expect(rain?.times[0]).to.equal(at('2026-01-02'));
@@ -92,23 +103,23 @@ describe('the rain of a year', () => {
 
   it('says that it can be more if days are missing, and leaves out years with gaps', () => {
     const isMissing = (date: string) => date === '2026-02-01' || date.startsWith('2024-01');
-    const days = recordDays(tenYears((date) => (isMissing(date) ? { precipitation_amount: {} } : {})));
+    const days = recordFrom(tenYears((date) => (isMissing(date) ? { precipitation_amount: {} } : {})));
     const rain = rainOfYear(days, range, 'UTC', same);
     expect([rain?.values.at(-1), rain?.isAtLeast, rain?.years]).to.deep.equal([136, true, 8]);
   });
 
   it('has no comparison with fewer than five other years', () => {
-    const days = recordDays(tenYears());
-    const young = new Map([...days].filter(([date]) => date >= '2022'));
+    const { summaries } = tenYears();
+    const young = recordFrom({ summaries: summaries.filter(({ start }) => start >= '2022') });
     const rain = rainOfYear(young, range, 'UTC', same);
     expect([rain?.usual, rain?.share, rain?.years]).to.deep.equal([undefined, undefined, 4]);
-    expect(rainOfYear(new Map(), range, 'UTC', same)).to.equal(undefined);
+    expect(rainOfYear(recordOf(''), range, 'UTC', same)).to.equal(undefined);
   });
 });
 
 describe('earlier years', () => {
   it('lie on the same dates, and are none for a range of several years', () => {
-    const days = recordDays(tenYears());
+    const days = recordFrom(tenYears());
     const years = earlierYears(days, { from: at('2025-12-30'), to: at('2026-01-03') }, 'UTC', same);
     expect(years.map(({ year }) => year)).to.deep.equal([2024, 2023, 2022, 2021, 2020, 2019, 2018, 2017]);
     expect(years[0]?.values).to.deep.equal([24, 24, 25, 25]);
@@ -183,6 +194,10 @@ describe('the sentence about a range', () => {
       rain: 4,
       isAtLeast: true,
     });
+    const lastDay = tenYears((date) => (date === '2026-01-03' ? { precipitation_amount: { sum: 1 } } : {}));
+    expect(rangeFacts(lastDay, undefined, range).isAtLeast).to.equal(true);
+    const noon = { ...range, to: range.to - MILLISECONDS.day / 2 };
+    expect(rangeFacts(lastDay, undefined, noon).isAtLeast, 'a day that is not over').to.equal(false);
     expect(rangeFacts({ summaries: [] }, undefined, range)).to.deep.include({
       mean: undefined,
       frostDays: undefined,

@@ -5,9 +5,10 @@ import { temperatureColor } from '../format/temperature-scale.js';
 import { useRead } from '../sections/use-read.js';
 import { useSite } from '../site-context.js';
 import { type BrushPart, brushStep, centerBrush, moveBrush } from './model/brush.js';
-import { placeTicks, type Scales } from './model/layout.js';
+import { placeTicks, scalesOf } from './model/layout.js';
 import { TEMPERATURE } from './model/read.js';
 import { instantText, type ShownRange } from './model/span.js';
+import { roomFor } from './model/time-axis.js';
 import { timeTicks } from './model/ticks.js';
 import type { ChartFormat } from './chart-format.js';
 
@@ -52,7 +53,8 @@ export function Brush({
     },
   });
   const box = { left: gutter, top: 0, width: Math.max(1, width - gutter - 1), height: HEIGHT };
-  const x = (time: number) => box.left + ((time - record.from) / (record.to - record.from)) * box.width;
+  const scales = scalesOf(box, record, { min: 0, max: 1, decimals: 0, ticks: [] });
+  const { x } = scales;
   const timeOf = (pixels: number) => (pixels / box.width) * (record.to - record.from);
   const [moved, setMoved] = useState<ShownRange>();
   const drag = useRef<
@@ -71,10 +73,9 @@ export function Brush({
         const stripe = { x: left, width: Math.min(right - left + 1, box.left + box.width - left) };
         return <rect key={start} y={0} height={HEIGHT} fill={temperatureColor(mean)} {...stripe} />;
       }),
-    [data, width, gutter, record.from],
+    [data, width, gutter, record.from, record.to],
   );
   const [left, right] = windowPixels(x(shown.from), x(shown.to), box.left, box.left + box.width);
-  const choose = (window: ShownRange) => onWindow(window);
   const slider = (part: BrushPart, label: string) => ({
     role: 'slider' as const,
     tabindex: 0,
@@ -92,7 +93,7 @@ export function Brush({
       if (distance === undefined) return;
       event.preventDefault();
       event.stopPropagation();
-      choose(moveBrush(shown, part, distance, record));
+      onWindow(moveBrush(shown, part, distance, record));
     },
     onPointerDown: (event: PointerEvent) => {
       event.preventDefault();
@@ -108,7 +109,7 @@ export function Brush({
     },
     onPointerUp: () => {
       drag.current = undefined;
-      if (moved !== undefined) choose(moved);
+      if (moved !== undefined) onWindow(moved);
     },
     onPointerCancel: () => {
       drag.current = undefined;
@@ -116,7 +117,6 @@ export function Brush({
     },
   });
   if (width === 0 || record.to - record.from < MILLISECONDS.day) return null;
-  const scales: Scales = { box, x, y: () => 0, timeAt: (at) => record.from + timeOf(at - box.left) };
   return (
     <div class="chart-brush" role="group" aria-label={text.charts.brush.title}>
       <svg width={width} height={HEIGHT + TICKS_HEIGHT}>
@@ -131,7 +131,7 @@ export function Brush({
           height={HEIGHT}
           onClick={(event) => {
             const offset = event.clientX - event.currentTarget.getBoundingClientRect().left;
-            choose(centerBrush(range, record.from + timeOf(offset), record));
+            onWindow(centerBrush(range, record.from + timeOf(offset), record));
           }}
         />
         <g class="brush-stripes">{stripes}</g>
@@ -166,15 +166,13 @@ export function Brush({
           );
         })}
         <g aria-hidden="true">
-          {placeTicks(
-            timeTicks(record, station.time_zone, Math.max(2, Math.floor(box.width / 88))),
-            format.tick,
-            scales,
-          ).map((label) => (
-            <text key={label.x} class="chart-tick" x={label.x} y={HEIGHT + 18} text-anchor="middle">
-              {label.text}
-            </text>
-          ))}
+          {placeTicks(timeTicks(record, station.time_zone, roomFor(box.width)), format.tick, scales).map(
+            (label) => (
+              <text key={label.x} class="chart-tick" x={label.x} y={HEIGHT + 18} text-anchor="middle">
+                {label.text}
+              </text>
+            ),
+          )}
         </g>
       </svg>
     </div>

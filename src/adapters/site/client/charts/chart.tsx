@@ -2,7 +2,7 @@ import type { ReadonlySignal, Signal } from '@preact/signals-core';
 import { useEffect, useId, useMemo, useRef } from 'preact/hooks';
 import { MILLISECONDS } from '#domain/time.js';
 import type { Station } from '../api.js';
-import type { DisplayUnit } from '../format/units.js';
+import { convertDifference, type DisplayUnit } from '../format/units.js';
 import { useSite } from '../site-context.js';
 import { describeChart, doubt, rowsAt, titleAt } from './describe.js';
 import {
@@ -31,7 +31,7 @@ import {
   widthOf,
   withoutOverlaps,
 } from './model/layout.js';
-import type { Quantity } from './model/quantities.js';
+import { inkOf, type Quantity } from './model/quantities.js';
 import type { ShownRange } from './model/span.js';
 import { dotLengthOf } from './model/steps.js';
 import type { TimeAxis } from './model/time-axis.js';
@@ -39,8 +39,9 @@ import type { Cursor, ShownChart } from './shown-chart.js';
 import { useDrag } from './use-drag.js';
 import type { ChartFormat } from './chart-format.js';
 
-/** Widths and heights in CSS pixels. */
-const GUTTER = { wide: 48, narrow: 40 };
+/** Space for the labels of the value axis, in CSS pixels. */
+export const gutterOf = (isNarrow: boolean) => (isNarrow ? 40 : 48);
+/** Heights in CSS pixels. */
 const TICKS_HEIGHT = 28;
 const ARROWS_HEIGHT = 24;
 const HEIGHT_IN_COLUMNS = 184;
@@ -149,7 +150,7 @@ function Picture(props: ChartProps & { readonly drawing: Drawing; readonly heigh
   const { quantity, unit, usual, years = [] } = chart;
   const clip = useId();
   const shown = useMemo(() => {
-    const gutter = isNarrow ? GUTTER.narrow : GUTTER.wide;
+    const gutter = gutterOf(isNarrow);
     const box: Box = { left: gutter, top: TOP, width: Math.max(1, width - gutter - 1), height };
     const more = [usual?.lows ?? [], usual?.highs ?? [], ...years.map(({ values }) => values)];
     const axis = axisOf(drawing, toUnit(quantity.limits, unit), height, more);
@@ -295,7 +296,7 @@ function Lines({
         ) : null,
       )}
       {lines.toReversed().map((line) => {
-        const ink = quantity.lines.find(({ variable }) => variable === line.variable)?.ink ?? 'ink';
+        const ink = inkOf(quantity, line.variable);
         if (line.shape === 'bars')
           return (
             <path
@@ -375,7 +376,7 @@ function DoubtfulValues({
 }) {
   const { text } = useSite();
   const marks = drawing.lines.flatMap((line) => {
-    const ink = quantity.lines.find(({ variable }) => variable === line.variable)?.ink ?? 'ink';
+    const ink = inkOf(quantity, line.variable);
     return line.doubtful.map(({ time, value, checks }) => ({
       ...placeDoubtful(time, value, scales),
       ink,
@@ -435,7 +436,7 @@ function Extremes({
   const named = dots ?? drawing.lines[0];
   if (named === undefined || shownRows(drawing).length < 3) return null;
   if (named.shape === 'bars' && drawing.step === 'hour') return null;
-  const ink = quantity.lines.find(({ variable }) => variable === named.variable)?.ink ?? 'ink';
+  const ink = inkOf(quantity, named.variable);
   const words = ({ value, time, row }: Extreme) => {
     const interval = drawing.intervals?.[row];
     if (named.shape === 'bars' && interval !== undefined)
@@ -563,12 +564,10 @@ function CursorLine({
 }
 
 /** Converts the limits of an axis to the display unit. */
-function toUnit(
-  { floor, ceiling, minLength }: Quantity['limits'],
-  { convert }: DisplayUnit,
-): Quantity['limits'] {
+function toUnit({ floor, ceiling, minLength }: Quantity['limits'], unit: DisplayUnit): Quantity['limits'] {
+  const { convert } = unit;
   return {
-    minLength: convert(minLength) - convert(0),
+    minLength: convertDifference(unit, minLength),
     ...(floor !== undefined && { floor: convert(floor) }),
     ...(ceiling !== undefined && { ceiling: convert(ceiling) }),
   };

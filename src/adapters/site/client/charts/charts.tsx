@@ -6,25 +6,18 @@ import type { PageLocation } from '../page.js';
 import { Fault } from '../parts/fault.js';
 import { loadPart } from '../parts/load-part.js';
 import { useReading } from '../sections/use-read.js';
+import { useDayRecord } from '../sections/usual/use-day-record.js';
 import { useSite } from '../site-context.js';
 import { Brush } from './brush.js';
-import { Chart } from './chart.js';
+import { Chart, gutterOf } from './chart.js';
 import { Download, fileName } from './download.js';
 import { Heading } from './heading.js';
 import { viewAfterKey } from './keys.js';
 import { hasNoAmount } from './model/drawing.js';
 import { quantitiesOf } from './model/quantities.js';
 import { RAIN, readCharts, TEMPERATURE, withNewest } from './model/read.js';
-import { rangeFacts, recordDays } from './model/record.js';
-import {
-  instantText,
-  isLive,
-  isSpan,
-  openedView,
-  selectedView,
-  type ShownRange,
-  viewOfDates,
-} from './model/span.js';
+import { rangeFacts } from './model/record.js';
+import { isLive, isSpan, openedView, selectedView, type ShownRange, viewOfDates } from './model/span.js';
 import { stepOf } from './model/steps.js';
 import { timeAxisOf } from './model/time-axis.js';
 import { localTime } from './model/zone.js';
@@ -121,10 +114,10 @@ export function Charts({
   const end = isPast(inventory.last, context.now) ? record.to : context.now;
   const isReady = reply !== undefined;
   const usual = useUsual(station, isReady && hasUsual && inventory.variables.includes(TEMPERATURE));
-  const usualHours = useUsualHours(
+  const usualHours = useUsual(
     station,
-    drawnRange,
     isReady && hasUsual && step === 'value' && showsUsual && inventory.variables.includes(TEMPERATURE),
+    drawnRange,
   );
   const hasYears =
     !isRecorded &&
@@ -132,9 +125,9 @@ export function Charts({
     drawnRange.to - drawnRange.from <= 367 * MILLISECONDS.day &&
     inventory.variables.includes(TEMPERATURE) &&
     record.from < drawnRange.from - 300 * MILLISECONDS.day;
-  const days = useRecordDays(
+  const { data: days } = useDayRecord(
     station,
-    record,
+    inventory,
     isReady && ((showsYears && hasYears) || (step === 'day' && inventory.variables.includes(RAIN))),
   );
   const charts = useMemo(
@@ -288,7 +281,7 @@ export function Charts({
           {...{ station, record, format }}
           range={range}
           width={columns > 1 ? width * columns : width}
-          gutter={isNarrow ? 40 : 48}
+          gutter={gutterOf(isNarrow)}
           onWindow={({ from, to }) => {
             const [first, last] = [from, to - 1].map((time) => localTime(time, station.time_zone).date);
             show(viewOfDates(first ?? '', last ?? '', context));
@@ -336,54 +329,17 @@ function useNewest(latest: Newest, reply: unknown): readonly Newest[] {
   return known.current.values;
 }
 
-/** The usual values of all dates, once they are wanted. */
-function useUsual(station: Station, isWanted: boolean) {
+/** The usual temperatures of all dates, or of the hours of the dates in a range, once they are wanted. */
+function useUsual(station: Station, isWanted: boolean, hoursOf?: ShownRange) {
   const { api } = useSite();
-  return useReading(isWanted ? `usual ${station.id}` : '', async (ending) =>
+  const dateOf = (time: number) => localTime(time, station.time_zone).date.slice(5);
+  const query = {
+    variables: TEMPERATURE,
+    ...(hoursOf && { from: dateOf(hoursOf.from), to: dateOf(hoursOf.to - 1), by: 'hour' as const }),
+  };
+  return useReading(isWanted ? JSON.stringify([station.id, query]) : '', async (ending) =>
     isWanted
-      ? api.get('/v1/stations/{id}/climate/usual', {
-          path: { id: station.id },
-          query: { variables: TEMPERATURE },
-          signal: ending,
-        })
+      ? api.get('/v1/stations/{id}/climate/usual', { path: { id: station.id }, query, signal: ending })
       : undefined,
   ).data;
-}
-
-/** The usual values of the hours of the dates in a range, once they are wanted. */
-function useUsualHours(station: Station, { from, to }: ShownRange, isWanted: boolean) {
-  const { api } = useSite();
-  const [first, last] = [from, to - 1].map((time) => localTime(time, station.time_zone).date.slice(5));
-  return useReading(isWanted ? `hours ${station.id} ${first} ${last}` : '', async (ending) =>
-    isWanted
-      ? api.get('/v1/stations/{id}/climate/usual', {
-          path: { id: station.id },
-          query: { variables: TEMPERATURE, from: first, to: last, by: 'hour' },
-          signal: ending,
-        })
-      : undefined,
-  ).data;
-}
-
-/** The days of the whole record, once they are wanted. */
-function useRecordDays(station: Station, record: ShownRange, isWanted: boolean) {
-  const { api } = useSite();
-  // The end is a midnight in UTC, so that the days are not read again with each minute.
-  const to = Math.ceil(record.to / MILLISECONDS.day) * MILLISECONDS.day;
-  const { data } = useReading(isWanted ? `days ${station.id} ${to}` : '', async (ending) =>
-    isWanted
-      ? api.get('/v1/stations/{id}/summaries', {
-          path: { id: station.id },
-          query: {
-            interval: 'day',
-            from: instantText(record.from),
-            to: instantText(to),
-            variables: `${TEMPERATURE},${RAIN}`,
-            fields: 'mean,sum,complete',
-          },
-          signal: ending,
-        })
-      : undefined,
-  );
-  return useMemo(() => data && recordDays(data), [data]);
 }

@@ -1,5 +1,5 @@
 import type { Text } from '../text/en.js';
-import { extremesOf, isValue, readLine, rowAt, totalOf } from './model/drawing.js';
+import { extremesOf, isValue, nearest, readLine, rowAt, totalOf } from './model/drawing.js';
 import type { Ink } from './model/quantities.js';
 import type { ShownRange } from './model/span.js';
 import type { ShownChart } from './shown-chart.js';
@@ -90,7 +90,7 @@ function comparisonsAt(
 ): TooltipRow[] {
   const rows: TooltipRow[] = [];
   if (usual !== undefined) {
-    const row = nearestRow(usual.times, time);
+    const row = nearest(usual.times, time);
     const [low, high] = [usual.lows[row], usual.highs[row]];
     if (isValue(low) && isValue(high))
       rows.push({
@@ -99,7 +99,7 @@ function comparisonsAt(
       });
   }
   const earlier = years.flatMap(({ times, values }) => {
-    const value = values[nearestRow(times, time)];
+    const value = values[nearest(times, time)];
     return isValue(value) ? [value] : [];
   });
   if (earlier.length > 0)
@@ -122,11 +122,4 @@ export function titleAt({ drawing }: ShownChart, time: number, format: ChartForm
   if (row < 0 || (isGap && drawing.intervals === undefined))
     return format.row({ step: 'value', times: [time] }, 0);
   return format.row(drawing, row);
-}
-
-function nearestRow(times: readonly number[], time: number): number {
-  let best = 0;
-  for (const [index, at] of times.entries())
-    if (Math.abs(at - time) < Math.abs((times[best] ?? 0) - time)) best = index;
-  return best;
 }

@@ -1,6 +1,6 @@
-import { displayUnit } from '../format/units.js';
+import { convertDifference, displayUnit } from '../format/units.js';
 import { useSite } from '../site-context.js';
-import type { RangeFacts } from './model/record.js';
+import { RAIN_DAY, type RangeFacts } from './model/record.js';
 import type { ShownRange } from './model/span.js';
 import type { Step } from './model/steps.js';
 import type { ChartFormat } from './chart-format.js';
@@ -46,12 +46,12 @@ function useSentences(facts: RangeFacts | undefined, step: Step, format: ChartFo
   const millimeters = displayUnit('precipitation_amount', 'mm', preferences.units);
   if (facts?.mean !== undefined) {
     const difference =
-      facts.difference === undefined ? undefined : celsius.convert(facts.difference) - celsius.convert(0);
+      facts.difference === undefined ? undefined : convertDifference(celsius, facts.difference);
     sentences.push(
       words.mean(
         format.value(celsius.convert(facts.mean), celsius),
         difference,
-        difference === undefined ? '' : format.number(Math.abs(difference), 1),
+        difference === undefined ? '' : format.number(Math.abs(difference), celsius.decimals),
       ),
     );
   }
@@ -59,7 +59,7 @@ function useSentences(facts: RangeFacts | undefined, step: Step, format: ChartFo
     sentences.push(words.frost(facts.frostDays, format.number(facts.frostDays, 0)));
   if (facts?.rain !== undefined && facts.rainDays !== undefined) {
     const amount = format.value(millimeters.convert(facts.rain), millimeters);
-    const limit = format.value(millimeters.convert(1), {
+    const limit = format.value(millimeters.convert(RAIN_DAY), {
       ...millimeters,
       decimals: millimeters.unit === 'mm' ? 0 : 2,
     });

@@ -1,6 +1,6 @@
 import { MILLISECONDS } from '#domain/time.js';
 import type { Station } from '../api.js';
-import { useRead } from '../sections/use-read.js';
+import { useReading } from '../sections/use-read.js';
 import { useSite } from '../site-context.js';
 import { RAIN } from './model/read.js';
 import { instantText, type ShownRange } from './model/span.js';
@@ -24,21 +24,23 @@ export function NoRain({
   readonly isLive: boolean;
   readonly format: ChartFormat;
 }) {
-  const { charts } = useSite().text;
+  const { text, api } = useSite();
+  const { noRain } = text.charts;
+  const isKnown = chart.drawing?.lines[0]?.gaps.length === 0;
   // The search begins at a local midnight in UTC, so that its URL stays the same while the range moves with the clock.
   const to = Math.ceil(range.from / MILLISECONDS.day) * MILLISECONDS.day;
-  const { data } = useRead('/v1/stations/{id}/summaries', {
-    path: { id: station.id },
-    query: {
+  const { data } = useReading(isKnown ? `rain ${station.id} ${to}` : '', async (signal) => {
+    if (!isKnown) return undefined;
+    const query = {
       interval: 'day',
       from: instantText(to - LOOKBACK),
       to: instantText(to),
       variables: RAIN,
       fields: 'sum',
-    },
+    } as const;
+    return api.get('/v1/stations/{id}/summaries', { path: { id: station.id }, query, signal });
   });
   const last = data?.summaries.findLast(({ [RAIN]: rain }) => typeof rain?.sum === 'number' && rain.sum > 0);
-  const gaps = chart.drawing?.lines[0]?.gaps.length ?? 0;
   const date = last && format.day(Date.parse(last.start), range);
   return (
     <p class="chart chart-no-rain" id={`chart-${chart.quantity.id}`}>
@@ -48,7 +50,7 @@ export function NoRain({
         </svg>{' '}
         <strong>{chart.title}</strong>
       </span>{' '}
-      {gaps > 0 ? charts.noRain.known : charts.noRain.none(date, isLive)}
+      {isKnown ? noRain.none(date, isLive) : noRain.known}
     </p>
   );
 }

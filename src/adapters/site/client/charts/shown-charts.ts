@@ -1,11 +1,12 @@
 import { MILLISECONDS } from '#domain/time.js';
 import type { Station } from '../api.js';
 import type { DisplayUnit } from '../format/units.js';
+import type { DayRecord } from '../sections/usual/day-record.js';
 import type { Text } from '../text/en.js';
 import { type Drawing, drawBars, drawLines, drawSteps, totalOf } from './model/drawing.js';
 import type { Quantity } from './model/quantities.js';
 import { type ChartReply, RAIN } from './model/read.js';
-import { earlierYears, type RecordDays, rainOfYear, usualBand, type UsualReply } from './model/record.js';
+import { earlierYears, rainOfYear, usualBand, type UsualReply } from './model/record.js';
 import type { ShownRange } from './model/span.js';
 import { dotLengthOf, stepOf } from './model/steps.js';
 import type { ShownChart } from './shown-chart.js';
@@ -21,7 +22,7 @@ export interface ChartContext {
   readonly format: ChartFormat;
   readonly text: Text;
   readonly usual: UsualReply | undefined;
-  readonly days: RecordDays | undefined;
+  readonly days: DayRecord | undefined;
   readonly showsYears: boolean;
 }
 
@@ -81,19 +82,20 @@ function drawingOf(
   unit: DisplayUnit,
   { station, expected }: ChartContext,
 ): Drawing | undefined {
-  const { reporting_interval: interval, time_zone: zone } = station;
+  const { reporting_interval: reportingInterval, time_zone: zone } = station;
+  const expectation = { expected, reportingInterval };
   if (quantity.kind === 'bars') {
     const bars = summaries[barStep];
-    return bars && drawBars(quantity, bars, unit, { step: barStep, range, zone, expected });
+    return bars && drawBars(quantity, bars, unit, { step: barStep, range, zone, ...expectation });
   }
   if (step !== 'value') {
     const steps = summaries[step];
-    return steps && drawSteps(quantity, steps, unit, { step, expected });
+    return steps && drawSteps(quantity, steps, unit, { step, ...expectation });
   }
   return (
     observations &&
     drawLines(quantity, observations, summaries[barStep], unit, {
-      interval: (interval ?? 0) * MILLISECONDS.second,
+      interval: (reportingInterval ?? 0) * MILLISECONDS.second,
       columnLength: (range.to - range.from) / points,
       expected,
     })
@@ -131,7 +133,7 @@ function noteOf(
 
 /** The chart of the rain since 1 January. */
 function rainChart(
-  days: RecordDays,
+  days: DayRecord,
   unit: DisplayUnit,
   { range, station, format, text }: ChartContext,
 ): ShownChart | undefined {

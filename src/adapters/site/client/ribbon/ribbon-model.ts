@@ -126,7 +126,7 @@ export interface RibbonModel {
 }
 
 /** Rain in mm in an hour that fills the height of the bars, unless an hour has more. */
-const FULL_RAIN = 4;
+export const FULL_RAIN = 4;
 /** Steps between hours that have a label or a barb. */
 const LABEL_HOURS = [1, 2, 3, 6, 12, 24];
 /** The disk at the end of a barb, and the ring of a calm, in the coordinates of `windBarb`. */
@@ -169,7 +169,8 @@ export function ribbonModel(data: RibbonData, box: RibbonBox, format: RibbonForm
     ...linesOf(points, em),
     ...bars.map(({ x, y, width }) => ({ left: x, top: y, right: x + width, bottom: plot.bottom })),
   ];
-  const header = headOf(data, { plot, em, xOf, hourWidth }, format);
+  const midnights = startsOfDays(from, to, zone);
+  const header = headOf(data, { midnights, plot, em, xOf, hourWidth }, format);
   taken.push(...header.taken);
   for (const { celsius, isFreezing } of scale.ticks)
     if (isFreezing) taken.push({ ...plot, top: yOf(celsius) - 1, bottom: yOf(celsius) + 1 });
@@ -202,7 +203,7 @@ export function ribbonModel(data: RibbonData, box: RibbonBox, format: RibbonForm
     box,
     plot,
     ground: groundOf(from, to, data.latitude, data.longitude),
-    midnights: startsOfDays(from, to, zone).map((time) => round(xOf(time))),
+    midnights: midnights.map((time) => round(xOf(time))),
     grid: spacedTicks(scale.ticks, yOf, em * 1.3).map(({ celsius, value, isFreezing }) => ({
       y: Math.round(yOf(celsius)),
       label: `${format.wholeDegrees(value)}°`,
@@ -410,11 +411,13 @@ function linesOf(points: readonly Point[], em: number): Area[] {
 function headOf(
   { from, to, zone, now, latitude, longitude }: RibbonData,
   {
+    midnights,
     plot,
     em,
     xOf,
     hourWidth,
   }: {
+    readonly midnights: readonly number[];
     readonly plot: Area;
     readonly em: number;
     readonly xOf: (time: number) => number;
@@ -446,7 +449,6 @@ function headOf(
     taken.push({ ...wanted, right: wanted.right + em * 0.8 });
     return true;
   };
-  const midnights = startsOfDays(from, to, zone);
   const days = [...midnights, from].flatMap((time) => {
     const isFirst = time === from;
     const x = round(xOf(time) + em * 0.5);

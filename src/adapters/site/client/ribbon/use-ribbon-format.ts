@@ -1,3 +1,4 @@
+import { localTime } from '../charts/model/zone.js';
 import { useNumbers, useSite, useUnit } from '../site-context.js';
 import { useTimeFormat } from '../now/times.js';
 import type { RibbonFormat } from './ribbon-model.js';
@@ -10,7 +11,7 @@ export function useRibbonFormat(zone: string): RibbonFormat {
   const degrees = useUnit('air_temperature', '°C');
   const rain = useUnit('precipitation_amount', 'mm');
   const speed = useUnit('wind_speed', 'm/s');
-  const yearOf = (time: number) => new Date(time).getUTCFullYear();
+  const yearOf = (time: number) => localTime(time, zone).date.slice(0, 4);
   return {
     degrees,
     temperature: (celsius) => `${number(degrees.convert(celsius), degrees.decimals)}°`,

@@ -1,4 +1,5 @@
 import { MILLISECONDS } from '#domain/time.js';
+import { isStale } from '#domain/weather/current/silence.js';
 import type { DisplayUnit } from '../../format/units.js';
 import type { ObservationReply } from '../../observations.js';
 import type { ChartLine, Quantity } from './quantities.js';
@@ -154,17 +155,21 @@ function arrowsOf(variable: string, reply: SummaryReply | undefined): Arrow[] {
   });
 }
 
+/** The range in which a station can have values, and its reporting interval in seconds; null if the interval is not configured. */
+export interface Expectation {
+  readonly expected: ShownRange;
+  readonly reportingInterval: number | null;
+}
+
 /**
  * Computes lines of steps: the mean of each hour, day or week with its smallest and largest value. Variables without a mean, such
  * as gusts, have their largest value instead.
- *
- * @param expected the range in which the station can have values
  */
 export function drawSteps(
   { lines }: Quantity,
   { summaries }: SummaryReply,
   unit: DisplayUnit,
-  { step, expected }: { readonly step: Step; readonly expected: ShownRange },
+  { step, ...expectation }: Expectation & { readonly step: Step },
 ): Drawing {
   const intervals = summaries.map((summary) => intervalOf(summary));
   const convert = (value: number | null | undefined) =>
@@ -188,18 +193,21 @@ export function drawSteps(
         lowTimes: fields.map((field) => timeOf(field?.min_time)),
         highTimes: fields.map((field) => timeOf(field?.max_time)),
         doubtful: [],
-        gaps: missingIntervals(intervals, values, expected),
+        gaps: missingIntervals(intervals, values, expectation),
       };
     }),
     arrows: [],
   };
 }
 
-/** Joins successive intervals without a value, and cuts them to `expected`. */
+/**
+ * Joins successive intervals without a value, and cuts them to `expected`. While the last interval is running, its value may still
+ * come, so that there is a gap only if a station without values for this time is silent.
+ */
 function missingIntervals(
   intervals: readonly ShownRange[],
   values: readonly DrawnPoint[],
-  expected: ShownRange,
+  { expected, reportingInterval }: Expectation,
 ): ShownRange[] {
   const missing: { from: number; to: number }[] = [];
   for (const [index, interval] of intervals.entries()) {
@@ -210,7 +218,11 @@ function missingIntervals(
     if (last?.to === from) last.to = to;
     else missing.push({ from, to });
   }
-  return missing;
+  const isRunning = (intervals.at(-1)?.to ?? 0) > expected.to;
+  return missing.filter(
+    ({ from, to }) =>
+      !isRunning || to < expected.to || isStale((to - from) / MILLISECONDS.second, reportingInterval),
+  );
 }
 
 /** Computes bars of amounts. @param reply summaries that start at a local midnight, which may be before the range */
@@ -222,13 +234,8 @@ export function drawBars(
     step,
     range,
     zone,
-    expected,
-  }: {
-    readonly step: BarStep;
-    readonly range: ShownRange;
-    readonly zone: string;
-    readonly expected: ShownRange;
-  },
+    ...expectation
+  }: Expectation & { readonly step: BarStep; readonly range: ShownRange; readonly zone: string },
 ): Drawing {
   const variable = lines[0]?.variable ?? '';
   let [day, daySum] = ['', 0];
@@ -250,7 +257,7 @@ export function drawBars(
   });
   const intervals = bars.map(({ interval }) => interval);
   const values = bars.map(({ amount }) => amount);
-  const gaps = missingIntervals(intervals, values, expected);
+  const gaps = missingIntervals(intervals, values, expectation);
   return {
     step,
     times: intervals.map((interval) => middleOf(interval)),
@@ -330,12 +337,8 @@ export function readLine(drawing: Drawing, line: DrawnLine, time: number): LineR
     return gap && { kind: 'gap', ...gap };
   }
   const row = nearest(times, time, (index) => isValue(line.values[index]));
-  const doubt = nearest(
-    line.doubtful.map((doubtful) => doubtful.time),
-    time,
-    () => true,
-  );
-  const doubtful = line.doubtful[doubt];
+  const doubts = line.doubtful.map((doubtful) => doubtful.time);
+  const doubtful = line.doubtful[nearest(doubts, time)];
   const value = line.values[row];
   const [toValue, toDoubtful] = [times[row], doubtful?.time].map((at) =>
     at === undefined ? Number.POSITIVE_INFINITY : Math.abs(at - time),
@@ -346,7 +349,11 @@ export function readLine(drawing: Drawing, line: DrawnLine, time: number): LineR
 }
 
 /** Index of the time that is nearest to `time` among the times that fit; -1 if none fits. @param times ascending */
-function nearest(times: readonly number[], time: number, fits: (index: number) => boolean): number {
+export function nearest(
+  times: readonly number[],
+  time: number,
+  fits: (index: number) => boolean = () => true,
+): number {
   let [low, high] = [0, times.length];
   while (low < high) {
     const middle = (low + high) >> 1;

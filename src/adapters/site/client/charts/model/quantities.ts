@@ -122,3 +122,8 @@ export function quantitiesOf(variables: readonly string[]): Quantity[] {
     return [{ ...rest, lines: measured, ...(hasArrows && { arrows }) }];
   });
 }
+
+/** The color of a line of a chart. */
+export function inkOf({ lines }: Quantity, variable: string): Ink {
+  return lines.find((line) => line.variable === variable)?.ink ?? 'ink';
+}

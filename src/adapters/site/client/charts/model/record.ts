@@ -1,11 +1,22 @@
 import { MILLISECONDS } from '#domain/time.js';
+import { dateNumber, dateText } from '#domain/weather/climate/climate-days.js';
+import { MIN_YEARS_OF_USUAL, percentile } from '#domain/weather/climate/usual.js';
 import type { Reply } from '../../api.js';
 import type { DisplayUnit } from '../../format/units.js';
+import {
+  daysOfYear,
+  type DayRecord,
+  isComplete,
+  sameDate,
+  valueOf,
+  yearOf,
+  yearsOf,
+} from '../../sections/usual/day-record.js';
 import type { DrawnPoint } from './drawing.js';
 import type { Band } from './layout.js';
 import { RAIN, type SummaryReply, TEMPERATURE } from './read.js';
 import type { ShownRange } from './span.js';
-import { addDays, localTime, startOfDay, startsOfDays } from './zone.js';
+import { localTime, startOfDay, startsOfDays } from './zone.js';
 
 /** What the whole record of a station says about a range: the usual range, earlier years, and the rain of the year. */
 
@@ -71,32 +82,6 @@ export function usualBand(
   return band.middles.some((value) => value !== undefined) ? band : undefined;
 }
 
-/** A date of the record with its values in metric units. */
-interface RecordDay {
-  readonly mean: number | undefined;
-  readonly rain: number | undefined;
-  readonly isRainComplete: boolean;
-}
-
-/** The days of the whole record by date. */
-export type RecordDays = ReadonlyMap<string, RecordDay>;
-
-export function recordDays({ summaries }: Pick<SummaryReply, 'summaries'>): RecordDays {
-  return new Map(
-    summaries.map((summary) => {
-      const [temperature, rain] = [summary[TEMPERATURE], summary[RAIN]];
-      return [
-        summary.start.slice(0, 10),
-        {
-          mean: temperature?.mean ?? undefined,
-          rain: rain?.sum ?? undefined,
-          isRainComplete: rain?.complete === true,
-        },
-      ];
-    }),
-  );
-}
-
 /** The daily means of an earlier year, at the times of the shown range. */
 export interface EarlierYear {
   /** The year in which the earlier range begins. */
@@ -107,29 +92,23 @@ export interface EarlierYear {
 
 /** The daily mean temperatures of the same dates in all earlier years. A range longer than a year has no earlier years. */
 export function earlierYears(
-  days: RecordDays,
+  record: DayRecord,
   range: ShownRange,
   zone: string,
   { convert }: Pick<DisplayUnit, 'convert'>,
 ): EarlierYear[] {
-  const first = [...days.keys()].toSorted()[0];
-  if (first === undefined || range.to - range.from > 367 * MILLISECONDS.day) return [];
+  if (record.last < record.first || range.to - range.from > 367 * MILLISECONDS.day) return [];
   const starts = startsOfDays(range.from, range.to, zone);
-  const dates = starts.map((start) => localTime(start, zone).date);
-  const firstYear = Number(dates[0]?.slice(0, 4));
+  const days = starts.map((start) => dateNumber(localTime(start, zone).date));
+  const times = starts.map((start) => start + MILLISECONDS.day / 2);
+  const firstYear = yearOf(days[0] ?? record.first);
   const years: EarlierYear[] = [];
-  for (let back = 1; firstYear - back >= Number(first.slice(0, 4)); back += 1) {
-    const values = dates.map((date) => {
-      const year = String(Number(date.slice(0, 4)) - back).padStart(4, '0');
-      const mean = days.get(`${year}${date.slice(4)}`)?.mean;
-      return mean === undefined ? undefined : convert(mean);
+  for (let year = firstYear - 1; year >= yearOf(record.first); year -= 1) {
+    const values = days.map((day) => {
+      const mean = valueOf(record, sameDate(day, year - firstYear), 'mean');
+      return Number.isNaN(mean) ? undefined : convert(mean);
     });
-    if (values.some((value) => value !== undefined))
-      years.push({
-        year: firstYear - back,
-        times: starts.map((start) => start + MILLISECONDS.day / 2),
-        values,
-      });
+    if (values.some((value) => value !== undefined)) years.push({ year, times, values });
   }
   return years;
 }
@@ -139,7 +118,7 @@ export interface RainOfYear {
   readonly year: number;
   readonly times: readonly number[];
   readonly values: readonly DrawnPoint[];
-  /** Absent if fewer than `MIN_YEARS` other years are known. */
+  /** Absent if fewer than `MIN_YEARS_OF_USUAL` other years are known. */
   readonly usual?: Band;
   readonly years: number;
   /** The last sum as a share of the median of the other years; absent without `usual`. */
@@ -148,10 +127,22 @@ export interface RainOfYear {
   readonly isAtLeast: boolean;
 }
 
-/** Minimum number of other years, below which percentiles say little. */
-const MIN_YEARS = 5;
 /** A year counts up to a day if at least this share of the days before it is known. */
 const MIN_KNOWN = 0.95;
+
+/** The sum of the known rain from 1 January to each day of a year in the record, and the share of these days that is known. */
+function rainSums(record: DayRecord, year: number) {
+  const [sums, shares]: [number[], number[]] = [[], []];
+  let [sum, known] = [0, 0];
+  for (const [elapsed, day] of daysOfYear(year).entries()) {
+    if (day > record.last) break;
+    const rain = valueOf(record, day, 'rain');
+    if (!Number.isNaN(rain)) [sum, known] = [sum + rain, known + 1];
+    sums.push(sum);
+    shares.push(known / (elapsed + 1));
+  }
+  return { sums, shares };
+}
 
 /**
  * The rain since the last 1 January of a range, or since the 1 January before the range if none is in it.
@@ -159,49 +150,32 @@ const MIN_KNOWN = 0.95;
  * @returns undefined if no day of the year has rain data
  */
 export function rainOfYear(
-  days: RecordDays,
+  record: DayRecord,
   range: ShownRange,
   zone: string,
   { convert }: Pick<DisplayUnit, 'convert'>,
 ): RainOfYear | undefined {
   const year = Number(localTime(range.to - 1, zone).date.slice(0, 4));
-  const byYear = new Map<number, { sum: number; known: number; sums: number[]; shares: number[] }>();
-  for (const [date, { rain }] of [...days].toSorted(([a], [b]) => (a < b ? -1 : 1))) {
-    const number = Number(date.slice(0, 4));
-    const elapsed = Math.round(
-      (Date.parse(date) - Date.parse(`${date.slice(0, 4)}-01-01`)) / MILLISECONDS.day,
-    );
-    const known = byYear.get(number) ?? { sum: 0, known: 0, sums: [], shares: [] };
-    byYear.set(number, known);
-    known.sum += rain ?? 0;
-    known.known += rain === undefined ? 0 : 1;
-    known.sums[elapsed] = known.sum;
-    known.shares[elapsed] = known.known / (elapsed + 1);
-  }
-  const own = byYear.get(year);
-  if (own === undefined || own.known === 0) return undefined;
-  const others = [...byYear].filter(([number]) => number !== year).map(([, other]) => other);
+  const own = rainSums(record, year);
+  if (!own.shares.some((share) => share > 0)) return undefined;
+  const others = yearsOf(record).flatMap((other) => (other === year ? [] : [rainSums(record, other)]));
   const times: number[] = [];
   const values: DrawnPoint[] = [];
   const usual = { times, lows: [] as DrawnPoint[], middles: [] as DrawnPoint[], highs: [] as DrawnPoint[] };
   let isAtLeast = false;
   let years = 0;
-  for (let elapsed = 0; elapsed < own.sums.length; elapsed += 1) {
-    const date = addDays(`${String(year).padStart(4, '0')}-01-01`, elapsed);
-    const end = startOfDay(addDays(date, 1), zone);
-    const day = days.get(date);
-    if (startOfDay(date, zone) >= range.to) break;
-    isAtLeast ||= day?.isRainComplete !== true && end <= range.to;
+  for (const [elapsed, day] of daysOfYear(year).entries()) {
+    const [start, end] = [day, day + 1].map((one) => startOfDay(dateText(one), zone)) as [number, number];
     const sum = own.sums[elapsed];
-    if (end <= range.from || sum === undefined) continue;
+    if (start >= range.to || sum === undefined) break;
+    isAtLeast ||= !isComplete(record, day, 'rain') && end <= range.to;
+    if (end <= range.from || day < record.first) continue;
     times.push(end);
     values.push(convert(sum));
-    const sums = others
-      .filter(({ shares }) => (shares[elapsed] ?? 0) >= MIN_KNOWN)
-      .map(({ sums: column }) => column[elapsed] ?? 0)
-      .toSorted((a, b) => a - b);
+    const known = others.filter(({ shares }) => (shares[elapsed] ?? 0) >= MIN_KNOWN);
+    const sums = Float64Array.from(known, ({ sums: column }) => column[elapsed] ?? 0).sort();
     const points = [0.1, 0.5, 0.9].map((share) =>
-      sums.length < MIN_YEARS ? undefined : convert(percentile(sums, share)),
+      sums.length < MIN_YEARS_OF_USUAL ? undefined : convert(percentile(sums, share)),
     );
     usual.lows.push(points[0]);
     usual.middles.push(points[1]);
@@ -215,16 +189,9 @@ export function rainOfYear(
     values,
     years,
     isAtLeast,
-    ...(years >= MIN_YEARS && { usual }),
+    ...(years >= MIN_YEARS_OF_USUAL && { usual }),
     ...(last !== undefined && median !== undefined && median > 0 && { share: last / median }),
   };
-}
-
-/** A percentile of sorted values, linear between the two nearest. @param share from 0 to 1 */
-function percentile(sorted: readonly number[], share: number): number {
-  const position = share * (sorted.length - 1);
-  const [low = 0, high = 0] = [sorted[Math.floor(position)], sorted[Math.ceil(position)]];
-  return low + (high - low) * (position - Math.floor(position));
 }
 
 /** What a range was like, in metric units. Undefined where no value is known. */
@@ -240,7 +207,7 @@ export interface RangeFacts {
 }
 
 /** Lowest rain in mm of a day with rain. */
-const RAIN_DAY = 1;
+export const RAIN_DAY = 1;
 
 export function rangeFacts(
   { summaries }: Pick<SummaryReply, 'summaries'>,
@@ -270,8 +237,8 @@ export function rangeFacts(
     frostDays: minimums.length === 0 ? undefined : minimums.filter((value) => value < 0).length,
     rain: sums.length === 0 ? undefined : sums.reduce((sum, value) => sum + value, 0),
     rainDays: sums.length === 0 ? undefined : sums.filter((value) => value >= RAIN_DAY).length,
-    // The last day is usually not over.
-    isAtLeast: rains.slice(0, -1).some((field) => field !== undefined && field.complete !== true),
+    // A day that is not over at the end of the range has no more rain in the range.
+    isAtLeast: shown.some((day) => day[RAIN]?.complete !== true && Date.parse(day.end) <= range.to),
   };
 }
 

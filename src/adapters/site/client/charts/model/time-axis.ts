@@ -16,6 +16,8 @@ export interface TimeAxis {
 
 /** Width of a label such as `Mon 31 Dec`, in pixels. */
 const TICK_WIDTH = 88;
+/** Number of labels for which an axis has room. @param width in pixels */
+export const roomFor = (width: number) => Math.max(2, Math.floor(width / TICK_WIDTH));
 
 export function timeAxisOf(
   range: ShownRange,
@@ -39,8 +41,7 @@ export function timeAxisOf(
     starts: starts[lines]().filter((time) => time > range.from && time < range.to),
     ticks: (width) => {
       let ticks = byWidth.get(width);
-      if (ticks === undefined)
-        byWidth.set(width, (ticks = timeTicks(range, zone, Math.max(2, Math.floor(width / TICK_WIDTH)))));
+      if (ticks === undefined) byWidth.set(width, (ticks = timeTicks(range, zone, roomFor(width))));
       return ticks;
     },
   };

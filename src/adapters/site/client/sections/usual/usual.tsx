@@ -7,22 +7,17 @@ import { Choice } from '../choice.js';
 import { Loaded, type SectionProps } from '../section.js';
 import { AgainstRecord } from './against-record.js';
 import { Chips } from './chips.js';
-import { type DayRecord, recordOf, yearsOf } from './day-record.js';
-import { lastDayOf, type Reference, referenceOf } from './reference.js';
+import { type DayRecord, yearsOf } from './day-record.js';
+import { type Reference, referenceOf } from './reference.js';
 import { Stripes } from './stripes.js';
+import { FIELDS, recordedVariables, useDayRecord } from './use-day-record.js';
 import { UsualVerdict } from './verdict.js';
 import { usualMeansOf } from './year-line.js';
-
-/** The statistics of a day that the section uses. */
-const FIELDS = 'min,max,mean,sum,valid';
-/** One decimal more than the page shows, so that years seldom share a rank. */
-const DECIMALS = 2;
-const COMPARED = ['air_temperature', 'precipitation_amount'];
 
 /** Compares the weather of the station with its own record. */
 export function Usual({ station, inventory }: SectionProps) {
   const { section } = useSite().text.station;
-  const variables = COMPARED.filter((name) => inventory.variables.includes(name));
+  const variables = recordedVariables(inventory);
   if (variables.length === 0 || inventory.last === null) return <p>{section.none}</p>;
   return <Record {...{ station, inventory, variables }} />;
 }
@@ -33,22 +28,8 @@ function Record({
   inventory,
   variables,
 }: Pick<SectionProps, 'station' | 'inventory'> & { readonly variables: readonly string[] }) {
-  const { text, api, now } = useSite();
-  const path = { id: station.id };
-  const lastDay = lastDayOf(inventory, station, Math.max(now, Date.now()));
-  // The record is read again when a day ends.
-  const key = JSON.stringify([station.id, variables, lastDay?.to]);
-  const days = useReading(key, async (signal) => {
-    const query = {
-      interval: 'day',
-      variables: variables.join(','),
-      fields: FIELDS,
-      decimals: DECIMALS,
-      format: 'csv',
-    } as const;
-    const reply = await api.response?.('/v1/stations/{id}/summaries', { path, query, signal });
-    return recordOf((await reply?.text()) ?? '');
-  });
+  const { text, api } = useSite();
+  const { lastDay, ...days } = useDayRecord(station, inventory);
   const current = useReading(JSON.stringify([station.id, lastDay]), async (signal) => {
     if (lastDay === undefined || !variables.includes('air_temperature')) return undefined;
     const query = {
@@ -59,7 +40,7 @@ function Record({
       to: lastDay.to,
       day_start: lastDay.dayStart,
     } as const;
-    return api.get('/v1/stations/{id}/summaries', { path, query, signal });
+    return api.get('/v1/stations/{id}/summaries', { path: { id: station.id }, query, signal });
   });
   const isWaiting = current.isLoading && current.data === undefined;
   return (
