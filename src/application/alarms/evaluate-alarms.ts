@@ -176,8 +176,8 @@ export class EvaluateAlarms {
       const isIgnored =
         alarm.station === null &&
         (lastSeen === null || lastSeen < madeAt - ABANDONED || !isAmongAll(station));
-      // An alarm of all stations ignores an abandoned station (see `ABANDONED`) and the stations of the demo. If the newest rows are damaged, alarms are neither raised nor
-      // cleared.
+      // An alarm of all stations ignores an abandoned station (see `ABANDONED`) and the stations of the demo. If the newest rows
+      // are damaged, alarms are neither raised nor cleared.
       if (isIgnored || hiddenSince !== undefined) continue;
       const reading = await read.execute(alarm, stationAlarm.state, station, newest);
       const state = nextState(condition, stationAlarm.state, reading);

@@ -101,7 +101,7 @@ export class ContinueDemo {
 }
 
 /** The rows of a station after a time, up to another time, as parts of a write. */
-export function movedRows(
+function movedRows(
   stations: string,
   recording: RecordedRows,
   after: number,

@@ -113,6 +113,17 @@ export function stationStoreContract(opened: () => Stores): void {
     ]);
   });
 
+  it('says whether there are live stations of the demo, which do not count while they are removed', async () => {
+    const seen = [await stations.hasLiveDemo()];
+    await stations.put([JFK, { ...OSLO, demo: 'measured' }]);
+    seen.push(await stations.hasLiveDemo());
+    await stations.put([{ ...JFK, id: 'JFK-live', identifiers: {}, demo: 'live' }]);
+    seen.push(await stations.hasLiveDemo());
+    await stations.remove('JFK-live');
+    seen.push(await stations.hasLiveDemo());
+    expect(seen).to.deep.equal([false, false, true, false]);
+  });
+
   it('changes the version with every change, and only then', async () => {
     const versions = [await stations.version()];
     await stations.put([JFK]);

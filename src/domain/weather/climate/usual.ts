@@ -75,7 +75,7 @@ export class DatedValues {
 }
 
 /** A date with the `WINDOW_DAYS` dates before and after it. @param date an element of `DATES_OF_YEAR` */
-export function datesAround(date: string): readonly string[] {
+function datesAround(date: string): readonly string[] {
   const first = (POSITIONS.get(date) as number) - WINDOW_DAYS + DATES_OF_YEAR.length;
   return Array.from(
     { length: 2 * WINDOW_DAYS + 1 },

@@ -3,7 +3,7 @@ import type { Series } from '../series.js';
 import { V } from '../variables.js';
 
 /** Rain has ended when no amount above 0 was measured for this time, in milliseconds. */
-export const DRY_TIME = MILLISECONDS.hour;
+const DRY_TIME = MILLISECONDS.hour;
 /** Without rows for more than this number of reporting intervals, it is unknown whether it rained in between. */
 const MAX_MISSED_INTERVALS = 3;
 
