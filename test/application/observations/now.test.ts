@@ -110,7 +110,7 @@ describe('facts of the present weather', () => {
     expect(usual).to.deep.include({ rank: { place: 2, of: 5 } });
     // A live demo repeats one recorded year.
     const station = await described(world);
-    const live = { ...station, station: { ...station.station, demo: 'live' } } as const;
+    const live = { ...station, version: 'live', station: { ...station.station, demo: 'live' } } as const;
     expect((await world.get(FindFacts).execute(live)).usual).to.equal(undefined);
   });
 

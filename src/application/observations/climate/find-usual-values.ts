@@ -12,6 +12,7 @@ import { dateText, type DayQuantity, QUANTITIES_OF_DAY } from '#domain/weather/c
 import type { MeasuredElement } from '#domain/weather/climate/elements.js';
 import type { StationSnapshot } from '../read/describe-station.js';
 import { type Permit, UNLIMITED } from '../read/gate/permit.js';
+import { ResultsByVersion } from '../read/results-by-version.js';
 import type { Summarize } from '../read/summarize.js';
 import { type ClimateTable, climateTable } from './climate-table.js';
 import type { ClimateInput, ReadClimateDays } from './read-climate-days.js';
@@ -47,11 +48,14 @@ export interface UsualHoursTable extends Omit<UsualTable, 'usual'> {
 
 /** Maximum number of dates of a request for hours. */
 export const MAX_DATES_OF_HOURS = 14;
+/** Maximum number of tables of hours that are kept. A table takes 20 kB at most. */
+const MAX_KEPT = 200;
 
 /** Finds the usual values of dates at a station: percentiles of the daily values of all its years. */
 export class FindUsualValues {
   readonly #days: ReadClimateDays;
   readonly #summarize: Summarize;
+  readonly #keptHours = new ResultsByVersion<UsualHoursTable>(MAX_KEPT);
 
   constructor(days: ReadClimateDays, summarize: Summarize) {
     this.#days = days;
@@ -82,7 +86,8 @@ export class FindUsualValues {
   }
 
   /**
-   * Finds the usual temperatures of the hours of dates: percentiles of the means of the same hour by the clock.
+   * Finds the usual temperatures of the hours of dates: percentiles of the means of the same hour by the clock. Each page of a
+   * station shows them, so a table is kept until the data of the station change.
    *
    * @throws DomainError REQUEST_INVALID for more than `MAX_DATES_OF_HOURS` dates, another variable than the temperature, or a
    *   parameter that has no meaning for hours; otherwise as `ReadClimateDays`
@@ -94,6 +99,18 @@ export class FindUsualValues {
   ): Promise<UsualHoursTable> {
     const dates = datesBetween(from, to);
     assertHours(variables, dates, input);
+    const key = JSON.stringify([described.station.number, from, to, input.timeZone, input.years]);
+    return await this.#keptHours.findOrCompute(key, described.version, () =>
+      this.#computeHours(described, dates, input, permit),
+    );
+  }
+
+  async #computeHours(
+    described: StationSnapshot,
+    dates: readonly string[],
+    input: ClimateInput,
+    permit: Permit,
+  ): Promise<UsualHoursTable> {
     const elements = [{ name: 'air_temperature', variable: 'air_temperature', quantity: 'mean' } as const];
     const days = { ...input, source: 'observations' } as const;
     const found = await this.#days.find(described, days, ['mean'], permit);

@@ -19,11 +19,14 @@ import { MAX_YEARS, type ReadClimateDays } from '../climate/read-climate-days.js
 import type { StationSnapshot } from '../read/describe-station.js';
 import { type Permit, UNLIMITED } from '../read/gate/permit.js';
 import { expectedRows } from '../read/observation-query.js';
+import { ResultsByVersion } from '../read/results-by-version.js';
 import type { FindLastRain } from './find-last-rain.js';
 
 /** Milliseconds before the newest row in which a long spell of rain is searched. */
 const MAX_SPELL = 10 * MILLISECONDS.day;
 const VARIABLES = [V.temperature, V.precipitation];
+/** Maximum number of stations whose facts are kept. */
+const MAX_KEPT = 1000;
 
 /** Whether a station reports: `waiting` before its first row, `silent` if its newest row is old. */
 export type StationReports = 'live' | 'silent' | 'waiting';
@@ -53,12 +56,13 @@ export function reportsOf({ station, inventory, asOf }: StationSnapshot): Statio
   return isStale((asOf - last) / MILLISECONDS.second, station.reportingInterval) ? 'silent' : 'live';
 }
 
-/** Finds the facts of the weather at the time of the newest row of a station. */
+/** Finds the facts of the weather at the time of the newest row of a station. They are kept until the data of the station change. */
 export class FindFacts {
   readonly #calendar: Calendar;
   readonly #observations: ObservationStore;
   readonly #days: ReadClimateDays;
   readonly #lastRain: FindLastRain;
+  readonly #kept = new ResultsByVersion<Facts>(MAX_KEPT);
 
   constructor(
     calendar: Calendar,
@@ -74,6 +78,13 @@ export class FindFacts {
 
   /** @throws DomainError DATA_DAMAGED; RATE_LIMITED or SERVICE_UNAVAILABLE if there are too many reads (`Permit.acquire`) */
   async execute(described: StationSnapshot, permit: Permit = UNLIMITED): Promise<Facts> {
+    const { station, version } = described;
+    return await this.#kept.findOrCompute(String(station.number), version, () =>
+      this.#find(described, permit),
+    );
+  }
+
+  async #find(described: StationSnapshot, permit: Permit): Promise<Facts> {
     const { station, inventory } = described;
     const at = inventory.last;
     if (at === null) return NO_FACTS;

@@ -12,6 +12,7 @@ import type { ObservationStore } from '#application/ports/observation-store.js';
 import type { StationSnapshot } from '../describe-station.js';
 import { expectedRows, extentOf, type ObservationRange } from '../observation-query.js';
 import type { Permit } from '../gate/permit.js';
+import { ResultsByVersion } from '../results-by-version.js';
 
 /** Maximum number of months for which the intervals between routine reports are cached. */
 const MAX_CACHED_MONTHS = 2000;
@@ -40,11 +41,8 @@ export class RoutineIntervals {
   readonly #calendar: Calendar;
   readonly #observations: ObservationStore;
   readonly #aggregates: DailyAggregateStore;
-  /**
-   * Cached intervals by station, time zone and month; the oldest entry first. `version` is the version of the station when its
-   * rows were read.
-   */
-  readonly #known = new Map<string, { readonly version: string; readonly routine: RoutineOfMonth }>();
+  /** Cached intervals by station, time zone and month. */
+  readonly #known = new ResultsByVersion<RoutineOfMonth>(MAX_CACHED_MONTHS);
 
   constructor(calendar: Calendar, observations: ObservationStore, aggregates: DailyAggregateStore) {
     this.#calendar = calendar;
@@ -76,15 +74,15 @@ export class RoutineIntervals {
       const isNeeded =
         month.end > begin || (next !== undefined && next.end > begin && !isSettled(next, last));
       if (routines.has(month.start) || !isNeeded || month.end <= first || month.start > last) continue;
-      const known = this.#known.get(keyOf(month.start));
-      if (known?.version === version) routines.set(month.start, known.routine);
-      else missing.push(month);
+      const known = this.#known.find(keyOf(month.start), version);
+      if (known === undefined) missing.push(month);
+      else routines.set(month.start, known);
     }
     const read = async (permit: Permit) => {
       for (const month of missing) {
         const routine = await this.#routineOf(number, month, permit);
         routines.set(month.start, routine);
-        this.#store(keyOf(month.start), version, routine);
+        this.#known.store(keyOf(month.start), version, routine);
       }
       return byMonths(months, routines, last);
     };
@@ -112,13 +110,6 @@ export class RoutineIntervals {
       await permit.turn();
     }
     return reports.intervals();
-  }
-
-  #store(key: string, version: string, routine: RoutineOfMonth): void {
-    this.#known.delete(key);
-    this.#known.set(key, { version, routine });
-    const [oldest] = this.#known.keys();
-    if (this.#known.size > MAX_CACHED_MONTHS && oldest !== undefined) this.#known.delete(oldest);
   }
 }
 
