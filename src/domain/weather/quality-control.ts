@@ -68,9 +68,15 @@ export function recheck(series: Series, rules: StationRules, tail: Tail, touched
   return checked;
 }
 
+/** The tail before the rows of a call of `flagRows`. One object is enough for all calls, of which there may be thousands in a commit. */
+const BEFORE = newTail();
+
 /**
  * Checks the rows from `from` to `to` (not included), which belong to one station, and adds flags to `columns`. The columns
- * may contain rows of many stations.
+ * may contain rows of many stations. Touched rows must not have flags yet.
+ *
+ * The columns are checked one after the other, because this is fast. But if the values of a row contradict each other, they have
+ * not passed, so that later rows must not be compared with them. Then all rows are checked again, one after the other.
  */
 export function flagRows(
   columns: CheckedColumns,
@@ -84,6 +90,8 @@ export function flagRows(
   const { perVariable, contradictions } = checksOf(columns);
   const { steps } = rules;
   for (const { number, column, variable, defaultStep } of perVariable) {
+    BEFORE.times[number] = tail.times[number] as number;
+    BEFORE.values[number] = tail.values[number] as number;
     const { min, max, byInterval } = limitsOf(variable, rules);
     const step = steps === undefined ? defaultStep : (steps.get(number) ?? defaultStep);
     const earlier = touched === undefined ? undefined : flags.get(number);
@@ -105,7 +113,21 @@ export function flagRows(
       }
     }
   }
-  for (const one of contradictions) checkConsistency(columns, one, from, to, touched);
+  let isContradicted = false;
+  for (const one of contradictions)
+    if (checkConsistency(columns, one, from, to, touched)) isContradicted = true;
+  if (!isContradicted) return;
+  const isOneRow = to - from === 1;
+  for (const { number, column } of perVariable) {
+    const bytes = flags.get(number);
+    if (isOneRow && (Number.isNaN(column[from]) || (bytes?.[from] ?? 0) === 0)) continue;
+    tail.times[number] = BEFORE.times[number] as number;
+    tail.values[number] = BEFORE.values[number] as number;
+    if (isOneRow || bytes === undefined) continue;
+    for (let row = from; row < to; row += 1) if (touched === undefined || touched[row] === 1) bytes[row] = 0;
+  }
+  if (isOneRow) return;
+  for (let row = from; row < to; row += 1) flagRows(columns, row, row + 1, rules, tail, touched);
 }
 
 /** The columns of a batch, each with the data that its checks need. So the data are not looked up again for each row. */

@@ -92,10 +92,9 @@ export class StationState {
     data[0] = Math.max(this.lastSeen, times[to - 1] as number);
     for (const [variable, column] of entriesOf(values)) {
       const bytes = flags.size === 0 ? undefined : flags.get(variable);
-      const newest = data[1 + variable] as number;
       let row = to - 1;
       while (row >= from && Number.isNaN(column[row])) row -= 1;
-      if (row >= from && (times[row] as number) >= newest) {
+      if (row >= from && (times[row] as number) >= (data[1 + variable] as number)) {
         data[1 + variable] = times[row] as number;
         data[1 + SLOTS + variable] = column[row] as number;
         data[1 + 2 * SLOTS + variable] = bytes?.[row] ?? 0;
@@ -108,16 +107,9 @@ export class StationState {
       } else if (lastPassed <= (times[to - 1] as number)) {
         const own = lowerBound(times, lastPassed, from, to);
         if (times[own] !== lastPassed || Number.isNaN(column[own])) continue;
-        if (lastPassed > newest) {
-          // The value is new. It passed the step check, which stores it in the tail, and then failed another check. The last value in
-          // the rows that passed takes its place. If there is none, the next value is compared with no earlier value.
-          tail.times[variable] = row >= from ? (times[row] as number) : -Infinity;
-          if (row >= from) tail.values[variable] = column[row] as number;
-        } else {
-          // The last passed value was replaced by one that is flagged. The last passed value is then an earlier one, which may be in
-          // a stored row that is not among these rows.
-          tail.values[variable] = Number.NaN;
-        }
+        // The last passed value was replaced by one that is flagged. The last passed value is then an earlier one, which may be in
+        // a stored row that is not among these rows.
+        tail.values[variable] = Number.NaN;
       }
     }
   }

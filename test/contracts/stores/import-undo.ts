@@ -230,7 +230,7 @@ export function importUndoContract(opened: () => Stores): void {
     );
     await write([
       [a, 2, { 2: 32 }],
-      [a, 2.5, { 1: 8 }],
+      [a, 2.5, { 1: 0 }],
       [a, 4, { 1: 12 }],
       [a, 4.5, { 1: 45 }],
     ]);
@@ -240,7 +240,7 @@ export function importUndoContract(opened: () => Stores): void {
     expect(await readAll()).to.deep.equal([
       [a, 0, { 1: 10 }],
       [a, 2, { 2: 32 }],
-      [a, 2.5, { 1: 8 }],
+      [a, 2.5, { 1: 0 }],
       [a, 4, { 1: 12 }],
       [a, 4.5, { 1: 45 }],
     ]);

@@ -122,6 +122,7 @@ export function contradictionsIn(values: ReadonlyMap<number, Float64Array>): Col
  * Flags the values of rows that contradict each other. A value that failed another check is treated as absent.
  *
  * @param touched 1 for each row to check; if undefined, all rows are checked
+ * @returns whether a value was flagged
  */
 export function checkConsistency(
   checked: CheckedColumns,
@@ -129,12 +130,13 @@ export function checkConsistency(
   from: number,
   to: number,
   touched: Uint8Array | undefined,
-): void {
+): boolean {
   const { variables, suspects } = contradiction;
   // Destructuring would create an iterator, which is slow in a commit of many stations.
   const first = columns[0] as Float64Array;
   const second = columns[1] as Float64Array;
   const third = columns[2] ?? second;
+  let hasFlagged = false;
   for (let row = from; row < to; row += 1) {
     if (touched !== undefined && touched[row] !== 1) continue;
     let suspectBits = suspects(first[row] as number, second[row] as number, third[row] as number);
@@ -144,10 +146,12 @@ export function checkConsistency(
         hasFailed(checked, variables[index], row) ? Number.NaN : (column[row] as number);
       suspectBits = suspects(valueOf(0, first), valueOf(1, second), valueOf(2, third));
     }
+    if (suspectBits !== SUSPECT.none) hasFlagged = true;
     for (let index = 0; index < variables.length; index += 1)
       if ((suspectBits & (1 << index)) !== 0)
         setFlag(checked, variables[index] as number, row, FLAG.consistency);
   }
+  return hasFlagged;
 }
 
 function hasFailed({ flags }: CheckedColumns, variable: number | undefined, row: number): boolean {
