@@ -88,8 +88,12 @@ export interface FileRecord {
 
 /** A file for import formats with their own layout. */
 export interface FileSource {
-  /** The decompressed text as UTF-8, whatever the encoding of the file. */
-  text(): AsyncIterable<Uint8Array>;
+  /**
+   * The decompressed text as UTF-8, whatever the encoding of the file.
+   *
+   * @param isFirstPass whether the text will be read again. Its bytes then do not count as progress.
+   */
+  text(isFirstPass?: boolean): AsyncIterable<Uint8Array>;
   /** Whether `text` may be called again; false for standard input. */
   readonly canRepeat: boolean;
   /** Path of a decompressed database or Parquet file; undefined for other files. */

@@ -39,7 +39,7 @@ export async function* metarRecords(
 ): AsyncGenerator<readonly FileRecord[]> {
   const months = new MonthCount(before);
   if (source.canRepeat) {
-    for await (const { text } of whole(linesOf(source.text()))) {
+    for await (const { text } of whole(linesOf(source.text(true)))) {
       const [, station = '', day, hour, minute] = STAMP.exec(text) ?? [];
       if (day !== undefined)
         months.look(station, { day: Number(day), hour: Number(hour), minute: Number(minute) });

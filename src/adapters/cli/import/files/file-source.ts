@@ -17,7 +17,8 @@ export function fileSource(
   options: OpenOptions,
 ): FileSource {
   return {
-    text: () => asUtf8(bytes(options), head.encoding),
+    text: (isFirstPass = false) =>
+      asUtf8(bytes(isFirstPass ? { ...options, progress: () => undefined } : options), head.encoding),
     canRepeat: !isStream,
     path,
     async *sqlite(query) {
