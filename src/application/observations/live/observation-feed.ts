@@ -220,9 +220,9 @@ export class ObservationFeed {
     changes: readonly PendingChange[],
   ): Promise<ReadonlyMap<number, LiveExtras>> {
     const stations = changes.flatMap(({ station }) => directory.byNumber.get(station) ?? []);
-    const withRain = stations.filter((station) => this.#selections.needs(station, 'rain'));
+    const withRain = new Set(stations.filter((station) => this.#selections.needs(station, 'rain')));
     const wanted = stations.filter(
-      (station) => withRain.includes(station) || this.#selections.needs(station, 'recent'),
+      (station) => withRain.has(station) || this.#selections.needs(station, 'recent'),
     );
     if (wanted.length === 0) return new Map();
     const recent = await this.#recent.readable(wanted, this.#clock.now(), FEED_PERMIT);
