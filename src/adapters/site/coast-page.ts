@@ -1,6 +1,6 @@
-import { createHash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import { MILLISECONDS } from '#domain/time.js';
+import { etagOf, NO_SNIFF, refusal } from './replies.js';
 import type { SitePage, SiteReply } from './site-page.js';
 
 /** A box in degrees. If it crosses the antimeridian, `west` is greater than `east`. */
@@ -16,8 +16,11 @@ export type LandReader = (box: Box) => Promise<object>;
 
 /** Number of replies that are kept, of up to 200 kB each. Maps ask for boxes of a grid, so that their requests repeat. */
 const MAX_REPLIES = 32;
-const HEADERS = { 'x-content-type-options': 'nosniff' };
-const CACHE_CONTROL = `public, max-age=${MILLISECONDS.day / 1000}`;
+const HEADERS = {
+  ...NO_SNIFF,
+  'content-type': 'application/json',
+  'cache-control': `public, max-age=${MILLISECONDS.day / 1000}`,
+};
 
 /** The route `/map/coast?bbox=WEST,SOUTH,EAST,NORTH`: the land in a box, for the map. */
 export function coastPage(read: LandReader): SitePage {
@@ -31,9 +34,7 @@ export function coastPage(read: LandReader): SitePage {
       let reply = replies.get(key);
       if (reply === undefined) {
         const body = JSON.stringify(await read(box));
-        const etag = createHash('sha256').update(body).digest('base64url').slice(0, 16);
-        const headers = { ...HEADERS, 'content-type': 'application/json', 'cache-control': CACHE_CONTROL };
-        reply = { status: 200, headers, etag, body };
+        reply = { status: 200, headers: HEADERS, etag: etagOf(body), body };
         replies.set(key, reply);
       }
       return reply;
@@ -41,12 +42,10 @@ export function coastPage(read: LandReader): SitePage {
   };
 }
 
-const REFUSAL: SiteReply = {
-  status: 400,
-  headers: { ...HEADERS, 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'no-store' },
-  etag: 'none',
-  body: 'bbox must be WEST,SOUTH,EAST,NORTH in degrees: longitudes from -180 to 180, latitudes from -90 to 90.\n',
-};
+const REFUSAL = refusal(
+  400,
+  'bbox must be WEST,SOUTH,EAST,NORTH in degrees: longitudes from -180 to 180, latitudes from -90 to 90.',
+);
 
 function boxOf(text: string): Box | undefined {
   const parts = text.split(',');

@@ -1,9 +1,9 @@
-import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type { CardPainter } from './card/card-painter.js';
 import { isLocalVisitor } from './local-visitor.js';
 import type { Renderer, RenderRequest, SiteFacts } from './renderer.js';
 import { publicOrigin } from './public-origin.js';
+import { ETAG_LENGTH, etagOf, NO_SNIFF, refusal } from './replies.js';
 import { readSiteFiles, type SiteFiles } from './site-files.js';
 import type { SitePage, SiteReply, SiteRequest } from './site-page.js';
 import { wellKnownPages } from './well-known.js';
@@ -23,9 +23,9 @@ const POLICY = [
   "form-action 'self'",
 ];
 const HEADERS = {
+  ...NO_SNIFF,
   'referrer-policy': 'same-origin',
   'cross-origin-opener-policy': 'same-origin',
-  'x-content-type-options': 'nosniff',
 };
 const HTML_HEADERS = {
   ...HEADERS,
@@ -37,8 +37,6 @@ const HTML_HEADERS = {
 
 /** Seconds for which caches may keep the picture of a station. */
 const CARD_LIFETIME = 60;
-/** Number of base64url characters of a hash in an ETag: 96 bits. */
-const ETAG_LENGTH = 16;
 
 /** How visitors reach the service. */
 interface Reach {
@@ -91,11 +89,11 @@ export async function openSite(
  * Removes the header Cross-Origin-Opener-Policy: browsers ignore this header at an origin that they do not trust, and log a
  * warning on each page.
  */
-function withoutOpenerPolicy({ path, answer }: SitePage): SitePage {
+function withoutOpenerPolicy(page: SitePage): SitePage {
   return {
-    path,
+    ...page,
     answer: async (request) => {
-      const reply = await answer(request);
+      const reply = await page.answer(request);
       const { 'cross-origin-opener-policy': _ignored, ...headers } = reply.headers;
       return { ...reply, headers };
     },
@@ -118,10 +116,6 @@ function withCookie(headers: Readonly<Record<string, string>>, cookie: string | 
   return cookie === undefined
     ? headers
     : { ...headers, 'set-cookie': cookie, 'cache-control': 'private, no-cache' };
-}
-
-function etagOf(html: string): string {
-  return createHash('sha256').update(html).digest('base64url').slice(0, ETAG_LENGTH);
 }
 
 /**
@@ -166,15 +160,12 @@ function filePage({ byName }: SiteFiles): SitePage {
     path: '/assets/{name}',
     answer: ({ params }) => {
       const file = byName.get(params['name'] ?? '');
-      if (file === undefined) {
-        const type = { 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'no-store' };
-        return {
-          status: 404,
-          headers: { ...HEADERS, ...type },
-          etag: 'none',
-          body: 'This file does not exist. Reload the page: the service may have been updated.\n',
-        };
-      }
+      if (file === undefined)
+        return refusal(
+          404,
+          'This file does not exist. Reload the page: the service may have been updated.',
+          HEADERS,
+        );
       return {
         status: 200,
         headers: {

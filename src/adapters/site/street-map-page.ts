@@ -1,12 +1,13 @@
 import { open, stat } from 'node:fs/promises';
 import { Readable } from 'node:stream';
-import type { SitePage, SiteReply } from './site-page.js';
+import { NO_SNIFF, refusal } from './replies.js';
+import type { SitePage } from './site-page.js';
 
 /** Largest number of bytes of a reply. The tiles and directories of such a file are smaller. */
 export const MAX_RANGE = 1_000_000;
 /** Number of bytes that are read at once. */
 const PIECE = 65_536;
-const COMMON = { 'x-content-type-options': 'nosniff', 'accept-ranges': 'bytes' };
+const COMMON = { ...NO_SNIFF, 'accept-ranges': 'bytes' };
 
 /**
  * The route `/map/tiles.pmtiles`: ranges of a file of map tiles, which the operator provides. The browser reads the directory of the
@@ -33,9 +34,9 @@ export function streetMapPage(file: string, isPublic: boolean): SitePage {
         return { status: 200, headers, etag, body: { length: size, open: () => Readable.from([]) } };
       const isOtherVersion = condition !== undefined && condition !== `"${etag}"`;
       const asked = range === undefined || isOtherVersion ? undefined : parseRange(range, size);
-      if (asked === undefined) return refusal(400, NEEDS_RANGE);
+      if (asked === undefined) return refusal(400, NEEDS_RANGE, COMMON);
       if (asked === 'outside')
-        return refusal(416, `The file has ${size} bytes.\n`, { 'content-range': `bytes */${size}` });
+        return refusal(416, `The file has ${size} bytes.`, { ...COMMON, 'content-range': `bytes */${size}` });
       const { first, last } = asked;
       return {
         status: 206,
@@ -108,9 +109,4 @@ async function* readPart(file: string, { etag }: Version, { first, last }: Range
 
 const NEEDS_RANGE =
   `This file is sent in parts. Send the header "Range: bytes=FIRST-LAST" with one range; a reply has at most ${MAX_RANGE} bytes. ` +
-  'With If-Range, send the current ETag.\n';
-
-function refusal(status: number, body: string, headers: Readonly<Record<string, string>> = {}): SiteReply {
-  const type = { 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'no-store' };
-  return { status, headers: { ...COMMON, ...type, ...headers }, etag: 'none', body };
-}
+  'With If-Range, send the current ETag.';

@@ -1,6 +1,6 @@
-import { createHash } from 'node:crypto';
 import { MILLISECONDS } from '#domain/time.js';
 import type { SiteFacts } from './renderer.js';
+import { etagOf, NO_SNIFF } from './replies.js';
 import type { SiteFiles } from './site-files.js';
 import type { SitePage, SiteReply } from './site-page.js';
 
@@ -73,12 +73,8 @@ function fixedPage(path: string, mediaType: string, body: string): SitePage {
 function textReply(mediaType: string, body: string, cacheControl: string): SiteReply {
   return {
     status: 200,
-    headers: {
-      'content-type': mediaType,
-      'cache-control': cacheControl,
-      'x-content-type-options': 'nosniff',
-    },
-    etag: createHash('sha256').update(body).digest('base64url').slice(0, 16),
+    headers: { ...NO_SNIFF, 'content-type': mediaType, 'cache-control': cacheControl },
+    etag: etagOf(body),
     body,
   };
 }
@@ -87,11 +83,7 @@ function textReply(mediaType: string, body: string, cacheControl: string): SiteR
 function iconPage(path: string, name: string, { addresses, byName }: SiteFiles): SitePage {
   const file = byName.get(addresses[name]?.split('/').at(-1) ?? '');
   if (file === undefined) throw new Error(`The build has not written ${name}.`);
-  const headers = {
-    'content-type': file.mediaType,
-    'cache-control': CACHE_CONTROL,
-    'x-content-type-options': 'nosniff',
-  };
+  const headers = { ...NO_SNIFF, 'content-type': file.mediaType, 'cache-control': CACHE_CONTROL };
   const reply = { status: 200, headers, etag: file.hash, body: file.contents };
   return { path, answer: () => reply };
 }
