@@ -46,7 +46,7 @@ export function apiPage(source, files) {
 <body><a class="skip" href="#content">Skip to content</a>
 <header class="site-header"><div class="site-bar"><nav aria-label="weatherd"><a class="brand" href="/">weatherd</a><a href="/">Stations</a><a href="/docs" aria-current="page">API</a></nav></div></header>
 <div class="api"><nav class="api-contents" aria-label="Routes">${grouped.map(contents).join('')}<h2><a href="#objects">Objects of many replies</a></h2></nav>
-<main id="content" tabindex="-1"><h1>The API</h1><p lang="de" hidden>Diese Seite gibt es nur auf Englisch.</p><p>${inline(description)} <a href="/openapi.json">openapi.json</a> contains this page for programs.</p>
+<main id="content" tabindex="-1"><h1>The API</h1>${notes()}<p>${inline(description)} <a href="/openapi.json">openapi.json</a> contains this page for programs.</p>
 <p>The examples call a service on the same machine with the data of <code>weatherd demo</code>. Replace <code>$TOKEN</code> by the
 token that <a href="#${anchorOf('post', '/v1/auth/authenticate')}">signing in</a> returns. If a route needs an elevated token, use the token that <a href="#${anchorOf('post', '/v1/auth/elevate')}">elevating</a> returns.
 Routes for everybody need no token, unless the service runs with <code>WEATHERD_READ_ACCESS=token</code>. With a token they also return data that only its owner may see.
@@ -55,6 +55,18 @@ Every route can return ${shared.errors.join(', ')}; each route lists its other e
 ${parameterSection(shared.parameters)}${grouped.map((group) => section(group, shared)).join('\n')}
 ${objectSection(shared.objects)}</main></div></body></html>
 `;
+}
+
+/** The note for visitors who have chosen another language, by language. The service shows the note of the visitor. */
+const NOTES = {
+  de: 'Diese Seite gibt es nur auf Englisch.',
+  nl: 'Deze pagina is er alleen in het Engels.',
+};
+
+function notes() {
+  return Object.entries(NOTES)
+    .map(([language, note]) => `<p lang="${language}" hidden>${note}</p>`)
+    .join('');
 }
 
 /** The description of the page for search engines. */

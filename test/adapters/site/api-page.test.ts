@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
+import { LANGUAGES } from '#adapters/site/client/text/languages.js';
 import { accessibilityFaults } from '../../support/accessibility.js';
 import { Workplace } from '../../support/process.js';
 import { describeInBrowser, Site } from '../../support/site.js';
@@ -58,6 +59,11 @@ describe('the page about the API', () => {
     const anchors = articles.map(([, id]) => id);
     expect(new Set(anchors).size).to.equal(operations.length);
     expect(anchors).to.include.members(['get-root', 'get-v1-stations-id', 'post-v1-auth-authenticate']);
+  });
+
+  it('says in each other language of the site that it is in English', () => {
+    for (const language of LANGUAGES.filter((one) => one !== 'en'))
+      expect(html).to.include(`<p lang="${language}" hidden>`);
   });
 
   it('has the target of each of its links', () => {
