@@ -14,6 +14,8 @@ export function nearestName(text: string, names: Iterable<string>): string | und
   for (const name of names) {
     const longer = Math.max(name.length, wanted.length);
     const contains = wanted.length >= 3 && name.toLowerCase().includes(wanted);
+    // A name has at least as many edits as the lengths differ.
+    if (!contains && Math.abs(name.length - wanted.length) > Math.min(longer * MAX_EDITS, least)) continue;
     const edits = contains ? name.length / 1000 : distance(wanted, name.toLowerCase());
     if (edits > longer * MAX_EDITS || edits >= least) continue;
     nearest = name;
