@@ -1,20 +1,20 @@
 import { renderToString } from 'preact-render-to-string';
 import { MILLISECONDS } from '#domain/time.js';
 import type { PageRenderer, RenderRequest, SiteFacts } from '../renderer.js';
-import { type ApiClient, targetOf } from './api.js';
 import { Document } from './document.js';
 import { Frame } from './frame.js';
 import { type RequestOutcome, STATUS_OF_OUTCOME } from './outcome.js';
 import type { PageRoute } from './page.js';
 import { PAGES } from './pages/index.js';
 import { cookieOfQuery, readPreferences } from './preferences.js';
+import { NO_BROWSER, serverClient } from './server-site.js';
 import { PreviewTags } from './share/preview-tags.js';
-
-export { drawCard } from './card/draw-card.js';
-export { readPreferences } from './preferences.js';
 import { type Site, SiteProvider } from './site-context.js';
 import { loadText } from './text/languages.js';
 import { notFoundVisit, previewOf, titleOf, visitRoute } from './visit.js';
+
+export { drawCard } from './card/draw-card.js';
+export { readPreferences } from './preferences.js';
 
 /** All pages, with functions that render their first screen on the server. The last entry is the page for unknown paths. */
 export const pages: readonly PageRenderer[] = [...PAGES, undefined].map((route) => ({
@@ -29,27 +29,12 @@ async function renderPage(route: PageRoute | undefined, request: RenderRequest, 
   const pageLocation = { params: request.params, query: new URLSearchParams(request.search) };
   const isOpen = facts.publicReads || route?.hasNoData === true;
   const hidden: RequestOutcome | undefined = isOpen ? undefined : { state: 'sign-in' };
-  const api: ApiClient = {
-    get: (path, ...[options]) => request.read(targetOf(path, options)) as Promise<never>,
-  };
+  const api = serverClient(request.read);
   const visit =
     route === undefined ? notFoundVisit(pageLocation) : await visitRoute(route, pageLocation, api, hidden);
   const { outcome, redirectedTo } = visit;
   const now = startOfMinute(Date.now());
-  const nothing = () => undefined;
-  const site: Site = {
-    text,
-    preferences,
-    api,
-    now,
-    go: nothing,
-    replace: nothing,
-    push: nothing,
-    onQuery: () => nothing,
-    choose: nothing,
-    reload: () => Promise.resolve(),
-    ...facts,
-  };
+  const site: Site = { ...NO_BROWSER, text, preferences, api, now, ...facts };
   const first: FirstState = {
     outcome,
     ...(redirectedTo !== undefined && { redirectedTo }),

@@ -2,6 +2,7 @@ import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { MILLISECONDS } from '#domain/time.js';
 import { useNow } from '../live/clock.js';
 import { loadPart } from '../parts/load-part.js';
+import { usePart } from '../parts/use-part.js';
 import { useNumbers, useSite, useUnit } from '../site-context.js';
 import type { HourlyValues } from '../stations/hourly-values.js';
 import { useHourly } from '../stations/use-hourly.js';
@@ -12,7 +13,6 @@ import { HourSlider } from './hours.js';
 import { MapLegend } from './legend.js';
 import type { MapStation } from './marker.js';
 import { dotColor, newestValues, type Paint, PAINTS, valuesOfHour } from './paint.js';
-import type { Popover as PopoverView } from './popover.js';
 import { StationMap } from './station-map.js';
 import type { MapProps } from './map-props.js';
 
@@ -72,13 +72,9 @@ export function MapView({
       created.remove();
     };
   }, []);
-  const [Popover, setPopover] = useState<typeof PopoverView>();
+  const popover = usePart(() => import('./popover.js'));
   useEffect(() => {
-    if (opened === undefined || Popover !== undefined) return;
-    loadPart(() => import('./popover.js')).then(
-      (module) => setPopover(() => module.Popover),
-      () => undefined,
-    );
+    if (opened !== undefined && popover.module === undefined) popover.begin();
   }, [opened]);
   useStreets(streetMap ? map : undefined);
   useEffect(() => {
@@ -148,8 +144,8 @@ export function MapView({
           </button>
         </div>
         <div aria-live="polite">
-          {Popover !== undefined && map !== undefined && openedStation !== undefined && (
-            <Popover
+          {popover.module !== undefined && map !== undefined && openedStation !== undefined && (
+            <popover.module.Popover
               listed={openedStation}
               units={units}
               hourly={temperatures.get(openedStation.station.id)}

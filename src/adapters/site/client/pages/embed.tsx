@@ -1,20 +1,14 @@
-import type { Station } from '../api.js';
 import { useNow } from '../live/clock.js';
 import { useLiveStation } from '../live/use-live.js';
-import { type Now, readNow } from '../now/read-now.js';
+import { readNow } from '../now/read-now.js';
 import type { PageDefinition } from '../page.js';
 import { Age } from '../parts/age.js';
 import { isPast, shownTime } from '../past/past-model.js';
 import { PastStrip } from '../past/past-strip.js';
 import { FittedRibbon } from '../ribbon/fitted-ribbon.js';
-import { Hero, titleOfStation } from '../ribbon/hero.js';
-import { previewOfStation } from '../share/preview.js';
+import { Hero } from '../ribbon/hero.js';
 import { SiteProvider, useSite } from '../site-context.js';
-
-interface EmbedData {
-  readonly station: Station;
-  readonly now: Now;
-}
+import { stationNow, type StationNow } from './station-now.js';
 
 /** The picture in a frame of 320 × 340 pixels. */
 const PICTURE = { width: 318, height: 172, gutter: 0, type: 14 };
@@ -23,17 +17,8 @@ const PICTURE = { width: 318, height: 172, gutter: 0, type: 14 };
  * A card for a frame of another site: the sentence about the weather, and the last 24 hours. In a low frame, the style sheet leaves
  * out the picture. The query of the card sets language, units and colors.
  */
-export const embed: PageDefinition<EmbedData> = {
-  load: async (api, { params }) => {
-    const id = params['id'] ?? '';
-    const [{ station }, now] = await Promise.all([
-      api.get('/v1/stations/{id}', { path: { id } }),
-      readNow(api, id),
-    ]);
-    return { station, now };
-  },
-  title: ({ station, now }, site) => titleOfStation(station, now, site),
-  preview: ({ station, now }, site) => previewOfStation(station, now, site),
+export const embed: PageDefinition<StationNow> = {
+  ...stationNow,
   View: ({ data }) => {
     const { station } = data;
     const site = useSite();

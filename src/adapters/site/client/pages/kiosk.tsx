@@ -1,12 +1,11 @@
 import { useEffect, useState } from 'preact/hooks';
 import { MILLISECONDS } from '#domain/time.js';
-import type { Station } from '../api.js';
 import { useNow } from '../live/clock.js';
 import { currentTime } from '../live/server-clock.js';
 import { connection } from '../live/connection.js';
 import { useLiveStation } from '../live/use-live.js';
 import { Cards } from '../now/cards.js';
-import { type Now, readNow } from '../now/read-now.js';
+import { readNow } from '../now/read-now.js';
 import { useTimeFormat } from '../now/times.js';
 import type { PageDefinition } from '../page.js';
 import { Age } from '../parts/age.js';
@@ -15,30 +14,16 @@ import { PastStrip } from '../past/past-strip.js';
 import { FittedRibbon } from '../ribbon/fitted-ribbon.js';
 import { Hero, titleOfStation } from '../ribbon/hero.js';
 import { lightOf } from '../sections/almanac/almanac-model.js';
-import { previewOfStation } from '../share/preview.js';
 import { useTitle } from '../share/use-title.js';
 import { SiteProvider, useSite } from '../site-context.js';
-
-interface KioskData {
-  readonly station: Station;
-  readonly now: Now;
-}
+import { stationNow, type StationNow } from './station-now.js';
 
 /** The picture on a screen of 1920 × 1080 pixels. */
 const PICTURE = { width: 1808, height: 470, gutter: 98, type: 28 };
 
 /** A screen with the newest values and the clock of a station. The text can be read from a distance of four meters. */
-export const kiosk: PageDefinition<KioskData> = {
-  load: async (api, { params }) => {
-    const id = params['id'] ?? '';
-    const [{ station }, now] = await Promise.all([
-      api.get('/v1/stations/{id}', { path: { id } }),
-      readNow(api, id),
-    ]);
-    return { station, now };
-  },
-  title: ({ station, now }, site) => titleOfStation(station, now, site),
-  preview: ({ station, now }, site) => previewOfStation(station, now, site),
+export const kiosk: PageDefinition<StationNow> = {
+  ...stationNow,
   View: ({ data, pageLocation }) => {
     const { station } = data;
     const context = useSite();

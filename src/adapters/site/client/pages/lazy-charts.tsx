@@ -1,11 +1,11 @@
-import type { ComponentProps, ComponentType } from 'preact';
-import { useEffect, useRef, useState } from 'preact/hooks';
+import type { ComponentProps } from 'preact';
+import { useEffect, useRef } from 'preact/hooks';
 import { MILLISECONDS } from '#domain/time.js';
 import { targetOf } from '../api.js';
 import type { Charts } from '../charts/charts.js';
 import { instantText } from '../charts/model/span.js';
 import { Fault } from '../parts/fault.js';
-import { loadPart, loadPartAgain } from '../parts/load-part.js';
+import { usePart } from '../parts/use-part.js';
 import { useSite } from '../site-context.js';
 
 type Props = ComponentProps<typeof Charts>;
@@ -24,19 +24,11 @@ const LATEST = 2000;
 export function LazyCharts(props: Props) {
   const { text, now } = useSite();
   const box = useRef<HTMLDivElement>(null);
-  const [part, setPart] = useState<{ readonly Charts: ComponentType<Props> }>();
-  const [fault, setFault] = useState<unknown>();
-  const load = (loader: typeof loadPart): void => {
-    setFault(undefined);
-    loader(() => import('../charts/charts.js')).then(
-      (module) => setPart({ Charts: module.Charts }),
-      setFault,
-    );
-  };
+  const { module, fault, begin, retry } = usePart(() => import('../charts/charts.js'));
   useEffect(() => {
     let isStarted = false;
     const start = (): void => {
-      if (!isStarted) load(loadPart);
+      if (!isStarted) begin();
       isStarted = true;
     };
     const near = new IntersectionObserver(
@@ -60,8 +52,8 @@ export function LazyCharts(props: Props) {
   });
   return (
     <div class="charts-box needs-script" ref={box}>
-      {part && <part.Charts {...props} />}
-      {fault !== undefined && <Fault error={fault} retry={() => load(loadPartAgain)} />}
+      {module && <module.Charts {...props} />}
+      {fault !== undefined && <Fault error={fault} retry={retry} />}
       <noscript>
         <p>
           {text.charts.withoutScript} <a href={address}>{text.charts.download.csv}</a>

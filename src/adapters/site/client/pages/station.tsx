@@ -19,6 +19,7 @@ import { Section, type SectionProps } from '../sections/section.js';
 import { previewOfStation } from '../share/preview.js';
 import { useTitle } from '../share/use-title.js';
 import { SiteProvider, useSite } from '../site-context.js';
+import { nearPlaces } from '../stations/near-places.js';
 
 export interface StationData {
   readonly station: Station;
@@ -105,7 +106,8 @@ export const station: PageDefinition<StationData> = {
 const TOWN_DISTANCE = 0.1;
 
 /** The name of the nearest town; undefined if there is none within about ten kilometers. */
-async function readTown(api: ApiClient, { latitude, longitude }: Station): Promise<string | undefined> {
+async function readTown(api: ApiClient, about: Station): Promise<string | undefined> {
+  const { latitude, longitude } = about;
   const stretch = Math.max(0.1, Math.cos((latitude * Math.PI) / 180));
   const bounded = (value: number, limit: number) => Math.min(Math.max(value, -limit), limit).toFixed(3);
   const bbox = [
@@ -115,9 +117,7 @@ async function readTown(api: ApiClient, { latitude, longitude }: Station): Promi
     bounded(latitude + TOWN_DISTANCE, 90),
   ].join(',');
   const reply = await api.get('/v1/places', { query: { bbox } }).catch(ignoreApiError);
-  const distance = (place: { readonly latitude: number; readonly longitude: number }) =>
-    Math.hypot(place.latitude - latitude, (place.longitude - longitude) * stretch);
-  return reply?.places.toSorted((a, b) => distance(a) - distance(b))[0]?.name;
+  return nearPlaces([{ station: about }], reply?.places ?? []).get(about.id);
 }
 
 /** The sections below the charts. Each section is loaded when the visitor scrolls near it. */

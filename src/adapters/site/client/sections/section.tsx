@@ -1,9 +1,9 @@
 import type { ComponentChildren, ComponentType } from 'preact';
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useRef } from 'preact/hooks';
 import { type Inventory, type PathOf, type Station, targetOf } from '../api.js';
 import type { PageLocation } from '../page.js';
 import { Fault } from '../parts/fault.js';
-import { loadPart, loadPartAgain } from '../parts/load-part.js';
+import { usePart } from '../parts/use-part.js';
 import { useSite } from '../site-context.js';
 import type { ReadState } from './use-read.js';
 
@@ -40,24 +40,14 @@ export function Section<Name extends string>({
   const { text } = useSite();
   const address = targetOf(route, { path: { id: props.station.id } });
   const element = useRef<HTMLElement>(null);
-  const [state, setState] = useState<{ readonly isNear?: true; readonly part?: ComponentType<SectionProps> }>(
-    {},
-  );
-  const [fault, setFault] = useState<unknown>();
-  const begin = (loader: typeof loadPart) => {
-    setFault(undefined);
-    setState({ isNear: true });
-    loader(load).then(
-      (module) => setState({ isNear: true, part: module[part] }),
-      (error: unknown) => setFault(error),
-    );
-  };
+  const { module, isLoading, fault, begin, retry } = usePart(load);
+  const Content: ComponentType<SectionProps> | undefined = module?.[part];
   useEffect(() => {
     const watched = new IntersectionObserver(
       (entries) => {
         if (!entries.some(({ isIntersecting }) => isIntersecting)) return;
         watched.disconnect();
-        begin(loadPart);
+        begin();
       },
       { rootMargin: NEAR },
     );
@@ -67,9 +57,9 @@ export function Section<Name extends string>({
   return (
     <section class="part needs-script" id={id} aria-labelledby={`${id}-title`} ref={element}>
       <h2 id={`${id}-title`}>{title}</h2>
-      {state.part !== undefined && <state.part {...props} />}
-      {state.part === undefined && state.isNear && fault === undefined && <Loading />}
-      {fault !== undefined && <Fault error={fault} retry={() => begin(loadPartAgain)} />}
+      {Content !== undefined && <Content {...props} />}
+      {isLoading && <Loading />}
+      {fault !== undefined && <Fault error={fault} retry={retry} />}
       <noscript>
         {staticContent}
         <p>

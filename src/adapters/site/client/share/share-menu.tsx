@@ -1,24 +1,16 @@
-import type { ComponentType } from 'preact';
 import { useState } from 'preact/hooks';
 import type { Station } from '../api.js';
-import { loadPart } from '../parts/load-part.js';
+import { usePart } from '../parts/use-part.js';
 import { useSite } from '../site-context.js';
-import type { SharePanelProps } from './share-panel.js';
 
 /** The button that opens the ways to share a station. Their code is loaded with the first click. */
 export function ShareMenu({ station }: { readonly station: Station }) {
   const { text } = useSite();
-  const [Panel, setPanel] = useState<ComponentType<SharePanelProps>>();
+  const { module, fault, begin } = usePart(() => import('./share-panel.js'));
   const [isOpen, setOpen] = useState(false);
-  const [hasFailed, setFailed] = useState(false);
   const open = (): void => {
     setOpen(true);
-    if (Panel !== undefined) return;
-    setFailed(false);
-    loadPart(() => import('./share-panel.js')).then(
-      ({ SharePanel }) => setPanel(() => SharePanel),
-      () => setFailed(true),
-    );
+    if (module === undefined) begin();
   };
   return (
     <span class="share needs-script">
@@ -28,8 +20,10 @@ export function ShareMenu({ station }: { readonly station: Station }) {
         </svg>{' '}
         <span>{text.share.title}</span>
       </button>
-      {hasFailed && <span role="alert">{text.errors.part}</span>}
-      {isOpen && Panel !== undefined && <Panel station={station} onClose={() => setOpen(false)} />}
+      {fault !== undefined && <span role="alert">{text.errors.part}</span>}
+      {isOpen && module !== undefined && (
+        <module.SharePanel station={station} onClose={() => setOpen(false)} />
+      )}
     </span>
   );
 }

@@ -1,12 +1,11 @@
-import { distanceBetween, nearestLongitude, type Place } from '../map/fit.js';
-import type { ListedStation } from './listed.js';
+import { distanceBetween, nearestLongitude, type Place, type Position } from '../map/fit.js';
 
 /** A town farther away than this distance in km does not name the place of a station. */
 const NEAR = 15;
 
 /** Returns the names of the nearest towns by station. Stations without a near town are left out. */
 export function nearPlaces(
-  stations: readonly ListedStation[],
+  stations: readonly { readonly station: Position & { readonly id: string } }[],
   places: readonly Place[],
 ): ReadonlyMap<string, string> {
   const found = new Map<string, string>();
