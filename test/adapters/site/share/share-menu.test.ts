@@ -54,6 +54,11 @@ describeInBrowser('sharing a station', () => {
     await page.click('.not-found a[href="/admin"]');
     await signIn(page);
     await page.waitForSelector('h1:text("secret")');
+    await page.click('.share button');
+    const saving = page.waitForEvent('download');
+    await page.click('dialog .share-links a >> nth=0');
+    const saved = await saving;
+    expect([saved.suggestedFilename(), await saved.failure()]).to.deep.equal(['secret.png', null]);
     await close();
   });
 

@@ -6,10 +6,7 @@ import { useSite } from '../site-context.js';
 import { faultText } from './fault.js';
 import { saveBlob } from './save-blob.js';
 
-/**
- * A link to a file of the API. Browsers send no token with a link. For a signed-in user, who may see hidden stations, the page
- * therefore requests the file itself and saves it.
- */
+/** A link to a file of the API. See `SavedLink`. */
 export function FileLink<P extends PathOf<'get'>>({
   file,
   name,
@@ -23,18 +20,51 @@ export function FileLink<P extends PathOf<'get'>>({
   readonly opens?: boolean;
   readonly children: ComponentChildren;
 }) {
-  const { text, api } = useSite();
+  const { api } = useSite();
+  return (
+    <SavedLink
+      class={opens ? undefined : 'button'}
+      href={targetOf(...file)}
+      name={name}
+      opens={opens}
+      request={() => api.response?.(...file)}
+    >
+      {children}
+    </SavedLink>
+  );
+}
+
+/**
+ * A link to a file. Browsers send no token with a link. For a signed-in user, who may see hidden stations, the page therefore
+ * requests the file itself and saves it.
+ */
+export function SavedLink({
+  href,
+  name,
+  opens = false,
+  request,
+  class: look,
+  children,
+}: {
+  readonly href: string;
+  readonly name: string;
+  readonly opens?: boolean;
+  /** Requests the file with the token of the user. */
+  readonly request: () => Promise<Response> | undefined;
+  readonly class?: string | undefined;
+  readonly children: ComponentChildren;
+}) {
+  const { text } = useSite();
   const [isBusy, setBusy] = useState(false);
   const [fault, setFault] = useState<string>();
   const onClick = (event: Event) => {
-    if (bearerToken() === undefined || api.response === undefined) return;
+    if (bearerToken() === undefined) return;
     event.preventDefault();
     if (isBusy) return;
     setBusy(true);
     setFault(undefined);
-    api
-      .response(...file)
-      .then((response) => response.blob())
+    request()
+      ?.then((response) => response.blob())
       .then(
         (blob) => saveBlob(blob, name),
         (error: unknown) => setFault(faultText(error, text)),
@@ -43,13 +73,7 @@ export function FileLink<P extends PathOf<'get'>>({
   };
   return (
     <>
-      <a
-        class={opens ? undefined : 'button'}
-        href={targetOf(...file)}
-        download={opens ? undefined : name}
-        aria-busy={isBusy}
-        onClick={onClick}
-      >
+      <a class={look} href={href} download={opens ? undefined : name} aria-busy={isBusy} onClick={onClick}>
         {children}
       </a>
       {isBusy && <span role="status">{text.charts.loading}</span>}

@@ -1,36 +1,39 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useMemo, useState } from 'preact/hooks';
 import type { Station } from '../api.js';
 import { UNIT_CHOICES } from '../format/units.js';
 import { Dialog } from '../parts/dialog.js';
+import { SavedLink } from '../parts/file-link.js';
 import { Choice } from '../parts/settings.js';
+import { usePart } from '../parts/use-part.js';
 import { THEMES } from '../preferences.js';
+import { bearerToken } from '../session.js';
 import { useSite } from '../site-context.js';
 import { languageName, LANGUAGES } from '../text/languages.js';
 import { CopyField } from './copy-field.js';
 import { EMBED_SIZES, type EmbedChoice, embedCode, embedPath } from './embed-code.js';
-import type { QrPicture } from './qr.js';
 
-export interface SharePanelProps {
+interface SharePanelProps {
   readonly station: Station;
   readonly onClose: () => void;
 }
 
 /** The ways to share a station: its address, as text and as a QR code, its picture, the kiosk, and a card for other sites. */
 export function SharePanel({ station, onClose }: SharePanelProps) {
-  const { preferences } = useSite();
-  const share = useSite().text.sharePanel;
+  const { text, preferences } = useSite();
+  const share = text.sharePanel;
   const path = encodeURIComponent(station.id);
   const address = `${location.origin}/stations/${path}`;
   const query = new URLSearchParams({ lang: preferences.language, units: preferences.units });
+  const picture = `/stations/${path}/card.png?${query}`;
   return (
     <Dialog title={share.titleOf(station.name)} name="share-panel" onClose={onClose}>
       <CopyField label={share.link} value={address} />
       <QrCode text={address} />
       <ul class="share-links">
         <li>
-          <a href={`/stations/${path}/card.png?${query}`} download={`${station.id}.png`}>
+          <SavedLink href={picture} name={`${station.id}.png`} request={() => readAsUser(picture)}>
             {share.picture}
-          </a>{' '}
+          </SavedLink>{' '}
           <span class="quiet">{share.pictureNote}</span>
         </li>
         <li>
@@ -50,11 +53,17 @@ export function SharePanel({ station, onClose }: SharePanelProps) {
   );
 }
 
+/** Requests a file of the site with the token of the user. */
+async function readAsUser(address: string): Promise<Response> {
+  const reply = await fetch(address, { headers: { authorization: `Bearer ${bearerToken()}` } });
+  if (!reply.ok) throw new Error(`${address}: ${reply.status}`);
+  return reply;
+}
+
 /** Builds the HTML for a card of the station on another site, and shows the card. */
 function EmbedBuilder({ id, title }: { readonly id: string; readonly title: string }) {
   const { text, preferences } = useSite();
-  const share = useSite().text.sharePanel;
-  const { site } = text;
+  const { site, sharePanel: share } = text;
   const { language, units, theme } = preferences;
   const [choice, setChoice] = useState<EmbedChoice>({ size: 'medium', language, units, theme });
   const [width, height] = EMBED_SIZES[choice.size];
@@ -92,22 +101,14 @@ function EmbedBuilder({ id, title }: { readonly id: string; readonly title: stri
 
 /** The QR code of a text. The library is loaded when the visitor opens the code. */
 function QrCode({ text }: { readonly text: string }) {
-  const share = useSite().text.sharePanel;
-  const { errors } = useSite().text;
-  const [isOpen, setOpen] = useState(false);
-  const [picture, setPicture] = useState<QrPicture | 'failed'>();
-  useEffect(() => {
-    if (!isOpen) return;
-    import('./qr.js').then(
-      ({ qrPicture }) => setPicture(qrPicture(text)),
-      () => setPicture('failed'),
-    );
-  }, [isOpen, text]);
+  const { errors, sharePanel: share } = useSite().text;
+  const { module, fault, begin } = usePart(() => import('./qr.js'));
+  const picture = useMemo(() => module?.qrPicture(text), [module, text]);
   return (
-    <details onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
+    <details onToggle={({ currentTarget }) => currentTarget.open && module === undefined && begin()}>
       <summary>{share.qr}</summary>
-      {picture === 'failed' && <p role="alert">{errors.part}</p>}
-      {typeof picture === 'object' && (
+      {fault !== undefined && <p role="alert">{errors.part}</p>}
+      {picture !== undefined && (
         <svg
           class="qr"
           viewBox={`0 0 ${picture.size} ${picture.size}`}
