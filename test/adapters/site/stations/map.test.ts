@@ -22,7 +22,7 @@ import {
 import { dotColor, newestValues, valuesOfHour } from '#adapters/site/client/map/paint.js';
 import { nearPlaces } from '#adapters/site/client/stations/near-places.js';
 import { sparkPath, sparkScale } from '#adapters/site/client/stations/spark-line.js';
-import { toHourly } from '#adapters/site/client/stations/hourly-values.js';
+import { endOfHour, HOURS, toHourly } from '#adapters/site/client/stations/hourly-values.js';
 
 const VIEW: Area = { left: 0, top: 0, right: 640, bottom: 600 };
 const spots = fc.array(
@@ -196,6 +196,26 @@ describe('the values of the map and of the sparks', () => {
     expect(valuesOfHour(hourly, 1)).to.include({ temperature: 3, rain: 0.4, wind: undefined });
     expect(valuesOfHour(hourly, 24)).to.include({ temperature: undefined });
     expect(valuesOfHour(undefined, 1)).to.include({ temperature: undefined });
+  });
+
+  it('are named by the end of their hour, which is never in the future', () => {
+    fc.assert(
+      fc.property(
+        fc.integer({ min: 0, max: 1440 }),
+        fc.integer({ min: 1, max: HOURS }),
+        fc.constantFrom(['UTC', 0], ['Asia/Kolkata', 30], ['Asia/Kathmandu', 45]),
+        (minutes, hoursAgo, [zone, offset]) => {
+          const time = now + minutes * 60_000;
+          const end = endOfHour(time, hoursAgo, zone);
+          // The hour of the clock that contains the last moment before its end.
+          const shift = offset * 60_000;
+          const start = Math.floor((end - 1 + shift) / 3_600_000) * 3_600_000 - shift;
+          const hourly = toHourly([row(new Date(start).toISOString(), 7)], time);
+          expect(valuesOfHour(hourly, hoursAgo).temperature).to.equal(7);
+          expect(end).to.be.at.most(time);
+        },
+      ),
+    );
   });
 
   it('have no value where quality control rejected it, and an age', () => {

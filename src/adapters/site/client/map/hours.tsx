@@ -1,8 +1,7 @@
-import { MILLISECONDS } from '#domain/time.js';
 import { writeTime } from '../format/time-format.js';
 import { useNow } from '../live/clock.js';
 import { useSite } from '../site-context.js';
-import { HOURS } from '../stations/hourly-values.js';
+import { endOfHour, HOURS } from '../stations/hourly-values.js';
 
 /** A slider for the hour that the map shows, from 24 hours ago to now. */
 export function HourSlider({
@@ -20,7 +19,7 @@ export function HourSlider({
   const name = (ago: number, isLong: boolean) => {
     if (ago === 0) return text.map.now;
     const style = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' } as const;
-    const time = now - ago * MILLISECONDS.hour;
+    const time = endOfHour(now, ago, zone);
     return writeTime(time, preferences.language, zone, isLong ? { weekday: 'short', ...style } : style);
   };
   return (

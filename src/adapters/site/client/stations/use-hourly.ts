@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import { MILLISECONDS } from '#domain/time.js';
 import type { ApiClient } from '../api.js';
+import { currentTime } from '../live/server-clock.js';
 import { useSite } from '../site-context.js';
 import { type HourlyValues, toHourly, VARIABLES } from './hourly-values.js';
 
@@ -21,23 +22,26 @@ export function useHourly(
 ): ReadonlyMap<string, HourlyValues> {
   const { api } = useSite();
   const [values, setValues] = useState<ReadonlyMap<string, HourlyValues>>(new Map());
-  const key = wanted && [wanted, ...ids.slice(0, limit)].join(' ');
+  const shown = ids.slice(0, limit);
+  // Sorted, because new values change the order of the list, but not the hours of its stations.
+  const key = wanted && [wanted, ...shown.toSorted()].join(' ');
   useEffect(() => {
     if (key === undefined) return undefined;
     const stop = new AbortController();
     const variables = wanted === 'all' ? Object.values(VARIABLES).join() : VARIABLES.temperature;
     const read = async (): Promise<void> => {
-      if (document.hidden) return;
-      for (let start = 0; start < Math.min(ids.length, limit); start += MAX_STATIONS) {
-        const some = ids.slice(start, Math.min(start + MAX_STATIONS, limit));
+      for (let start = 0; start < shown.length; start += MAX_STATIONS) {
+        const some = shown.slice(start, start + MAX_STATIONS);
         const found = await readHourly(api, some, variables, stop.signal);
         if (stop.signal.aborted) return;
-        setValues((shown) => new Map([...shown, ...found]));
+        setValues((before) => new Map([...before, ...found]));
       }
     };
     // Typing into the filter changes the stations quickly.
     const starting = setTimeout(() => void read().catch(() => undefined), 200);
-    const repeating = setInterval(() => void read().catch(() => undefined), REREAD);
+    const repeating = setInterval(() => {
+      if (!document.hidden) void read().catch(() => undefined);
+    }, REREAD);
     return () => {
       stop.abort();
       clearTimeout(starting);
@@ -61,6 +65,6 @@ async function readHourly(
     variables,
   } as const;
   const { stations } = await api.get('/v1/summaries', { query, signal });
-  const now = Date.now();
+  const now = currentTime();
   return stations.map(({ station, summaries }) => [station, toHourly(summaries, now)]);
 }
