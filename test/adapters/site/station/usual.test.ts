@@ -8,6 +8,7 @@ import {
   findRuns,
   halfYearOf,
   medianOfOthers,
+  monthlyMeans,
   rankOf,
   verdictOf,
 } from '#adapters/site/client/sections/usual/compare.js';
@@ -180,6 +181,27 @@ describe('the comparison with the record', () => {
       }),
       RUNS,
     );
+  });
+
+  it('takes the months of all years with their own days, 29 February too', () => {
+    const [first, last] = [number('2023-01-01'), number('2025-03-31')];
+    const days = Array.from({ length: last - first + 1 }, (_day, index): Day => ({
+      mean: text(first + index) === '2024-02-29' ? 30 : 1,
+      min: 0,
+      max: 2,
+      rain: 0,
+      isWhole: true,
+    }));
+    const months = monthlyMeans(recordOf(csvOf(first, days)));
+    expect([...(months[1] ?? [])]).to.deep.equal([
+      [2023, 1],
+      [2024, 2],
+      [2025, 1],
+    ]);
+    expect(months.map((years) => [...years.keys()])).to.deep.equal([
+      ...Array.from({ length: 3 }, () => [2023, 2024, 2025]),
+      ...Array.from({ length: 9 }, () => [2023, 2024]),
+    ]);
   });
 
   it('gives this year its place from the nearer end', () => {

@@ -1,13 +1,11 @@
-import { dateNumber } from '#domain/weather/climate/climate-days.js';
 import { displayUnit } from '../../format/units.js';
 import { useNumbers, useSite } from '../../site-context.js';
-import type { DayValue } from '../usual/day-record.js';
+import { type DayValue, startOfMonth } from '../usual/day-record.js';
 import { useWords } from '../usual/use-words.js';
 import { type CalendarDay, cellOf, VARIABLE_OF } from './calendar-model.js';
 
 const DAYS = Array.from({ length: 31 }, (_day, index) => index + 1);
 const MONTHS = Array.from({ length: 12 }, (_month, index) => index + 1);
-const two = (value: number) => String(value).padStart(2, '0');
 
 /** The values of the calendar as a table. */
 export function CalendarTable({
@@ -47,7 +45,7 @@ export function CalendarTable({
               <th scope="col">{calendar.day}</th>
               {MONTHS.map((month) => (
                 <th key={month} scope="col">
-                  {date(dateNumber(`${year}-${two(month)}-01`), 'month')}
+                  {date(startOfMonth(year, month), 'month')}
                 </th>
               ))}
             </tr>

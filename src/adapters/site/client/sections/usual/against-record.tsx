@@ -1,10 +1,9 @@
 import type { ComponentChildren } from 'preact';
 import { useMemo } from 'preact/hooks';
-import { dateText } from '#domain/weather/climate/climate-days.js';
 import { useSite } from '../../site-context.js';
 import { useWidth } from '../use-width.js';
 import { DayFigure } from './day-figure.js';
-import { type DayRecord, sameDate, completeValue, valueOf, yearsOf } from './day-record.js';
+import { completeValue, type DayRecord, sameDate, startOfMonth, valueOf, yearsOf } from './day-record.js';
 import { useDayWords, useWords } from './use-words.js';
 import { areasOutside, axisTicks, comparedDays, piecesOf, type Point, type UsualMeans } from './year-line.js';
 import { useUsualText } from './text.js';
@@ -143,12 +142,7 @@ function YearPicture({
     const position = Math.floor(((at - LEFT) / (width - LEFT)) * days.length);
     return position < 0 || position >= days.length ? undefined : first + position;
   };
-  const months = Array.from({ length: 12 }, (_month, index) => ({
-    start: days.findIndex(
-      ({ day }) => dateText(day).slice(-5) === `${String(index + 1).padStart(2, '0')}-01`,
-    ),
-    day: `${String(year).padStart(4, '0')}-${String(index + 1).padStart(2, '0')}-01`,
-  }));
+  const months = Array.from({ length: 12 }, (_month, index) => startOfMonth(year, index + 1) - first);
   return (
     <div class="measured against-box" ref={element}>
       {width > 0 && (
@@ -168,8 +162,8 @@ function YearPicture({
           {(cursor) => (
             <svg width={width} height={HEIGHT} aria-hidden="true">
               <rect class="ground" x={LEFT} y={TOP} width={width - LEFT} height={HEIGHT - TOP - BOTTOM} />
-              {months.map(({ start, day }, index) => (
-                <g key={day}>
+              {months.map((start, index) => (
+                <g key={start}>
                   {index > 0 && (
                     <path class="grid" d={`M${Math.round(x(start - 0.5)) + 0.5} ${TOP}V${HEIGHT - BOTTOM}`} />
                   )}

@@ -6,6 +6,7 @@ import {
   type DayValue,
   isComplete,
   sameDate,
+  startOfMonth,
   valueOf,
   yearOf,
   yearsOf,
@@ -62,6 +63,17 @@ export function comparePeriod(
     return !Number.isNaN(value) && days - missing >= ENOUGH * days ? [{ year: one, value }] : [];
   });
   return { year, ...own, values };
+}
+
+/** The mean temperature of each calendar month by year, from January to December. A year with too few days has none. */
+export function monthlyMeans(record: DayRecord): ReadonlyMap<number, number>[] {
+  // A leap year, so that every 29 February is compared.
+  const year = 2000;
+  return Array.from({ length: 12 }, (_month, index) => {
+    const [from, to] = [startOfMonth(year, index + 1), startOfMonth(year, index + 2) - 1];
+    const { values } = comparePeriod(record, { from, to }, 'mean');
+    return new Map(values.map((one) => [one.year, one.value]));
+  });
 }
 
 function periodValue(record: DayRecord, from: number, to: number, statistic: Statistic) {

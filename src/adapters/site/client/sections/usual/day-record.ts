@@ -90,8 +90,14 @@ export function yearsOf(record: DayRecord): number[] {
 
 /** The days of a year, also those outside of the record. */
 export function daysOfYear(year: number): number[] {
-  const [from, to] = [dateNumber(`${yearText(year)}-01-01`), dateNumber(`${yearText(year + 1)}-01-01`)];
+  const [from, to] = [startOfMonth(year, 1), startOfMonth(year + 1, 1)];
   return Array.from({ length: to - from }, (_day, index) => from + index);
+}
+
+/** The first day of a month. @param month from 1; 13 is January of the next year */
+export function startOfMonth(year: number, month: number): number {
+  if (month > 12) return startOfMonth(year + 1, month - 12);
+  return dateNumber(`${yearText(year)}-${String(month).padStart(2, '0')}-01`);
 }
 
 const yearText = (year: number) => String(year).padStart(4, '0');
@@ -104,6 +110,6 @@ export function sameDate(day: number, years: number): number {
   const text = dateText(day);
   const year = yearText(Number(text.slice(0, -6)) + years);
   const date = text.slice(-5);
-  const isLeap = daysOfYear(Number(year)).length === 366;
-  return dateNumber(`${year}-${date === '02-29' && !isLeap ? '02-28' : date}`);
+  if (date === '02-29' && daysOfYear(Number(year)).length === 365) return dateNumber(`${year}-02-28`);
+  return dateNumber(`${year}-${date}`);
 }

@@ -1,11 +1,10 @@
 import { useLayoutEffect, useRef } from 'preact/hooks';
-import { dateNumber } from '#domain/weather/climate/climate-days.js';
 import { temperatureColor } from '../../format/temperature-scale.js';
 import { useSite } from '../../site-context.js';
 import { TemperatureLegend } from '../temperature-legend.js';
 import { useWidth } from '../use-width.js';
 import { moveAlong } from './against-record.js';
-import { comparePeriod, startOf } from './compare.js';
+import { comparePeriod, monthlyMeans, startOf } from './compare.js';
 import { DayFigure } from './day-figure.js';
 import {
   completeValue,
@@ -13,6 +12,7 @@ import {
   daysOfYear,
   lastCompleteDay,
   sameDate,
+  startOfMonth,
   yearOf,
   yearsOf,
 } from './day-record.js';
@@ -62,7 +62,7 @@ export function Stripes({
     const days = daysOfYear(yearOf(day));
     return (day - (days[0] as number)) / days.length;
   };
-  const months = Array.from({ length: 12 }, (_month, index) => dateNumber(`2001-${two(index + 1)}-01`));
+  const months = Array.from({ length: 12 }, (_month, index) => startOfMonth(2001, index + 1));
   const title = stripes.title(String(years[0]));
   const shownMeans = isNarrow ? [] : years;
   return (
@@ -162,8 +162,6 @@ export function Stripes({
   );
 }
 
-const two = (value: number) => String(value).padStart(2, '0');
-
 /** The days of a year as pixels of a canvas, because a record of decades has tens of thousands of days. */
 function Stripe({
   record,
@@ -195,15 +193,7 @@ function MonthTable({ record, years }: { readonly record: DayRecord; readonly ye
   const { text } = useSite();
   const { table, stripes } = useUsualText();
   const { date, plain } = useWords();
-  const months = Array.from({ length: 12 }, (_month, index) => index + 1);
-  const meanOf = (year: number, month: number) => {
-    const from = dateNumber(`${year}-${two(month)}-01`);
-    const to =
-      (month === 12 ? dateNumber(`${year + 1}-01-01`) : dateNumber(`${year}-${two(month + 1)}-01`)) - 1;
-    const { values } = comparePeriod(record, { from, to }, 'mean');
-    const own = values.find((one) => one.year === year);
-    return own === undefined ? text.value.none : plain(own.value);
-  };
+  const months = monthlyMeans(record);
   return (
     <details>
       <summary>{text.station.section.table}</summary>
@@ -213,9 +203,9 @@ function MonthTable({ record, years }: { readonly record: DayRecord; readonly ye
           <thead>
             <tr>
               <th scope="col">{table.year}</th>
-              {months.map((month) => (
-                <th key={month} scope="col">
-                  {date(dateNumber(`2001-${two(month)}-01`), 'month')}
+              {months.map((_means, index) => (
+                <th key={index} scope="col">
+                  {date(startOfMonth(2001, index + 1), 'month')}
                 </th>
               ))}
             </tr>
@@ -224,9 +214,10 @@ function MonthTable({ record, years }: { readonly record: DayRecord; readonly ye
             {years.toReversed().map((year) => (
               <tr key={year}>
                 <th scope="row">{year}</th>
-                {months.map((month) => (
-                  <td key={month}>{meanOf(year, month)}</td>
-                ))}
+                {months.map((means, index) => {
+                  const mean = means.get(year);
+                  return <td key={index}>{mean === undefined ? text.value.none : plain(mean)}</td>;
+                })}
               </tr>
             ))}
           </tbody>

@@ -1,4 +1,5 @@
 import type { Inventory, Station } from '../../api.js';
+import { useNow } from '../../live/clock.js';
 import { useSite } from '../../site-context.js';
 import { type ReadState, useReading } from '../use-read.js';
 import { type DayRecord, recordOf } from './day-record.js';
@@ -25,9 +26,9 @@ export function useDayRecord(
   inventory: Inventory,
   isWanted = true,
 ): ReadState<DayRecord | undefined> & { readonly lastDay: LastDay | undefined } {
-  const { api, now } = useSite();
+  const { api } = useSite();
   const variables = recordedVariables(inventory);
-  const lastDay = lastDayOf(inventory, station, Math.max(now, Date.now()));
+  const lastDay = lastDayOf(inventory, station, useNow());
   const key = isWanted ? JSON.stringify([station.id, variables, lastDay?.to]) : '';
   const reading = useReading(key, async (signal) => {
     if (!isWanted) return undefined;

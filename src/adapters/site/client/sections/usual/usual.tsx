@@ -43,15 +43,15 @@ function Record({
     return api.get('/v1/stations/{id}/summaries', { path: { id: station.id }, query, signal });
   });
   const isWaiting = current.isLoading && current.data === undefined;
-  return (
-    <Loaded reading={{ ...days, data: isWaiting ? undefined : days.data }}>
-      {(record) => {
-        if (yearsOf(record).length === 0) return <p>{text.station.section.none}</p>;
-        const reference = referenceOf(record, lastDay, current.data);
-        return <Parts station={station} record={record} reference={reference} />;
-      }}
-    </Loaded>
-  );
+  const record = isWaiting ? undefined : days.data;
+  // The clock of the page renders it every few seconds. The comparison of a long record takes too long for that.
+  const parts = useMemo(() => {
+    if (record === undefined) return undefined;
+    if (yearsOf(record).length === 0) return <p>{text.station.section.none}</p>;
+    const reference = referenceOf(record, lastDay, current.data);
+    return <Parts station={station} record={record} reference={reference} />;
+  }, [text, station, record, current.data]);
+  return <Loaded reading={{ ...days, data: parts }}>{(shown) => shown}</Loaded>;
 }
 
 function Parts({
