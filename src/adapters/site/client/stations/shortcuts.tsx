@@ -1,5 +1,6 @@
 import type { RefObject } from 'preact';
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
+import { Dialog } from '../parts/dialog.js';
 import { useSite } from '../site-context.js';
 
 const STORAGE_KEY = 'weatherd-shortcuts';
@@ -11,7 +12,7 @@ const STORAGE_KEY = 'weatherd-shortcuts';
 export function Shortcuts({ filter }: { readonly filter: RefObject<HTMLInputElement | null> }) {
   const { text } = useSite();
   const { shortcuts } = text.home;
-  const dialog = useRef<HTMLDialogElement>(null);
+  const [isOpen, setOpen] = useState(false);
   const [isOn, setOn] = useState(true);
   useEffect(() => setOn(localStorage.getItem(STORAGE_KEY) !== 'off'), []);
   useEffect(() => {
@@ -19,7 +20,7 @@ export function Shortcuts({ filter }: { readonly filter: RefObject<HTMLInputElem
     const press = (event: KeyboardEvent): void => {
       if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return;
       if (event.key === '/') filter.current?.focus();
-      else if (event.key === '?') dialog.current?.showModal();
+      else if (event.key === '?') setOpen(true);
       else return;
       event.preventDefault();
     };
@@ -32,35 +33,36 @@ export function Shortcuts({ filter }: { readonly filter: RefObject<HTMLInputElem
   };
   return (
     <>
-      <button type="button" class="needs-script shortcuts-button" onClick={() => dialog.current?.showModal()}>
+      <button type="button" class="needs-script shortcuts-button" onClick={() => setOpen(true)}>
         {shortcuts.open}
       </button>
-      <dialog ref={dialog} class="shortcuts needs-script" aria-labelledby="shortcuts-title">
-        <h2 id="shortcuts-title">{shortcuts.title}</h2>
-        <dl>
-          {shortcuts.keys.map(([key, meaning]) => (
-            <div key={key}>
-              <dt>
-                <kbd>{key}</kbd>
-              </dt>
-              <dd>{meaning}</dd>
-            </div>
-          ))}
-        </dl>
-        <p>
-          <label>
-            <input
-              type="checkbox"
-              checked={isOn}
-              onChange={({ currentTarget }) => choose(currentTarget.checked)}
-            />{' '}
-            {shortcuts.on}
-          </label>
-        </p>
-        <button type="button" onClick={() => dialog.current?.close()}>
-          {shortcuts.close}
-        </button>
-      </dialog>
+      {isOpen && (
+        <Dialog title={shortcuts.title} name="shortcuts" onClose={() => setOpen(false)}>
+          <dl>
+            {shortcuts.keys.map(([key, meaning]) => (
+              <div key={key}>
+                <dt>
+                  <kbd>{key}</kbd>
+                </dt>
+                <dd>{meaning}</dd>
+              </div>
+            ))}
+          </dl>
+          <p>
+            <label>
+              <input
+                type="checkbox"
+                checked={isOn}
+                onChange={({ currentTarget }) => choose(currentTarget.checked)}
+              />{' '}
+              {shortcuts.on}
+            </label>
+          </p>
+          <button type="button" onClick={() => setOpen(false)}>
+            {shortcuts.close}
+          </button>
+        </Dialog>
+      )}
     </>
   );
 }

@@ -53,7 +53,7 @@ export function Chips({
             <h3>{label}</h3>
             <p class="chip-value">{headline}</p>
             <p class="quiet">{detail}</p>
-            <Strip id={id} comparison={comparison} write={write} />
+            <YearStrip id={id} comparison={comparison} write={write} />
           </li>
         ))}
       </ul>
@@ -198,7 +198,7 @@ function lastRainDay(record: DayRecord): number | undefined {
 }
 
 /** Every year as a dot on a line, this year filled. The two ends are named. */
-function Strip({ id, comparison: { year, values }, write }: Pick<Chip, 'id' | 'comparison' | 'write'>) {
+function YearStrip({ id, comparison: { year, values }, write }: Pick<Chip, 'id' | 'comparison' | 'write'>) {
   if (values.length < 2) return null;
   const sorted = values.toSorted((a, b) => a.value - b.value);
   const [first, last] = [sorted[0], sorted.at(-1)];
@@ -208,7 +208,7 @@ function Strip({ id, comparison: { year, values }, write }: Pick<Chip, 'id' | 'c
   // This year is drawn last, so that no other year covers it.
   const drawn = [...sorted.filter((one) => one.year !== year), ...sorted.filter((one) => one.year === year)];
   return (
-    <div class="strip" aria-hidden="true">
+    <div class="year-strip" aria-hidden="true">
       <svg height="16">
         <line x1="0" x2="100%" y1="8" y2="8" />
         {drawn.map((one) => (
