@@ -19,10 +19,10 @@ import {
   rangeOf,
   SHARING,
 } from '#adapters/site/client/map/layout.js';
-import { dotColor, newestValues, valuesOfHour } from '#adapters/site/client/map/paint.js';
+import { dotColor, endOfHour, newestValues, valuesOfHour } from '#adapters/site/client/map/paint.js';
 import { nearPlaces } from '#adapters/site/client/stations/near-places.js';
 import { sparkPath, sparkScale } from '#adapters/site/client/stations/spark-line.js';
-import { endOfHour, HOURS, toHourly } from '#adapters/site/client/stations/hourly-values.js';
+import { HOURS, toHourly } from '#adapters/site/client/stations/hourly-values.js';
 
 const VIEW: Area = { left: 0, top: 0, right: 640, bottom: 600 };
 const spots = fc.array(

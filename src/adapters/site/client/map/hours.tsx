@@ -1,7 +1,8 @@
 import { writeTime } from '../format/time-format.js';
 import { useNow } from '../live/clock.js';
 import { useSite } from '../site-context.js';
-import { endOfHour, HOURS } from '../stations/hourly-values.js';
+import { HOURS } from '../stations/hourly-values.js';
+import { endOfHour } from './paint.js';
 
 /** A slider for the hour that the map shows, from 24 hours ago to now. */
 export function HourSlider({

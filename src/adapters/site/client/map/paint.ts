@@ -1,4 +1,5 @@
 import { MILLISECONDS } from '#domain/time.js';
+import { localTime } from '../charts/model/zone.js';
 import { DEFAULT_REPORTING_INTERVAL, isStale } from '#domain/weather/current/silence.js';
 import { temperatureColor } from '../format/temperature-scale.js';
 import { type HourlyValues, HOURS } from '../stations/hourly-values.js';
@@ -36,6 +37,18 @@ export function valuesOfHour(hourly: HourlyValues | undefined, hoursAgo: number)
     direction: at(hourly?.direction),
     age: undefined,
   };
+}
+
+/**
+ * The end of an hour of `HourlyValues` in ms since 1970. Hours begin at full hours of the clock in the zone; the newest hour ends
+ * now.
+ *
+ * @param hoursAgo from 1 for the newest hour to `HOURS` for the oldest
+ */
+export function endOfHour(now: number, hoursAgo: number, zone: string): number {
+  const time = now - (hoursAgo - 1) * MILLISECONDS.hour;
+  const passed = localTime(time, zone).minute * MILLISECONDS.minute + (time % MILLISECONDS.minute);
+  return passed === 0 ? time : Math.min(now, time - passed + MILLISECONDS.hour);
 }
 
 /** Lower bounds of the steps of color, in mm and in m/s (Beaufort 2, 4, 6 and 8). The first step has no lower bound. */

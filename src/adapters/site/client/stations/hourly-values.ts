@@ -1,5 +1,4 @@
 import { MILLISECONDS } from '#domain/time.js';
-import { localTime } from '../charts/model/zone.js';
 
 /** Values of the last 24 hours of a station, the oldest hour first. Null if an hour has no value. */
 export interface HourlyValues {
@@ -16,18 +15,6 @@ export const VARIABLES = {
   wind: 'wind_speed',
   direction: 'wind_from_direction',
 } as const;
-
-/**
- * The end of an hour of `HourlyValues` in ms since 1970. Hours begin at full hours of the clock in the zone; the newest hour ends
- * now.
- *
- * @param hoursAgo from 1 for the newest hour to `HOURS` for the oldest
- */
-export function endOfHour(now: number, hoursAgo: number, zone: string): number {
-  const time = now - (hoursAgo - 1) * MILLISECONDS.hour;
-  const passed = localTime(time, zone).minute * MILLISECONDS.minute + (time % MILLISECONDS.minute);
-  return passed === 0 ? time : Math.min(now, time - passed + MILLISECONDS.hour);
-}
 
 type Row = Readonly<Record<string, unknown>> & { readonly start: string };
 
