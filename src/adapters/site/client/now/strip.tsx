@@ -3,7 +3,7 @@ import { FULL_RAIN, type RibbonHour } from '../ribbon/ribbon-model.js';
 import { drawSpark, longestGap, placeValue, type SparkValues } from './model/spark.js';
 
 /** Pictures of 24 hours in the cards. All of them have the same span of time, so that they can be compared. */
-export const STRIP = { width: 154, height: 44, margin: 5 };
+const STRIP = { width: 154, height: 44, margin: 5 };
 
 /** The shown span in ms since 1970. */
 export interface Span {

@@ -192,7 +192,7 @@ export interface PlacedLabel {
 }
 
 /** Moves the middle of a label so that the whole label is inside of the box. */
-export function clampLabel(x: number, text: string, { left, width }: Box): number {
+function clampLabel(x: number, text: string, { left, width }: Box): number {
   const half = widthOf(text) / 2;
   return half * 2 > width ? left + width / 2 : Math.min(Math.max(x, left + half), left + width - half);
 }

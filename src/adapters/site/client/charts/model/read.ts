@@ -50,7 +50,7 @@ export function pointsFor(width: number, variables: number): number {
   return Math.min(columns, Math.floor(MAX_ROWS / (2 + 2 * variables)));
 }
 
-export const variablesOfLines = (quantities: readonly Quantity[]) =>
+const variablesOfLines = (quantities: readonly Quantity[]) =>
   quantities
     .filter(({ kind }) => kind === 'line')
     .flatMap(({ lines }) => lines.map(({ variable }) => variable));
@@ -59,7 +59,7 @@ export const variablesOfLines = (quantities: readonly Quantity[]) =>
  * The variables that are read as summaries, by interval: amounts, which need sums; directions, which need means; lines whose step
  * is an hour or longer; and temperature and rain of days, for the sentence about the range.
  */
-export function summaryVariables(
+function summaryVariables(
   quantities: readonly Quantity[],
   range: ShownRange,
 ): ReadonlyMap<BarStep, ReadonlySet<string>> {

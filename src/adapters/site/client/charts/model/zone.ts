@@ -37,7 +37,7 @@ function formatOf(zone: string): Intl.DateTimeFormat {
 const offsets = new Map<string, Map<number, number>>();
 
 /** Local time minus UTC, in ms. @param time in ms since 1970 */
-export function offsetAt(time: number, zone: string): number {
+function offsetAt(time: number, zone: string): number {
   let ofZone = offsets.get(zone);
   if (ofZone === undefined) offsets.set(zone, (ofZone = new Map<number, number>()));
   const day = Math.floor(time / MILLISECONDS.day);

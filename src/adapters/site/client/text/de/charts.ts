@@ -5,7 +5,7 @@ export const charts: Text['charts'] = {
   title: 'Verlauf',
   spans: { '24h': '24 h', '7d': '7 Tage', '30d': '30 Tage', year: 'Jahr', all: 'Alles' },
   span: 'Zeitspanne',
-  dates: { title: 'Tage', from: 'Erster Tag', to: 'Letzter Tag', show: 'Zeigen' },
+  dates: { from: 'Erster Tag', to: 'Letzter Tag', show: 'Zeigen' },
   more: 'Weitere Bedienelemente',
   earlier: 'Früher',
   later: 'Später',

@@ -31,7 +31,6 @@ export const climate: Text['climate'] = {
     begun: 'noch kein vollständiger Tag',
     running:
       'Bisherige Werte umfassen nur vollständige Tage, auch wenn es wenige sind. Sie sind nicht endgültig.',
-    incomplete: 'unvollständig',
     degreeDays: (base) => `Die Basis der Gradtage ist ${base}.`,
     noaa: 'NOAA-Übersicht',
     text: 'Text',

@@ -4,7 +4,6 @@ import type { alarms as EnglishAlarms, home as English, live as EnglishLive } fr
 export const home: typeof English = {
   title: 'Wetterstationen',
   filter: 'Station oder Ort suchen',
-  list: 'Liste der Stationen',
   columns: { station: 'Station', spark: '24 Stunden', temperature: 'Jetzt', rain: 'Regen', wind: 'Wind' },
   more: 'Weitere Stationen',
   moreRows: (n) => `Mehr zeigen (noch ${n})`,

@@ -5,20 +5,8 @@ export const station: Text['station'] = {
   now: 'Jetzt',
   elevation: (meters) => `${meters} m`,
   hemispheres: { north: 'N', south: 'S', east: 'O', west: 'W' },
-  at: (value, time) => `${value} um ${time}`,
-  temperature: {
-    feels: 'gefühlt',
-    dew: 'Taupunkt',
-    lastDay: 'Temperatur der letzten 24 Stunden',
-    lowest: 'heute am tiefsten',
-    highest: 'heute am höchsten',
-  },
   wind: {
-    gust: 'Böe',
-    strongest: 'heute am stärksten',
-    from: (sector, degrees) => `aus ${sector} (${degrees}°)`,
     calm: 'Windstille',
-    beaufort: (force, name) => `${name}, Beaufort ${force}`,
     forces: [
       'Windstille',
       'leiser Zug',
@@ -37,12 +25,8 @@ export const station: Text['station'] = {
   },
   rain: {
     title: 'Regen heute',
-    hour: 'letzte Stunde',
-    month: 'dieser Monat',
-    year: 'dieses Jahr',
     lastValue: 'Neueste Menge',
   },
-  pressure: { lastDay: 'Luftdruck der letzten 24 Stunden' },
   section: {
     loading: 'Wird geladen …',
     withoutScript: 'Dieser Abschnitt braucht JavaScript. Seine Daten in der API:',

@@ -3,7 +3,7 @@ export const charts = {
   title: 'Charts',
   spans: { '24h': '24 h', '7d': '7 days', '30d': '30 days', year: 'Year', all: 'All' },
   span: 'Time range',
-  dates: { title: 'Dates', from: 'First day', to: 'Last day', show: 'Show' },
+  dates: { from: 'First day', to: 'Last day', show: 'Show' },
   more: 'More controls',
   earlier: 'Earlier',
   later: 'Later',

@@ -28,7 +28,6 @@ export const climate = {
     soFar: (date: string) => `so far, to ${date}`,
     begun: 'no complete day yet',
     running: 'Values so far cover only the days that are complete, however few. They are not final.',
-    incomplete: 'incomplete',
     degreeDays: (base: string) => `The base of degree days is ${base}.`,
     noaa: 'NOAA summary',
     text: 'text',

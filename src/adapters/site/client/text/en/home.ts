@@ -2,7 +2,6 @@
 export const home = {
   title: 'Weather stations',
   filter: 'Find a station or place',
-  list: 'List of stations',
   columns: { station: 'Station', spark: '24 hours', temperature: 'Now', rain: 'Rain', wind: 'Wind' },
   more: 'More stations',
   moreRows: (n: number) => `Show more (${n} left)`,

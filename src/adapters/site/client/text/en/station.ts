@@ -4,20 +4,8 @@ export const station = {
   elevation: (meters: string) => `${meters} m`,
   /** Letters of the hemispheres, which follow the degrees of a position. */
   hemispheres: { north: 'N', south: 'S', east: 'E', west: 'W' },
-  at: (value: string, time: string) => `${value} at ${time}`,
-  temperature: {
-    feels: 'feels like',
-    dew: 'dew point',
-    lastDay: 'Temperature of the last 24 hours',
-    lowest: 'lowest today',
-    highest: 'highest today',
-  },
   wind: {
-    gust: 'gust',
-    strongest: 'strongest today',
-    from: (sector: string, degrees: string) => `from ${sector} (${degrees}°)`,
     calm: 'calm',
-    beaufort: (force: number, name: string) => `${name}, Beaufort ${force}`,
     forces: [
       'calm',
       'light air',
@@ -36,12 +24,8 @@ export const station = {
   },
   rain: {
     title: 'Rain today',
-    hour: 'last hour',
-    month: 'this month',
-    year: 'this year',
     lastValue: 'Newest amount',
   },
-  pressure: { lastDay: 'Pressure of the last 24 hours' },
   section: {
     loading: 'Loading …',
     withoutScript: 'This section needs JavaScript. Its data in the API:',

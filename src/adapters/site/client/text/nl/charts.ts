@@ -8,7 +8,7 @@ export const charts: Translation<Text['charts']> = {
   title: 'Grafieken',
   spans: { '24h': '24 uur', '7d': '7 dagen', '30d': '30 dagen', year: 'Jaar', all: 'Alles' },
   span: 'Periode',
-  dates: { title: 'Datums', from: 'Eerste dag', to: 'Laatste dag', show: 'Tonen' },
+  dates: { from: 'Eerste dag', to: 'Laatste dag', show: 'Tonen' },
   more: 'Meer knoppen',
   earlier: 'Eerder',
   later: 'Later',

@@ -31,7 +31,6 @@ export const climate: Translation<Text['climate']> = {
     soFar: (date) => `tot nu toe, tot ${date}`,
     begun: 'nog geen volledige dag',
     running: 'Waarden tot nu toe beslaan alleen de volledige dagen, hoe weinig ook. Ze zijn niet definitief.',
-    incomplete: 'onvolledig',
     degreeDays: (base) => `De basis van de graaddagen is ${base}.`,
     noaa: 'NOAA-overzicht',
     text: 'tekst',

@@ -5,7 +5,6 @@ import type { Translation } from '../translated.js';
 export const home: Translation<Text['home']> = {
   title: 'Weerstations',
   filter: 'Station of plaats zoeken',
-  list: 'Lijst van stations',
   columns: { station: 'Station', spark: '24 uur', temperature: 'Nu', rain: 'Regen', wind: 'Wind' },
   more: 'Meer stations',
   moreRows: (n) => `Meer tonen (nog ${n})`,

@@ -6,20 +6,8 @@ export const station: Translation<Text['station']> = {
   now: 'Nu',
   elevation: (meters) => `${meters} m`,
   hemispheres: { north: 'NB', south: 'ZB', east: 'OL', west: 'WL' },
-  at: (value, time) => `${value} om ${time}`,
-  temperature: {
-    feels: 'gevoelstemperatuur',
-    dew: 'dauwpunt',
-    lastDay: 'Temperatuur van de laatste 24 uur',
-    lowest: 'laagste vandaag',
-    highest: 'hoogste vandaag',
-  },
   wind: {
-    gust: 'windstoot',
-    strongest: 'sterkste vandaag',
-    from: (sector, degrees) => `uit ${sector} (${degrees}°)`,
     calm: 'windstil',
-    beaufort: (force, name) => `${name}, ${force} Beaufort`,
     forces: [
       'windstil',
       'zeer zwakke wind',
@@ -38,12 +26,8 @@ export const station: Translation<Text['station']> = {
   },
   rain: {
     title: 'Neerslag vandaag',
-    hour: 'laatste uur',
-    month: 'deze maand',
-    year: 'dit jaar',
     lastValue: 'Laatste hoeveelheid',
   },
-  pressure: { lastDay: 'Luchtdruk van de laatste 24 uur' },
   section: {
     loading: 'Laden …',
     withoutScript: 'Dit deel heeft JavaScript nodig. De gegevens in de API:',
