@@ -2,6 +2,7 @@ import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { MILLISECONDS } from '#domain/time.js';
 import type { Inventory, Station } from '../api.js';
 import type { PageLocation } from '../page.js';
+import { currentTime } from '../live/server-clock.js';
 import { useSite } from '../site-context.js';
 import { shownRange } from './shown-range.js';
 import {
@@ -69,7 +70,7 @@ export function useView(station: Station, { first, last }: Inventory, pageLocati
     if (!follows) return undefined;
     const distance = Math.max(REFRESH, (station.reporting_interval ?? 0) * MILLISECONDS.second);
     const timer = setInterval(() => {
-      if (!document.hidden) setNow(Date.now());
+      if (!document.hidden) setNow(currentTime());
     }, distance);
     return () => clearInterval(timer);
   }, [follows, station]);
@@ -99,7 +100,7 @@ export function useView(station: Station, { first, last }: Inventory, pageLocati
     reset: () => show(resetView(home.current)),
     /** If the range follows the clock, moves its end to the current time. @returns whether the range follows the clock */
     update: () => {
-      if (follows) setNow(Date.now());
+      if (follows) setNow(currentTime());
       return follows;
     },
   };
