@@ -101,6 +101,16 @@ describe('the rain of a year', () => {
     expect(rain?.isAtLeast).to.equal(false);
   });
 
+  it('has days as long as the local days, also when clocks change', () => {
+    const zone = 'America/New_York';
+    const rain = rainOfYear(recordFrom(tenYears()), { ...range, to: at('2026-03-12') }, zone, same);
+    expect(rain?.days.every(({ to }, index) => to === (rain.days[index + 1]?.from ?? to))).to.equal(true);
+    expect(rain?.days[66]).to.deep.equal({
+      from: Date.parse('2026-03-08T05:00Z'),
+      to: Date.parse('2026-03-09T04:00Z'),
+    });
+  });
+
   it('says that it can be more if days are missing, and leaves out years with gaps', () => {
     const isMissing = (date: string) => date === '2026-02-01' || date.startsWith('2024-01');
     const days = recordFrom(tenYears((date) => (isMissing(date) ? { precipitation_amount: {} } : {})));

@@ -161,7 +161,7 @@ function rainChart(
     drawing: {
       step: 'day',
       times: rain.times,
-      intervals: rain.times.map((to) => ({ from: to - MILLISECONDS.day, to })),
+      intervals: rain.days,
       lines: [{ variable: RAIN, shape: 'line', values: rain.values, doubtful: [], gaps: [] }],
       arrows: [],
     },

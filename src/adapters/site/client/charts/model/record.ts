@@ -116,6 +116,8 @@ export function earlierYears(
 /** The rain since 1 January, and how much had fallen by the same day in the other years. */
 export interface RainOfYear {
   readonly year: number;
+  /** The days. Each value belongs to the end of its day. */
+  readonly days: readonly ShownRange[];
   readonly times: readonly number[];
   readonly values: readonly DrawnPoint[];
   /** Absent if fewer than `MIN_YEARS_OF_USUAL` other years are known. */
@@ -159,6 +161,7 @@ export function rainOfYear(
   const own = rainSums(record, year);
   if (!own.shares.some((share) => share > 0)) return undefined;
   const others = yearsOf(record).flatMap((other) => (other === year ? [] : [rainSums(record, other)]));
+  const days: ShownRange[] = [];
   const times: number[] = [];
   const values: DrawnPoint[] = [];
   const usual = { times, lows: [] as DrawnPoint[], middles: [] as DrawnPoint[], highs: [] as DrawnPoint[] };
@@ -170,6 +173,7 @@ export function rainOfYear(
     if (start >= range.to || sum === undefined) break;
     isAtLeast ||= !isComplete(record, day, 'rain') && end <= range.to;
     if (end <= range.from || day < record.first) continue;
+    days.push({ from: start, to: end });
     times.push(end);
     values.push(convert(sum));
     const known = others.filter(({ shares }) => (shares[elapsed] ?? 0) >= MIN_KNOWN);
@@ -185,6 +189,7 @@ export function rainOfYear(
   const [last, median] = [values.at(-1), usual.middles.at(-1)];
   return {
     year,
+    days,
     times,
     values,
     years,
