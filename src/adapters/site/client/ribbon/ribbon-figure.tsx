@@ -1,9 +1,10 @@
-import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { useMemo, useState } from 'preact/hooks';
 import { MILLISECONDS } from '#domain/time.js';
 import type { Station } from '../api.js';
 import { sectorIndex } from '../format/wind.js';
 import type { Now } from '../now/read-now.js';
 import { useAmountFormat } from '../now/reading.js';
+import { useWidth } from '../sections/use-width.js';
 import { useSite } from '../site-context.js';
 import { textWidth } from './labels.js';
 import { pagePaint } from './paint.js';
@@ -41,20 +42,12 @@ export function RibbonFigure({
   const site = useSite();
   const format = useRibbonFormat(station.time_zone);
   const describe = useDescription(format);
-  const figure = useRef<HTMLElement>(null);
-  const [width, setWidth] = useState<number>();
+  const [figure, width] = useWidth<HTMLElement>();
   const [cursor, setCursor] = useState<number>();
   const [isByKey, setByKey] = useState(false);
   const minute = Math.floor(site.now / MILLISECONDS.minute) * MILLISECONDS.minute;
   const data = useMemo(() => ribbonDataOf(station, now, minute, isOld), [station, now, minute, isOld]);
-  useEffect(() => {
-    const host = figure.current;
-    if (host === null) return undefined;
-    const observer = new ResizeObserver(([entry]) => setWidth(Math.round(entry?.contentRect.width ?? 0)));
-    observer.observe(host);
-    return () => observer.disconnect();
-  }, []);
-  const boxes = width === undefined || width === 0 ? [WIDE, NARROW] : [boxOf(width)];
+  const boxes = width === 0 ? [WIDE, NARROW] : [boxOf(width)];
   const models = useMemo(
     () => boxes.map((box) => data && ribbonModel(data, box, format)),
     [data, width, site.preferences],
