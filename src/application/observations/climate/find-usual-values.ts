@@ -48,7 +48,7 @@ export interface UsualHoursTable extends Omit<UsualTable, 'usual'> {
 
 /** Maximum number of dates of a request for hours. */
 export const MAX_DATES_OF_HOURS = 14;
-/** Maximum number of tables of hours that are kept. A table takes 20 kB at most. */
+/** Maximum number of tables of hours that are kept. A table takes 40 kB at most. */
 const MAX_KEPT = 200;
 
 /** Finds the usual values of dates at a station: percentiles of the daily values of all its years. */
