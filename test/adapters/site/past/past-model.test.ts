@@ -1,5 +1,11 @@
 import { expect } from 'chai';
-import { isPast, pastMark, shownTime, withLastWeek } from '#adapters/site/client/past/past-model.js';
+import {
+  areAllPast,
+  isPast,
+  pastMark,
+  shownTime,
+  withLastWeek,
+} from '#adapters/site/client/past/past-model.js';
 import { en } from '#adapters/site/client/text/en.js';
 import { MILLISECONDS } from '#domain/time.js';
 
@@ -19,6 +25,14 @@ describe('the page of a station without new values', () => {
       expect(shownTime(ago(days), NOW)).to.deep.equal({ now: Date.parse(ago(days)), isStill: true });
     }
     expect([isPast(null, NOW), shownTime(null, NOW).now]).to.deep.equal([false, NOW]);
+  });
+
+  it('is on a map without earlier hours, if no other station has new values', () => {
+    const seen = (...days: number[]) => days.map((count) => ({ last_seen: ago(count) }));
+    expect(areAllPast(seen(365, 5000), NOW)).to.equal(true);
+    expect(areAllPast(seen(365, 364), NOW)).to.equal(false);
+    expect(areAllPast([], NOW)).to.equal(false);
+    expect(areAllPast([...seen(365), { last_seen: null }], NOW)).to.equal(false);
   });
 
   it('has charts of the last week, unless the visitor has chosen other ones', () => {

@@ -3,6 +3,7 @@ import { MILLISECONDS } from '#domain/time.js';
 import { useNow } from '../live/clock.js';
 import { loadPart } from '../parts/load-part.js';
 import { usePart } from '../parts/use-part.js';
+import { areAllPast } from '../past/past-model.js';
 import { useNumbers, useSite, useUnit } from '../site-context.js';
 import type { HourlyValues } from '../stations/hourly-values.js';
 import { useHourly } from '../stations/use-hourly.js';
@@ -36,7 +37,9 @@ export function MapView({
   const { text, api, go, preferences, streetMap } = useSite();
   const [map, setMap] = useState<StationMap | undefined>();
   const [paint, setPaint] = useState<Paint>('temperature');
-  const [hoursAgo, setHoursAgo] = useState(0);
+  const [chosenHour, setHoursAgo] = useState(0);
+  const hasNoHours = areAllPast(stations, useNow());
+  const hoursAgo = hasNoHours ? 0 : chosenHour;
   const [, setMoves] = useState(0);
   const [isHistoryWanted, setHistoryWanted] = useState(false);
   const host = useRef<HTMLDivElement>(null);
@@ -155,15 +158,19 @@ export function MapView({
           )}
         </div>
       </div>
-      <HourSlider
-        hoursAgo={hoursAgo}
-        zone={stations[0]?.station.time_zone ?? 'UTC'}
-        onChange={(ago) => {
-          setHistoryWanted(true);
-          setHoursAgo(ago);
-          if (ago > 0 && paint === 'age') setPaint('temperature');
-        }}
-      />
+      {hasNoHours ? (
+        <div class="hours" />
+      ) : (
+        <HourSlider
+          hoursAgo={hoursAgo}
+          zone={stations[0]?.station.time_zone ?? 'UTC'}
+          onChange={(ago) => {
+            setHistoryWanted(true);
+            setHoursAgo(ago);
+            if (ago > 0 && paint === 'age') setPaint('temperature');
+          }}
+        />
+      )}
     </div>
   );
 }

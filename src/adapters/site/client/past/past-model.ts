@@ -9,6 +9,11 @@ export function isPast(lastSeen: string | null, now: number): boolean {
   return lastSeen !== null && now - Date.parse(lastSeen) >= PAST_AGE;
 }
 
+/** Whether the values of all stations are old, so that a map of them has no earlier hours of the present weather. */
+export function areAllPast(stations: readonly { readonly last_seen: string | null }[], now: number): boolean {
+  return stations.length > 0 && stations.every(({ last_seen: seen }) => isPast(seen, now));
+}
+
 /** The time at which the page of a station stands: the present, or the time of the last value of an old station. */
 export function shownTime(
   lastSeen: string | null,
