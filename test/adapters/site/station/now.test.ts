@@ -6,7 +6,7 @@ import { isOfCurrentWind, sectorIndex } from '#adapters/site/client/format/wind.
 import { drawSpark } from '#adapters/site/client/now/model/spark.js';
 import { pressureCourse, shownTrendOf } from '#adapters/site/client/now/model/trend.js';
 import { readNow } from '#adapters/site/client/now/read-now.js';
-import { displayUnit } from '#adapters/site/client/format/units.js';
+import { displayUnit, roundedDifference } from '#adapters/site/client/format/units.js';
 import { en } from '#adapters/site/client/text/en.js';
 import { de } from '#adapters/site/client/text/de.js';
 
@@ -49,6 +49,16 @@ describe('the cards of a station', () => {
   it('takes a pressure for steady if it changes by less than 0.1 hPa, by the terms of the Met Office', () => {
     expect([0, 0.05, -0.09].map(pressureCourse)).to.deep.equal(['level', 'level', 'level']);
     expect([0.1, 6.1, -0.1, -4].map(pressureCourse)).to.deep.equal(['up', 'up', 'down', 'down']);
+  });
+
+  it('rounds a difference to the decimals that are shown, in the unit of the visitor', () => {
+    const degree = (choice: 'metric' | 'imperial') => displayUnit('air_temperature', '°C', choice);
+    const pressure = displayUnit('air_pressure_at_mean_sea_level', 'hPa', 'imperial');
+    expect([0.04, -0.04, 0.06, -1].map((one) => roundedDifference(degree('metric'), one) + 0)).to.deep.equal([
+      0, 0, 0.1, -1,
+    ]);
+    expect(roundedDifference(degree('imperial'), 1)).to.equal(1.8);
+    expect([0.1, 1, -3].map((one) => roundedDifference(pressure, one))).to.deep.equal([0, 0.03, -0.09]);
   });
 
   it('shows a trend of the shown value alone: not of a suspect value, and not of an older value', () => {

@@ -97,3 +97,8 @@ export function displayUnit(variable: string, metric: string, choice: UnitChoice
 export function convertDifference({ convert }: DisplayUnit, difference: number): number {
   return convert(difference) - convert(0);
 }
+
+/** Converts a difference and rounds it to the decimals that are shown, so that the caller can leave out what is shown as 0. */
+export function roundedDifference(unit: DisplayUnit, difference: number): number {
+  return Number(convertDifference(unit, difference).toFixed(unit.decimals));
+}

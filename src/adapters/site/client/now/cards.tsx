@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { MILLISECONDS } from '#domain/time.js';
 import { isStale } from '#domain/weather/current/silence.js';
-import { convertDifference, displayUnit } from '../format/units.js';
+import { displayUnit, roundedDifference } from '../format/units.js';
 import { isOfCurrentWind, sectorIndex } from '../format/wind.js';
 import { Age } from '../parts/age.js';
 import { ShownValue } from '../parts/value.js';
@@ -180,8 +180,9 @@ function PressureCard({ station, now, span, variable }: Props & { readonly varia
   const number = useNumbers();
   const trend = shownTrendOf(now.trend?.[variable], now.latest[variable]);
   const unit = displayUnit(variable, now.units[variable] ?? '', preferences.units);
-  const course = trend && pressureCourse(trend.change);
-  const change = number(Math.abs(convertDifference(unit, trend?.change ?? 0)), unit.decimals);
+  const rounded = roundedDifference(unit, trend?.change ?? 0);
+  const course = trend && (rounded === 0 ? 'level' : pressureCourse(trend.change));
+  const change = number(Math.abs(rounded), unit.decimals);
   const words = { up: text.cards.rise(change), down: text.cards.fall(change), level: text.cards.steady };
   return (
     <Card
@@ -234,11 +235,10 @@ function FeelsCard({ station, now, span }: Props) {
   const air = measured?.values[index];
   if (line === undefined || value === undefined) return null;
   const unit = displayUnit('air_temperature', '°C', preferences.units);
-  const difference = air === undefined ? undefined : convertDifference(unit, value - air);
-  const degrees = difference && `${number(Math.abs(difference), unit.decimals)} ${unit.unit}`;
+  const difference = air === undefined ? 0 : roundedDifference(unit, value - air);
+  const degrees = `${number(Math.abs(difference), unit.decimals)} ${unit.unit}`;
   let fact: string | undefined;
-  if (difference !== undefined && degrees)
-    fact = difference < 0 ? text.cards.colder(degrees) : text.cards.warmer(degrees);
+  if (difference !== 0) fact = difference < 0 ? text.cards.colder(degrees) : text.cards.warmer(degrees);
   const [shown = '', shownUnit = ''] = amount('air_temperature', '°C', value).split(' ');
   return (
     <Card
