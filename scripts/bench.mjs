@@ -3,8 +3,7 @@ import { existsSync } from 'node:fs';
 import { ensureBuilt, ensureInstalled, ensureNode, run } from './ensure.mjs';
 
 ensureNode();
-ensureInstalled();
-ensureBuilt();
+await ensureInstalled(ensureBuilt);
 const [name, ...parameters] = process.argv.slice(2);
 if (!existsSync(`dist/bench/${name}.js`)) {
   process.stderr.write(

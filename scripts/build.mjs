@@ -2,5 +2,4 @@
 import { ensureBuilt, ensureInstalled, ensureNode } from './ensure.mjs';
 
 ensureNode();
-ensureInstalled();
-ensureBuilt();
+await ensureInstalled(ensureBuilt);

@@ -5,7 +5,7 @@ import { once } from 'node:events';
 import { compile, ensureInstalled, ensureNode, run } from './ensure.mjs';
 
 ensureNode();
-ensureInstalled();
+await ensureInstalled();
 // The linter runs beside the compiler and the tests, which do not use all processors all the time. Its output comes after theirs.
 const linter = spawn(process.execPath, ['scripts/lint.mjs'], { stdio: ['ignore', 'pipe', 'pipe'] });
 const linted = once(linter, 'close');

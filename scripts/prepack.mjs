@@ -2,6 +2,5 @@
 import { ensureBuilt, ensureInstalled, ensureNode, run } from './ensure.mjs';
 
 ensureNode();
-ensureInstalled();
-ensureBuilt();
+await ensureInstalled(ensureBuilt);
 run(process.execPath, ['node_modules/typescript/bin/tsc', '--project', 'tsconfig.types.json']);

@@ -2,8 +2,7 @@
 import { ensureBuilt, ensureInstalled, ensureNode } from './ensure.mjs';
 
 ensureNode();
-ensureInstalled();
-ensureBuilt();
+await ensureInstalled(ensureBuilt);
 await import('../dist/service/main.js');
 
 // When npm is stopped, the service must stop too. The signal ends the shell between npm and this process, but the shell does not

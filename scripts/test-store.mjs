@@ -3,8 +3,7 @@
 import { ensureBuilt, ensureInstalled, ensureNode, run } from './ensure.mjs';
 
 ensureNode();
-ensureInstalled();
-ensureBuilt();
+await ensureInstalled(ensureBuilt);
 const { WEATHERD_TEST_DATABASE_URL: url } = process.env;
 // The variable is removed, because the service would refuse it as an unknown setting.
 delete process.env.WEATHERD_TEST_DATABASE_URL;
