@@ -30,11 +30,14 @@ export function ensureNode() {
  *
  * @param meanwhile work that needs the packages, but no driver of SQLite: it runs while the driver is compiled
  */
-export async function ensureInstalled(meanwhile = () => undefined) {
+export async function ensureInstalled(meanwhile = async () => undefined) {
   const installed = join(root, 'node_modules', '.package-lock.json');
   const isCurrent =
     existsSync(installed) && changedAt(installed) >= changedAt(join(root, 'package-lock.json'));
-  if (isCurrent && hasDriver()) return void (await meanwhile());
+  if (isCurrent && hasDriver()) {
+    await meanwhile();
+    return;
+  }
   print('Installing… (the first installation takes about a minute)');
   installPackages();
   const driver = NEEDS_COMPILER ? compileDriver() : undefined;

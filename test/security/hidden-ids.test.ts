@@ -21,8 +21,13 @@ const UNKNOWN = 'zqabsent';
 const PUBLIC = 'JFK';
 const WRONG = '0'.repeat(26);
 
-const METHODS = ['GET', 'HEAD', 'OPTIONS', 'POST', 'PUT', 'PATCH', 'DELETE'];
+/** Media types that are requested with each method. Only a reply to GET or HEAD depends on them. */
 const ACCEPTS = ['*/*', 'text/html', 'application/geo+json', 'text/csv', 'text/event-stream'];
+const ACCEPTED: Readonly<Record<string, readonly string[]>> = {
+  GET: ACCEPTS,
+  HEAD: ACCEPTS,
+  ...Object.fromEntries(['OPTIONS', 'POST', 'PUT', 'PATCH', 'DELETE'].map((method) => [method, ['*/*']])),
+};
 const TIME = '2026-01-01%2000%3A00%3A00';
 
 /** Uploads of each protocol that has the id of a station, with a wrong key and without one. */
@@ -149,8 +154,8 @@ for (const transport of Object.keys(TRANSPORTS))
               .replace('{file}', '2026.txt')
               .replace(/\{[^}]*\}/g, '1');
           if (path.includes('{'))
-            for (const method of METHODS)
-              for (const accept of ACCEPTS)
+            for (const [method, accepts] of Object.entries(ACCEPTED))
+              for (const accept of accepts)
                 for (const query of new Set([required, '', 'nonsense=1', `q=${PUBLIC}`])) {
                   const target = (id: string) => `${filled(id)}${query === '' ? '' : `?${query}`}`;
                   await expectAlike(service.externalUrl, (id) => `${method} ${target(id)}`, [
