@@ -6,6 +6,8 @@ export class ResultsByVersion<T extends object> {
   readonly #max: number;
   /** The results by key. The least recently used result is the first. */
   readonly #kept = new Map<string, { readonly version: string; readonly result: T }>();
+  /** The results that are being computed, by key. */
+  readonly #pending = new Map<string, { readonly version: string; readonly result: Promise<T> }>();
 
   /** @param max maximum number of results */
   constructor(max: number) {
@@ -28,10 +30,29 @@ export class ResultsByVersion<T extends object> {
     if (this.#kept.size > this.#max && oldest !== undefined) this.#kept.delete(oldest);
   }
 
-  /** Returns the kept result, or computes and keeps it. Rejects with the errors of `compute`, which are not kept. */
+  /**
+   * Returns the kept result, or computes and keeps it. Calls at the same time share one computation, because all visitors of a
+   * station need the same results after each new row.
+   *
+   * A computation may fail for a reason that only its own caller has: the caller has disconnected, or its network has too many
+   * reads. So the other callers then compute for themselves. Rejects with the errors of `compute`, which are not kept.
+   */
   async findOrCompute(key: string, version: string, compute: () => Promise<T>): Promise<T> {
     const known = this.find(key, version);
     if (known !== undefined) return known;
+    const pending = this.#pending.get(key);
+    if (pending?.version === version)
+      return await pending.result.catch(() => this.#compute(key, version, compute));
+    const started = { version, result: this.#compute(key, version, compute) };
+    this.#pending.set(key, started);
+    try {
+      return await started.result;
+    } finally {
+      if (this.#pending.get(key) === started) this.#pending.delete(key);
+    }
+  }
+
+  async #compute(key: string, version: string, compute: () => Promise<T>): Promise<T> {
     const result = await compute();
     this.store(key, version, result);
     return result;

@@ -43,6 +43,28 @@ describe('results of a version of a station', () => {
     expect(kept.find('d', '1')).to.equal(undefined);
   });
 
+  it('are computed once for calls at the same time, but a failure is only of its own caller', async () => {
+    const kept = new ResultsByVersion<readonly string[]>(9);
+    let computations = 0;
+    const compute =
+      (text: string, fails = false) =>
+      async () => {
+        computations += 1;
+        await Promise.resolve();
+        if (fails) throw new Error(text);
+        return [text];
+      };
+    const find = (version: string, text: string, fails = false) =>
+      kept.findOrCompute('a', version, compute(text, fails)).catch(String);
+    const same = await Promise.all([find('1', 'first'), find('1', 'second'), find('1', 'third')]);
+    expect([same, computations]).to.deep.equal([[['first'], ['first'], ['first']], 1]);
+    const other = await Promise.all([find('2', 'old'), find('3', 'new'), find('3', 'newer')]);
+    expect([other, computations]).to.deep.equal([[['old'], ['new'], ['new']], 3]);
+    const failed = await Promise.all([find('4', 'gone', true), find('4', 'fourth'), find('4', 'fifth')]);
+    expect([failed, computations]).to.deep.equal([['Error: gone', ['fourth'], ['fifth']], 6]);
+    expect([await find('4', 'unused'), computations]).to.deep.equal([['fifth'], 6]);
+  });
+
   it('are kept for the usual hours and the facts of a page, and follow every change of old and new rows', async () => {
     const world = await World.make();
     await addStation(world, { timeZone: 'UTC' });
