@@ -3077,6 +3077,29 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "code": 200,
+                     *       "message": "Variables.",
+                     *       "variables": [
+                     *         {
+                     *           "name": "air_temperature",
+                     *           "number": 1,
+                     *           "unit": "°C",
+                     *           "units": [
+                     *             "°C",
+                     *             "°F",
+                     *             "K"
+                     *           ],
+                     *           "aggregation": "mean",
+                     *           "min": -80,
+                     *           "max": 60,
+                     *           "max_per_minute": false
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": {
                         /** @constant */
                         success: true;
@@ -3132,6 +3155,29 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "code": 200,
+                     *       "message": "Places.",
+                     *       "places": [
+                     *         {
+                     *           "name": "New York City",
+                     *           "latitude": 40.714,
+                     *           "longitude": -74.006,
+                     *           "population": 8175133,
+                     *           "country": "US"
+                     *         },
+                     *         {
+                     *           "name": "Brooklyn",
+                     *           "latitude": 40.65,
+                     *           "longitude": -73.95,
+                     *           "population": 2300664,
+                     *           "country": "US"
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": {
                         /** @constant */
                         success: true;
@@ -3391,15 +3437,7 @@ export interface operations {
                      *         "last": "2013-12-31T00:00:00Z",
                      *         "count": 8706,
                      *         "variables": [
-                     *           "air_temperature",
-                     *           "dew_point_temperature",
-                     *           "relative_humidity",
-                     *           "air_pressure_at_mean_sea_level",
-                     *           "wind_speed",
-                     *           "wind_from_direction",
-                     *           "wind_speed_of_gust",
-                     *           "precipitation_amount",
-                     *           "visibility_in_air"
+                     *           "air_temperature"
                      *         ]
                      *       }
                      *     }
@@ -5623,6 +5661,12 @@ export interface operations {
                         /** @description The sectors, clockwise from north */
                         sectors: components["schemas"]["WindSector"][];
                     };
+                    /**
+                     * @example direction,speed_from,speed_to,unit,count
+                     *     ,0,0.5,m/s,24
+                     *     0,0.5,4,m/s,28.25
+                     *     0,4,8,m/s,42.75
+                     */
                     "text/csv": string;
                 };
             };
@@ -6248,6 +6292,222 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "code": 200,
+                     *       "message": "Climate normals.",
+                     *       "station": "JFK",
+                     *       "time_zone": "America/New_York",
+                     *       "day_start": "00:00",
+                     *       "years": {
+                     *         "from": 2013,
+                     *         "to": 2013
+                     *       },
+                     *       "source": "observations",
+                     *       "units": {
+                     *         "mean_temperature": "°C",
+                     *         "mean_of_daily_extremes": "°C",
+                     *         "mean_daily_maximum": "°C",
+                     *         "mean_daily_minimum": "°C",
+                     *         "precipitation": "mm",
+                     *         "wet_days": "d",
+                     *         "mean_sea_level_pressure": "hPa",
+                     *         "mean_relative_humidity": "%",
+                     *         "mean_wind_speed": "m/s"
+                     *       },
+                     *       "period": {
+                     *         "from": 2004,
+                     *         "to": 2013
+                     *       },
+                     *       "kind": "period_average",
+                     *       "years_needed": 8,
+                     *       "titles": {
+                     *         "mean_temperature": "mean of the daily means of all values",
+                     *         "mean_of_daily_extremes": "mean of (maximum + minimum) / 2",
+                     *         "mean_daily_maximum": "mean of the daily maxima",
+                     *         "mean_daily_minimum": "mean of the daily minima",
+                     *         "precipitation": "sum of all amounts",
+                     *         "wet_days": "days of at least 1 mm",
+                     *         "mean_sea_level_pressure": "mean of the daily means of the pressure at sea level",
+                     *         "mean_relative_humidity": "mean of the daily means",
+                     *         "mean_wind_speed": "mean of the daily means"
+                     *       },
+                     *       "rules": {
+                     *         "years_80_percent": "An average of several years: the month is valid in at least 80 % of the years, 24 of 30 (WMO-No. 1203)",
+                     *         "every_month": "A year: all of its months are valid (WMO-No. 1203)"
+                     *       },
+                     *       "months": [
+                     *         {
+                     *           "month": "01",
+                     *           "mean_temperature": {
+                     *             "value": null,
+                     *             "years": 1,
+                     *             "missing_years": 9,
+                     *             "days": 31,
+                     *             "missing": 279,
+                     *             "rule": "years_80_percent",
+                     *             "valid": false
+                     *           },
+                     *           "mean_of_daily_extremes": {
+                     *             "value": null,
+                     *             "years": 1,
+                     *             "missing_years": 9,
+                     *             "days": 31,
+                     *             "missing": 279,
+                     *             "rule": "years_80_percent",
+                     *             "valid": false
+                     *           },
+                     *           "mean_daily_maximum": {
+                     *             "value": null,
+                     *             "years": 1,
+                     *             "missing_years": 9,
+                     *             "days": 31,
+                     *             "missing": 279,
+                     *             "rule": "years_80_percent",
+                     *             "valid": false
+                     *           },
+                     *           "mean_daily_minimum": {
+                     *             "value": null,
+                     *             "years": 1,
+                     *             "missing_years": 9,
+                     *             "days": 31,
+                     *             "missing": 279,
+                     *             "rule": "years_80_percent",
+                     *             "valid": false
+                     *           },
+                     *           "precipitation": {
+                     *             "value": null,
+                     *             "years": 0,
+                     *             "missing_years": 10,
+                     *             "days": 30,
+                     *             "missing": 280,
+                     *             "rule": "years_80_percent",
+                     *             "valid": false
+                     *           },
+                     *           "wet_days": {
+                     *             "value": null,
+                     *             "years": 0,
+                     *             "missing_years": 10,
+                     *             "days": 30,
+                     *             "missing": 280,
+                     *             "rule": "years_80_percent",
+                     *             "valid": false
+                     *           },
+                     *           "mean_sea_level_pressure": {
+                     *             "value": null,
+                     *             "years": 1,
+                     *             "missing_years": 9,
+                     *             "days": 23,
+                     *             "missing": 287,
+                     *             "rule": "years_80_percent",
+                     *             "valid": false
+                     *           },
+                     *           "mean_relative_humidity": {
+                     *             "value": null,
+                     *             "years": 1,
+                     *             "missing_years": 9,
+                     *             "days": 31,
+                     *             "missing": 279,
+                     *             "rule": "years_80_percent",
+                     *             "valid": false
+                     *           },
+                     *           "mean_wind_speed": {
+                     *             "value": null,
+                     *             "years": 1,
+                     *             "missing_years": 9,
+                     *             "days": 31,
+                     *             "missing": 279,
+                     *             "rule": "years_80_percent",
+                     *             "valid": false
+                     *           }
+                     *         }
+                     *       ],
+                     *       "whole_year": {
+                     *         "mean_temperature": {
+                     *           "value": null,
+                     *           "years": 1,
+                     *           "missing_years": 9,
+                     *           "days": 364,
+                     *           "missing": 3289,
+                     *           "rule": "every_month",
+                     *           "valid": false
+                     *         },
+                     *         "mean_of_daily_extremes": {
+                     *           "value": null,
+                     *           "years": 1,
+                     *           "missing_years": 9,
+                     *           "days": 364,
+                     *           "missing": 3289,
+                     *           "rule": "every_month",
+                     *           "valid": false
+                     *         },
+                     *         "mean_daily_maximum": {
+                     *           "value": null,
+                     *           "years": 1,
+                     *           "missing_years": 9,
+                     *           "days": 364,
+                     *           "missing": 3289,
+                     *           "rule": "every_month",
+                     *           "valid": false
+                     *         },
+                     *         "mean_daily_minimum": {
+                     *           "value": null,
+                     *           "years": 1,
+                     *           "missing_years": 9,
+                     *           "days": 364,
+                     *           "missing": 3289,
+                     *           "rule": "every_month",
+                     *           "valid": false
+                     *         },
+                     *         "precipitation": {
+                     *           "value": null,
+                     *           "years": 0,
+                     *           "missing_years": 10,
+                     *           "days": 349,
+                     *           "missing": 3304,
+                     *           "rule": "every_month",
+                     *           "valid": false
+                     *         },
+                     *         "wet_days": {
+                     *           "value": null,
+                     *           "years": 0,
+                     *           "missing_years": 10,
+                     *           "days": 349,
+                     *           "missing": 3304,
+                     *           "rule": "every_month",
+                     *           "valid": false
+                     *         },
+                     *         "mean_sea_level_pressure": {
+                     *           "value": null,
+                     *           "years": 0,
+                     *           "missing_years": 10,
+                     *           "days": 283,
+                     *           "missing": 3370,
+                     *           "rule": "every_month",
+                     *           "valid": false
+                     *         },
+                     *         "mean_relative_humidity": {
+                     *           "value": null,
+                     *           "years": 1,
+                     *           "missing_years": 9,
+                     *           "days": 364,
+                     *           "missing": 3289,
+                     *           "rule": "every_month",
+                     *           "valid": false
+                     *         },
+                     *         "mean_wind_speed": {
+                     *           "value": null,
+                     *           "years": 1,
+                     *           "missing_years": 9,
+                     *           "days": 363,
+                     *           "missing": 3290,
+                     *           "rule": "every_month",
+                     *           "valid": false
+                     *         }
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         /** @constant */
                         success: true;
@@ -6842,6 +7102,12 @@ export interface operations {
                             [key: string]: components["schemas"]["ClimateFigure"];
                         })[];
                     };
+                    /**
+                     * @example period,element,unit,value,date,years,days,missing,rule,valid
+                     *     2013,FD,d,61,,,364,1,climdex_year,true
+                     *     2013,SU,d,80,,,364,1,climdex_year,true
+                     *     2013,ID,d,11,,,364,1,climdex_year,true
+                     */
                     "text/csv": string;
                 };
             };
@@ -7170,6 +7436,11 @@ export interface operations {
                         precipitation_amount?: components["schemas"]["UsualValues"];
                         duration_of_sunshine?: components["schemas"]["UsualValues"];
                     };
+                    /**
+                     * @example date,variable,unit,p10,p50,p90,count
+                     *     07-18,air_temperature,°C,,,,15
+                     *     07-19,air_temperature,°C,,,,15
+                     */
                     "text/csv": string;
                 };
             };
@@ -7216,6 +7487,57 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example MONTHLY CLIMATOLOGICAL SUMMARY for Jul 2013
+                     *
+                     *
+                     *     NAME: John F Kennedy Intl
+                     *     ELEV: 13 feet    LAT: 40-38.39 N    LONG: 073-46.74 W
+                     *
+                     *
+                     *                        TEMPERATURE (F), RAIN (in), WIND SPEED (mph)
+                     *
+                     *                                              HEAT   COOL         AVG
+                     *           MEAN                               DEG    DEG          WIND                   DOM
+                     *     DAY   TEMP   HIGH   TIME    LOW   TIME   DAYS   DAYS   RAIN  SPEED   HIGH   TIME    DIR
+                     *     ---------------------------------------------------------------------------------------
+                     *      01   73.1   77.0  12:00   71.1  04:00    0.0    8.1   0.98   12.4   24.2  11:00    184
+                     *      02   73.7   78.1  14:00   71.1  00:00    0.0    8.7   0.25   13.2   20.7  21:00    188
+                     *      03   74.4   80.1  13:00   70.0  05:00    0.0    9.4   0.09    9.9   24.2  19:00    189
+                     *      04   77.2   82.9  14:00   73.0  03:00    0.0   12.2   0.00   10.6   17.3  15:00    196
+                     *      05   79.2   86.0  12:00   73.0  04:00    0.0   14.2   0.00   10.4   16.1  17:00    200
+                     *      06   82.2   91.9  14:00   75.0  02:00    0.0   17.2   0.00   10.9   18.4  13:00    220
+                     *      07   82.9   86.0  11:00   78.1  05:00    0.0   17.9   0.00   10.5   16.1  00:00    219
+                     *      08   80.4   86.0  12:00   73.9  06:00    0.0   15.4   0.00   13.0   28.8  19:00    229
+                     *      09   78.8   84.9  13:00   73.0  06:00    0.0   13.8   0.00   10.0   21.9  17:00    208
+                     *      10   77.3   84.2  14:00   72.0  06:00    0.0   12.3   0.06    9.3   16.1  18:00    196
+                     *      11   78.5   87.1  17:00   73.9  02:00    0.0   13.5   0.00    7.0   13.8  09:00    236
+                     *      12   74.8   79.0  11:00   70.0  23:00    0.0    9.8   0.27   12.2   23.0  21:00     53
+                     *      13   76.4   84.0  14:00   70.0  00:00    0.0   11.4   0.00    8.3   12.7  01:00    107
+                     *      14   80.1   88.0  13:00   73.9  00:00    0.0   15.1   0.00   10.7   24.2  18:00    212
+                     *      15   85.8   95.0  17:00   78.1  02:00    0.0   20.8   0.00    6.8   11.5  01:00    263
+                     *      16   87.3   96.1  15:00   79.0  03:00    0.0   22.3   0.00   10.6   24.2  15:00    358
+                     *      17   86.1   95.0  12:00   79.0  23:00    0.0   21.1   0.00    7.1   11.5  16:00    191
+                     *      18   87.0   98.1  13:00   78.1  05:00    0.0   22.0   0.00    9.1   19.6  14:00    230
+                     *      19   86.3   93.9  13:00   80.1  06:00    0.0   21.3   0.00   11.7   16.1  16:00    208
+                     *      20   85.9   95.0  17:00   80.1  06:00    0.0   20.9   0.02   14.3   32.2  20:00    244
+                     *      21   80.9   88.0  13:00   75.0  22:00    0.0   15.9   0.00    8.4   13.8  14:00    117
+                     *      22   78.6   84.9  12:00   75.0  00:00    0.0   13.6   0.09    7.6   12.7  12:00    112
+                     *      23   79.6   84.9  14:00   73.9  07:00    0.0   14.6   0.40   11.7   66.7  19:00    217
+                     *      24   80.5   86.0  16:00   73.0  23:00    0.0   15.5   0.00   11.3   23.0  13:00    316
+                     *      25   66.4   71.1  00:00   64.0  23:00    0.0    1.4   0.03   13.9   27.6  05:00     25
+                     *      26   71.9   82.9  15:00   64.0  03:00    0.0    6.9   0.00   10.9   18.4  04:00    336
+                     *      27   73.7   81.0  16:00   68.0  05:00    0.0    8.7   0.00    8.7   15.0  19:00    183
+                     *      28   73.1   77.0  12:00   69.1  02:00    0.0    8.1   0.05    7.9   23.0  16:00    151
+                     *      29   77.3   84.0  15:00   71.1  06:00    0.0   12.3   0.02    8.6   18.4  19:00    241
+                     *      30   76.4   84.0  15:00   66.9  06:00    0.0   11.4   0.00    9.0   21.9  12:00    315
+                     *      31   74.9   82.0  15:00   68.0  06:00    0.0    9.9   0.00    8.2   15.0  14:00    205
+                     *     ---------------------------------------------------------------------------------------
+                     *           78.7   98.1     18   64.0     25    0.0  425.8   2.26   10.1   66.7     23    209
+                     *
+                     *     DAYS AND TIMES: America/New_York
+                     *     MEANS: of all values. DEGREE DAYS: from the mean of each day, base 65 F
+                     */
                     "text/plain; charset=utf-8": string;
                 };
             };

@@ -5,7 +5,7 @@ import { expect } from 'chai';
 import { Place } from '../../support/place.js';
 
 /** `KILLS=200 npm test -- --grep 'killed at any point'` kills more often than usual. */
-const KILLS = Number(process.env['KILLS'] ?? 12);
+const KILLS = Number(process.env['KILLS'] ?? 6);
 /** Most kills are of SQLite, where the process that is killed is the database too. */
 const SHARES = { sqlite: 0.7, postgres: 0.2 } as const;
 const COPIES = 0.1;
