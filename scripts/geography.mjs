@@ -40,7 +40,8 @@ export function writeGeography(folder) {
     if (existsSync(path) && statSync(path).mtimeMs > newest) continue;
     const bytes = Buffer.from(JSON.stringify(content()));
     const params = {
-      [constants.BROTLI_PARAM_QUALITY]: 11,
+      // The best quality takes 12 s more for 120 kB less.
+      [constants.BROTLI_PARAM_QUALITY]: 9,
       [constants.BROTLI_PARAM_LGWIN]: 24,
       [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length,
     };

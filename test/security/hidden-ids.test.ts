@@ -21,12 +21,13 @@ const UNKNOWN = 'zqabsent';
 const PUBLIC = 'JFK';
 const WRONG = '0'.repeat(26);
 
-/** Media types that are requested with each method. Only a reply to GET or HEAD depends on them. */
+/** Media types that are requested with each method. Only a reply to GET, and to HEAD as to GET, depends on them. */
 const ACCEPTS = ['*/*', 'text/html', 'application/geo+json', 'text/csv', 'text/event-stream'];
 const ACCEPTED: Readonly<Record<string, readonly string[]>> = {
   GET: ACCEPTS,
-  HEAD: ACCEPTS,
-  ...Object.fromEntries(['OPTIONS', 'POST', 'PUT', 'PATCH', 'DELETE'].map((method) => [method, ['*/*']])),
+  ...Object.fromEntries(
+    ['HEAD', 'OPTIONS', 'POST', 'PUT', 'PATCH', 'DELETE'].map((method) => [method, ['*/*']]),
+  ),
 };
 const TIME = '2026-01-01%2000%3A00%3A00';
 
