@@ -4,6 +4,7 @@ import { DemoStations } from '#application/demo/demo-stations.js';
 import { COMMAND_LINE } from '#domain/accounts/audit-event.js';
 import { type DemoKind, RECORDED_YEAR } from '#domain/weather/stations/demo.js';
 import type { CommandContext, WithContext } from './command-context.js';
+import { REMOVES_DEMO } from './hints.js';
 import { importFiles } from './import/import-files.js';
 import { NO_OPTIONS } from './import/plan/import-options.js';
 import type { Terminal } from './terminal.js';
@@ -12,8 +13,6 @@ interface DemoOptions {
   readonly live?: boolean;
   readonly remove?: boolean;
 }
-
-const REMOVE = '"weatherd demo --remove" removes the stations of the demo.';
 
 /** Adds the command `weatherd demo`. */
 export function addDemoCommand(
@@ -58,7 +57,7 @@ async function makeLiveDemo(context: CommandContext, terminal: Terminal, url: st
   terminal.print(`${rows} rows inserted, up to now.
 
 The weather was recorded in ${RECORDED_YEAR} and is shown as if it were measured now. A running service (npm start) adds the next
-row of each station every hour. Open ${url}/ in a browser. ${REMOVE}`);
+row of each station every hour. Open ${url}/ in a browser. ${REMOVES_DEMO}`);
 }
 
 async function removeDemo({ useCase }: CommandContext, terminal: Terminal): Promise<void> {
@@ -90,5 +89,5 @@ With the service running (npm start), open ${url}/ in a browser, or try:
   heat index of a hot afternoon   curl '${station}/derived?variables=heat_index,humidex&from=2013-07-18T16:00:00Z&to=2013-07-18T22:00:00Z'
   results of quality control      curl '${url}/v1/stations/EWR/observations?variables=wind_speed&from=2013-02-12T06:00:00Z&to=2013-02-12T12:00:00Z'
 
-"weatherd demo --live" makes stations with the same weather, moved to today. ${REMOVE}`;
+"weatherd demo --live" makes stations with the same weather, moved to today. ${REMOVES_DEMO}`;
 }

@@ -10,6 +10,7 @@ import { COMMAND_LINE } from '#domain/accounts/audit-event.js';
 import { DomainError, isDomainError } from '#domain/domain-error.js';
 import { askYes } from '../accounts/ask.js';
 import type { CommandContext, WithContext } from '../command-context.js';
+import { REMOVES_DEMO } from '../hints.js';
 import type { Terminal } from '../terminal.js';
 import { parseTimeOption } from './time-option.js';
 import { addStationOptions, type StationOptions, toFields, toStationSettings } from './station-options.js';
@@ -40,6 +41,8 @@ export function addStationCommands(program: Command, terminal: Terminal, withCon
       withContext(async ({ useCase }) => {
         await addStation(useCase(ChangeStations), id, options);
         terminal.print(`Created the station ${id}.`);
+        const stations = await useCase(ListStations).execute();
+        if (stations.some(({ demo }) => demo !== undefined)) terminal.print(REMOVES_DEMO);
       }),
   );
 
