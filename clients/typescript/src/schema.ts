@@ -435,7 +435,7 @@ export interface paths {
         };
         /**
          * Read the newest values of a station
-         * @description The newest value of each variable, with its own time. A station that has never reported has no values. Values that are older than damaged data are omitted. `include` adds the trend of 3 hours, the extremes and the rain of today, and the rain of the month and the year. `alarms` lists the raised alarms. The ETag changes with every field except `age`. `age` refers to the time at which the body was sent, also in a cached body after a 304.
+         * @description The newest value of each variable, with its own time. A station that has never reported has no values. Values that are older than damaged data are omitted. `include` adds the trend of 3 hours, the extremes and the rain of today, the rain of the month and the year, and derived quantities. `alarms` lists the raised alarms. The ETag changes with every field except `age`. `age` refers to the time at which the body was sent, also in a cached body after a 304.
          */
         get: operations["getStationObservationsLatest"];
         put?: never;
@@ -4362,7 +4362,7 @@ export interface operations {
                 units?: components["parameters"]["units"];
                 /** @description Number of decimals of the values. `usual`: as people write each variable in its unit, for example 9.7 °C, 1018.7 hPa and 13 mph. Default: all digits */
                 decimals?: components["parameters"]["decimals"];
-                /** @description Adds parts to the reply: `trend`, `today`, `rain`. Separate several by commas */
+                /** @description Adds parts to the reply: `trend`, `today`, `rain`, `derived`. Separate several by commas */
                 include?: string;
                 /** @description Largest age of a value in seconds. Older values are omitted. `last_seen` does not change */
                 max_age?: components["parameters"]["max_age"];
@@ -4488,6 +4488,14 @@ export interface operations {
                         rain?: {
                             month: number | null;
                             year: number | null;
+                        };
+                        /** @description `dew_point` and `apparent_temperature` of the row with the newest temperature, as `/v1/stations/{id}/derived` computes them. A quantity whose values are unknown is left out */
+                        derived?: {
+                            [key: string]: {
+                                /** Format: date-time */
+                                time: string;
+                                value: number;
+                            };
                         };
                         /** @description Raised alarms of the station, sorted by name; absent if there are none */
                         alarms?: components["schemas"]["RaisedAlarm"][];
@@ -4997,7 +5005,7 @@ export interface operations {
                 variables?: components["parameters"]["variables"];
                 /** @description Unit system of the values. The reply names the unit of each variable */
                 units?: components["parameters"]["units"];
-                /** @description Adds `today`, `trend` or `rain` to each event, as in the newest values. Separate several by commas. A field is missing if its rows are damaged. `rain` needs `stations` with at most 20 ids */
+                /** @description Adds `today`, `trend`, `rain`, `derived` or `alarms` to each event, as in the newest values. Separate several by commas. A field is missing if its rows are damaged. With `alarms`, a station also has an event when one of its alarms is raised or cleared. `rain` needs `stations` with at most 20 ids */
                 include?: string;
                 /** @description Id of the last received event. The header `Last-Event-ID` has the same meaning and takes precedence */
                 last_event_id?: string;

@@ -31,7 +31,7 @@ export type PagedPath = {
 
 export type EventQuery = NonNullable<paths['/v1/events']['get']['parameters']['query']>;
 type Latest = Reply<'/v1/stations/{id}/observations/latest', 'get'>;
-type Change = Pick<Latest, 'last_seen' | 'units' | 'today'> &
+type Change = Pick<Latest, 'last_seen' | 'units' | 'today' | 'derived' | 'alarms'> &
   Record<'station' | 'revision' | 'from' | 'to', string> & {
     latest: Record<string, Omit<Latest['latest'][string], 'age'>>;
   };

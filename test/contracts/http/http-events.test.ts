@@ -4,6 +4,7 @@ import { expect } from 'chai';
 import sinon from 'sinon';
 import { exchangeRaw, header } from '#transport-suite/raw-http.js';
 import { Authorize } from '#application/accounts/sessions/authorize.js';
+import { AddAlarm } from '#application/alarms/add-alarm.js';
 import { ObservationFeed } from '#application/observations/live/observation-feed.js';
 import { StreamSlots } from '#application/observations/live/stream-slots.js';
 import { CommitQueue } from '#application/observations/ingest/commit-queue.js';
@@ -11,14 +12,18 @@ import { PutStations } from '#application/stations/put-stations.js';
 import { RemoveStation } from '#application/stations/remove-station.js';
 import { StationDirectory } from '#application/stations/station-directory.js';
 import { makeExternalEndpoints } from '#composition/modules/endpoints.js';
+import { COMMAND_LINE } from '#domain/accounts/audit-event.js';
 import type { Station } from '#domain/weather/station.js';
-import { VARIABLES } from '#domain/weather/variables.js';
+import { V, VARIABLES } from '#domain/weather/variables.js';
+import { alarmsIn } from '../../support/alarms-world.js';
 import { type RunningApi, runApi, transports } from '../../support/api-server.js';
 import { Client } from '../../support/client.js';
 import { EventClient, EventParser } from '../../support/event-client.js';
 import { Relay } from '../../support/relay.js';
 import { addStation, record, STATION } from '../../support/weather-world.js';
 import { CALLER, UPLOAD_REACH, World } from '../../support/world.js';
+
+type Json = Record<string, unknown>;
 
 /** Prints what a browser's EventSource dispatches, one line an event, until it has had as many as asked for. */
 const EVENT_SOURCE = `
@@ -119,6 +124,49 @@ for (const [name, load] of transports) {
       });
     });
 
+    it('includes derived quantities as the newest values do', async () => {
+      const query = 'include=derived&units=imperial';
+      const client = await open(`?stations=JFK&${query}`);
+      const time = '2013-01-01T00:00:00Z';
+      await record(world, time, { air_temperature: [10], relative_humidity: [50], wind_speed: [5] });
+      await observations(client, 1);
+      const { body } = await ask(`/v1/stations/JFK/observations/latest?${query}`);
+      const derived = { dew_point: { time, value: 32.07 }, apparent_temperature: { time, value: 40.14 } };
+      expect(body['derived']).to.deep.equal(derived);
+      // A row without humidity has neither, although an earlier row has humidity.
+      await record(world, '2013-01-01T01:00:00Z', { air_temperature: [10], wind_speed: [5] });
+      await observations(client, 2);
+      expect(client.dataOf('observation').map((data) => data['derived'])).to.deep.equal([derived, {}]);
+    });
+
+    it('includes the raised alarms, and has an event when an alarm is raised or cleared', async () => {
+      const { evaluate } = alarmsIn(world);
+      const condition = { kind: 'above', variable: V.temperature, threshold: 8, clear: 6, for: 0 } as const;
+      const alarm = { name: 'warm', station: 'JFK', condition, target: null };
+      await world.get(AddAlarm).execute(alarm, COMMAND_LINE);
+      const client = await open('?include=alarms');
+      const raised = (index: number) =>
+        ((client.dataOf('observation')[index] as Json)['alarms'] as Json[]).map(({ name: of }) => of);
+      const evaluateLater = async (index: number) => {
+        await evaluate.execute();
+        world.clock.up += 3000;
+        await observations(client, index + 1);
+        return raised(index);
+      };
+      const writeNow = (value: number) =>
+        record(world, new Date(world.clock.time).toISOString(), { air_temperature: [value] });
+      await writeNow(9);
+      await observations(client, 1);
+      expect(raised(0)).to.deep.equal([]);
+      expect(await evaluateLater(1)).to.deep.equal(['warm']);
+      const { from, to, last_seen: last } = client.dataOf('observation')[1] as Json;
+      expect([from, to]).to.deep.equal([last, last]);
+      world.clock.time += 60_000;
+      await writeNow(5);
+      await observations(client, 3);
+      expect(await evaluateLater(3)).to.deep.equal([]);
+    });
+
     it('includes the trend, the day and the rain as the newest values do, for few stations', async () => {
       world.clock.time = Date.parse('2013-01-02T10:20:00Z');
       const query = 'include=today,trend,rain&units=imperial';
@@ -141,7 +189,7 @@ for (const [name, load] of transports) {
       expect(other.dataOf('observation')[1]).to.have.any.keys('trend');
       expect(other.dataOf('observation')[1]).to.not.have.any.keys('today', 'rain');
       const ids = (count: number) => Array.from({ length: count }, () => 'JFK').join();
-      for (const refused of ['include=rain', `include=rain&stations=${ids(20)},LGA,none`, 'include=alarms'])
+      for (const refused of ['include=rain', `include=rain&stations=${ids(20)},LGA,none`, 'include=all'])
         expect((await ask(`/v1/events?${refused}`)).status, refused).to.equal(
           refused.endsWith('none') ? 404 : 400,
         );

@@ -2,14 +2,13 @@ import { DomainError } from '#domain/domain-error.js';
 import { type Audience, stationFor } from '#domain/weather/stations/audience.js';
 import type { StationFilter, StationSearch } from '../../ports/station-search.js';
 import { unknownStation } from '../../stations/find-station.js';
-import type { Included } from '../read/get-latest.js';
 import { assertFilter } from '../../stations/find-stations.js';
 import type { StationDirectory } from '../../stations/station-directory.js';
 import type { LiveEncoder } from './live-event.js';
 import type { LiveReader, LiveSink } from './live-reader.js';
 import type { ObservationFeed } from './observation-feed.js';
 import type { StreamSlots } from './stream-slots.js';
-import type { WantedStations } from './wanted-stations.js';
+import type { Wanted, WantedStations } from './wanted-stations.js';
 
 /** Maximum number of station ids in a request for an event stream. */
 export const MAX_NAMED = 1000;
@@ -20,13 +19,13 @@ export const MAX_NAMED = 1000;
  */
 export const MAX_WITH_RAIN = 20;
 
-const NOTHING: Included = { recent: false, rain: false };
+const NOTHING: Wanted = { recent: false, rain: false, alarms: false };
 
 export interface FollowRequest {
   /** Ids of the stations; undefined for all stations or for the stations in `place`. */
   readonly stations: readonly string[] | undefined;
   /** What events include in addition to the newest values. */
-  readonly included?: Included;
+  readonly included?: Wanted;
   readonly place: Pick<StationFilter, 'near' | 'radius' | 'bbox'>;
   /** Who receives the events: everybody (the default), or only signed-in users, who may see more stations. */
   readonly audience?: Audience;
@@ -150,10 +149,10 @@ type Selected = Omit<WantedStations, 'included'>;
  * Limits the requested stations to those that the audience may see. Whether a station is in the requested area is decided by the
  * position that the audience sees, which may be rounded.
  */
-function wantedBy(audience: Audience, { key, ids, matches }: Selected, included: Included): WantedStations {
-  const { recent, rain } = included;
+function wantedBy(audience: Audience, { key, ids, matches }: Selected, included: Wanted): WantedStations {
+  const { recent, rain, alarms } = included;
   return {
-    key: `${audience} ${recent ? 'recent ' : ''}${rain ? 'rain ' : ''}${key}`,
+    key: `${audience} ${recent ? 'recent ' : ''}${rain ? 'rain ' : ''}${alarms ? 'alarms ' : ''}${key}`,
     included,
     ids,
     matches: (station) => {

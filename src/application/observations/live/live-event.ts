@@ -1,7 +1,14 @@
+import type { Alarm, StationAlarm } from '#domain/alarms/alarm.js';
 import type { Newest } from '#domain/weather/station-state.js';
 import type { Station } from '#domain/weather/station.js';
 import type { Recent } from '../read/current/read-recent.js';
 import type { RainSums } from '../read/current/sum-rain.js';
+
+/** A raised alarm of a station. */
+export interface RaisedAlarm {
+  readonly alarm: Alarm;
+  readonly stationAlarm: StationAlarm;
+}
 
 /** The data that clients can request in addition to the newest values. Data that could not be read are absent. */
 export interface LiveExtras {
@@ -9,6 +16,8 @@ export interface LiveExtras {
   readonly recent?: Recent | undefined;
   /** Sums of precipitation of the local month and year. */
   readonly rain?: RainSums | undefined;
+  /** The raised alarms, in order of their names. */
+  readonly alarms?: readonly RaisedAlarm[] | undefined;
 }
 
 /** A change of a station, with the data that clients receive. */
@@ -79,6 +88,7 @@ export class LiveEvent implements LiveStationChange {
   readonly lastSeen: number | null;
   readonly recent: Recent | undefined;
   readonly rain: RainSums | undefined;
+  readonly alarms: readonly RaisedAlarm[] | undefined;
   readonly #values: Float64Array;
   /**
    * The event in the encoding that was requested first. Nearly all clients use the same encoding, so only one encoding is kept.
@@ -93,7 +103,7 @@ export class LiveEvent implements LiveStationChange {
     station: Station,
     range: { readonly from: number; readonly to: number },
     newest: Newest,
-    { recent, rain }: LiveExtras = {},
+    { recent, rain, alarms }: LiveExtras = {},
   ) {
     this.sequence = sequence;
     this.previous = previous;
@@ -105,6 +115,7 @@ export class LiveEvent implements LiveStationChange {
     this.lastSeen = newest.lastSeen;
     this.recent = recent;
     this.rain = rain;
+    this.alarms = alarms;
     const values: number[] = [];
     newest.each((variable, at, value, flags) => values.push(variable, at, value, flags));
     this.#values = new Float64Array(values);

@@ -205,8 +205,8 @@ export class LiveReader {
       to = Math.max(to, earlier.to);
       earlier = this.#source.ring.at(earlier.previous);
     }
-    const { station, revision, lastSeen, each, recent, rain } = event;
-    return { station, from, to, revision, lastSeen, each, recent, rain };
+    const { station, revision, lastSeen, each, recent, rain, alarms } = event;
+    return { station, from, to, revision, lastSeen, each, recent, rain, alarms };
   }
 }
 

@@ -1,5 +1,6 @@
 import { DomainError, isDomainError } from '#domain/domain-error.js';
 import type { Newest } from '#domain/weather/station-state.js';
+import type { Station } from '#domain/weather/station.js';
 import type { Announcement, Announcer } from '../../ports/announcer.js';
 import { pause, pauseFor } from '../../pause.js';
 import type { Clock } from '../../ports/clock.js';
@@ -11,7 +12,7 @@ import type { ReadRecent } from '../read/current/read-recent.js';
 import { type Permit, UNLIMITED } from '../read/gate/permit.js';
 import { EventDelivery } from './event-delivery.js';
 import { EventRing, MAX_EVENT_AGE } from './event-ring.js';
-import type { LiveEncoder, LiveEvent, LiveExtras } from './live-event.js';
+import type { LiveEncoder, LiveEvent, LiveExtras, RaisedAlarm } from './live-event.js';
 import { LiveReader, type LiveSink, type LiveSource } from './live-reader.js';
 import { type PendingChange, PendingChanges } from './pending-changes.js';
 import { ReaderRounds } from './reader-rounds.js';
@@ -35,6 +36,14 @@ const MAX_ATTEMPTS = 100;
  * can handle requests.
  */
 const FEED_PERMIT: Permit = { ...UNLIMITED, turn: pause };
+
+/** All alarms that are raised at present. */
+export interface RaisedAlarms {
+  /** Changes whenever an alarm is added, removed, raised or cleared. */
+  readonly version: string;
+  /** The raised alarms of each station, by number of the station, in order of their names. */
+  readonly raised: ReadonlyMap<number, readonly RaisedAlarm[]>;
+}
 
 /** The settings of a new event stream of a client. */
 export interface NewSubscriber {
@@ -63,6 +72,9 @@ export class ObservationFeed {
   readonly #observations: ObservationStore;
   readonly #recent: ReadRecent;
   readonly #rain: RainTotals;
+  readonly #alarms: { recent(): Promise<RaisedAlarms> };
+  /** The alarms of the last events; undefined while no client wants alarms. */
+  #raised: RaisedAlarms | undefined;
   /**
    * First part of all positions that this process assigns, for example `3f2a90c1d7e4` in `3f2a90c1d7e4-17`. It differs in each
    * process, so a position from another process is recognized.
@@ -88,7 +100,15 @@ export class ObservationFeed {
     announcer: Announcer,
     directory: StationDirectory,
     observations: ObservationStore,
-    { recent, rain }: { readonly recent: ReadRecent; readonly rain: RainTotals },
+    {
+      recent,
+      rain,
+      alarms,
+    }: {
+      readonly recent: ReadRecent;
+      readonly rain: RainTotals;
+      readonly alarms: { recent(): Promise<RaisedAlarms> };
+    },
   ) {
     this.#clock = clock;
     this.#announcer = announcer;
@@ -96,6 +116,7 @@ export class ObservationFeed {
     this.#observations = observations;
     this.#recent = recent;
     this.#rain = rain;
+    this.#alarms = alarms;
     this.#epoch = ids.next().replaceAll('-', '').slice(-12);
     this.#source = {
       ring: this.#ring,
@@ -136,6 +157,8 @@ export class ObservationFeed {
     const reader = new LiveReader(wanted, encoder, sink, this.#source, visits);
     const selection = this.#selections.join(reader, wanted, last);
     this.#rounds.add(reader);
+    // Alarms that change from now on need an event.
+    this.#findChangedAlarms().catch(() => undefined);
     if (after === undefined) reader.beginAnew('unknown_position');
     else if (after < since || !this.#ring.hasAllAfter(after)) reader.beginAnew('too_old');
     else reader.begin(after);
@@ -224,16 +247,46 @@ export class ObservationFeed {
     const wanted = stations.filter(
       (station) => withRain.has(station) || this.#selections.needs(station, 'recent'),
     );
-    if (wanted.length === 0) return new Map();
+    const extras = new Map<number, LiveExtras>(await this.#raisedAlarms(stations));
+    if (wanted.length === 0) return extras;
     const recent = await this.#recent.readable(wanted, this.#clock.now(), FEED_PERMIT);
-    const extras = new Map<number, LiveExtras>([...recent].map(([number, one]) => [number, { recent: one }]));
+    for (const [number, one] of recent) extras.set(number, { ...extras.get(number), recent: one });
     for (const station of withRain) {
       const one = recent.get(station.number);
       // oxlint-disable-next-line no-await-in-loop -- one station at a time, so that requests can be handled in between
       const rain = one && (await this.#rain.execute(station, one.today, FEED_PERMIT));
-      extras.set(station.number, { recent: one, rain });
+      extras.set(station.number, { ...extras.get(station.number), rain });
     }
     return extras;
+  }
+
+  /** The raised alarms of the stations for which a client wants them. */
+  async #raisedAlarms(stations: readonly Station[]): Promise<[number, LiveExtras][]> {
+    const wanted = stations.filter((station) => this.#selections.needs(station, 'alarms'));
+    if (wanted.length === 0) return [];
+    const { raised } = await this.#alarms.recent();
+    return wanted.map(({ number }) => [number, { alarms: raised.get(number) ?? [] }]);
+  }
+
+  /**
+   * Creates events for the stations whose alarms have been raised or cleared since the last call, also by another process. The event has
+   * the time of the newest row, because no row has changed.
+   */
+  async #findChangedAlarms(): Promise<void> {
+    if (!this.#selections.isPartWanted('alarms')) {
+      this.#raised = undefined;
+      return;
+    }
+    const [before, now] = [this.#raised, await this.#alarms.recent()];
+    this.#raised = now;
+    if (before === undefined || before.version === now.version) return;
+    const keyOf = (alarms: readonly RaisedAlarm[] = []) =>
+      alarms.map(({ alarm, stationAlarm }) => `${alarm.id} ${stationAlarm.state.since}`).join();
+    const stations = new Set([...before.raised.keys(), ...now.raised.keys()]);
+    for (const station of stations)
+      if (keyOf(before.raised.get(station)) !== keyOf(now.raised.get(station)))
+        this.#pending.putBack([{ station, from: Infinity, to: -Infinity, revision: 0, attempts: 0 }]);
+    if (!this.#pending.isEmpty && !this.#isRunning) void this.#run();
   }
 
   #add(
@@ -251,7 +304,11 @@ export class ObservationFeed {
       if (station === undefined) continue;
       if (Number.parseFloat(values.revision) < change.revision && change.attempts < MAX_ATTEMPTS)
         this.#pending.putBack([{ ...change, attempts: change.attempts + 1 }]);
-      else events.push(this.#ring.add(station, change, values, now, extras.get(station.number)));
+      else {
+        // Without changed rows, only alarms have changed.
+        const range = change.from <= change.to ? change : rangeOfNewest(values);
+        if (range) events.push(this.#ring.add(station, range, values, now, extras.get(station.number)));
+      }
     }
     return events;
   }
@@ -276,6 +333,8 @@ export class ObservationFeed {
     // would never get this event. So the message then has no position.
     const position = this.#delivery.isRunning ? undefined : this.#source.positionOf(this.#ring.last);
     for (const reader of readers) reader.visit(reader.encoder.keepAlive(position));
+    // If the alarms cannot be read, the next round tries it again.
+    this.#findChangedAlarms().catch(() => undefined);
   }
 
   #stop(): void {
@@ -286,4 +345,8 @@ export class ObservationFeed {
     this.#rain.clear();
     this.#ring.skip();
   }
+}
+
+function rangeOfNewest({ lastSeen }: Newest): { readonly from: number; readonly to: number } | undefined {
+  return lastSeen === null ? undefined : { from: lastSeen, to: lastSeen };
 }

@@ -1,7 +1,6 @@
 import type { Station } from '#domain/weather/station.js';
-import type { Included } from '../read/get-latest.js';
 import type { LiveReader } from './live-reader.js';
-import type { WantedStations } from './wanted-stations.js';
+import type { Wanted, WantedStations } from './wanted-stations.js';
 
 /** A selection: the readers that want the same stations. A reader is the event stream of one client; see `LiveReader`. */
 export interface Selection {
@@ -68,9 +67,14 @@ export class Selections {
   }
 
   /** Whether a selection that includes the station wants these data in addition to the newest values. */
-  needs(station: Station, part: keyof Included): boolean {
+  needs(station: Station, part: keyof Wanted): boolean {
     for (const { wanted } of this.of(station)) if (wanted.included[part]) return true;
     return false;
+  }
+
+  /** Whether any selection wants these data in addition to the newest values. */
+  isPartWanted(part: keyof Wanted): boolean {
+    return [...this.#byKey.values()].some(({ wanted }) => wanted.included[part]);
   }
 
   *readers(): Generator<LiveReader> {

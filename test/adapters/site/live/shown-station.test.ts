@@ -121,10 +121,57 @@ describe('a station after an event', () => {
     expect(unknown.facts?.[0]).to.include({ change: null, trend: null });
   });
 
+  it('follows alarms, derived quantities, and the rain and the wind of the running hour', () => {
+    const at = (time: string) => Date.parse(`2026-11-27T${time}:00Z`);
+    const alarms = [{ name: 'frost', condition: { kind: 'silent', intervals: 3 }, since: null }] as const;
+    const derived = { dew_point: { time: '2026-11-27T10:10:00Z', value: 3.5 } };
+    const before: ShownStation = {
+      ...shown,
+      latest: {
+        wind_speed: newest('10:00', 4),
+        wind_from_direction: newest('10:00', 350),
+        precipitation_amount: newest('10:00', 1),
+      },
+      lines: { dew_point: { times: [at('10:00') / 1000], values: [3] } },
+      hours: [
+        { start: at('09:00'), rain: 1, speed: 4, direction: 350 },
+        { start: at('08:00') - 2 * 86_400_000, rain: 9 },
+      ].toSorted((a, b) => a.start - b.start),
+    };
+    const step = (time: string, amount: number, speed: number, direction: number, verdict?: 'suspect') =>
+      change({
+        alarms: [...alarms],
+        derived,
+        latest: {
+          wind_speed: newest(time, speed),
+          wind_from_direction: newest(time, direction),
+          precipitation_amount: newest(time, amount, verdict),
+        },
+      });
+    const first = withChange(before, step('10:10', 0.5, 6, 10));
+    expect(first.alarms).to.deep.equal(alarms);
+    expect(first.lines?.['dew_point']?.values).to.deep.equal([3, 3.5]);
+    expect(first.hours).to.deep.equal([
+      { start: at('09:00'), rain: 1, speed: 4, direction: 350 },
+      { start: at('10:00'), rain: 0.5, speed: 6, direction: 10 },
+    ]);
+    // The second value stands for one half of the first 20 minutes, and the direction turns over north.
+    const second = withChange(first, step('10:20', 0.25, 8, 350));
+    expect(second.hours?.at(-1)).to.deep.equal({ start: at('10:00'), rain: 0.75, speed: 7, direction: 0 });
+    // The same values again, and values that did not pass, change nothing.
+    expect(withChange(second, step('10:20', 0.25, 8, 350)).hours).to.equal(second.hours);
+    const suspect = withChange(second, step('11:00', 40, 7, 0, 'suspect'));
+    expect(suspect.hours?.at(-1)).to.deep.equal({ start: at('10:00'), rain: 0.75, speed: 7, direction: 0 });
+    // The alarms of an event without alarms are not known, and an empty list clears them.
+    expect(withChange(first, change()).alarms).to.deep.equal(alarms);
+    expect(withChange(first, change({ alarms: [] })).alarms).to.deep.equal([]);
+  });
+
   it('is read again after a correction, the first row, and the begin or the end of rain, and otherwise not', () => {
     const cases: readonly (readonly [boolean, ShownStation, Partial<LiveChange>])[] = [
       [false, shown, {}],
       [false, shown, { from: '2026-11-27T10:00:00Z' }],
+      [true, shown, { from: '2026-11-27T10:05:00Z' }],
       [true, shown, { from: '2026-11-27T09:59:00Z' }],
       [true, shown, { last_seen: null }],
       [true, { ...shown, last_seen: null }, {}],

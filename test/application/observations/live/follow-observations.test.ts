@@ -47,7 +47,7 @@ describe('FollowObservations', () => {
   const open = async (stations?: readonly string[], position?: string, today = false) => {
     const request = {
       stations,
-      included: { recent: today, rain: false },
+      included: { recent: today, rain: false, alarms: false },
       place: {},
       encoder: today ? todayEncoder : encoder,
       network: 'n',

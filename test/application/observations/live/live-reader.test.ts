@@ -56,7 +56,7 @@ class Scene {
     };
     const wanted = {
       key: 'all',
-      included: { recent: false, rain: false },
+      included: { recent: false, rain: false, alarms: false },
       ids: undefined,
       matches: () => true,
     };

@@ -10,7 +10,7 @@ const wanted = (key: string, ids?: readonly string[], needsToday = false) =>
   ({
     key,
     ids,
-    included: { recent: needsToday, rain: false },
+    included: { recent: needsToday, rain: false, alarms: false },
     matches: ({ id }: Station) => ids?.includes(id) ?? id !== 'none',
   }) as WantedStations;
 const reader = () => ({}) as LiveReader;

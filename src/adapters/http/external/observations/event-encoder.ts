@@ -1,12 +1,10 @@
-import type {
-  LiveEncoder,
-  LiveExtras,
-  LiveStationChange,
-} from '#application/observations/live/live-event.js';
+import type { LiveEncoder, LiveStationChange } from '#application/observations/live/live-event.js';
 import { verdictOf } from '#domain/weather/series.js';
 import { converter, unitIn, type UnitSystem } from '#domain/weather/units.js';
 import type { Variable } from '#domain/weather/variables.js';
+import { toRaisedFields } from '../alarms/alarm-fields.js';
 import { eventText, keepAliveText, openingText } from '../../core/reply/event-stream.js';
+import { toDerivedFields } from './latest/derived-fields.js';
 import { type IncludedName, toRecentFields } from './latest/recent-fields.js';
 import { toTime } from './weather-fields.js';
 
@@ -65,7 +63,8 @@ export class EventEncoder implements LiveEncoder {
   }
 
   /** The event has no `age` fields, because the same event may be sent again later, and the ages would then be wrong. */
-  #dataOf({ station, from, to, revision, lastSeen, each, recent, rain }: LiveStationChange): string {
+  #dataOf(change: LiveStationChange): string {
+    const { station, from, to, revision, lastSeen, each } = change;
     let units = '';
     let latest = '';
     const present = new Set<number>();
@@ -87,15 +86,19 @@ export class EventEncoder implements LiveEncoder {
       revision,
       last_seen: lastSeen === null ? null : this.#timeOf(lastSeen),
     };
-    return `${JSON.stringify(before).slice(0, -1)},"units":{${units}},"latest":{${latest}}${this.#moreText({ recent, rain }, present)}}`;
+    return `${JSON.stringify(before).slice(0, -1)},"units":{${units}},"latest":{${latest}}${this.#moreText(change, present)}}`;
   }
 
-  #moreText(extras: LiveExtras, present: ReadonlySet<number>): string {
+  #moreText(change: LiveStationChange, present: ReadonlySet<number>): string {
     if (this.#included.length === 0) return '';
     const isShown = (variable: number) => present.has(variable) && this.#fields[variable] !== undefined;
-    const text = JSON.stringify(
-      toRecentFields(extras, this.#included, { units: this.#system }, isShown),
-    ).slice(1, -1);
+    const style = { units: this.#system };
+    const fields = {
+      ...toRecentFields(change, this.#included, style, isShown),
+      ...(this.#included.includes('derived') && toDerivedFields(change.station, change.each, style)),
+      ...(this.#included.includes('alarms') && toRaisedFields(change.alarms, this.#system)),
+    };
+    const text = JSON.stringify(fields).slice(1, -1);
     return text === '' ? '' : `,${text}`;
   }
 

@@ -5,7 +5,7 @@ import { VARIABLES } from '#domain/weather/variables.js';
 import { type AnyEndpoint, eventsEndpoint } from '../../core/endpoint.js';
 import type { ExternalContext } from '../external-context.js';
 import { EventEncoder } from './event-encoder.js';
-import { included, INCLUDED, includedParts } from './latest/recent-fields.js';
+import { included, INCLUDED_IN_EVENTS, includedParts } from './latest/recent-fields.js';
 import { clientNetworkOf } from '../read-permits.js';
 import { MAX_IDS_LENGTH, names, placeFields, units } from './weather-query.js';
 
@@ -38,9 +38,10 @@ export function getEventsEndpoint({ useCase, readAccess: access }: ExternalConte
         .optional()
         .describe('Names, separated by commas. Default: all variables of the station'),
       units: units(),
-      include: included(INCLUDED).describe(
-        'Adds `today`, `trend` or `rain` to each event, as in the newest values. Separate several by commas. A field is missing if its rows are ' +
-          `damaged. \`rain\` needs \`stations\` with at most ${MAX_WITH_RAIN} ids`,
+      include: included(INCLUDED_IN_EVENTS).describe(
+        'Adds `today`, `trend`, `rain`, `derived` or `alarms` to each event, as in the newest values. Separate several by commas. A field is ' +
+          'missing if its rows are damaged. With `alarms`, a station also has an event when one of its alarms is raised or cleared. ' +
+          `\`rain\` needs \`stations\` with at most ${MAX_WITH_RAIN} ids`,
       ),
       last_event_id: z
         .string()

@@ -60,7 +60,7 @@ export function Brush({
   const drag = useRef<
     { readonly part: BrushPart; readonly x: number; readonly window: ShownRange } | undefined
   >(undefined);
-  useEffect(() => setMoved(undefined), [range]);
+  useEffect(() => setMoved(undefined), [range.from, range.to]);
   const shown = moved ?? range;
   const stripes = useMemo(
     () =>

@@ -7,6 +7,7 @@ import { Fault } from '../parts/fault.js';
 import { loadPart } from '../parts/load-part.js';
 import { useReading } from '../sections/use-read.js';
 import { useDayRecord } from '../sections/usual/use-day-record.js';
+import type { RibbonHour } from '../ribbon/ribbon-model.js';
 import { useSite } from '../site-context.js';
 import { Brush } from './brush.js';
 import { Chart, gutterOf } from './chart.js';
@@ -15,7 +16,7 @@ import { Heading } from './heading.js';
 import { viewAfterKey } from './keys.js';
 import { hasNoAmount } from './model/drawing.js';
 import { quantitiesOf } from './model/quantities.js';
-import { RAIN, readCharts, TEMPERATURE, withNewest } from './model/read.js';
+import { newestTime, RAIN, readCharts, TEMPERATURE, withHours, withNewest } from './model/read.js';
 import { rangeFacts } from './model/record.js';
 import { isLive, isSpan, openedView, selectedView, type ShownRange, viewOfDates } from './model/span.js';
 import { stepOf } from './model/steps.js';
@@ -45,17 +46,20 @@ export function Charts({
   inventory,
   pageLocation,
   latest,
+  hours,
 }: {
   readonly station: Station;
   readonly inventory: Inventory;
   readonly pageLocation: PageLocation;
   /** The newest values, which are drawn without another request. */
   readonly latest: Newest;
+  /** Rain and wind of the last hours, which are drawn without another request. */
+  readonly hours: readonly RibbonHour[];
 }) {
   const { text, api, preferences } = useSite();
   const format = useChartFormat(station.time_zone);
   const quantities = useMemo(() => quantitiesOf(inventory.variables), [inventory.variables]);
-  const { view, context, range, hrefOf, show, chooseSpan, reset, update } = useView(
+  const { view, context, range, readRange, hrefOf, show, chooseSpan, reset, update } = useView(
     station,
     inventory,
     pageLocation,
@@ -65,36 +69,38 @@ export function Charts({
   const isNarrow = width > 0 && width < NARROW;
   const follows = isLive(view, context);
 
-  const {
-    data: reply,
-    isLoading,
-    fault,
-    retry,
-  } = useReading(JSON.stringify([station.id, quantities, range]), (ending) =>
-    readCharts(api, station, quantities, range, grid.current?.clientWidth ?? 0, ending),
+  const { data, isLoading, fault, retry } = useReading(
+    JSON.stringify([station.id, quantities, readRange]),
+    async (ending) => {
+      const pixels = grid.current?.clientWidth ?? 0;
+      return { view, reply: await readCharts(api, station, quantities, readRange, pixels, ending) };
+    },
   );
-  const newest = useNewest(latest, reply);
-  const observations = useMemo(
-    () =>
-      reply?.observations &&
-      (follows
-        ? newest.reduce((rows, values) => withNewest(rows, values), reply.observations)
-        : reply.observations),
-    [reply, newest, follows],
-  );
-  const lastTime = (observations?.observations.time.at(-1) ?? 0) * MILLISECONDS.second;
-  useChanges(station.id, range, follows, reply?.step === 'value' ? lastTime : undefined, () => {
+  const read = data?.reply;
+  /** Until the reply for another view comes, the reply for the earlier view is shown. */
+  const isMoving = follows && data?.view === view;
+  const newest = useNewest(latest, read);
+  const reply = useMemo(() => {
+    if (read === undefined || !isMoving) return read;
+    const rows = read.observations;
+    return {
+      ...withHours(read, hours),
+      observations: rows && newest.reduce((longer, values) => withNewest(longer, values), rows),
+    };
+  }, [read, newest, hours, isMoving]);
+  const observations = reply?.observations?.observations.time;
+  const lastTime = (observations?.at(-1) ?? 0) * MILLISECONDS.second;
+  const lastRow = reply?.step === 'value' ? lastTime : newestTime(newest[0]);
+  useChanges(station.id, readRange, follows, read && lastRow, () => {
     // If the range ends now, `update` moves the range to the current time, and the new range is read. For any other range,
     // `retry` reads the same range again.
     if (!update()) retry();
   });
   const drawnRange = useMemo((): ShownRange => {
-    const drawn = reply?.range ?? range;
-    const later = follows && reply?.step === 'value' ? Math.max(0, lastTime - drawn.to) : 0;
-    return later === 0
-      ? drawn
-      : { from: isSpan(view) && view.span === '24h' ? drawn.from + later : drawn.from, to: drawn.to + later };
-  }, [reply, follows, lastTime]);
+    if (!isMoving) return read?.range ?? range;
+    const to = Math.max(range.to, lastTime);
+    return { from: isSpan(view) && view.span === '24h' ? to - MILLISECONDS.day : range.from, to };
+  }, [read, range.from, range.to, isMoving, lastTime]);
   const step = reply?.step ?? stepOf(range);
 
   const [showsUsual, setShowsUsual] = useState(true);
@@ -132,7 +138,7 @@ export function Charts({
   );
   const charts = useMemo(
     () =>
-      shownCharts(quantities, reply && { ...reply, observations }, {
+      shownCharts(quantities, reply, {
         station,
         range: drawnRange,
         expected: { from: Math.max(drawnRange.from, record.from), to: Math.min(drawnRange.to, end) },
@@ -142,19 +148,7 @@ export function Charts({
         days,
         showsYears: showsYears && hasYears,
       }),
-    [
-      quantities,
-      reply,
-      observations,
-      drawnRange,
-      preferences,
-      usual,
-      usualHours,
-      days,
-      showsUsual,
-      showsYears,
-      hasYears,
-    ],
+    [quantities, reply, drawnRange, preferences, usual, usualHours, days, showsUsual, showsYears, hasYears],
   );
   const axis = useMemo(() => timeAxisOf(drawnRange, station), [drawnRange, station]);
   const facts = useMemo(

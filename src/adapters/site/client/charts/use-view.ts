@@ -4,6 +4,7 @@ import type { Inventory, Station } from '../api.js';
 import type { PageLocation } from '../page.js';
 import { currentTime } from '../live/server-clock.js';
 import { useSite } from '../site-context.js';
+import { localTime } from './model/zone.js';
 import { shownRange } from './shown-range.js';
 import {
   DEFAULT_SPAN,
@@ -18,11 +19,13 @@ import {
   writeView,
 } from './model/span.js';
 
-/**
- * A range that ends now is read again after this time in ms, or after the reporting interval of the station if the reporting
- * interval is longer.
- */
+/** A range that ends now moves after this time in ms, or after the reporting interval of the station if it is longer. */
 const REFRESH = MILLISECONDS.minute;
+/**
+ * A range that ends now is read again after this time in ms. Until then, new values are drawn from events; only what the whole range says,
+ * such as the number of its days with rain, can be older.
+ */
+const REREAD = MILLISECONDS.hour;
 
 /**
  * The view of the charts that the visitor has chosen: a span such as the last 7 days, or two times. The URL contains the view. A
@@ -31,6 +34,7 @@ const REFRESH = MILLISECONDS.minute;
 export function useView(station: Station, { first, last }: Inventory, pageLocation: PageLocation) {
   const site = useSite();
   const [now, setNow] = useState(site.now);
+  const [readAt, setReadAt] = useState(site.now);
   const [view, setView] = useState(() => readView(pageLocation.query));
   /** The span that the visitor has chosen last, which Escape shows again. */
   const home = useRef<SpanName>(isSpan(view) ? view.span : DEFAULT_SPAN);
@@ -44,9 +48,14 @@ export function useView(station: Station, { first, last }: Inventory, pageLocati
     [now, first, last, station.time_zone],
   );
   const range = useMemo(() => shownRangeOf(view, context), [view, context]);
+  const follows = isLive(view, context);
+  const isOutdated = now - readAt >= REREAD || dateOf(now, station) !== dateOf(readAt, station);
+  useEffect(() => setReadAt(now), [view, isOutdated]);
+  const { from, to } = follows ? shownRangeOf(view, { ...context, now: readAt }) : range;
+  const readRange = useMemo(() => ({ from, to }), [from, to]);
   useEffect(() => {
-    shownRange.value = range;
-  }, [range]);
+    shownRange.value = readRange;
+  }, [readRange]);
   // A page that was loaded again can have another query.
   const query = pageLocation.query.toString();
   useEffect(() => setView(readView(pageLocation.query)), [query]);
@@ -65,7 +74,6 @@ export function useView(station: Station, { first, last }: Inventory, pageLocati
   useEffect(() => {
     written.current = new URL(location.href).searchParams;
   }, [view]);
-  const follows = isLive(view, context);
   useEffect(() => {
     if (!follows) return undefined;
     const distance = Math.max(REFRESH, (station.reporting_interval ?? 0) * MILLISECONDS.second);
@@ -89,7 +97,10 @@ export function useView(station: Station, { first, last }: Inventory, pageLocati
   return {
     view,
     context,
+    /** The shown range. A range that ends now moves with the clock. */
     range,
+    /** The range whose data are read. If it ends now, it is at most an hour older than `range`. */
+    readRange,
     hrefOf,
     show,
     /** Shows a span that Escape will show again. */
@@ -100,11 +111,16 @@ export function useView(station: Station, { first, last }: Inventory, pageLocati
     reset: () => show(resetView(home.current)),
     /** If the range follows the clock, moves its end to the current time. @returns whether the range follows the clock */
     update: () => {
-      if (follows) setNow(currentTime());
-      return follows;
+      if (!follows) return false;
+      const time = currentTime();
+      setNow(time);
+      setReadAt(time);
+      return true;
     },
   };
 }
+
+const dateOf = (time: number, station: Station) => localTime(time, station.time_zone).date;
 
 /** The parameters of a query that do not belong to the charts. */
 function restOf(query: URLSearchParams): string {

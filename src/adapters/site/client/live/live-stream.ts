@@ -5,9 +5,9 @@ import type { LiveConnection } from './connection.js';
 import { currentTime } from './server-clock.js';
 
 type Observation = Extract<WeatherEvent, { type: 'observation' }>;
-/** An `observation` event of `GET /v1/events`. The parameter `include` adds the parts `today`, `trend` and `rain`. */
+/** An `observation` event of `GET /v1/events`. The parameter `include` adds the optional parts. */
 export type LiveChange = Pick<Observation, 'station' | 'from' | 'to' | 'last_seen' | 'latest'> &
-  Partial<Pick<Observation, 'units'>> &
+  Partial<Pick<Observation, 'units' | 'derived' | 'alarms'>> &
   RecentParts;
 
 /** A message about new values. The window that reads the event stream sends this message to the other windows. */

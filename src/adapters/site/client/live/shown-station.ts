@@ -1,21 +1,24 @@
 import { MILLISECONDS } from '#domain/time.js';
 import { trendName } from '#domain/weather/current/trend-name.js';
 import type { RecentParts, Reply } from '../api.js';
-import { appendNewest } from '../now/append.js';
+import { appendDerived, appendNewest, appendToHours } from '../now/append.js';
 import type { SparkValues } from '../now/model/spark.js';
+import type { RibbonHour } from '../ribbon/ribbon-model.js';
 import type { LiveChange } from './live-stream.js';
 
 type Fact = Reply<'/v1/stations/{id}/now', 'get'>['facts'][number];
 type FactOf<Code extends Fact['code']> = Extract<Fact, { code: Code }>;
 
 /** The shown data of a station that its events contain. */
-export interface ShownStation extends Pick<LiveChange, 'last_seen' | 'latest'>, RecentParts {
+export interface ShownStation extends Pick<LiveChange, 'last_seen' | 'latest' | 'alarms'>, RecentParts {
   readonly units: Readonly<Record<string, string>>;
   /** Failed checks of the newest values, by variable. */
   readonly checks: Readonly<Record<string, readonly string[]>>;
   readonly facts?: readonly Fact[];
   /** The values of the last 24 hours by variable. */
   readonly lines?: Readonly<Record<string, SparkValues>>;
+  /** Rain and wind by local hour. */
+  readonly hours?: readonly RibbonHour[];
 }
 
 const [TEMPERATURE, RAIN] = ['air_temperature', 'precipitation_amount'];
@@ -23,6 +26,7 @@ const [TEMPERATURE, RAIN] = ['air_temperature', 'precipitation_amount'];
 /** The data after a change. Nothing has to be read: the event contains the newest values and the totals of the day. */
 export function withChange<Data extends ShownStation>(shown: Data, change: LiveChange): Data {
   const { latest, units, last_seen, today = shown.today, trend = shown.trend, rain = shown.rain } = change;
+  const { derived, alarms = shown.alarms } = change;
   // The checks of a new value are unknown, because events contain only its verdict.
   const checks = Object.entries(shown.checks).filter(
     ([name]) => latest[name]?.time === shown.latest[name]?.time,
@@ -36,20 +40,23 @@ export function withChange<Data extends ShownStation>(shown: Data, change: LiveC
     ...(today && { today }),
     ...(trend && { trend }),
     ...(rain && { rain }),
-    ...(shown.lines && { lines: appendNewest(shown.lines, latest) }),
+    ...(alarms && { alarms }),
+    ...(shown.lines && { lines: appendDerived(appendNewest(shown.lines, latest), derived) }),
+    ...(shown.hours && { hours: appendToHours(shown.hours, { before: shown.latest, latest }) }),
     ...(shown.facts && { facts: shown.facts.map((fact) => factAfter(fact, shown, change)) }),
   };
 }
 
 /**
- * Whether the data must be read again after a change: if rows before the newest row have changed, the lines of the last 24 hours may
- * be wrong; and facts change when rain begins or ends.
+ * Whether the data must be read again after a change: if several rows have arrived, or rows before the newest row have changed, the lines
+ * and the hours of the last 24 hours may be wrong; and facts change when rain begins or ends.
  */
 export function needsReading(
   { last_seen: lastSeen, facts }: ShownStation,
-  { from, last_seen: newest, latest }: LiveChange,
+  { from, to, last_seen: newest, latest }: LiveChange,
 ): boolean {
   if (lastSeen === null || newest === null || Date.parse(from) < Date.parse(lastSeen)) return true;
+  if (from !== to && Date.parse(from) > Date.parse(lastSeen)) return true;
   if (facts === undefined) return false;
   const amount = latest[RAIN];
   const isWet = amount !== undefined && amount.verdict === 'pass' && amount.value > 0;

@@ -2,21 +2,19 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { MILLISECONDS } from '#domain/time.js';
 import type { ApiClient, EventQuery } from '../api.js';
 import { useSite } from '../site-context.js';
-import { useNow } from './clock.js';
 import { announceChange } from './changes.js';
 import { follow } from './follow.js';
 import type { LiveChange } from './live-stream.js';
-import { hoursAfterDay, needsReading, type ShownStation, withChange } from './shown-station.js';
 
 /** Changes within this time in ms are rendered together. */
 const DRAWING = 300;
 /** Delay in ms between a change and a reading that the change needs, and shortest time between two such readings. */
 const [SOON, AT_MOST_EACH] = [MILLISECONDS.second, MILLISECONDS.minute];
 /**
- * Delay in ms between a change and the next reading of the data. The shown data come from events. Events contain no alarms, so only
- * a reading updates alarms.
+ * Delay in ms between a change and the next reading of the data. The shown data come from events. Only a reading updates what changes
+ * slowly, such as the comparison of the last 24 hours with the usual values.
  */
-const REREAD = 5 * MILLISECONDS.minute;
+const REREAD = MILLISECONDS.hour;
 
 /** Describes how a page keeps its newest values up to date. */
 export interface LiveData<Data> {
@@ -105,37 +103,4 @@ export function useLive<Data>(live: LiveData<Data>): [Data, (change: (data: Data
     };
   }, [api]);
   return [data, setData];
-}
-
-/** Keeps the newest values of a station up to date. @param read reads all data again, in the form of `first` */
-export function useLiveStation<Data extends ShownStation>(
-  id: string,
-  first: Data,
-  read: (api: ApiClient) => Promise<Data>,
-): Data {
-  const { api } = useSite();
-  const now = useNow();
-  const [data, change] = useLive<Data>({
-    first,
-    scope: { stations: id, include: 'today,trend,rain' },
-    read: async (reader) => {
-      const newData = await read(reader);
-      return () => newData;
-    },
-    merge: (shown, changes) => {
-      const newest = changes.get(id);
-      return newest === undefined ? shown : withChange(shown, newest);
-    },
-    needsReading,
-  });
-  // A station that sends nothing has no event after its midnight.
-  const overdue = hoursAfterDay(data.today, now);
-  useEffect(() => {
-    if (overdue < 0) return;
-    read(api).then(
-      (newData) => change((shown) => (hoursAfterDay(shown.today, now) < 0 ? shown : newData)),
-      () => undefined,
-    );
-  }, [overdue]);
-  return data;
 }

@@ -1,5 +1,5 @@
 import { useNow } from '../live/clock.js';
-import { useLiveStation } from '../live/use-live.js';
+import { useLiveStation } from '../live/use-live-station.js';
 import { readNow } from '../now/read-now.js';
 import type { PageDefinition } from '../page.js';
 import { Age } from '../parts/age.js';

@@ -3,7 +3,7 @@ import { MILLISECONDS } from '#domain/time.js';
 import { useNow } from '../live/clock.js';
 import { currentTime } from '../live/server-clock.js';
 import { connection } from '../live/connection.js';
-import { useLiveStation } from '../live/use-live.js';
+import { useLiveStation } from '../live/use-live-station.js';
 import { Cards } from '../now/cards.js';
 import { readNow } from '../now/read-now.js';
 import { useTimeFormat } from '../now/times.js';

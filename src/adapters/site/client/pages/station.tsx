@@ -5,7 +5,7 @@ import { Cards } from '../now/cards.js';
 import { StationHead } from '../now/head.js';
 import { type Now, readNow } from '../now/read-now.js';
 import { useInventory } from '../now/use-inventory.js';
-import { useLiveStation } from '../live/use-live.js';
+import { useLiveStation } from '../live/use-live-station.js';
 import { useNow } from '../live/clock.js';
 import type { PageDefinition } from '../page.js';
 import { isPast, shownTime, withLastWeek } from '../past/past-model.js';
@@ -89,6 +89,7 @@ export const station: PageDefinition<StationData> = {
             inventory={inventory}
             pageLocation={chartLocation}
             latest={now.latest}
+            hours={now.hours}
           />
         )}
         <Sections

@@ -77,7 +77,7 @@ export async function readAgain(
 }
 
 /** The parts of an event that the list shows. */
-type ListChange = Pick<LiveChange, 'last_seen' | 'latest'> & { readonly today?: TodayRain };
+type ListChange = Pick<LiveChange, 'last_seen' | 'latest' | 'alarms'> & { readonly today?: TodayRain };
 
 /** Merges new values into the list. Stations without new values stay the same objects, so that only changed rows are rendered. */
 export function withChanges(list: StationList, changes: ReadonlyMap<string, ListChange>): StationList {
@@ -85,8 +85,14 @@ export function withChanges(list: StationList, changes: ReadonlyMap<string, List
   const stations = list.stations.map((listedStation) => {
     const change = changes.get(listedStation.station.id);
     if (change === undefined) return listedStation;
-    const { last_seen, latest, today } = change;
-    return { ...listedStation, last_seen, latest: pick(latest, SHOWN), ...(today && rainOf(today)) };
+    const { last_seen, latest, today, alarms } = change;
+    return {
+      ...listedStation,
+      last_seen,
+      latest: pick(latest, SHOWN),
+      ...(today && rainOf(today)),
+      ...(alarms && { alarms: namesOf(alarms) }),
+    };
   });
   return { ...list, stations };
 }
@@ -112,9 +118,11 @@ function toListedStation({
     last_seen,
     latest: pick(latest, SHOWN),
     ...rainOf(today),
-    alarms: alarms.map(({ name: alarm }) => alarm),
+    alarms: namesOf(alarms),
   };
 }
+
+const namesOf = (alarms: readonly { readonly name: string }[]) => alarms.map(({ name }) => name);
 
 function pick<Value>(
   record: Readonly<Record<string, Value>>,

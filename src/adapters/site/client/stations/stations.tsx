@@ -53,7 +53,7 @@ export function StationsPage({
   const { text: search } = begin;
   const [list, change] = useLive<StationList>({
     first,
-    scope: { include: 'today' },
+    scope: { include: 'today,alarms' },
     read: (reader, shown) => readAgain(reader, begin, shown.stations.length),
     merge: withChanges,
   });

@@ -20,6 +20,7 @@ import { latestText, MESSAGE, moreText } from './latest-text.js';
 import { envelopeStart } from '../../stations/station-content.js';
 import { LINK_HEADER, nextPageLink } from '../next-page.js';
 import { inPieces, pacedBody } from '../paced-body.js';
+import { derivedFields } from './derived-fields.js';
 import {
   included,
   INCLUDED,
@@ -53,8 +54,8 @@ export function getLatestEndpoint({ useCase, withPermit, readAccess: access }: E
     summary: 'Read the newest values of a station',
     description:
       'The newest value of each variable, with its own time. A station that has never reported has no values. Values ' +
-      'that are older than damaged data are omitted. `include` adds the trend of 3 hours, the extremes and the rain of today, and the rain ' +
-      `of the month and the year. \`alarms\` lists the raised alarms. ${AGES}`,
+      'that are older than damaged data are omitted. `include` adds the trend of 3 hours, the extremes and the rain of today, the rain ' +
+      `of the month and the year, and derived quantities. \`alarms\` lists the raised alarms. ${AGES}`,
     access,
     params: stationId,
     query: z.strictObject({
@@ -76,6 +77,7 @@ export function getLatestEndpoint({ useCase, withPermit, readAccess: access }: E
           latest: latestFields,
           ...recentFields,
           ...rainFields,
+          ...derivedFields,
           ...raisedFields,
         }),
       },
@@ -85,10 +87,10 @@ export function getLatestEndpoint({ useCase, withPermit, readAccess: access }: E
       const { query } = call;
       const { include } = query;
       const parts = includedParts(include);
-      // A permit limits the reading of rows. Without `include`, no rows are read, so neither a permit nor an abort signal is
+      // A permit limits the reading of rows. Without these parts, no rows are read, so neither a permit nor an abort signal is
       // needed.
       const read = (permit?: Permit) => getLatest.execute(call.params.id, parts, permit, call.audience);
-      const latest = await (include.length > 0 ? withPermit(call, read) : read());
+      const latest = await (parts.recent || parts.rain ? withPermit(call, read) : read());
       const { raised } = await alarmCache.recent();
       const style = { ...query, raised };
       const more = moreText(latest, style);

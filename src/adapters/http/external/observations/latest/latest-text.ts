@@ -9,6 +9,7 @@ import { type Variable, VARIABLES } from '#domain/weather/variables.js';
 import { TextWriter } from '#adapters/formats/text/text-writer.js';
 import { toRaisedFields } from '../../alarms/alarm-fields.js';
 import { envelopeStart } from '../../stations/station-content.js';
+import { toDerivedFields } from './derived-fields.js';
 import { toRecentFields } from './recent-fields.js';
 import { toStationFields, toTime, toUnitFields, type ValueStyle } from '../weather-fields.js';
 
@@ -74,8 +75,10 @@ export function* latestText(
 export function moreText(latest: Latest, { include, raised, ...style }: LatestStyle): string {
   const alarms = raised?.get(latest.station.number);
   if (include.length === 0 && alarms === undefined) return '';
+  const { station, newest } = latest;
   const fields = {
-    ...toRecentFields(latest, include, style, (variable) => latest.newest.values.has(variable)),
+    ...toRecentFields(latest, include, style, (variable) => newest.values.has(variable)),
+    ...(include.includes('derived') && toDerivedFields(station, (visit) => newest.each(visit), style)),
     ...toRaisedFields(alarms, style.units),
   };
   const text = JSON.stringify(fields).slice(1, -1);

@@ -8,14 +8,20 @@ import { V, variableNumbered } from '#domain/weather/variables.js';
 import { toTime, type ValueStyle } from '../weather-fields.js';
 
 /** The values of `include` for the newest values of one station. */
-export const INCLUDED = ['trend', 'today', 'rain'] as const;
+export const INCLUDED = ['trend', 'today', 'rain', 'derived'] as const;
 /** The values of `include` for the newest values of many stations. */
 export const INCLUDED_OF_MANY = ['trend', 'today'] as const;
-export type IncludedName = (typeof INCLUDED)[number];
+/** The values of `include` for events. Newest values have their alarms always. */
+export const INCLUDED_IN_EVENTS = [...INCLUDED, 'alarms'] as const;
+export type IncludedName = (typeof INCLUDED_IN_EVENTS)[number];
 
 /** The data that must be read for the parts of `include`. */
 export function includedParts(names: readonly IncludedName[]) {
-  return { recent: names.includes('trend') || names.includes('today'), rain: names.includes('rain') };
+  return {
+    recent: names.includes('trend') || names.includes('today'),
+    rain: names.includes('rain'),
+    alarms: names.includes('alarms'),
+  };
 }
 
 /** The query parameter `include`. */

@@ -1,6 +1,7 @@
 import type { ApiClient, Newest, Reply, Station } from '../../api.js';
 import { type ObservationReply, readObservations, ROWS } from '../../observations.js';
 import { MILLISECONDS } from '#domain/time.js';
+import type { RibbonHour } from '../../ribbon/ribbon-model.js';
 import type { Quantity } from './quantities.js';
 import { instantText, type ShownRange } from './span.js';
 import { type BarStep, barStepOf, type Step, stepOf } from './steps.js';
@@ -38,6 +39,7 @@ const FIELDS = 'mean,min,max,min_time,max_time,sum,complete';
 
 export const TEMPERATURE = 'air_temperature';
 export const RAIN = 'precipitation_amount';
+const DIRECTION = 'wind_from_direction';
 
 /**
  * Number of columns of the chart, for the parameter `points` of the API. The API replies with only a few values for each column.
@@ -145,6 +147,44 @@ export function withNewest(reply: ObservationReply, newest: Newest): Observation
     quality: [...reply.quality, ...quality],
   };
 }
+
+/** Time of the newest value in ms since 1970; undefined if there is none. */
+export function newestTime(newest: Newest | undefined): number | undefined {
+  const times = Object.values(newest ?? {}).map(({ time }) => Date.parse(time));
+  return times.length === 0 ? undefined : Math.max(...times);
+}
+
+/** Replaces the last hour of a reply, and adds later hours, so that bars and arrows follow events without another request. */
+export function withHours(reply: ChartReply, hours: readonly RibbonHour[]): ChartReply {
+  const { hour } = reply.summaries;
+  const last = hour?.summaries.at(-1);
+  if (hour === undefined || last === undefined) return reply;
+  const begin = Date.parse(last.start);
+  const names = Object.keys(hour.units);
+  const added = hours.flatMap(({ start, rain, direction }) => {
+    if (start < begin) return [];
+    const before = start === begin ? last : undefined;
+    const values: Record<string, unknown> = {
+      // The values of the reply may be newer than the first of the hours.
+      [RAIN]: { ...before?.[RAIN], sum: larger(before?.[RAIN]?.sum, rain) },
+      [DIRECTION]: { ...before?.[DIRECTION], mean: direction ?? before?.[DIRECTION]?.mean ?? null },
+    };
+    const known = Object.entries(values).filter(([name]) => names.includes(name));
+    const times = {
+      start: new Date(start).toISOString(),
+      end: new Date(start + MILLISECONDS.hour).toISOString(),
+    };
+    return [{ ...(before ?? times), ...Object.fromEntries(known) } as SummaryReply['summaries'][number]];
+  });
+  if (added.length === 0) return reply;
+  const kept = hour.summaries.filter(({ start }) => Date.parse(start) < begin);
+  const isReplaced = hours.some(({ start }) => start === begin);
+  const summaries = [...kept, ...(isReplaced ? [] : [last]), ...added];
+  return { ...reply, summaries: { ...reply.summaries, hour: { ...hour, summaries } } };
+}
+
+const larger = (before: number | null | undefined, amount: number | null | undefined) =>
+  typeof amount === 'number' ? Math.max(before ?? 0, amount) : (before ?? null);
 
 /** Parameters of the request for the shown rows: all rows for CSV and Parquet, the first `MAX_ROWS` rows for JSON. */
 export function rowsRequest(

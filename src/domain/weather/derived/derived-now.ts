@@ -1,0 +1,57 @@
+import type { Newest } from '../station-state.js';
+import type { Station } from '../station.js';
+import { V } from '../variables.js';
+import { verdictOf } from '../series.js';
+import { apparentTemperature } from './comfort/apparent-temperature.js';
+import { dewPoint } from './humidity/dew-point.js';
+import type { DerivedQuantity } from './quantity.js';
+import { anemometerHeight } from './wind-profile.js';
+
+/** The quantities that newest values can include. They need only values of the same row. */
+export const DERIVED_NOW: readonly DerivedQuantity[] = [dewPoint, apparentTemperature];
+
+/** A derived quantity of the row with the newest temperature. */
+export interface DerivedNow {
+  readonly quantity: DerivedQuantity;
+  /** Milliseconds since 1970-01-01T00:00:00Z. */
+  readonly time: number;
+  readonly value: number;
+}
+
+/**
+ * Computes derived quantities from the newest values of a station. As in a row, only values of one time that passed quality control are
+ * used. A quantity that cannot be computed is left out.
+ */
+export function derivedNow(
+  { elevation, latitude, longitude, sensorHeights }: Station,
+  each: Newest['each'],
+): DerivedNow[] {
+  const newest = new Map<number, { readonly time: number; readonly value: number }>();
+  each((variable, at, value, flags) => {
+    if (verdictOf(flags) === 'pass') newest.set(variable, { time: at, value });
+  });
+  const time = newest.get(V.temperature)?.time;
+  if (time === undefined) return [];
+  const at = (variable: number) => {
+    const found = newest.get(variable);
+    return found?.time === time ? found.value : Number.NaN;
+  };
+  const inputs = {
+    time,
+    temperature: at(V.temperature),
+    temperatureBefore: Number.NaN,
+    dewPoint: at(V.dewPoint),
+    humidity: at(V.humidity),
+    pressure: at(V.pressure),
+    seaLevelPressure: at(V.seaLevelPressure),
+    windSpeed: at(V.windSpeed),
+    windHeight: anemometerHeight(sensorHeights),
+    radiation: at(V.radiation),
+    elevation: elevation ?? Number.NaN,
+    latitude,
+    longitude,
+  };
+  return DERIVED_NOW.map((quantity) => ({ quantity, time, value: quantity.compute(inputs) })).filter(
+    ({ value }) => !Number.isNaN(value),
+  );
+}
