@@ -1,6 +1,7 @@
 import { type ApiClient, type EventQuery, targetOf } from '../api.js';
 import { connection, recheckConnection, onRecheck, setConnection } from './connection.js';
 import { type LiveChange, readStreamOrPoll, type StreamOptions, type LiveMessage } from './live-stream.js';
+import { runInOneWindow, unlessRefused } from './one-window.js';
 
 export interface Follower {
   /** Called with each change. */
@@ -17,8 +18,8 @@ type Message = LiveMessage | { readonly kind: 'ask' } | { readonly kind: 'doubt'
 
 /**
  * Follows the newest values while the page is visible. Windows that follow the same stations share one event stream: the window
- * that holds a lock reads the stream and forwards its events. Without a secure context, locks do not exist, and each window reads
- * its own stream.
+ * that holds a lock reads the stream and forwards its events. Without a lock, each window reads its own stream: locks need a
+ * secure context, and browsers refuse them to a frame of another site if they block its storage.
  *
  * @param scope the query of `GET /v1/events`
  * @returns a function that stops following
@@ -36,13 +37,13 @@ export function follow(api: ApiClient, scope: EventQuery, follower: Follower): (
   const begin = (): void => {
     session = new AbortController();
     const { signal } = session;
-    const channel = new BroadcastChannel(name);
+    const channel = unlessRefused(() => new BroadcastChannel(name));
     const post = (message: Message): void => {
       // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel has no parameter for it
-      if (!signal.aborted) channel.postMessage(message);
+      if (!signal.aborted) channel?.postMessage(message);
     };
     let isLeader = false;
-    channel.addEventListener('message', ({ data }: MessageEvent<Message>) => {
+    channel?.addEventListener('message', ({ data }: MessageEvent<Message>) => {
       if (data.kind === 'ask') {
         if (isLeader) post({ kind: 'connection', connection: connection.value });
       } else if (data.kind === 'doubt') {
@@ -54,7 +55,7 @@ export function follow(api: ApiClient, scope: EventQuery, follower: Follower): (
     });
     signal.addEventListener('abort', () => {
       removeListener();
-      channel.close();
+      channel?.close();
     });
     const run = async (): Promise<void> => {
       isLeader = true;
@@ -74,8 +75,9 @@ export function follow(api: ApiClient, scope: EventQuery, follower: Follower): (
       });
     };
     post({ kind: 'ask' });
-    const locks = isSecureContext ? navigator.locks : undefined;
-    void (locks?.request(name, { signal }, run) ?? run()).catch(() => undefined);
+    // Windows without a channel cannot share a stream.
+    const locks = isSecureContext && channel ? navigator.locks : undefined;
+    void runInOneWindow(locks, name, signal, run);
   };
   const end = (): void => {
     session?.abort();
