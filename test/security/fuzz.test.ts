@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import type { AnyEndpoint } from '#adapters/http/core/endpoint.js';
-import { type RunningApi, runApi, transports } from '../support/api-server.js';
+import { type RunningApi, runApi, serviceTransports } from '../support/api-server.js';
 import { makeServiceUnderTest, type ServiceUnderTest } from '../support/service-endpoints.js';
 
 const RUNS = 40;
@@ -31,7 +31,7 @@ function nearly(example: object): fc.Arbitrary<unknown> {
   );
 }
 
-for (const [name, load] of transports.slice(0, 2)) {
+for (const [name, load] of serviceTransports) {
   describe(`fuzz › ${name}`, () => {
     let service: ServiceUnderTest;
     let running: RunningApi;

@@ -8,7 +8,6 @@ import { PutStations } from '#application/stations/put-stations.js';
 import { AddUploadKey } from '#application/uploads/keys/add-upload-key.js';
 import { ListPendingUploads } from '#application/uploads/pending/list-pending-uploads.js';
 import { makeExternalEndpoints } from '#composition/modules/endpoints.js';
-import { TRANSPORTS } from '#composition/modules/transports.js';
 import { packageFile } from '#composition/package-info.js';
 import type { Service } from '#composition/service.js';
 import { Place } from '../support/place.js';
@@ -89,137 +88,136 @@ const REQUIRED: Readonly<Record<string, string>> = {
   derived: 'variables=heat_index',
 };
 
-for (const transport of Object.keys(TRANSPORTS))
-  for (const readAccess of ['public', 'token'] as const) {
-    const isVisible = readAccess === 'public';
-    describe(`ids of stations that visitors do not see › ${transport}, WEATHERD_READ_ACCESS=${readAccess}`, () => {
-      let place: Place;
-      let service: Service;
-      let key: string;
-      let endpoints: readonly AnyEndpoint[];
-      before(async () => {
-        place = await Place.make('sqlite');
-        service = await place.serve({
-          WEATHERD_EXTERNAL_TRANSPORT: transport,
-          WEATHERD_READ_ACCESS: readAccess,
-          WEATHERD_UPLOADS_ENABLED: 'true',
-          WEATHERD_UPLOADS_PORT: '0',
-          WEATHERD_EXTERNAL_TLS_TERMINATED: 'true',
-          WEATHERD_RATE_LIMIT: '1000000',
-        });
-        const { application } = service;
-        // Where nobody may read without a token, public stations are hidden too.
-        const hidden = { ...STATION, id: HIDDEN, ...(isVisible && { visibility: 'hidden' as const }) };
-        await application.useCase(PutStations).execute([STATION, hidden], CALLER);
-        for (const station of [PUBLIC, HIDDEN]) {
-          const times = Float64Array.of(Date.UTC(2026, 0, 1));
-          const columns = [{ variable: 'air_temperature', unit: undefined, values: Float64Array.of(5) }];
-          const rows = { stations: station, times, atIntervalEnd: false, columns };
-          await application.useCase(RecordObservations).execute(rows, CALLER);
-        }
-        ({ secret: key } = await application.useCase(AddUploadKey).execute({ station: PUBLIC }, CALLER));
-        await application.useCase(AddUploadKey).execute({ station: HIDDEN }, CALLER);
-        endpoints = makeExternalEndpoints(application.container, readAccess, UPLOAD_REACH);
-      });
-      after(async () => {
-        await service.stop();
-        await place.remove();
-      });
+/** Each transport and each read access once. Neither decides about the other. */
+const SERVICES = [
+  ['express', 'public'],
+  ['fastify', 'token'],
+] as const;
 
-      const expectAlike = async (
-        url: string | undefined,
-        text: (id: string) => string,
-        headers: string[] = [],
-      ) => {
-        const [hidden, unknown] = [
-          await exchange(url ?? '', text(HIDDEN), headers),
-          await exchange(url ?? '', text(UNKNOWN), headers),
-        ];
-        const request = `${text('ID')} ${headers.join()}`;
-        expect(comparable(hidden, HIDDEN), request).to.equal(comparable(unknown, UNKNOWN));
-        expect(hidden, request).to.match(/^HTTP\/1\.1 \d{3} /);
-        return hidden;
-      };
-
-      it('are answered as unknown ones on every route and page, with every method', async () => {
-        const facts = { publicReads: isVisible, signIn: true, streetMap: false, command: 'weatherd' };
-        const painter = service.application.container.get(CardPainter);
-        const pages = (await openSite(packageFile('dist/site/'), facts, painter)).map(({ path }) => path);
-        const paths = [...new Set([...endpoints.map(({ path }) => path), ...pages])];
-        let count = 0;
-        for (const path of paths) {
-          const required = Object.entries(REQUIRED).find(([end]) => path.endsWith(end))?.[1] ?? '';
-          const filled = (id: string) =>
-            path
-              .replace(/\{(?:id|name|station)\}/, id)
-              .replace('{file}', '2026.txt')
-              .replace(/\{[^}]*\}/g, '1');
-          if (path.includes('{'))
-            for (const [method, accepts] of Object.entries(ACCEPTED))
-              for (const accept of accepts)
-                for (const query of new Set([required, '', 'nonsense=1', `q=${PUBLIC}`])) {
-                  const target = (id: string) => `${filled(id)}${query === '' ? '' : `?${query}`}`;
-                  await expectAlike(service.externalUrl, (id) => `${method} ${target(id)}`, [
-                    `Accept: ${accept}`,
-                  ]);
-                  count += 1;
-                }
-        }
-        expect(count).to.be.greaterThan(500);
+for (const [transport, readAccess] of SERVICES) {
+  const isVisible = readAccess === 'public';
+  describe(`ids of stations that visitors do not see › ${transport}, WEATHERD_READ_ACCESS=${readAccess}`, () => {
+    let place: Place;
+    let service: Service;
+    let key: string;
+    let endpoints: readonly AnyEndpoint[];
+    before(async () => {
+      place = await Place.make('sqlite');
+      service = await place.serve({
+        WEATHERD_EXTERNAL_TRANSPORT: transport,
+        WEATHERD_READ_ACCESS: readAccess,
+        WEATHERD_UPLOADS_ENABLED: 'true',
+        WEATHERD_UPLOADS_PORT: '0',
+        WEATHERD_EXTERNAL_TLS_TERMINATED: 'true',
+        WEATHERD_RATE_LIMIT: '1000000',
       });
-
-      it('are answered as unknown ones as parameters, in lists and beside known ones', async () => {
-        const lists = endpoints.filter(({ method, path }) => method === 'GET' && !path.includes('{'));
-        let count = 0;
-        for (const { path, query } of lists)
-          for (const name of Object.keys(query?.shape ?? {}))
-            for (const values of [
-              (id: string) => id,
-              (id: string) => `${PUBLIC},${id}`,
-              (id: string) => `${id},${id}`,
-            ]) {
-              const required = Object.entries(REQUIRED).find(([end]) => path.endsWith(end))?.[1];
-              const target = (id: string) =>
-                `${path}?${name}=${values(id)}${required === undefined || required.startsWith(name) ? '' : `&${required}`}`;
-              if (path === '/v1/events' && name !== 'stations') continue;
-              await expectAlike(service.externalUrl, (id) => `GET ${target(id)}`);
-              count += 1;
-            }
-        expect(count).to.be.greaterThan(50);
-        for (const page of ['/', '/stations', '/map'])
-          for (const name of ['q', 'station', 'stations', 'id'])
-            await expectAlike(service.externalUrl, (id) => `GET ${page}?${name}=${id}`, [
-              'Accept: text/html',
-            ]);
-      });
-
-      it('are answered as unknown ones where somebody writes, also with the key of another station', async () => {
-        const body = '{"observations":[{"time":"2026-01-01T00:00:00Z","air_temperature":1}]}';
-        for (const authorization of [
-          [],
-          ['Authorization: Bearer nonsense'],
-          [`Authorization: Bearer ${key}`],
-        ])
-          for (const path of ['observations', 'summaries', 'import', ''])
-            for (const method of ['POST', 'PUT', 'DELETE'])
-              await expectAlike(
-                service.externalUrl,
-                (id) => post(`/v1/stations/${id}/${path}`, body).replace('POST', method),
-                authorization,
-              );
-      });
-
-      it('are answered as unknown ones by uploads of every protocol, and the owner sees that the key is wrong', async () => {
-        for (const url of [service.uploadsUrl, service.externalUrl])
-          for (const upload of UPLOADS) await expectAlike(url, upload);
-        const pending = await service.application.useCase(ListPendingUploads).execute();
-        expect(pending.find(({ sentId }) => sentId === HIDDEN)).to.include({ isWrongKey: true });
-        expect(pending.find(({ sentId }) => sentId === UNKNOWN)).to.include({ isWrongKey: false });
-        const known = await exchange(
-          service.uploadsUrl ?? '',
-          `GET /weatherstation/updateweatherstation.php?ID=${PUBLIC}&PASSWORD=${WRONG}&tempf=50`,
-        );
-        expect(known).to.match(isVisible ? /^HTTP\/1\.1 401 / : /^HTTP\/1\.1 200 /);
-      });
+      const { application } = service;
+      // Where nobody may read without a token, public stations are hidden too.
+      const hidden = { ...STATION, id: HIDDEN, ...(isVisible && { visibility: 'hidden' as const }) };
+      await application.useCase(PutStations).execute([STATION, hidden], CALLER);
+      for (const station of [PUBLIC, HIDDEN]) {
+        const times = Float64Array.of(Date.UTC(2026, 0, 1));
+        const columns = [{ variable: 'air_temperature', unit: undefined, values: Float64Array.of(5) }];
+        const rows = { stations: station, times, atIntervalEnd: false, columns };
+        await application.useCase(RecordObservations).execute(rows, CALLER);
+      }
+      ({ secret: key } = await application.useCase(AddUploadKey).execute({ station: PUBLIC }, CALLER));
+      await application.useCase(AddUploadKey).execute({ station: HIDDEN }, CALLER);
+      endpoints = makeExternalEndpoints(application.container, readAccess, UPLOAD_REACH);
     });
-  }
+    after(async () => {
+      await service.stop();
+      await place.remove();
+    });
+
+    const expectAlike = async (
+      url: string | undefined,
+      text: (id: string) => string,
+      headers: string[] = [],
+    ) => {
+      const [hidden, unknown] = [
+        await exchange(url ?? '', text(HIDDEN), headers),
+        await exchange(url ?? '', text(UNKNOWN), headers),
+      ];
+      const request = `${text('ID')} ${headers.join()}`;
+      expect(comparable(hidden, HIDDEN), request).to.equal(comparable(unknown, UNKNOWN));
+      expect(hidden, request).to.match(/^HTTP\/1\.1 \d{3} /);
+      return hidden;
+    };
+
+    it('are answered as unknown ones on every route and page, with every method', async () => {
+      const facts = { publicReads: isVisible, signIn: true, streetMap: false, command: 'weatherd' };
+      const painter = service.application.container.get(CardPainter);
+      const pages = (await openSite(packageFile('dist/site/'), facts, painter)).map(({ path }) => path);
+      const paths = [...new Set([...endpoints.map(({ path }) => path), ...pages])];
+      let count = 0;
+      for (const path of paths) {
+        const required = Object.entries(REQUIRED).find(([end]) => path.endsWith(end))?.[1] ?? '';
+        const filled = (id: string) =>
+          path
+            .replace(/\{(?:id|name|station)\}/, id)
+            .replace('{file}', '2026.txt')
+            .replace(/\{[^}]*\}/g, '1');
+        if (path.includes('{'))
+          for (const [method, accepts] of Object.entries(ACCEPTED))
+            for (const accept of accepts)
+              for (const query of new Set([required, '', 'nonsense=1', `q=${PUBLIC}`])) {
+                const target = (id: string) => `${filled(id)}${query === '' ? '' : `?${query}`}`;
+                await expectAlike(service.externalUrl, (id) => `${method} ${target(id)}`, [
+                  `Accept: ${accept}`,
+                ]);
+                count += 1;
+              }
+      }
+      expect(count).to.be.greaterThan(500);
+    });
+
+    it('are answered as unknown ones as parameters, in lists and beside known ones', async () => {
+      const lists = endpoints.filter(({ method, path }) => method === 'GET' && !path.includes('{'));
+      let count = 0;
+      for (const { path, query } of lists)
+        for (const name of Object.keys(query?.shape ?? {}))
+          for (const values of [
+            (id: string) => id,
+            (id: string) => `${PUBLIC},${id}`,
+            (id: string) => `${id},${id}`,
+          ]) {
+            const required = Object.entries(REQUIRED).find(([end]) => path.endsWith(end))?.[1];
+            const target = (id: string) =>
+              `${path}?${name}=${values(id)}${required === undefined || required.startsWith(name) ? '' : `&${required}`}`;
+            if (path === '/v1/events' && name !== 'stations') continue;
+            await expectAlike(service.externalUrl, (id) => `GET ${target(id)}`);
+            count += 1;
+          }
+      expect(count).to.be.greaterThan(50);
+      for (const page of ['/', '/stations', '/map'])
+        for (const name of ['q', 'station', 'stations', 'id'])
+          await expectAlike(service.externalUrl, (id) => `GET ${page}?${name}=${id}`, ['Accept: text/html']);
+    });
+
+    it('are answered as unknown ones where somebody writes, also with the key of another station', async () => {
+      const body = '{"observations":[{"time":"2026-01-01T00:00:00Z","air_temperature":1}]}';
+      for (const authorization of [[], ['Authorization: Bearer nonsense'], [`Authorization: Bearer ${key}`]])
+        for (const path of ['observations', 'summaries', 'import', ''])
+          for (const method of ['POST', 'PUT', 'DELETE'])
+            await expectAlike(
+              service.externalUrl,
+              (id) => post(`/v1/stations/${id}/${path}`, body).replace('POST', method),
+              authorization,
+            );
+    });
+
+    it('are answered as unknown ones by uploads of every protocol, and the owner sees that the key is wrong', async () => {
+      for (const url of [service.uploadsUrl, service.externalUrl])
+        for (const upload of UPLOADS) await expectAlike(url, upload);
+      const pending = await service.application.useCase(ListPendingUploads).execute();
+      expect(pending.find(({ sentId }) => sentId === HIDDEN)).to.include({ isWrongKey: true });
+      expect(pending.find(({ sentId }) => sentId === UNKNOWN)).to.include({ isWrongKey: false });
+      const known = await exchange(
+        service.uploadsUrl ?? '',
+        `GET /weatherstation/updateweatherstation.php?ID=${PUBLIC}&PASSWORD=${WRONG}&tempf=50`,
+      );
+      expect(known).to.match(isVisible ? /^HTTP\/1\.1 401 / : /^HTTP\/1\.1 200 /);
+    });
+  });
+}

@@ -13,3 +13,9 @@ export const transports: readonly (readonly [name: string, load: () => Promise<T
   ['fastify', async () => (await TRANSPORTS['fastify']!()).default],
   ['node (docs/transports.md)', async () => nodeTransport],
 ];
+
+/** The transports of the service, for suites about what a transport passes on unchanged, such as tokens and conditions. */
+export const serviceTransports = transports.slice(0, 2);
+
+/** The default transport of the external API, for suites about what the core alone decides. */
+export const defaultTransport = transports.slice(0, 1);

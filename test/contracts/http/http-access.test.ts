@@ -2,12 +2,12 @@ import { expect } from 'chai';
 import { externalHeaders } from '#adapters/http/external/headers.js';
 import { internalGuard } from '#adapters/http/internal/guard.js';
 import { header, request } from '#transport-suite/raw-http.js';
-import { type RunningApi, runApi, transports } from '../../support/api-server.js';
+import { type RunningApi, runApi, serviceTransports } from '../../support/api-server.js';
 import { makeServiceUnderTest } from '../../support/service-endpoints.js';
 
 const SECRET = 'an-internal-secret-of-32-bytes-!';
 
-for (const [name, load] of transports) {
+for (const [name, load] of serviceTransports) {
   describe(`internal API › who may call, on ${name}`, () => {
     let open: RunningApi;
     let secured: RunningApi;

@@ -3,7 +3,7 @@ import { Authorize } from '#application/accounts/sessions/authorize.js';
 import { AddAlarm } from '#application/alarms/add-alarm.js';
 import { pause } from '#application/pause.js';
 import { makeExternalEndpoints } from '#composition/modules/endpoints.js';
-import { type RunningApi, runApi, transports } from '../../support/api-server.js';
+import { type RunningApi, runApi, defaultTransport } from '../../support/api-server.js';
 import { Client } from '../../support/client.js';
 import { type AlarmsInWorld, alarmsIn } from '../../support/alarms-world.js';
 import { PRIVATE_URLS } from '../../support/private-urls.js';
@@ -20,7 +20,7 @@ const FROST = {
 const STORED = { kind: 'below', variable: 'air_temperature', threshold: 0, clear: 2, unit: '°C', for: 0 };
 const SINCE = '2026-01-31T12:00:00.789Z';
 
-for (const [name, load] of transports) {
+for (const [name, load] of defaultTransport) {
   describe(`alarms over HTTP › ${name}`, () => {
     let world: World;
     let alarms: AlarmsInWorld;

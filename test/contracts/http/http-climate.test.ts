@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { Authorize } from '#application/accounts/sessions/authorize.js';
 import { makeExternalEndpoints } from '#composition/modules/endpoints.js';
-import { type RunningApi, runApi, transports } from '../../support/api-server.js';
+import { type RunningApi, runApi, defaultTransport } from '../../support/api-server.js';
 import { Client } from '../../support/client.js';
 import { addStation, record } from '../../support/weather-world.js';
 import { UPLOAD_REACH, World } from '../../support/world.js';
@@ -18,7 +18,7 @@ const ROUTES = [
   'reports/noaa/2013.txt',
 ] as const;
 
-for (const [name, load] of transports) {
+for (const [name, load] of defaultTransport) {
   describe(`climate over HTTP › ${name}`, () => {
     let running: RunningApi;
     let client: Client;

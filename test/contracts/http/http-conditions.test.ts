@@ -3,7 +3,7 @@ import { comparesVersions } from '#adapters/http/core/request/conditions.js';
 import { header } from '#transport-suite/raw-http.js';
 import { Authorize } from '#application/accounts/sessions/authorize.js';
 import { makeExternalEndpoints } from '#composition/modules/endpoints.js';
-import { type RunningApi, runApi, transports } from '../../support/api-server.js';
+import { type RunningApi, runApi, serviceTransports } from '../../support/api-server.js';
 import { Client } from '../../support/client.js';
 import { addStation, record, STATION } from '../../support/weather-world.js';
 import { UPLOAD_REACH, World } from '../../support/world.js';
@@ -15,7 +15,7 @@ const TARGET = '/v1/stations/JFK';
 const { latitude, longitude, elevation, identifiers } = STATION;
 const DRAFT = { latitude, longitude, elevation, time_zone: STATION.timeZone, identifiers };
 
-for (const [name, load] of transports) {
+for (const [name, load] of serviceTransports) {
   describe(`requests with conditions › ${name}`, () => {
     let world: World;
     let running: RunningApi;

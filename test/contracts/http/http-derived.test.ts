@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { makeExternalEndpoints } from '#composition/modules/endpoints.js';
 import { Authorize } from '#application/accounts/sessions/authorize.js';
-import { type RunningApi, runApi, transports } from '../../support/api-server.js';
+import { type RunningApi, runApi, defaultTransport } from '../../support/api-server.js';
 import { Client } from '../../support/client.js';
 import { addStation, record } from '../../support/weather-world.js';
 import { UPLOAD_REACH, World } from '../../support/world.js';
@@ -9,7 +9,7 @@ import { UPLOAD_REACH, World } from '../../support/world.js';
 type Json = Record<string, unknown>;
 const DERIVED = '/v1/stations/JFK/derived?variables=';
 
-for (const [name, load] of transports) {
+for (const [name, load] of defaultTransport) {
   describe(`derived quantities over HTTP › ${name}`, () => {
     let running: RunningApi;
     let client: Client;

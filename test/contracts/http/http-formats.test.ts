@@ -6,7 +6,7 @@ import { ReadGate } from '#application/observations/read/gate/read-gate.js';
 import { ROW_LIMITS } from '#application/observations/read/read-observations.js';
 import { DomainError } from '#domain/domain-error.js';
 import { makeExternalEndpoints } from '#composition/modules/endpoints.js';
-import { type RunningApi, runApi, transports } from '../../support/api-server.js';
+import { type RunningApi, runApi, defaultTransport } from '../../support/api-server.js';
 import { Client } from '../../support/client.js';
 import { type MetricFamily, parseOpenMetrics } from '../../support/openmetrics.js';
 import { eventually } from '../../support/process.js';
@@ -25,7 +25,7 @@ interface Features {
   readonly next: string | null;
 }
 
-for (const [name, load] of transports) {
+for (const [name, load] of defaultTransport) {
   describe(`formats for maps and monitoring › ${name}`, () => {
     let world: World;
     let running: RunningApi;

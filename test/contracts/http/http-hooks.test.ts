@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { AddHook } from '#application/hooks/manage/add-hook.js';
 import { Authorize } from '#application/accounts/sessions/authorize.js';
 import { makeExternalEndpoints } from '#composition/modules/endpoints.js';
-import { type RunningApi, runApi, transports } from '../../support/api-server.js';
+import { type RunningApi, runApi, defaultTransport } from '../../support/api-server.js';
 import { Client } from '../../support/client.js';
 import { PRIVATE_URLS } from '../../support/private-urls.js';
 import { addStation } from '../../support/weather-world.js';
@@ -16,7 +16,7 @@ const HOOK = {
   post: { url: 'https://example.org/hooks/secret?token=1', secret: SECRET },
 };
 
-for (const [transport, load] of transports) {
+for (const [transport, load] of defaultTransport) {
   describe(`hooks over HTTP › ${transport}`, () => {
     let world: World;
     let api: RunningApi;

@@ -2,14 +2,14 @@ import { expect } from 'chai';
 import { ReadGate } from '#application/observations/read/gate/read-gate.js';
 import { Authorize } from '#application/accounts/sessions/authorize.js';
 import { makeExternalEndpoints } from '#composition/modules/endpoints.js';
-import { type RunningApi, runApi, transports } from '../../support/api-server.js';
+import { type RunningApi, runApi, defaultTransport } from '../../support/api-server.js';
 import { type Answer, Client } from '../../support/client.js';
 import { addStation, record } from '../../support/weather-world.js';
 import { UPLOAD_REACH, World } from '../../support/world.js';
 
 type Json = Record<string, unknown>;
 
-for (const [name, load] of transports) {
+for (const [name, load] of defaultTransport) {
   describe(`reads of many stations over HTTP › ${name}`, () => {
     let world: World;
     let running: RunningApi;

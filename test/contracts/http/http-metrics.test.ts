@@ -3,7 +3,7 @@ import { internalGuard } from '#adapters/http/internal/guard.js';
 import { header } from '#transport-suite/raw-http.js';
 import { PublishState } from '#application/operation/publish-state.js';
 import { makeInternalEndpoints } from '#composition/modules/endpoints.js';
-import { type RunningApi, runApi, transports } from '../../support/api-server.js';
+import { type RunningApi, runApi, defaultTransport } from '../../support/api-server.js';
 import { Client } from '../../support/client.js';
 import { parseOpenMetrics, parsePrometheus } from '../../support/openmetrics.js';
 import { World } from '../../support/world.js';
@@ -40,7 +40,7 @@ const ACCEPTED: readonly (readonly [accept: string | undefined, type: string])[]
   ],
 ];
 
-for (const [name, load] of transports) {
+for (const [name, load] of defaultTransport) {
   describe(`metrics on ${name}`, () => {
     let world: World;
     let running: RunningApi | undefined;

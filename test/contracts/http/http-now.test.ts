@@ -1,12 +1,12 @@
 import { expect } from 'chai';
 import { Authorize } from '#application/accounts/sessions/authorize.js';
 import { makeExternalEndpoints } from '#composition/modules/endpoints.js';
-import { type RunningApi, runApi, transports } from '../../support/api-server.js';
+import { type RunningApi, runApi, defaultTransport } from '../../support/api-server.js';
 import { addStation, record } from '../../support/weather-world.js';
 import { UPLOAD_REACH, World } from '../../support/world.js';
 
 // The endpoint does not depend on the transport, so one is enough.
-for (const [, load] of transports.slice(0, 1)) {
+for (const [, load] of defaultTransport) {
   describe('the present weather over HTTP', () => {
     let world: World;
     let running: RunningApi;

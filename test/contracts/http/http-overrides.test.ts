@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { Authorize } from '#application/accounts/sessions/authorize.js';
 import { makeExternalEndpoints } from '#composition/modules/endpoints.js';
 import { header } from '#transport-suite/raw-http.js';
-import { type RunningApi, runApi, transports } from '../../support/api-server.js';
+import { type RunningApi, runApi, defaultTransport } from '../../support/api-server.js';
 import { RecheckObservations } from '#application/observations/recheck/recheck-observations.js';
 import { Client } from '../../support/client.js';
 import { catchUp } from '../../support/recheck.js';
@@ -11,7 +11,7 @@ import { UPLOAD_REACH, World } from '../../support/world.js';
 
 type Json = Record<string, unknown>;
 
-for (const [name, load] of transports) {
+for (const [name, load] of defaultTransport) {
   describe(`overrules and settings over HTTP › ${name}`, () => {
     let world: World;
     let running: RunningApi;

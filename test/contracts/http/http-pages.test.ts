@@ -2,13 +2,13 @@ import { expect } from 'chai';
 import type { Page, PageReply } from '#adapters/http/core/pages/page.js';
 import { openMeteoPaths } from '#adapters/http/external/open-meteo-paths.js';
 import { header, request } from '#transport-suite/raw-http.js';
-import { type RunningApi, runApi, transports } from '../../support/api-server.js';
+import { type RunningApi, runApi, defaultTransport } from '../../support/api-server.js';
 import { makeServiceUnderTest } from '../../support/service-endpoints.js';
 
 const TYPE = { 'content-type': 'text/html; charset=utf-8', 'cache-control': 'no-cache' };
 const BROWSER = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8';
 
-for (const [name, load] of transports) {
+for (const [name, load] of defaultTransport) {
   describe(`pages, on ${name}`, () => {
     let api: RunningApi;
 

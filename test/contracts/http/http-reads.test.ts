@@ -4,7 +4,7 @@ import { RecordObservations } from '#application/observations/ingest/record-obse
 import { makeExternalEndpoints } from '#composition/modules/endpoints.js';
 import { maxThinnedRows } from '#domain/weather/charts/thinned.js';
 import { header, request } from '#transport-suite/raw-http.js';
-import { type RunningApi, runApi, transports } from '../../support/api-server.js';
+import { type RunningApi, runApi, serviceTransports } from '../../support/api-server.js';
 import { type Answer, Client } from '../../support/client.js';
 import { naturalYear } from '../../support/natural-year.js';
 import { addStation, record } from '../../support/weather-world.js';
@@ -12,7 +12,7 @@ import { CALLER, UPLOAD_REACH, World } from '../../support/world.js';
 
 type Columns = { readonly time: readonly string[] } & Readonly<Record<string, readonly (number | null)[]>>;
 
-for (const [name, load] of transports) {
+for (const [name, load] of serviceTransports) {
   describe(`reads for front-ends over HTTP › ${name}`, () => {
     let world: World;
     let running: RunningApi;

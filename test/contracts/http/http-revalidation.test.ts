@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { Authorize } from '#application/accounts/sessions/authorize.js';
 import { makeExternalEndpoints } from '#composition/modules/endpoints.js';
-import { type RunningApi, runApi, transports } from '../../support/api-server.js';
+import { type RunningApi, runApi, serviceTransports } from '../../support/api-server.js';
 import { addStation, record } from '../../support/weather-world.js';
 import { UPLOAD_REACH, World } from '../../support/world.js';
 
@@ -59,7 +59,7 @@ class Cache {
   }
 }
 
-for (const [name, load] of transports) {
+for (const [name, load] of serviceTransports) {
   describe(`replies that a cache has stored › ${name}`, () => {
     let world: World;
     let running: RunningApi;

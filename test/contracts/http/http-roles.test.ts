@@ -7,7 +7,7 @@ import { ChangeUser } from '#application/accounts/users/change-user.js';
 import { EraseStation } from '#application/stations/erase-station.js';
 import { makeExternalEndpoints, makeInternalEndpoints } from '#composition/modules/endpoints.js';
 import type { StationGrant } from '#domain/accounts/user.js';
-import { type RunningApi, runApi, transports } from '../../support/api-server.js';
+import { type RunningApi, runApi, serviceTransports } from '../../support/api-server.js';
 import { Client } from '../../support/client.js';
 import { addStation } from '../../support/weather-world.js';
 import { CALLER, UPLOAD_REACH, World } from '../../support/world.js';
@@ -122,7 +122,7 @@ async function makeWorld(): Promise<World> {
 
 const nameOf = (user: string) => user.replaceAll(' ', '-');
 
-for (const [transport, load] of transports) {
+for (const [transport, load] of serviceTransports) {
   describe(`roles › ${transport}`, () => {
     let world: World;
     let api: RunningApi;

@@ -6,14 +6,14 @@ import fc from 'fast-check';
 import { ANY_USER } from '#adapters/http/core/request/bearer.js';
 import { MAX_RANGE, parseRange, streetMapPage } from '#adapters/site/street-map-page.js';
 import { exchangeRaw, header, request } from '#transport-suite/raw-http.js';
-import { type RunningApi, runApi, transports } from '../../support/api-server.js';
+import { type RunningApi, runApi, defaultTransport } from '../../support/api-server.js';
 import { makeServiceUnderTest } from '../../support/service-endpoints.js';
 
 const SIZE = MAX_RANGE + 70_000;
 const bytes = Buffer.alloc(SIZE, 0);
 for (let at = 0; at < SIZE; at += 1) bytes[at] = (at * 31) ^ (at >> 8);
 
-for (const [name, load] of transports) {
+for (const [name, load] of defaultTransport) {
   describe(`the file of map tiles, on ${name}`, () => {
     let folder: string;
     let file: string;

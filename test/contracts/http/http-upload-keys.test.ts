@@ -6,7 +6,7 @@ import { Authorize } from '#application/accounts/sessions/authorize.js';
 import { AuthorizeUploadKey } from '#application/uploads/keys/authorize-upload-key.js';
 import { RemoveStation } from '#application/stations/remove-station.js';
 import { makeExternalEndpoints } from '#composition/modules/endpoints.js';
-import { type RunningApi, runApi, transports } from '../../support/api-server.js';
+import { type RunningApi, runApi, serviceTransports } from '../../support/api-server.js';
 import { type Answer, Client } from '../../support/client.js';
 import { addStation } from '../../support/weather-world.js';
 import { CALLER, UPLOAD_REACH, World } from '../../support/world.js';
@@ -28,7 +28,7 @@ const SEARCHES: Readonly<Record<string, string>> = {
 const secretOf = ({ body }: Answer) => body['key'] as string;
 const keyOf = ({ body }: Answer) => body['upload_key'] as UploadKey;
 
-for (const [transport, load] of transports) {
+for (const [transport, load] of serviceTransports) {
   describe(`upload keys over HTTP › ${transport}`, () => {
     let world: World;
     let api: RunningApi;

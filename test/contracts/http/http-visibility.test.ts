@@ -6,7 +6,7 @@ import { header } from '#transport-suite/raw-http.js';
 import { Authorize } from '#application/accounts/sessions/authorize.js';
 import { ObservationFeed } from '#application/observations/live/observation-feed.js';
 import { makeExternalEndpoints } from '#composition/modules/endpoints.js';
-import { type RunningApi, runApi, transports } from '../../support/api-server.js';
+import { type RunningApi, runApi, serviceTransports } from '../../support/api-server.js';
 import { type Answer, Client } from '../../support/client.js';
 import { EventClient } from '../../support/event-client.js';
 import { domainErrorOf } from '../../support/rejection.js';
@@ -40,7 +40,7 @@ const at = ({ latitude, longitude }: typeof EXACT) => `${latitude},${longitude}`
 const around = ({ latitude, longitude }: typeof EXACT) =>
   [longitude - 0.005, latitude - 0.005, longitude + 0.005, latitude + 0.005].join(',');
 
-for (const [name, load] of transports) {
+for (const [name, load] of serviceTransports) {
   describe(`stations that are hidden or have a rounded position › ${name}`, () => {
     let world: World;
     let running: RunningApi;
