@@ -539,7 +539,7 @@ export function observationStoreContract(opened: () => Stores): void {
         expect(await newest(store)).to.deep.equal(await newest(reference));
       }),
       {
-        numRuns: 90,
+        numRuns: 60,
         examples: [
           [
             [

@@ -29,7 +29,7 @@ const DONE: AuditEvent = {
 };
 const EVENTS: readonly AuditEvent[] = [DONE, { ...DONE, outcome: 'refused', actor: null }];
 /** How often the model at the end of this file is tried. */
-const RUNS = 30;
+const RUNS = 20;
 
 /** Begins a session of a user with this password hash. */
 export function beginSession(

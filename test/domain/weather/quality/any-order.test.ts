@@ -117,7 +117,7 @@ describe('recheckRange, in any order', () => {
         });
         expect(pieces.sort()).to.deep.equal(whole.sort());
       }),
-      { numRuns: 250 },
+      { numRuns: 150 },
     );
     expect(found).to.be.greaterThan(1000);
   });
