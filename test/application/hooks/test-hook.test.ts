@@ -51,6 +51,15 @@ describe('the test of a hook', () => {
     await domainErrorOf(test('none'), 'HOOK_UNKNOWN');
   });
 
+  it('needs a station whose values are of today, if it sends to a weather service', async () => {
+    await addStation(world, { id: 'live', identifiers: {}, demo: 'live' });
+    const add = (target: typeof POST | typeof UPLOAD) =>
+      world.get(AddHook).execute({ name: target.kind, target, stations: ['live'] }, CALLER, true);
+    const { message } = await domainErrorOf(add(UPLOAD), 'REQUEST_INVALID');
+    expect(message).to.contain('were recorded in 2013');
+    await add(POST);
+  });
+
   it('sends the newest row to a weather service, if it is of the last half hour and has not failed', async () => {
     await domainErrorOf(test('upload'), 'REQUEST_INVALID');
     await write(30 * MILLISECONDS.minute);

@@ -1,5 +1,6 @@
 import type { NoaaReport } from '#domain/weather/climate/noaa/noaa-report.js';
 import type { Station } from '#domain/weather/station.js';
+import { recordedYear } from '#domain/weather/stations/demo.js';
 import { gapLines } from './gap-lines.js';
 import { monthLines } from './month-lines.js';
 import { yearLines } from './year-lines.js';
@@ -31,13 +32,16 @@ function meansLine({ units }: NoaaReport): string {
   return `MEANS: of all values. DEGREE DAYS: from the mean of each day, base ${units === 'metric' ? '18.3 C' : '65 F'}`;
 }
 
-function placeLines({ units }: NoaaReport, { name, elevation, latitude, longitude }: Station): string[] {
+function placeLines({ units }: NoaaReport, station: Station): string[] {
+  const { name, elevation, latitude, longitude } = station;
+  const recorded = recordedYear(station);
   const height =
     units === 'metric'
       ? `${elevation?.toFixed(0)} m`
       : `${((elevation ?? 0) / METERS_PER_FOOT).toFixed(0)} feet`;
   const at = `LAT: ${degrees(latitude, 2)} ${latitude < 0 ? 'S' : 'N'}    LONG: ${degrees(longitude, 3)} ${longitude < 0 ? 'W' : 'E'}`;
-  return [`NAME: ${name}`, `ELEV: ${elevation === null ? 'N/A' : height}    ${at}`];
+  const named = recorded === undefined ? name : `${name} (recorded in ${recorded})`;
+  return [`NAME: ${named}`, `ELEV: ${elevation === null ? 'N/A' : height}    ${at}`];
 }
 
 /** Writes an angle as degrees and minutes: `45-41.16`. */

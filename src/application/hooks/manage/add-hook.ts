@@ -3,6 +3,7 @@ import { DomainError } from '#domain/domain-error.js';
 import { acceptHookName, type Hook, MAX_HOOK_STATIONS, MAX_HOOKS } from '#domain/hooks/hook.js';
 import { quoted } from '#domain/quoted.js';
 import { acceptTarget, describeTarget, type HookTarget } from '#domain/hooks/hook-target.js';
+import { recordedYear } from '#domain/weather/stations/demo.js';
 import type { AuditTrail } from '../../accounts/audit-trail.js';
 import type { Clock } from '../../ports/clock.js';
 import type { Delivery } from '../../ports/delivery.js';
@@ -54,6 +55,7 @@ export class AddHook {
     const ids = input.stations;
     assertStations(target, ids);
     const stations = ids === null ? null : numbersOf(ids, directory);
+    assertPresent(target, ids ?? [], directory);
     const now = this.#clock.now();
     let hook: Hook = { name, target, stations, paused: false, since: now };
     let keepsPositions = false;
@@ -90,6 +92,19 @@ function numbersOf(ids: readonly string[], { byId }: Directory): readonly number
     return station.number;
   });
   return [...new Set(numbers)].sort((a, b) => a - b);
+}
+
+/** @throws DomainError REQUEST_INVALID if a weather service would get values that only seem to be measured now */
+function assertPresent({ kind }: HookTarget, ids: readonly string[], { byId }: Directory): void {
+  for (const id of kind === 'upload' ? ids : []) {
+    const station = byId.get(id);
+    const year = station && recordedYear(station);
+    if (year !== undefined)
+      throw new DomainError(
+        'REQUEST_INVALID',
+        `The values of ${quoted(id)} were recorded in ${year}. A weather service would show them as the weather of today.`,
+      );
+  }
 }
 
 function areSame(a: readonly number[] | null, b: readonly number[] | null): boolean {

@@ -127,6 +127,11 @@ describe('noaaText', () => {
     expect(noaaText(report(2, 'imperial', weatherOf), STATION, LOCAL)).to.equal(golden('2013-02'));
   });
 
+  it('names the year in which the values of the demo were recorded', () => {
+    const month = noaaText(report(2, 'metric', weatherOf), { ...STATION, demo: 'live' }, LOCAL);
+    expect(linesOf(month, 3, 4)).to.deep.equal([`NAME: ${STATION.name} (recorded in 2013)`]);
+  });
+
   it('writes a year: a table of temperature, one of rain and one of wind', () => {
     const summer = (date: string): Values =>
       date.startsWith('2013-07') || date.startsWith('2013-02') ? weatherOf(date) : NOTHING;
