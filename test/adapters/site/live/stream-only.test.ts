@@ -57,6 +57,8 @@ describeInBrowser('an open page while values arrive', () => {
         // oxlint-disable-next-line no-await-in-loop -- as above
         await page.waitForSelector(shows(value.toFixed(1)));
       }
+      if (ready !== undefined)
+        await page.waitForSelector(`#charts .chart:has-text("${(first + 0.3).toFixed(1)}")`);
       expect(requested).to.deep.equal([]);
       expect(faults).to.deep.equal([]);
       await close();

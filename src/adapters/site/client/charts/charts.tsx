@@ -68,17 +68,18 @@ export function Charts({
   const { grid, width, columns } = useWidth();
   const isNarrow = width > 0 && width < NARROW;
   const follows = isLive(view, context);
+  const viewKey = JSON.stringify(view);
 
   const { data, isLoading, fault, retry } = useReading(
     JSON.stringify([station.id, quantities, readRange]),
     async (ending) => {
       const pixels = grid.current?.clientWidth ?? 0;
-      return { view, reply: await readCharts(api, station, quantities, readRange, pixels, ending) };
+      return { viewKey, reply: await readCharts(api, station, quantities, readRange, pixels, ending) };
     },
   );
   const read = data?.reply;
   /** Until the reply for another view comes, the reply for the earlier view is shown. */
-  const isMoving = follows && data?.view === view;
+  const isMoving = follows && data?.viewKey === viewKey;
   const newest = useNewest(latest, read);
   const reply = useMemo(() => {
     if (read === undefined || !isMoving) return read;
