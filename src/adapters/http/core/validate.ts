@@ -54,13 +54,19 @@ function formOf<T>(schema: z.ZodType<T>, value: unknown): z.ZodType<T> {
 
 /** Returns the message of a fault. For an unknown field the message lists the known fields. */
 function describe(issue: z.core.$ZodIssue, schema: z.ZodType): string {
-  if (issue.code !== 'unrecognized_keys' || issue.path.length > 0 || !(schema instanceof z.ZodObject)) {
-    return issue.message;
-  }
-  const known = Object.keys(schema.shape);
+  const object = issue.code === 'unrecognized_keys' ? objectAt(schema, issue.path) : undefined;
+  if (issue.code !== 'unrecognized_keys' || object === undefined) return issue.message;
+  const known = Object.keys(object.shape);
   if (known.length === 0) return `${issue.message}. No fields are known here.`;
   // Only the first unknown names are compared with the known names, because comparing is slow and a body may have many names.
   const compared = issue.keys.slice(0, MAX_FAULTS);
   const nearest = compared.map((key) => suggestion(key, known)).find((text) => text !== '') ?? '';
   return `${issue.message}. The known fields are ${known.join(', ')}.${nearest}`;
+}
+
+/** The schema of the object at a path in a value; undefined if the objects on the way are of several forms, or optional. */
+function objectAt(schema: z.ZodType, path: readonly PropertyKey[]): z.ZodObject | undefined {
+  let found: unknown = schema;
+  for (const name of path) found = found instanceof z.ZodObject ? found.shape[String(name)] : undefined;
+  return found instanceof z.ZodObject ? found : undefined;
 }
