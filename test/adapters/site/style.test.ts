@@ -41,6 +41,36 @@ describe('the style sheets', () => {
     expect(unused).to.deep.equal([]);
   });
 
+  it('set a property of an element in one sheet, so that the order of the sheets does not matter', () => {
+    /** The properties that rules for a class alone set, by class and sheet. */
+    const rules = sheets.flatMap(({ name, css }) =>
+      [...css.matchAll(/(?<=^|[{}])([^{}@]+)\{([^{}]*)\}/g)].flatMap(([, selectors = '', body = '']) =>
+        [...selectors.matchAll(/(?<=^|,)\s*\.([\w-]+)\s*(?=$|,)/g)].flatMap(([, owner = '']) =>
+          [...body.matchAll(/(?<=^|;)\s*([a-z-]+)\s*:/g)].map(([, property = '']) => ({
+            name,
+            owner,
+            property,
+          })),
+        ),
+      ),
+    );
+    const together = new Set(
+      sources.flatMap((source) =>
+        [...source.matchAll(/class="([\w -]+ [\w -]+)"/g)].map(([, found = '']) => found),
+      ),
+    );
+    const disputed = [...together].flatMap((list) => {
+      const classes = list.split(' ');
+      const own = rules.filter(({ owner }) => classes.includes(owner));
+      return own
+        .filter((rule, index) =>
+          own.slice(0, index).some(({ name, property }) => property === rule.property && name !== rule.name),
+        )
+        .map(({ property, owner }) => `${list}: ${property} of .${owner}`);
+    });
+    expect(disputed).to.deep.equal([]);
+  });
+
   it('describe a class in one place, so that no part of the site changes another part', () => {
     const owners = new Map<string, Set<string>>();
     for (const { name, css } of sheets)

@@ -55,6 +55,6 @@ describe('the page of a station without new values', () => {
       expect(markOf(seen)).to.equal(undefined);
       expect(markOf(seen, 2013)).to.equal('recorded in 2013');
     }
-    expect(markOf(ago(365))).to.equal('last value: 2025-11');
+    expect(markOf(ago(365))).to.equal('until 2025-11');
   });
 });

@@ -143,6 +143,23 @@ describe('the picture of the last 24 hours', () => {
     expect(labels(BOXES[1] as RibbonBox)).to.deep.equal(['8.0°', '2.0°']);
   });
 
+  it('names the extremes where the line reaches the end of the scale', () => {
+    fc.assert(
+      fc.property(
+        fc.constantFrom(...BOXES.slice(0, 2)),
+        fc.integer({ min: -4, max: 7 }),
+        fc.integer({ min: 1, max: 4 }),
+        (box, bottom, steps) => {
+          const [low, high] = [bottom * 5, (bottom + steps) * 5];
+          const middle = (low + high) / 2;
+          const data = dayOf((hour) => middle + ((high - low) / 2) * Math.sin((hour / 24) * 2 * Math.PI));
+          expect(ribbonModel(data, box, format()).labels).to.have.length(2);
+        },
+      ),
+      { numRuns: 50 },
+    );
+  });
+
   it('leaves gaps open, and draws doubtful values as single points within the plot', () => {
     const day = dayOf((hour) => hour / 4);
     const { times = [], values = [] } = day.temperature ?? {};

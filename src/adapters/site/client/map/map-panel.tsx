@@ -15,7 +15,7 @@ export function MapPanel(props: MapProps) {
         <div class="map-view">
           <div class="map-head" />
           <div class="map-frame">{fault !== undefined && <Fault error={fault} retry={retry} />}</div>
-          <div class="hours" />
+          {!props.isPast && <div class="hours" />}
         </div>
       ) : (
         <module.MapView {...props} />

@@ -8,6 +8,8 @@ export interface MapProps {
   readonly units: StationList['units'];
   /** The text of the filter. When it changes, the map moves to the found stations. */
   readonly search: string;
+  /** Whether no station has values of the last year, so that there are no earlier hours of the present weather. */
+  readonly isPast: boolean;
   readonly selected: string | undefined;
   /** The station whose popover is open. */
   readonly opened: string | undefined;

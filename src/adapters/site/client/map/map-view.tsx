@@ -3,7 +3,6 @@ import { MILLISECONDS } from '#domain/time.js';
 import { useNow } from '../live/clock.js';
 import { loadPart } from '../parts/load-part.js';
 import { usePart } from '../parts/use-part.js';
-import { areAllPast } from '../past/past-model.js';
 import { useNumbers, useSite, useUnit } from '../site-context.js';
 import type { HourlyValues } from '../stations/hourly-values.js';
 import { useHourly } from '../stations/use-hourly.js';
@@ -27,6 +26,7 @@ export function MapView({
   stations,
   units,
   search,
+  isPast,
   selected,
   opened,
   temperatures,
@@ -38,8 +38,7 @@ export function MapView({
   const [map, setMap] = useState<StationMap | undefined>();
   const [paint, setPaint] = useState<Paint>('temperature');
   const [chosenHour, setHoursAgo] = useState(0);
-  const hasNoHours = areAllPast(stations, useNow());
-  const hoursAgo = hasNoHours ? 0 : chosenHour;
+  const hoursAgo = isPast ? 0 : chosenHour;
   const [, setMoves] = useState(0);
   const [isHistoryWanted, setHistoryWanted] = useState(false);
   const host = useRef<HTMLDivElement>(null);
@@ -158,9 +157,7 @@ export function MapView({
           )}
         </div>
       </div>
-      {hasNoHours ? (
-        <div class="hours" />
-      ) : (
+      {!isPast && (
         <HourSlider
           hoursAgo={hoursAgo}
           zone={stations[0]?.station.time_zone ?? 'UTC'}

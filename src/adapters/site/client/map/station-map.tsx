@@ -285,10 +285,14 @@ export class StationMap {
     for (const group of groups) {
       const text = texts.get(keyOf(group)) ?? '';
       const at = placed.get(keyOf(group));
-      for (const [key, node] of this.#marks(group, at && <LabelText text={text} at={at} />)) {
+      const label = at && <LabelText text={text} at={at} />;
+      for (const [key, node] of this.#marks(group, label)) {
         drawn.add(key);
         this.#drawGroup(key, group, text, node);
       }
+      // The label of two stations stands between them, and is no part of the button of one of them.
+      if (label !== undefined && group.items.length === 2)
+        this.#drawText(`label ${keyOf(group)}`, group, label, drawn);
     }
     this.#drawPlaces(covered, view, drawn);
     for (const [key, marker] of this.#markers)
@@ -312,13 +316,10 @@ export class StationMap {
       const mark = <GroupMark colors={colors} isSelected={isIn(group, selected)} />;
       return [[keyOf(group), [mark, label]]];
     }
-    return items.map((spot, index) => {
-      // The label of two stations stands at the middle between them.
-      const shared = (
-        <g transform={`translate(${group.x - spot.x} ${group.y - spot.y})`}>{index === 0 && label}</g>
-      );
-      return [spot.id, [<Dot spot={spot} isSelected={spot.id === selected} />, shared]];
-    });
+    return items.map((spot) => [
+      spot.id,
+      [<Dot spot={spot} isSelected={spot.id === selected} />, items.length === 1 && label],
+    ]);
   }
 
   /** Draws a marker. An existing marker keeps its element, so that the element keeps the focus. */
@@ -368,17 +369,26 @@ export class StationMap {
       const at = placed.get(key);
       if (at === undefined || left === 0) continue;
       left -= 1;
-      drawn.add(key);
-      const marker = this.#marker(key, this.#map.containerPointToLatLng([x, y]), false);
       const isLarge = place.population >= LARGE_TOWN && zoom >= REGION_ZOOM;
       const kind = isLarge ? 'town large' : 'town';
-      this.#render(
-        marker,
+      const name = (
         <text class={kind} x={at[0]} y={at[1] + 5} text-anchor="middle">
           {place.name}
-        </text>,
+        </text>
       );
+      this.#drawText(key, { x, y }, name, drawn);
     }
+  }
+
+  /** Draws a text that is no button. */
+  #drawText(
+    key: string,
+    { x, y }: { readonly x: number; readonly y: number },
+    node: ComponentChildren,
+    drawn: Set<string>,
+  ): void {
+    drawn.add(key);
+    this.#render(this.#marker(key, this.#map.containerPointToLatLng([x, y]), false), node);
   }
 
   #marker(key: string, position: L.LatLng, interactive: boolean): L.Marker {

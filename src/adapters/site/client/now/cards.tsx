@@ -5,7 +5,7 @@ import { displayUnit, roundedDifference } from '../format/units.js';
 import { isOfCurrentWind, sectorIndex } from '../format/wind.js';
 import { Age } from '../parts/age.js';
 import { ShownValue } from '../parts/value.js';
-import { useNumbers, useSite } from '../site-context.js';
+import { useNumbers, useSite, useUnit } from '../site-context.js';
 import { Card } from './card.js';
 import { beaufortForce } from './model/beaufort.js';
 import type { SparkValues } from './model/spark.js';
@@ -77,7 +77,8 @@ type Props = CardProps & { readonly span: Span };
 function WindCard({ station, now, span }: Props) {
   const { text } = useSite();
   const write = useTimeFormat(station.time_zone);
-  const amount = useAmountFormat();
+  const number = useNumbers();
+  const { decimals, convert } = useUnit('wind_speed', 'm/s');
   const { latest, lines } = now;
   const speed = latest['wind_speed'];
   const newest = latest['wind_from_direction'];
@@ -116,7 +117,7 @@ function WindCard({ station, now, span }: Props) {
       extremes={
         strongest !== undefined &&
         time !== undefined &&
-        text.cards.gustAt(amount('wind_speed', 'm/s', strongest), write(time * MILLISECONDS.second, 'time'))
+        text.cards.gustAt(number(convert(strongest), decimals), write(time * MILLISECONDS.second, 'time'))
       }
       fact={
         <Fact variable="wind_speed" station={station} now={now}>

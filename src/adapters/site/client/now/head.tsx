@@ -63,16 +63,17 @@ export function StationHead({
         <ShareMenu station={station} />
       </div>
       <p class="station-age">
-        {isOld && lastSeen !== null ? (
-          <time dateTime={lastSeen}>
-            {head.measured(`${write(lastSeen, 'date')}, ${write(lastSeen, 'time')}`)}
-          </time>
-        ) : (
-          <>
-            {isToday && <span class="station-time">{head.measured(write(lastSeen, 'time'))}, </span>}
-            <Age since={lastSeen} interval={station.reporting_interval} zone={station.time_zone} />
-          </>
-        )}
+        {lastSeen !== null &&
+          (isOld ? (
+            <time dateTime={lastSeen}>
+              {head.measured(`${write(lastSeen, 'date')}, ${write(lastSeen, 'time')}`)}
+            </time>
+          ) : (
+            <>
+              {isToday && <span class="station-time">{head.measured(write(lastSeen, 'time'))}, </span>}
+              <Age since={lastSeen} interval={station.reporting_interval} zone={station.time_zone} />
+            </>
+          ))}
       </p>
     </header>
   );

@@ -128,6 +128,9 @@ function Sections({
 }: SectionProps & { readonly staticClimate: StationData['staticClimate'] }) {
   const { text } = useSite();
   const hasWind = props.inventory.variables.includes('wind_from_direction');
+  const { first, last } = props.inventory;
+  // There is nothing to compare before the first value.
+  if (last === null) return <AlmanacCard {...props} />;
   return (
     <>
       <Section
@@ -136,6 +139,7 @@ function Sections({
         route="/v1/stations/{id}/climate/usual"
         load={() => import('../sections/usual/usual.js')}
         part="Usual"
+        years={new Date(last).getUTCFullYear() - new Date(first ?? last).getUTCFullYear() + 1}
         {...props}
       />
       <div class={hasWind ? 'side-by-side' : undefined}>

@@ -150,8 +150,8 @@ export function ribbonModel(data: RibbonData, box: RibbonBox, format: RibbonForm
 
   const rainHeight = hasRain ? Math.min(em * 4.5, (plot.bottom - head) * 0.4) : em * 0.6;
   const scale = temperatureScale(data, format.degrees);
-  // Above the highest and below the lowest value is room for a label.
-  const [highest, lowest] = [head + em * 1.2, plot.bottom - Math.max(rainHeight, em * 1.9)];
+  // Above the highest value, below the names of days, and below the lowest value is room for a label.
+  const [highest, lowest] = [head + em * 1.65, plot.bottom - Math.max(rainHeight, em * 1.9)];
   const yOf = (celsius: number) =>
     highest + ((scale.top - celsius) / (scale.top - scale.bottom)) * (lowest - highest);
   const point = (seconds: number, celsius: number): Point => [

@@ -25,6 +25,7 @@ export function Section<Name extends string>({
   load,
   part,
   staticContent,
+  years,
   ...props
 }: SectionProps & {
   readonly id: string;
@@ -36,6 +37,8 @@ export function Section<Name extends string>({
   readonly part: Name;
   /** Content for visitors without JavaScript. */
   readonly staticContent?: ComponentChildren;
+  /** Number of years that the section shows. The style sheet reserves space for them until they are loaded. */
+  readonly years?: number;
 }) {
   const { text } = useSite();
   const address = targetOf(route, { path: { id: props.station.id } });
@@ -54,6 +57,10 @@ export function Section<Name extends string>({
     if (element.current !== null) watched.observe(element.current);
     return () => watched.disconnect();
   }, []);
+  // The Content-Security-Policy forbids a style attribute in the HTML of the service.
+  useEffect(() => {
+    if (years !== undefined) element.current?.style.setProperty('--years', String(years));
+  }, [years]);
   return (
     <section class="part needs-script" id={id} aria-labelledby={`${id}-title`} ref={element}>
       <h2 id={`${id}-title`}>{title}</h2>

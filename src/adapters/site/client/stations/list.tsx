@@ -15,6 +15,7 @@ import type { SparkScale } from './spark-line.js';
 export function StationRows({
   stations,
   units,
+  isPast,
   order,
   onOrder,
   places,
@@ -25,6 +26,8 @@ export function StationRows({
 }: {
   readonly stations: readonly ListedStation[];
   readonly units: StationList['units'];
+  /** Whether no station has values of the last year. */
+  readonly isPast: boolean;
   readonly order: Order;
   readonly onOrder: (by: ListColumn) => void;
   /** Names of the nearest towns by station. */
@@ -50,7 +53,7 @@ export function StationRows({
     >
       <button type="button" onClick={() => onOrder(column)}>
         <span class="sort-mark" aria-hidden="true" />
-        {text.home.columns[column]}
+        {isPast && column === 'temperature' ? text.past.last : text.home.columns[column]}
         {unitOf[column] !== '' && <span class="unit"> {unitOf[column]}</span>}
       </button>
     </th>

@@ -5,6 +5,7 @@ import { useNow } from '../live/clock.js';
 import { useLive } from '../live/use-live.js';
 import { MapPanel } from '../map/map-panel.js';
 import type { Place } from '../map/fit.js';
+import { areAllPast } from '../past/past-model.js';
 import { useSite } from '../site-context.js';
 import { SilentStations, StationRows } from './list.js';
 import {
@@ -80,6 +81,7 @@ export function StationsPage({
   const positions = stations.map(({ station }) => station.id).join();
   const places = useMemo(() => nearPlaces(stations, towns), [positions, towns]);
   const found = useMemo(() => filterStations(stations, words, places), [stations, words, places]);
+  const isPast = areAllPast(stations, now);
   const { live, silent } = useMemo(() => splitStations(found, now), [found, now]);
   const ordered = useMemo(
     () => sortStations(live, order, preferences.language),
@@ -106,6 +108,7 @@ export function StationsPage({
         stations={found}
         units={units}
         search={words}
+        isPast={isPast}
         selected={selected}
         opened={opened === selected ? opened : undefined}
         temperatures={hourly}
@@ -146,6 +149,7 @@ export function StationsPage({
         <StationRows
           stations={shown}
           units={units}
+          isPast={isPast}
           order={order}
           onOrder={(by: ListColumn) => setOrder((current) => nextOrder(current, by))}
           places={places}

@@ -5,7 +5,8 @@ export const past: Text['past'] = {
   recorded: (year, name) =>
     `Werte von ${year}, aufgezeichnet an der Station ${name} und gezeigt, als wären sie von heute.`,
   listed: (year) => `aufgezeichnet ${year}`,
-  lastValue: (month) => `letzter Wert: ${month}`,
+  lastValue: (month) => `bis ${month}`,
+  last: 'Zuletzt',
   old: (month) => `Sie sehen ${month}.`,
   end: (date) => `Der letzte Wert dieser Station ist vom ${date}.`,
   alone: (year) =>

@@ -35,7 +35,8 @@ export const ribbon = {
   nowOnly: 'jetzt',
   legend: {
     usual: (since: string) => `üblich zu dieser Zeit seit ${since}: 8 von 10 Werten und der Median`,
-    lastYear: 'dieselben Stunden des letzten Jahres; der übliche Bereich braucht 5 Jahre',
+    lastYear:
+      'dieselben Stunden des letzten Jahres; der übliche Bereich braucht 5 Jahre mit vollständigen Tagen',
   },
   cursor: {
     none: 'kein Wert',

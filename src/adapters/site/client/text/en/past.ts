@@ -5,7 +5,9 @@ export const past = {
   /** The mark of a station in a list. */
   listed: (year: number) => `recorded in ${year}`,
   /** The mark of an old station in a list. */
-  lastValue: (month: string) => `last value: ${month}`,
+  lastValue: (month: string) => `until ${month}`,
+  /** Heading of the temperatures in a list of old stations. */
+  last: 'Last',
   old: (month: string) => `You see ${month}.`,
   end: (date: string) => `The last value of this station is of ${date}.`,
   /** Said in place of comparisons with other years. */

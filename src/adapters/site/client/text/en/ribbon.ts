@@ -34,7 +34,7 @@ export const ribbon = {
   nowOnly: 'now',
   legend: {
     usual: (since: string) => `usual on this date since ${since}: 8 of 10 values, and the median`,
-    lastYear: 'the same hours of last year; the usual range needs 5 years',
+    lastYear: 'the same hours of last year; the usual range needs 5 years of complete days',
   },
   cursor: {
     none: 'no value',

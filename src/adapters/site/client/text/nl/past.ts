@@ -5,7 +5,8 @@ import type { Translation } from '../translated.js';
 export const past: Translation<Text['past']> = {
   recorded: (year, name) => `Waarden uit ${year} van ${name}, getoond alsof ze vandaag zijn gemeten.`,
   listed: (year) => `gemeten in ${year}`,
-  lastValue: (month) => `laatste waarde: ${month}`,
+  lastValue: (month) => `tot ${month}`,
+  last: 'Laatst',
   old: (month) => `U ziet ${month}.`,
   end: (date) => `De laatste waarde van dit station is van ${date}.`,
   alone: (year) =>

@@ -37,7 +37,7 @@ export const ribbon: Translation<Text['ribbon']> = {
   nowOnly: 'nu',
   legend: {
     usual: (since) => `gewoonlijk op deze datum sinds ${since}: 8 van de 10 waarden, en de mediaan`,
-    lastYear: 'dezelfde uren van vorig jaar; wat gewoon is, blijkt pas na 5 jaar',
+    lastYear: 'dezelfde uren van vorig jaar; wat gewoon is, blijkt pas na 5 jaar met volledige dagen',
   },
   cursor: {
     none: 'geen waarde',
