@@ -54,8 +54,13 @@ describeInBrowser('the page of a station while its values change', () => {
     ]);
     await page.locator('.hero .sentence', { hasText: '12.3 °C' }).waitFor();
     await page.locator('.charts .chart-over').first().waitFor();
-    await page.locator('.calendar').waitFor();
-    await page.locator('#climate table').first().waitFor();
+    for (const [part, content] of [
+      ['#usual', '.calendar'],
+      ['#climate', '#climate table'],
+    ] as const) {
+      await page.locator(part).scrollIntoViewIfNeeded();
+      await page.locator(content).first().waitFor();
+    }
     expect(await page.evaluate('globalThis.bare')).to.deep.equal([]);
     expect(faults).to.deep.equal([]);
     await close();
