@@ -12,6 +12,7 @@ import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { expect } from 'chai';
 import { languageFor, languageName, LANGUAGES, loadText } from '#adapters/site/client/text/languages.js';
+import { CATALOGS_OF_USUAL } from '#adapters/site/client/text/usual-catalogs.js';
 import { missingTexts, translated } from '#adapters/site/client/text/translated.js';
 
 const ROOT = fileURLToPath(new URL('../../../../', import.meta.url));
@@ -76,6 +77,18 @@ describe('the languages of the site', () => {
       'deep.say',
       'deep.more.b',
     ]);
+  });
+
+  it('begin sentences with a capital, also with the name of a month, and write the period of a date once', async () => {
+    for (const language of LANGUAGES) {
+      const month = new Intl.DateTimeFormat(language, { month: 'long' }).format(Date.UTC(2026, 10, 15));
+      const { below, above, same } = CATALOGS_OF_USUAL[language].month;
+      for (const sentence of [below(month, '1'), above(month, '1'), same(month)])
+        expect(sentence, language).to.match(/^\p{Lu}/u);
+      const date = new Intl.DateTimeFormat(language, { month: 'short', day: 'numeric' }).format(0);
+      const { charts } = await loadText(language);
+      expect(charts.openDay(date), language).not.to.contain('..');
+    }
   });
 
   it('are found for a tag of a browser, with or without a region', () => {

@@ -25,7 +25,7 @@ export const charts: Text['charts'] = {
   gap: (time) => `kein Wert ${time}`,
   doubtful: 'zweifelhaft',
   extreme: (value, time, hasTime) => (hasTime ? `${value} ${time}` : `${value} am ${time}`),
-  openDay: (extreme) => `${extreme}. Diesen Tag zeigen`,
+  openDay: (extreme) => `Diesen Tag zeigen: ${extreme}`,
   rainBy: (step, rain) => {
     const steps: Readonly<Record<string, string>> = {
       hour: 'in jeder Stunde',

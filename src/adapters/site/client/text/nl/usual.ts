@@ -2,6 +2,8 @@ import { type UsualText, usual as english } from '../en/usual.js';
 import { translated } from '../translated.js';
 
 const days = (n: number) => (n === 1 ? '1 dag' : `${n} dagen`);
+/** Names of months have a capital only at the start of a sentence. */
+const atStart = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
 
 /** The Dutch texts of the section that compares a station with its own record. */
 export const usual: UsualText = translated(english, {
@@ -38,9 +40,9 @@ export const usual: UsualText = translated(english, {
     warmer: (date) => `Geen andere dag binnen een week van ${date} was zo warm.`,
   },
   month: {
-    below: (month, difference) => `${month} ligt ${difference} onder het gewone gemiddelde.`,
-    above: (month, difference) => `${month} ligt ${difference} boven het gewone gemiddelde.`,
-    same: (month) => `${month} is zo warm als gewoonlijk.`,
+    below: (month, difference) => `${atStart(month)} ligt ${difference} onder het gewone gemiddelde.`,
+    above: (month, difference) => `${atStart(month)} ligt ${difference} boven het gewone gemiddelde.`,
+    same: (month) => `${atStart(month)} is zo warm als gewoonlijk.`,
   },
   usualMeans: (month) =>
     `Gewoon: de middelste 8 van de 10 dagen binnen een week van de datum, uit de eigen reeks van dit station sinds ${month}.`,
