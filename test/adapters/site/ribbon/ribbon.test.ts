@@ -160,6 +160,12 @@ describe('the picture of the last 24 hours', () => {
     );
   });
 
+  it('connects the values of the last year, even if there is one an hour', () => {
+    const times = Array.from({ length: 24 }, (_value, index) => from / 1000 + index * 3600);
+    const data = dayOf(() => 5, { lastYear: { times, values: times.map(() => 4) } });
+    expect(ribbonModel(data, BOXES[0] as RibbonBox, format()).lastYear?.match(/M/g)).to.have.length(1);
+  });
+
   it('leaves gaps open, and draws doubtful values as single points within the plot', () => {
     const day = dayOf((hour) => hour / 4);
     const { times = [], values = [] } = day.temperature ?? {};

@@ -127,6 +127,8 @@ export interface RibbonModel {
 
 /** Rain in mm in an hour that fills the height of the bars, unless an hour has more. */
 export const FULL_RAIN = 4;
+/** Largest time in seconds between two connected values of the last year. An imported record may have only one value an hour. */
+const LAST_YEAR_GAP = 9000;
 /** Steps between hours that have a label or a barb. */
 const LABEL_HOURS = [1, 2, 3, 6, 12, 24];
 /** The disk at the end of a barb, and the ring of a calm, in the coordinates of `windBarb`. */
@@ -217,7 +219,7 @@ export function ribbonModel(data: RibbonData, box: RibbonBox, format: RibbonForm
       usual.length < 2
         ? undefined
         : linePath(usual.map(({ time, p50 }) => [round(xOf(time)), round(yOf(p50))])),
-    lastYear: data.lastYear && seriesPath(data.lastYear, point, data.longest),
+    lastYear: data.lastYear && seriesPath(data.lastYear, point, Math.max(data.longest, LAST_YEAR_GAP)),
     temperature: seriesPath(temperature, point, data.longest),
     extremes: dots,
     doubtful: (temperature.suspects?.times ?? []).flatMap((time, index) => {
