@@ -174,7 +174,7 @@ async function sitePages(
   });
   const access = readAccessOf(config.READ_ACCESS);
   const mapPages = [
-    coastPage((box) => land.inBox(box)),
+    coastPage((box, network) => land.inBox(box, network)),
     ...(config.SITE_MAP === undefined ? [] : [streetMapPage(config.SITE_MAP, facts.publicReads)]),
   ];
   return [...pages, ...mapPages].map((page) => (page.readsAsUser === true ? { ...page, access } : page));

@@ -1,5 +1,8 @@
+import { setImmediate } from 'node:timers/promises';
 import { clipPolygon } from 'lineclip';
+import { KeyedQueue } from '#application/keyed-queue.js';
 import type { BoundingBox } from '#application/ports/station-search.js';
+import { DomainError } from '#domain/domain-error.js';
 import { readOnce, readPackedFile } from './packed-file.js';
 
 /** Columns of the points of all rings. Positions are differences to the previous point, in steps of `scale` from `translate`. */
@@ -27,6 +30,10 @@ type Corners = readonly [west: number, south: number, east: number, north: numbe
 /** Largest number of points in a reply: less than 100 kB after compression. */
 const MAX_POINTS = 15_000;
 const LEVELS = 32;
+/** Maximum number of boxes of one network that are clipped or wait. A box takes about 50 ms of the main thread. */
+const MAX_PENDING_OF_NETWORK = 6;
+/** Seconds after which a refused visitor may try again. */
+const RETRY_AFTER = 2;
 /** A box has about this many different coordinates on each side. The other decimals are rounded. */
 const RESOLUTION = 4000;
 
@@ -41,32 +48,51 @@ export interface LandInBox {
 /** Clips the land of the world to a box, and simplifies it to a bounded number of points. */
 export class PackedLand {
   readonly #read: () => Promise<readonly Ring[]>;
+  readonly #clipping = new KeyedQueue();
 
   constructor(file: URL) {
     this.#read = readOnce(async () => toRings((await readPackedFile(file)) as LandColumns));
   }
 
-  async inBox({ west, south, east, north }: BoundingBox): Promise<LandInBox> {
-    const rings = await this.#read();
-    const width = east - west + (west <= east ? 0 : 360);
-    const parts = SHIFTS.map((shift): Part => ({
-      box: [west - shift, south, west + width - shift, north],
-      shift,
-    }));
-    const level = levelFor(rings, parts);
-    const decimals = Math.max(0, Math.ceil(Math.log10(RESOLUTION / Math.max(width, north - south, 1e-3))));
-    return {
-      rings: parts.flatMap(({ box, shift }) =>
-        rings
-          .filter(({ bounds }) => overlap(bounds, box))
-          .map((ring) => simplified(ring, level))
-          .filter(({ length }) => length > 0)
-          .map((points) => clipPolygon(points, [...box]))
-          .filter(({ length }) => length > 2)
-          .map((points) => points.flatMap(([x, y]) => [rounded(x + shift, decimals), rounded(y, decimals)])),
-      ),
-    };
+  /**
+   * Clips the land to a box in degrees. The boxes of a network are clipped one after the other, and other work of the service is
+   * done between them.
+   *
+   * @param network the network of the visitor
+   * @throws DomainError SERVICE_UNAVAILABLE if the network already waits for many boxes
+   */
+  async inBox(box: BoundingBox, network: string): Promise<LandInBox> {
+    if (this.#clipping.lengthOf(network) >= MAX_PENDING_OF_NETWORK)
+      throw new DomainError('SERVICE_UNAVAILABLE', 'Too many maps are being drawn. Try again shortly.', {
+        retryAfter: RETRY_AFTER,
+      });
+    return await this.#clipping.run(network, async () => {
+      const rings = await this.#read();
+      await setImmediate();
+      return clip(rings, box);
+    });
   }
+}
+
+function clip(rings: readonly Ring[], { west, south, east, north }: BoundingBox): LandInBox {
+  const width = east - west + (west <= east ? 0 : 360);
+  const parts = SHIFTS.map((shift): Part => ({
+    box: [west - shift, south, west + width - shift, north],
+    shift,
+  }));
+  const level = levelFor(rings, parts);
+  const decimals = Math.max(0, Math.ceil(Math.log10(RESOLUTION / Math.max(width, north - south, 1e-3))));
+  return {
+    rings: parts.flatMap(({ box, shift }) =>
+      rings
+        .filter(({ bounds }) => overlap(bounds, box))
+        .map((ring) => simplified(ring, level))
+        .filter(({ length }) => length > 0)
+        .map((points) => clipPolygon(points, [...box]))
+        .filter(({ length }) => length > 2)
+        .map((points) => points.flatMap(([x, y]) => [rounded(x + shift, decimals), rounded(y, decimals)])),
+    ),
+  };
 }
 
 /** Rings are continuous across the antimeridian, so the land of a box can be this number of degrees farther west. */

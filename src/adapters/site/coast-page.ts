@@ -11,8 +11,11 @@ interface Box {
   readonly north: number;
 }
 
-/** Returns the land in a box; see `LandInBox` of the adapter of geography. */
-export type LandReader = (box: Box) => Promise<object>;
+/**
+ * Returns the land in a box; see `LandInBox` of the adapter of geography. Throws DomainError SERVICE_UNAVAILABLE if the network of
+ * the visitor already waits for many boxes.
+ */
+export type LandReader = (box: Box, network: string) => Promise<object>;
 
 /** Number of replies that are kept, of up to 200 kB each. Maps ask for boxes of a grid, so that their requests repeat. */
 const MAX_REPLIES = 32;
@@ -27,13 +30,13 @@ export function coastPage(read: LandReader): SitePage {
   const replies = new LRUCache<string, SiteReply>({ max: MAX_REPLIES });
   return {
     path: '/map/coast',
-    answer: async ({ search }) => {
+    answer: async ({ search, network }) => {
       const box = boxOf(new URLSearchParams(search).get('bbox') ?? '');
       if (box === undefined) return REFUSAL;
       const key = Object.values(box).join();
       let reply = replies.get(key);
       if (reply === undefined) {
-        const body = JSON.stringify(await read(box));
+        const body = JSON.stringify(await read(box, network));
         reply = { status: 200, headers: HEADERS, etag: etagOf(body), body };
         replies.set(key, reply);
       }

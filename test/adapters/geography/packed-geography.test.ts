@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import type { DomainError } from '#domain/domain-error.js';
 import fc from 'fast-check';
 import { brotliCompressSync } from 'node:zlib';
 import { PackedLand } from '#adapters/geography/packed-land.js';
@@ -63,7 +64,7 @@ describe('geography', () => {
   it('tells land from sea in any box, with a bounded number of points that are all in the box', async () => {
     await fc.assert(
       fc.asyncProperty(boxes, async (box) => {
-        const { rings } = await land.inBox(box);
+        const { rings } = await land.inBox(box, 'a');
         const numbers = rings.flat();
         expect(numbers.length).to.be.at.most(2 * 18_000);
         const east = box.east + (box.west > box.east ? 360 : 0);
@@ -78,12 +79,15 @@ describe('geography', () => {
       { numRuns: 12 },
     );
     const around = async (longitude: number, latitude: number, size: number) => {
-      const { rings } = await land.inBox({
-        west: longitude - size,
-        south: latitude - size,
-        east: longitude + size,
-        north: latitude + size,
-      });
+      const { rings } = await land.inBox(
+        {
+          west: longitude - size,
+          south: latitude - size,
+          east: longitude + size,
+          north: latitude + size,
+        },
+        'a',
+      );
       return isOnLand(rings, longitude + size / 97, latitude + size / 89);
     };
     for (const size of [0.1, 1, 20]) {
@@ -98,7 +102,7 @@ describe('geography', () => {
   });
 
   it('tells land from sea on the whole earth', async () => {
-    const { rings } = await land.inBox({ west: -180, south: -90, east: 180, north: 90 });
+    const { rings } = await land.inBox({ west: -180, south: -90, east: 180, north: 90 }, 'a');
     const places: readonly (readonly [longitude: number, latitude: number, isLand: boolean])[] = [
       [-176, 66.7, true],
       [0, 72, false],
@@ -113,12 +117,37 @@ describe('geography', () => {
   });
 
   it('shows both sides of the antimeridian in one box, and a landlocked box as one rectangle', async () => {
-    const fiji = await land.inBox({ west: 177, south: -19, east: -178, north: -16 });
+    const fiji = await land.inBox({ west: 177, south: -19, east: -178, north: -16 }, 'a');
     const longitudes = fiji.rings.flatMap((ring) => ring.filter((_number, index) => index % 2 === 0));
     expect(Math.min(...longitudes)).to.be.within(177, 178);
     expect(Math.max(...longitudes)).to.be.within(180.01, 182);
-    const { rings } = await land.inBox({ west: 103, south: 48, east: 104, north: 49 });
+    const { rings } = await land.inBox({ west: 103, south: 48, east: 104, north: 49 }, 'a');
     expect(rings.map(({ length }) => length)).to.deep.equal([8]);
+  });
+
+  it('is clipped for one box of a network at a time, with other work between, and for few boxes in advance', async () => {
+    let turns = 0;
+    const seen: number[] = [];
+    const count = () => {
+      turns += 1;
+      if (seen.length < 7) setImmediate(count);
+    };
+    setImmediate(count);
+    const ask = async (west: number, network: string) => {
+      const code = await land.inBox({ west, south: 52, east: west + 1, north: 53 }, network).then(
+        () => 'clipped',
+        ({ code: refused }: DomainError) => refused,
+      );
+      if (code === 'clipped') seen.push(turns);
+      return code;
+    };
+    const asked = [...Array(8).keys()].map((west) => ask(west, 'a'));
+    expect(await ask(9, 'b')).to.equal('clipped');
+    const codes = [...Array<string>(6).fill('clipped'), 'SERVICE_UNAVAILABLE', 'SERVICE_UNAVAILABLE'];
+    expect(await Promise.all(asked)).to.deep.equal(codes);
+    expect(await ask(10, 'a')).to.equal('clipped');
+    // The boxes of network a have ended in different turns of the event loop.
+    expect(new Set(seen).size).to.be.at.least(6);
   });
 
   it('has a reply of less than 100 kB for the world and for a coast of many islands', async () => {
@@ -127,7 +156,7 @@ describe('geography', () => {
       { west: 4, south: 57, east: 31, north: 71 },
       { west: 14, south: 56, east: 20, north: 60 },
     ]) {
-      const reply = brotliCompressSync(JSON.stringify(await land.inBox(box)));
+      const reply = brotliCompressSync(JSON.stringify(await land.inBox(box, 'a')));
       expect(reply.length).to.be.within(3000, 100_000);
     }
   });
