@@ -41,5 +41,5 @@ type Change = Pick<Latest, 'last_seen' | 'units' | 'today' | 'derived' | 'alarms
  */
 export type WeatherEvent = { id: string } & (
   | ({ type: 'observation' } & Change)
-  | { type: 'reset'; reason: 'unknown_position' | 'too_old' | 'missed' }
+  | { type: 'reset'; reason: 'unknown_position' | 'too_old' | 'missed' | 'removed' }
 );

@@ -36,7 +36,10 @@ export function parseWith<T>(schema: z.ZodType<T>, value: unknown, part: string)
   if (result.success) return result.data;
   const faults = result.error.issues
     .slice(0, MAX_FAULTS)
-    .map((issue) => `${[part, ...issue.path].join('.')}: ${describe(issue, form)}`);
+    .map(
+      (issue) =>
+        `${[part, ...issue.path].join('.')}: ${isMissing(issue, value) ? required(issue, part) : describe(issue, form)}`,
+    );
   const text = faults.join('; ');
   throw new ProtocolError('REQUEST_INVALID', text.length > MAX_TEXT ? `${text.slice(0, MAX_TEXT)}…` : text);
 }
@@ -50,6 +53,24 @@ function formOf<T>(schema: z.ZodType<T>, value: unknown): z.ZodType<T> {
   const matches = ({ shape }: z.ZodObject) => Object.keys(value).filter((name) => name in shape).length;
   const forms = (schema.options as readonly z.ZodObject[]).toSorted((a, b) => matches(b) - matches(a));
   return forms[0] as unknown as z.ZodType<T>;
+}
+
+/** Whether a fault of zod means that the request lacks a value. Messages of the schemas themselves are kept. */
+function isMissing({ path, message }: z.core.$ZodIssue, value: unknown): boolean {
+  if (!message.startsWith('Invalid ')) return false;
+  let found = value;
+  for (const name of path) {
+    if (typeof found !== 'object' || found === null) return false;
+    found = (found as Readonly<Record<PropertyKey, unknown>>)[name];
+  }
+  return found === undefined;
+}
+
+/** The message for a missing value, with its choices if only certain values are allowed. */
+function required(issue: z.core.$ZodIssue, part: string): string {
+  const text = `This ${part === 'query' ? 'parameter' : 'field'} is required.`;
+  if (issue.code !== 'invalid_value') return text;
+  return `${text} Use ${issue.values.map((choice) => JSON.stringify(choice)).join(' or ')}.`;
 }
 
 /** Returns the message of a fault. For an unknown field the message lists the known fields. */

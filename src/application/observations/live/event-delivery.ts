@@ -56,14 +56,13 @@ export class EventDelivery {
   }
 
   /**
-   * Tells all readers (event streams of clients) to read the data again, because the service may have missed changes. The message
-   * has the position of the newest event. If a client reconnects and sends this position, it gets only events after the missed
-   * changes, and is not told a second time to read the data again.
+   * Tells readers (event streams of clients) to read the data again. The message has the position of the newest event. If a client
+   * reconnects and sends this position, it gets only events after the missed changes, and is not told a second time to read the
+   * data again.
    */
-  async reset(reason: ResetReason): Promise<void> {
+  async reset(reason: ResetReason, readers: Iterable<LiveReader>): Promise<void> {
     const { ring, positionOf } = this.#source;
     const { last } = ring;
-    const readers = this.#selections.readers();
     const offers = function* () {
       for (const reader of readers) yield [reader, reader.encoder.reset(reason, positionOf(last))] as const;
     };

@@ -46,7 +46,9 @@ export type ResetReason =
   /** The events after the position that the client has sent are no longer stored; see `EventRing`. */
   | 'too_old'
   /** The service itself may have missed changes, so that no events were created for them. */
-  | 'missed';
+  | 'missed'
+  /** A station of the stream was removed, hidden from the client, or moved out of the requested area. */
+  | 'removed';
 
 /**
  * Encodes events and control messages for clients. A position is the id of an event; a client that reconnects sends it to resume

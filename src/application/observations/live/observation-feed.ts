@@ -16,7 +16,7 @@ import type { LiveEncoder, LiveEvent, LiveExtras, RaisedAlarm } from './live-eve
 import { LiveReader, type LiveSink, type LiveSource } from './live-reader.js';
 import { type PendingChange, PendingChanges } from './pending-changes.js';
 import { ReaderRounds } from './reader-rounds.js';
-import { Selections } from './selections.js';
+import { type Selection, Selections } from './selections.js';
 import type { WantedStations } from './wanted-stations.js';
 
 /** Maximum number of stations whose values are read together. */
@@ -30,6 +30,9 @@ const FAILURE_PAUSE = 1000;
  * take at least five seconds.
  */
 const MAX_ATTEMPTS = 100;
+
+/** The settings of a station that decide who wants and sees it. */
+const DECIDING = ['id', 'latitude', 'longitude', 'visibility', 'positionDecimals'] as const;
 
 /**
  * The reads of the feed have no limit of memory (see `Permit`), because they are few. Between two parts of a read, the event loop
@@ -91,6 +94,10 @@ export class ObservationFeed {
   #unsubscribe: (() => void) | undefined;
   #isRunning = false;
   #hasMissed = false;
+  /** Whether stations may have changed since `#known` was read. */
+  #hasNewStations = false;
+  /** The selections that have lost stations, and whose readers have not been told yet. */
+  readonly #shrunken = new Set<Selection>();
   /** Duration of the last delivery, in milliseconds. */
   #spent = 0;
 
@@ -144,10 +151,11 @@ export class ObservationFeed {
   ): { readonly reader: LiveReader; readonly leave: () => void } {
     if (this.#closing.signal.aborted)
       throw new DomainError('SERVICE_UNAVAILABLE', 'The service is shutting down.', { retryAfter: 5 });
-    this.#known = directory;
-    this.#unsubscribe ??= this.#announcer.subscribe(['observations'], (announcement) =>
+    this.#use(directory);
+    this.#unsubscribe ??= this.#announcer.subscribe(['observations', 'stations'], (announcement) =>
       this.#receive(announcement),
     );
+    this.#start();
     const { last } = this.#ring;
     const after = position === undefined ? last : this.#sequenceOf(position);
     // A selection stands for the clients that want the same stations. Events of these stations are created only while the
@@ -189,14 +197,37 @@ export class ObservationFeed {
     if (announcement.kind === 'observations') {
       this.#pending.add(announcement.changes);
       this.#rain.forget(announcement.changes);
-    } else this.#hasMissed = true;
-    if (!this.#isRunning) void this.#run();
+    } else if (announcement.kind === 'stations') this.#hasNewStations = true;
+    else this.#hasMissed = true;
+    this.#start();
+  }
+
+  /** Whether a round has something to do. */
+  get #hasWork(): boolean {
+    return this.#hasMissed || this.#hasNewStations || this.#shrunken.size > 0 || !this.#pending.isEmpty;
+  }
+
+  #start(): void {
+    if (this.#hasWork && !this.#isRunning) void this.#run();
+  }
+
+  /** Uses the current stations, and finds the selections that have lost a station: it was removed, hidden or moved. */
+  #use(directory: Directory): void {
+    const before = this.#known;
+    this.#known = directory;
+    if (before === undefined || before === directory) return;
+    for (const station of before.list) {
+      const now = directory.byNumber.get(station.number);
+      if (now !== undefined && DECIDING.every((name) => now[name] === station[name])) continue;
+      for (const selection of this.#selections.of(station))
+        if (now === undefined || !selection.wanted.matches(now)) this.#shrunken.add(selection);
+    }
   }
 
   async #run(): Promise<void> {
     this.#isRunning = true;
     const { signal } = this.#closing;
-    while ((this.#hasMissed || !this.#pending.isEmpty) && !signal.aborted) {
+    while (this.#hasWork && !signal.aborted) {
       const next = this.#clock.uptime() + READ_GAP;
       const hasRead = await this.#round();
       // The pause is at least as long as the last delivery, so that deliveries take at most half of the time and requests get the
@@ -212,8 +243,10 @@ export class ObservationFeed {
     if (this.#hasMissed) await this.#resetReaders();
     let changes: readonly PendingChange[] = [];
     try {
+      this.#hasNewStations = false;
       const directory = await this.#directory.current();
-      this.#known = directory;
+      this.#use(directory);
+      if (this.#shrunken.size > 0) await this.#resetShrunken();
       changes = this.#pending.take(STATIONS_AT_ONCE, (number) => {
         const station = directory.byNumber.get(number);
         return station !== undefined && this.#selections.isWanted(station);
@@ -228,6 +261,7 @@ export class ObservationFeed {
     } catch (error) {
       // The data of some stations cannot be reached, perhaps for a long time. Clients that want other stations must not wait for
       // these data, so the changes are dropped, and all clients are told that they may have missed changes.
+      this.#hasNewStations = true;
       if (isDomainError(error) && error.partOnly) this.#hasMissed = true;
       else this.#pending.putBack(changes);
       return false;
@@ -286,7 +320,7 @@ export class ObservationFeed {
     for (const station of stations)
       if (keyOf(before.raised.get(station)) !== keyOf(now.raised.get(station)))
         this.#pending.putBack([{ station, from: Infinity, to: -Infinity, revision: 0, attempts: 0 }]);
-    if (!this.#pending.isEmpty && !this.#isRunning) void this.#run();
+    this.#start();
   }
 
   #add(
@@ -318,8 +352,20 @@ export class ObservationFeed {
     this.#hasMissed = false;
     this.#pending.clear();
     this.#rain.clear();
+    this.#shrunken.clear();
     this.#ring.skip();
-    await this.#delivery.reset('missed');
+    await this.#delivery.reset('missed', this.#selections.readers());
+  }
+
+  /**
+   * Tells the clients that have lost a station. Clients that reconnect later cannot resume, because those that lost a station while they
+   * were away must read the data again too.
+   */
+  async #resetShrunken(): Promise<void> {
+    const readers = [...this.#shrunken].flatMap((selection) => [...selection.readers]);
+    this.#shrunken.clear();
+    this.#ring.skip();
+    await this.#delivery.reset('removed', readers);
   }
 
   /** Keeps connections alive and ends expired streams. */
@@ -341,6 +387,8 @@ export class ObservationFeed {
     this.#rounds.stop();
     this.#unsubscribe?.();
     this.#unsubscribe = undefined;
+    this.#hasNewStations = false;
+    this.#shrunken.clear();
     this.#pending.clear();
     this.#rain.clear();
     this.#ring.skip();

@@ -9,9 +9,9 @@ const body = z.union([
 ]);
 
 /** The message with which a body is refused. */
-function refusalOf(value: object): string {
+function refusalOf(value: unknown, schema: z.ZodType = body, part = 'body'): string {
   try {
-    parseWith(body, value, 'body');
+    parseWith(schema, value, part);
   } catch (error) {
     return (error as Error).message;
   }
@@ -32,5 +32,41 @@ describe('the message for an unknown field', () => {
     expect(refusalOf({ observations: { time: [] }, rows: [{ x: 1 }] })).to.equal(
       'body.rows.0: Unrecognized key: "x"',
     );
+  });
+});
+
+describe('the message for a missing value', () => {
+  const query = z.strictObject({
+    bbox: z.string(),
+    count: z.coerce.number(),
+    by: z.enum(['hour', 'day']),
+    form: z.union([z.string(), z.number()]),
+    own: z.string('Give your own.'),
+    pair: z
+      .string()
+      .transform((text) => text.split(','))
+      .pipe(z.tuple([z.string(), z.string()])),
+  });
+  const complete = { bbox: '1', count: '1', by: 'day', form: 'a', own: 'o', pair: 'a,b' };
+
+  for (const [name, text] of [
+    ['bbox', 'This parameter is required.'],
+    ['count', 'This parameter is required.'],
+    ['by', 'This parameter is required. Use "hour" or "day".'],
+    ['form', 'This parameter is required.'],
+    ['own', 'Give your own.'],
+    ['pair', 'This parameter is required.'],
+  ] as const)
+    it(`says that the parameter ${name} is required`, () => {
+      expect(refusalOf({ ...complete, [name]: undefined }, query, 'query')).to.equal(
+        `query.${name}: ${text}`,
+      );
+    });
+
+  it('says so of fields too, and only if they are missing', () => {
+    expect(refusalOf({ air_temperature: [4] })).to.equal('body.time: This field is required.');
+    expect(refusalOf({ time: null })).to.contain('received null');
+    expect(refusalOf({ ...complete, pair: '' }, query, 'query')).to.contain('query.pair');
+    expect(refusalOf({ ...complete, pair: '' }, query, 'query')).not.to.contain('required');
   });
 });

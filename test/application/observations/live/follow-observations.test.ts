@@ -2,13 +2,17 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import sinon from 'sinon';
 import type { LiveEncoder } from '#application/observations/live/live-event.js';
-import { FollowObservations } from '#application/observations/live/follow-observations.js';
+import {
+  FollowObservations,
+  type FollowRequest,
+} from '#application/observations/live/follow-observations.js';
 import { ObservationFeed } from '#application/observations/live/observation-feed.js';
 import * as tokens from '#composition/graph/tokens.js';
 import { DomainError } from '#domain/domain-error.js';
 import { ChangedRows } from '#domain/weather/changed-rows.js';
+import { RemoveStation } from '#application/stations/remove-station.js';
 import { addStation, record } from '../../../support/weather-world.js';
-import { World } from '../../../support/world.js';
+import { CALLER, World } from '../../../support/world.js';
 
 const MINUTE = 60_000;
 
@@ -44,11 +48,16 @@ describe('FollowObservations', () => {
     sinon.restore();
   });
 
-  const open = async (stations?: readonly string[], position?: string, today = false) => {
+  const open = async (
+    stations?: readonly string[],
+    position?: string,
+    today = false,
+    place: FollowRequest['place'] = {},
+  ) => {
     const request = {
       stations,
       included: { recent: today, rain: false, alarms: false },
-      place: {},
+      place,
       encoder: today ? todayEncoder : encoder,
       network: 'n',
       needsToken: false,
@@ -198,6 +207,32 @@ describe('FollowObservations', () => {
     const again = await open(undefined, position);
     expect(again.texts()).to.deep.equal(['2 open', '2 too_old']);
   });
+
+  for (const [change, lose] of [
+    ['removed', () => world.get(RemoveStation).execute('JFK', CALLER)],
+    ['hidden', () => addStation(world, { visibility: 'hidden' })],
+    ['moved away', () => addStation(world, { latitude: 10 })],
+  ] as const)
+    it(`tells those whose station was ${change}, and nobody else, also when they come back`, async () => {
+      const box = { west: -74, south: 40, east: -73, north: 41 };
+      const [named, other] = [await open(['JFK']), await open(['LGA'])];
+      const near = await open(undefined, undefined, false, { bbox: box });
+      const position = Buffer.from(near.written[0] as Uint8Array)
+        .toString()
+        .split(' ')[0];
+      await lose();
+      await until(() => near.written.length === 2);
+      expect(near.texts()).to.deep.equal(['0 open', '1 removed']);
+      await write(1, 'LGA');
+      await until(() => other.written.length === 2);
+      expect(other.texts()).to.deep.equal(['0 open', '2 LGA 1-1']);
+      const isNamed = change === 'moved away';
+      expect(named.texts()).to.deep.equal(isNamed ? ['0 open'] : ['0 open', '1 removed']);
+      const again = await open(undefined, position, false, { bbox: box });
+      expect(again.texts()).to.deep.equal(['2 open', '2 too_old']);
+      const refused = await open(['JFK']).catch((error: unknown) => error);
+      if (!isNamed) expect(refused).to.have.property('code', 'STATION_UNKNOWN');
+    });
 
   it('ends all streams, and begins no other', async () => {
     const reader = await open();

@@ -2,6 +2,7 @@ import { useEffect } from 'preact/hooks';
 import type { ApiClient } from '../api.js';
 import { useSite } from '../site-context.js';
 import { useNow } from './clock.js';
+import { readOrReload } from './read-or-reload.js';
 import { hoursAfterDay, needsReading, type ShownStation, withChange } from './shown-station.js';
 import { useLive } from './use-live.js';
 
@@ -11,13 +12,13 @@ export function useLiveStation<Data extends ShownStation>(
   first: Data,
   read: (api: ApiClient) => Promise<Data>,
 ): Data {
-  const { api } = useSite();
+  const { api, reload } = useSite();
   const now = useNow();
   const [data, change] = useLive<Data>({
     first,
     scope: { stations: id, include: 'today,trend,rain,derived,alarms' },
     read: async (reader) => {
-      const newData = await read(reader);
+      const newData = await readOrReload(() => read(reader), reload);
       return () => newData;
     },
     merge: (shown, changes) => {
@@ -30,7 +31,7 @@ export function useLiveStation<Data extends ShownStation>(
   const overdue = hoursAfterDay(data.today, now);
   useEffect(() => {
     if (overdue < 0) return;
-    read(api).then(
+    readOrReload(() => read(api), reload).then(
       (newData) => change((shown) => (hoursAfterDay(shown.today, now) < 0 ? shown : newData)),
       () => undefined,
     );
