@@ -53,6 +53,14 @@ async function start(
   onSignInOrOut(() => void navigation.reload());
 }
 
+/** Resolves after the browser has drawn the first screen, which the start of the page would delay; at once in a hidden window. */
+async function drawn(): Promise<void> {
+  if (!document.hidden) await new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)));
+}
+
 const root = document.getElementById('page');
 const state = document.getElementById('state');
-if (root !== null && state !== null) void start(root, JSON.parse(state.textContent) as FirstState);
+if (root !== null && state !== null) {
+  await drawn();
+  await start(root, JSON.parse(state.textContent) as FirstState);
+}

@@ -2,7 +2,7 @@ import { getPosition } from 'suncalc';
 import { MILLISECONDS } from '#domain/time.js';
 import type { Station } from '../api.js';
 import { addDays, localTime, startOfDay } from '../charts/model/zone.js';
-import { almanacOf } from '../sections/almanac/almanac-model.js';
+import { sunDayOf } from '../sections/almanac/almanac-model.js';
 import { useNumbers, useSite } from '../site-context.js';
 import { Card } from './card.js';
 import { SunStrip } from './strip.js';
@@ -21,7 +21,7 @@ export function SunCard({ station }: { readonly station: Station }) {
   const write = useTimeFormat(station.time_zone);
   const { cards } = text;
   const { latitude, longitude, time_zone: zone } = station;
-  const today = almanacOf(now, station);
+  const today = sunDayOf(now, station);
   const { date } = localTime(now, zone);
   const [from, to] = [startOfDay(date, zone), startOfDay(addDays(date, 1), zone)];
   const altitudeAt = (time: number) => getPosition(new Date(time), latitude, longitude).altitude;
@@ -54,7 +54,7 @@ export function SunCard({ station }: { readonly station: Station }) {
       />
     );
   }
-  const tomorrow = almanacOf(to + MILLISECONDS.hour, station);
+  const tomorrow = sunDayOf(to + MILLISECONDS.hour, station);
   const rise = [today, tomorrow].map(({ sun }) => sun.rise?.getTime()).find((time) => (time ?? 0) > now);
   const set = [today, tomorrow].map(({ sun }) => sun.set?.getTime()).find((time) => (time ?? 0) > now);
   const isSetNext = set !== undefined && (rise === undefined || set < rise);

@@ -16,7 +16,8 @@ export interface Twilight extends SunTimes {
   readonly isEndless: boolean;
 }
 
-export interface Almanac {
+/** The times of the sun on a local day. */
+export interface SunDay {
   /** `rise` and `set` are null in the polar day and in the polar night. */
   readonly sun: SunTimes & { readonly noon: Date };
   readonly polar: 'day' | 'night' | undefined;
@@ -25,6 +26,9 @@ export interface Almanac {
   readonly civil: Twilight;
   readonly nautical: Twilight;
   readonly astronomical: Twilight;
+}
+
+export interface Almanac extends SunDay {
   readonly moon: {
     readonly rises: readonly Date[];
     readonly sets: readonly Date[];
@@ -45,13 +49,20 @@ interface Site {
 }
 
 /** Computes the times of sun and moon on the local day that contains `time`. @param time in ms since 1970 */
-export function almanacOf(time: number, { latitude, longitude, time_zone: zone }: Site): Almanac {
-  const { date } = localTime(time, zone);
-  const [from, to] = [startOfDay(date, zone), startOfDay(addDays(date, 1), zone)];
+export function almanacOf(time: number, site: Site): Almanac {
+  const { latitude, longitude } = site;
+  const [from, to] = dayAt(time, site);
+  return { ...sunDayOf(time, site), moon: moonOf(from, to, time, latitude, longitude) };
+}
+
+/** Computes the times of the sun on the local day that contains `time`. @param time in ms since 1970 */
+export function sunDayOf(time: number, site: Site): SunDay {
+  const { latitude, longitude } = site;
+  const [from, to] = dayAt(time, site);
   const middle = (from + to) / 2;
   const sun = getTimes(new Date(middle), latitude, longitude);
   const { sunrise, sunset } = sun;
-  let polar: Almanac['polar'];
+  let polar: SunDay['polar'];
   if (sun.alwaysUp === true) polar = 'day';
   if (sun.alwaysDown === true) polar = 'night';
   const highest = getPosition(sun.solarNoon, latitude, longitude).altitude;
@@ -69,8 +80,13 @@ export function almanacOf(time: number, { latitude, longitude, time_zone: zone }
     civil: twilight(sun.dawn, sun.dusk, 6),
     nautical: twilight(sun.nauticalDawn, sun.nauticalDusk, 12),
     astronomical: twilight(sun.nightEnd, sun.night, 18),
-    moon: moonOf(from, to, time, latitude, longitude),
   };
+}
+
+/** Start and end of the local day that contains `time`, in ms since 1970. */
+function dayAt(time: number, { time_zone: zone }: Site): readonly [from: number, to: number] {
+  const { date } = localTime(time, zone);
+  return [startOfDay(date, zone), startOfDay(addDays(date, 1), zone)];
 }
 
 function moonOf(
