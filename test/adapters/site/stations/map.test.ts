@@ -42,16 +42,48 @@ describe('the layout of the map', () => {
         const all = found.map((spot, index) => ({ ...spot, id: String(index) }));
         const groups = groupSpots(all);
         expect(groups.flatMap(({ items }) => items)).to.have.members(all);
-        const firsts = groups.map(({ items }) => items[0]);
-        for (const [index, a] of firsts.entries())
-          for (const b of firsts.slice(index + 1))
-            expect(Math.hypot((a?.x ?? 0) - (b?.x ?? 0), (a?.y ?? 0) - (b?.y ?? 0))).to.be.at.least(SHARING);
         for (const { items } of groups)
           for (const { x, y } of items)
             expect(Math.hypot((items[0]?.x ?? 0) - x, (items[0]?.y ?? 0) - y)).to.be.below(SHARING);
       }),
       { numRuns: 50 },
     );
+  });
+
+  it('leaves 24 px of each mark to press, or a circle of 24 px around its middle', () => {
+    fc.assert(
+      fc.property(spots, (found) => {
+        const groups = groupSpots(found.map((spot, index) => ({ ...spot, id: String(index) })));
+        const marks = groups.flatMap((group): readonly { x: number; y: number }[] =>
+          group.isPair ? group.items : [group],
+        );
+        for (const [index, { x, y }] of marks.entries()) {
+          const others = marks.filter((_, other) => other !== index);
+          const apart = others.map((other) => [Math.abs(other.x - x), Math.abs(other.y - y)] as const);
+          // The area of a mark that can be pressed has 32 px. One mark may cover a strip of it.
+          const covering = apart.filter(([right, down]) => right < 32 && down < 32);
+          const isLarge =
+            covering.length === 0 || (covering.length === 1 && Math.max(...(covering[0] ?? [])) >= 24);
+          const isAlone = apart.every(
+            ([right, down]) => Math.hypot(Math.max(0, right - 16), Math.max(0, down - 16)) >= 12,
+          );
+          expect(isLarge || isAlone, `${x} ${y}`).to.equal(true);
+        }
+      }),
+      { numRuns: 200 },
+    );
+  });
+
+  it('draws two dots with one label for two stations that are a little apart', () => {
+    const at = (x: number, y: number) => ({ id: `${x} ${y}`, x, y, value: undefined });
+    expect(groupSpots([at(0, 0), at(26, 0)])[0]).to.deep.equal({
+      isPair: true,
+      items: [at(0, 0), at(26, 0)],
+      x: 13,
+      y: 0,
+    });
+    for (const others of [[at(20, 20)], [at(26, 0), at(52, 0)]])
+      expect(groupSpots([at(0, 0), ...others])[0]?.isPair, JSON.stringify(others)).to.equal(false);
   });
 
   it('places texts in the view, where they cover neither dots nor barbs nor other texts', () => {

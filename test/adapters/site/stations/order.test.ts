@@ -5,6 +5,7 @@ import { readAgain, withChanges, withoutEndedDays } from '#adapters/site/client/
 import {
   LIST_COLUMNS,
   filterStations,
+  firstOrder,
   nextOrder,
   type Order,
   sortStations,
@@ -93,6 +94,25 @@ describe('the order of the list of stations', () => {
         );
       }),
     );
+  });
+
+  it('adds the rows of later pages below the shown rows, until the visitor sorts', () => {
+    const now = Date.parse(TIME);
+    const listed = fc.record({ name: fc.string(), seen: fc.constantFrom(TIME, '2026-01-30T12:00:00Z') });
+    const first = fc.array(listed, { minLength: 1 });
+    fc.assert(
+      fc.property(first, fc.array(listed), (page, later) => {
+        const all = [{ name: 'live', seen: TIME }, ...page, ...later].map(({ name, seen }, index) =>
+          station(`s${index}`, { seen }, name),
+        );
+        const rowsOf = (stations: readonly ListedStation[]) =>
+          ids(sortStations(splitStations(stations, now).live, firstOrder('2'), 'en'));
+        const before = rowsOf(all.slice(0, page.length + 1));
+        expect(rowsOf(all).slice(0, before.length)).to.deep.equal(before);
+      }),
+    );
+    expect(firstOrder(null)).to.deep.equal(BY_NAME);
+    expect(nextOrder(firstOrder('2'), 'station')).to.deep.equal(BY_NAME);
   });
 
   it('filters by words of the name, the id or the place, without regard to case and accents', () => {

@@ -61,6 +61,19 @@ describeInBrowser('the page of all stations', () => {
     await close();
   });
 
+  it('shows whole names beside and above the map', async () => {
+    const { page, close } = await site.open('/', WIDE);
+    await page.waitForSelector('.marker .dot');
+    for (const width of [800, 1199, 1200, 1280, 1500, 2560]) {
+      await page.setViewportSize({ width, height: 900 });
+      const cut = await page.$$eval('tbody th a', (links) =>
+        links.filter((link) => link.scrollWidth > link.clientWidth).map(({ textContent }) => textContent),
+      );
+      expect(cut, `${width} px`).to.deep.equal([]);
+    }
+    await close();
+  });
+
   it('searches and goes on without JavaScript', async () => {
     const { page, close } = await site.open('/?q=kenn', { javaScriptEnabled: false });
     expect(await page.innerText('tbody')).to.match(/^John F Kennedy/);

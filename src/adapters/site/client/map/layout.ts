@@ -9,45 +9,81 @@ export interface Spot {
   readonly barb?: number | undefined;
 }
 
-/** Stations that are drawn together: one dot, two dots with one label, or one mark for more stations. */
+/** A position in px. */
+type Point = Pick<Spot, 'x' | 'y'>;
+
+/** Stations that are drawn together, with one label. */
 export interface Group<Item extends Spot> {
   readonly items: readonly Item[];
-  /** The position of the only station, or the middle of the stations. */
+  /** Whether each of the two stations has an own dot. All other groups of more than one station have one mark. */
+  readonly isPair: boolean;
+  /** The middle of a pair; the position of the first station of any other group. */
   readonly x: number;
   readonly y: number;
 }
 
 /** Stations nearer than this distance in px share a label. */
 export const SHARING = 36;
+/** Width and height in px of the area of a mark that can be pressed. */
+const PRESSED = 32;
+/** Width and height in px that another mark leaves free at least (WCAG 2.5.8). */
+const TARGET = 24;
 
 /**
  * Groups stations that are near each other. A station joins the first group whose first station is less than `SHARING` away. If
- * there is no such group, the station starts a new one. A grid of cells speeds up the search: 10,000 stations take a few ms.
+ * there is no such group, the station starts a new one. Each group is drawn at its first station, so that all marks are at least
+ * `SHARING` apart. Only a pair has two marks, if they cover no other mark and almost nothing of each other.
  */
 export function groupSpots<Item extends Spot>(spots: readonly Item[]): readonly Group<Item>[] {
-  const groups: Item[][] = [];
-  const cells = new Map<string, Item[][]>();
+  const groups = new Cells<[Item, ...Item[]]>();
   for (const spot of spots) {
-    const [column, row] = [Math.floor(spot.x / SHARING), Math.floor(spot.y / SHARING)];
-    const near = [-1, 0, 1]
-      .flatMap((right) => [-1, 0, 1].flatMap((down) => cells.get(`${column + right} ${row + down}`) ?? []))
-      .find(([first]) => first !== undefined && Math.hypot(first.x - spot.x, first.y - spot.y) < SHARING);
-    if (near !== undefined) {
-      near.push(spot);
-      continue;
-    }
-    const group = [spot];
-    groups.push(group);
-    const cell = cells.get(`${column} ${row}`);
-    if (cell === undefined) cells.set(`${column} ${row}`, [group]);
-    else cell.push(group);
+    const near = groups
+      .near(spot)
+      .find(([first]) => Math.hypot(first.x - spot.x, first.y - spot.y) < SHARING);
+    if (near === undefined) groups.add(spot, [spot]);
+    else near.push(spot);
   }
-  return groups.map((items) => ({
-    items,
-    x: items.reduce((sum, { x }) => sum + x, 0) / items.length,
-    y: items.reduce((sum, { y }) => sum + y, 0) / items.length,
-  }));
+  const marks = new Cells<Point>();
+  for (const [first] of groups.all) marks.add(first, first);
+  return groups.all.map((items) => {
+    const [first, second] = items;
+    const isPair = items.length === 2 && second !== undefined && arePair(first, second, marks);
+    if (!isPair) return { items, isPair, x: first.x, y: first.y };
+    marks.add(second, second);
+    return { items, isPair, x: (first.x + second.x) / 2, y: (first.y + second.y) / 2 };
+  });
 }
+
+function arePair(first: Point, second: Point, marks: Cells<Point>): boolean {
+  const isFree = (mark: Point) =>
+    marks.near(mark).every((other) => other === first || separation(mark, other) >= PRESSED);
+  return separation(first, second) >= TARGET && isFree(first) && isFree(second);
+}
+
+/** The larger one of the horizontal and the vertical distance. */
+const separation = (a: Point, b: Point) => Math.max(Math.abs(a.x - b.x), Math.abs(a.y - b.y));
+
+/** Finds what is near a position with a grid of cells, so that 10,000 stations take a few ms. */
+class Cells<Content> {
+  readonly all: Content[] = [];
+  readonly #cells = new Map<string, Content[]>();
+
+  add(at: Point, content: Content): void {
+    const cell = cellOf(at).join(' ');
+    this.all.push(content);
+    this.#cells.set(cell, [...(this.#cells.get(cell) ?? []), content]);
+  }
+
+  /** All that is less than `SHARING` away, and some more. */
+  near(at: Point): readonly Content[] {
+    const [column, row] = cellOf(at);
+    return [-1, 0, 1].flatMap((right) =>
+      [-1, 0, 1].flatMap((down) => this.#cells.get(`${column + right} ${row + down}`) ?? []),
+    );
+  }
+}
+
+const cellOf = ({ x, y }: Point) => [Math.floor(x / SHARING), Math.floor(y / SHARING)] as const;
 
 /** The smallest and the largest value of stations; undefined if none has a value. */
 export function rangeOf(items: readonly Spot[]): readonly [number, number] | undefined {

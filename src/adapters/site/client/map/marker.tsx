@@ -56,7 +56,7 @@ export function Dot({ spot, isSelected }: { readonly spot: MapSpot; readonly isS
   );
 }
 
-/** The mark of three and more stations: two halves with the colors of the smallest and the largest value. */
+/** The mark of a group of stations: two halves with the colors of the smallest and the largest value. */
 export function GroupMark({
   colors: [low, high],
   isSelected,

@@ -266,9 +266,12 @@ export class StationMap {
     this.#spots = spots;
     const groups = groupSpots(spots);
     const buttons = { ...view, left: view.right - BUTTONS[0], bottom: BUTTONS[1] };
-    const covered = groups.flatMap(({ items, x, y }) =>
-      items.length > 2 ? [{ left: x - 14, top: y - 14, right: x + 14, bottom: y + 14 }] : coveredBy(items),
-    );
+    const covered = groups.flatMap((group) => {
+      const { items, x, y } = group;
+      return hasOneMark(group)
+        ? { left: x - 14, top: y - 14, right: x + 14, bottom: y + 14 }
+        : coveredBy(items);
+    });
     covered.push(buttons);
     const texts = new Map(
       groups.map((group) => {
@@ -290,9 +293,8 @@ export class StationMap {
         drawn.add(key);
         this.#drawGroup(key, group, text, node);
       }
-      // The label of two stations stands between them, and is no part of the button of one of them.
-      if (label !== undefined && group.items.length === 2)
-        this.#drawText(`label ${keyOf(group)}`, group, label, drawn);
+      // The label of a pair stands between them, and is no part of the button of one of them.
+      if (label !== undefined && group.isPair) this.#drawText(`label ${keyOf(group)}`, group, label, drawn);
     }
     this.#drawPlaces(covered, view, drawn);
     for (const [key, marker] of this.#markers)
@@ -303,11 +305,11 @@ export class StationMap {
     this.#options.onMove();
   }
 
-  /** The marks of a group with their keys: one for each of two stations, and one for more stations. */
+  /** The marks of a group with their keys: one for each station of a pair, and one for any other group. */
   #marks(group: Group<MapSpot>, label: ComponentChildren): readonly (readonly [string, ComponentChildren])[] {
     const { items } = group;
     const selected = this.#content?.selected;
-    if (items.length > 2) {
+    if (hasOneMark(group)) {
       const colored = items
         .filter(({ station }) => station.color !== undefined)
         .toSorted((a, b) => Number(a.value) - Number(b.value));
@@ -447,11 +449,10 @@ function LabelText({ text, at }: { readonly text: string; readonly at: readonly 
 }
 
 function toLabel(group: Group<MapSpot>, text: string): Label {
-  const { items, x, y } = group;
+  const { items, isPair, x, y } = group;
   const [first] = items;
-  const apart =
-    items.length === 2 && first !== undefined ? [Math.abs(first.x - x), Math.abs(first.y - y)] : [0, 0];
-  const radius = items.length > 2 ? 12 : 8;
+  const apart = isPair && first !== undefined ? [Math.abs(first.x - x), Math.abs(first.y - y)] : [0, 0];
+  const radius = hasOneMark(group) ? 12 : 8;
   return {
     key: keyOf(group),
     x,
@@ -461,6 +462,8 @@ function toLabel(group: Group<MapSpot>, text: string): Label {
   };
 }
 
+/** Whether a group of several stations has one mark for all of them. */
+const hasOneMark = ({ items, isPair }: Group<MapSpot>) => items.length > 1 && !isPair;
 const keyOf = ({ items }: Group<MapSpot>) => items.map(({ id }) => id).join();
 const isIn = ({ items }: Group<MapSpot>, id: string | undefined) => items.some((item) => item.id === id);
 

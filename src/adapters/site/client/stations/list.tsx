@@ -28,7 +28,8 @@ export function StationRows({
   readonly units: StationList['units'];
   /** Whether no station has values of the last year. */
   readonly isPast: boolean;
-  readonly order: Order;
+  /** Undefined if no column orders the rows. */
+  readonly order: Order | undefined;
   readonly onOrder: (by: ListColumn) => void;
   /** Names of the nearest towns by station. */
   readonly places: ReadonlyMap<string, string>;
@@ -49,7 +50,7 @@ export function StationRows({
       key={column}
       scope="col"
       class={column}
-      {...(order.by === column && { 'aria-sort': order.direction })}
+      {...(order?.by === column && { 'aria-sort': order.direction })}
     >
       <button type="button" onClick={() => onOrder(column)}>
         <span class="sort-mark" aria-hidden="true" />

@@ -10,6 +10,16 @@ export interface Order {
   readonly direction: 'ascending' | 'descending';
 }
 
+/**
+ * The order of the list before the visitor chooses one. If the service has more stations than the first page, the list keeps the
+ * order of the service: rows of later pages then come after the shown rows, which do not move.
+ *
+ * @param next cursor of the second page; null if there is none
+ */
+export function firstOrder(next: string | null): Order | undefined {
+  return next === null ? { by: 'station', direction: 'ascending' } : undefined;
+}
+
 const VALUES: Readonly<
   Record<Exclude<ListColumn, 'station'>, (station: ListedStation) => number | undefined>
 > = {
@@ -22,17 +32,22 @@ const VALUES: Readonly<
  * Returns the order of the list after a click on a heading. The first click sorts names in ascending order, and all other columns
  * in descending order. A second click on the same heading reverses the order.
  */
-export function nextOrder(order: Order, by: ListColumn): Order {
-  if (order.by !== by) return { by, direction: by === 'station' ? 'ascending' : 'descending' };
+export function nextOrder(order: Order | undefined, by: ListColumn): Order {
+  if (order?.by !== by) return { by, direction: by === 'station' ? 'ascending' : 'descending' };
   return { by, direction: order.direction === 'ascending' ? 'descending' : 'ascending' };
 }
 
-/** Sorts stations. Stations without a value are last in both directions; stations with equal values keep their order. */
+/**
+ * Sorts stations. Stations without a value are last in both directions; stations with equal values keep their order.
+ *
+ * @param order undefined for the given order
+ */
 export function sortStations(
   stations: readonly ListedStation[],
-  order: Order,
+  order: Order | undefined,
   language: string,
 ): readonly ListedStation[] {
+  if (order === undefined) return stations;
   const sign = order.direction === 'ascending' ? 1 : -1;
   if (order.by === 'station') {
     const { compare } = new Intl.Collator(language, { numeric: true });

@@ -20,6 +20,7 @@ import {
 import { nearPlaces } from './near-places.js';
 import {
   filterStations,
+  firstOrder,
   type ListColumn,
   nextOrder,
   type Order,
@@ -37,7 +38,7 @@ const MAX_AUTOMATIC = 2000;
 /** Delay in ms between the first event of a new station and the reading of the list. */
 const NEW_STATION = MILLISECONDS.second;
 /** In windows of at least this width, the map is beside the list. */
-const BESIDE = '(width >= 1100px)';
+const BESIDE = '(width >= 1200px)';
 
 /** The list and the map of stations. Both show the same values and share the selected station. */
 export function StationsPage({
@@ -62,7 +63,7 @@ export function StationsPage({
   useEffect(() => change((shown) => withoutEndedDays(shown, now)), [now]);
   useNewStations(list, () => readAgain(api, begin, list.stations.length + 1).then(change));
   const [words, setWords] = useState('');
-  const [order, setOrder] = useState<Order>({ by: 'station', direction: 'ascending' });
+  const [order, setOrder] = useState<Order | undefined>(() => firstOrder(first.next));
   const [rows, setRows] = useState(ROWS);
   const [selected, setSelected] = useState(chosen);
   const [opened, setOpened] = useState(chosen);
