@@ -41,9 +41,9 @@ export function applicationGraph(config: Config, observer: HealthObserver): read
     { title: 'imports', wirings: importWirings() },
     { title: 'demo', wirings: demoWirings() },
     { title: 'removal', wirings: removalWirings() },
-    { title: 'live', wirings: liveWirings() },
     { title: 'hooks', wirings: hookWirings(config) },
     { title: 'alarms', wirings: alarmWirings() },
+    { title: 'live', wirings: liveWirings() },
     { title: 'operation', wirings: operationWirings(config, observer) },
     { title: 'telemetry', wirings: telemetryWirings(config) },
   ];
