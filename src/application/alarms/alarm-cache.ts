@@ -1,4 +1,4 @@
-import { type Alarm, alarmDamage, type StationAlarm } from '#domain/alarms/alarm.js';
+import { type Alarm, alarmDamage, type AlarmOfStation, type StationAlarm } from '#domain/alarms/alarm.js';
 import { MILLISECONDS } from '#domain/time.js';
 import type { AlarmStore } from '../ports/alarm-store.js';
 import type { Clock } from '../ports/clock.js';
@@ -12,12 +12,6 @@ export interface KnownAlarms {
   readonly states: readonly StationAlarm[];
   /** The raised alarms, by number of the station. Each list is in order of the names of the alarms. */
   readonly raised: ReadonlyMap<number, readonly AlarmOfStation[]>;
-}
-
-/** An alarm together with its state for one station. */
-export interface AlarmOfStation {
-  readonly alarm: Alarm;
-  readonly stationAlarm: StationAlarm;
 }
 
 /**

@@ -1,4 +1,4 @@
-import type { AlarmTarget, StationAlarm } from '#domain/alarms/alarm.js';
+import type { AlarmOfStation, AlarmTarget, StationAlarm } from '#domain/alarms/alarm.js';
 import { MILLISECONDS } from '#domain/time.js';
 import type { WaitingCounts } from '../hooks/delivery-metrics.js';
 import type { FailingTarget } from '../hooks/failing-targets.js';
@@ -9,7 +9,7 @@ import type { AlarmStore } from '../ports/alarm-store.js';
 import type { Clock } from '../ports/clock.js';
 import type { Message } from '../ports/delivery.js';
 import type { StationDirectory } from '../stations/station-directory.js';
-import type { AlarmCache, AlarmOfStation, KnownAlarms } from './alarm-cache.js';
+import type { AlarmCache, KnownAlarms } from './alarm-cache.js';
 import { alarmMessage } from './alarm-message.js';
 
 /**

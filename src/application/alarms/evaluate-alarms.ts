@@ -1,4 +1,4 @@
-import type { Alarm, StationAlarm } from '#domain/alarms/alarm.js';
+import type { Alarm, AlarmOfStation, StationAlarm } from '#domain/alarms/alarm.js';
 import { nextState, QUIET, silentAt } from '#domain/alarms/alarm-state.js';
 import { MILLISECONDS } from '#domain/time.js';
 import type { Newest } from '#domain/weather/station-state.js';
@@ -12,7 +12,7 @@ import type { IdSource } from '../ports/id-source.js';
 import type { Lease } from '../ports/lease.js';
 import type { ObservationStore } from '../ports/observation-store.js';
 import type { Directory, StationDirectory } from '../stations/station-directory.js';
-import type { AlarmCache, KnownAlarms, AlarmOfStation } from './alarm-cache.js';
+import type { AlarmCache, KnownAlarms } from './alarm-cache.js';
 import type { AlarmMessages } from './alarm-messages.js';
 import type { ReadStation } from './read-station.js';
 

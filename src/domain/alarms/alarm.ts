@@ -55,6 +55,12 @@ export interface StationAlarm {
   readonly notice: Notice | null;
 }
 
+/** An alarm together with its state for one station. */
+export interface AlarmOfStation {
+  readonly alarm: Alarm;
+  readonly stationAlarm: StationAlarm;
+}
+
 /** Largest number of alarms. It is limited, because all alarms are kept in memory. */
 export const MAX_ALARMS = 2000;
 

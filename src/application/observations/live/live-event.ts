@@ -1,14 +1,8 @@
-import type { Alarm, StationAlarm } from '#domain/alarms/alarm.js';
+import type { AlarmOfStation } from '#domain/alarms/alarm.js';
 import type { Newest } from '#domain/weather/station-state.js';
 import type { Station } from '#domain/weather/station.js';
 import type { Recent } from '../read/current/read-recent.js';
 import type { RainSums } from '../read/current/sum-rain.js';
-
-/** A raised alarm of a station. */
-export interface RaisedAlarm {
-  readonly alarm: Alarm;
-  readonly stationAlarm: StationAlarm;
-}
 
 /** The data that clients can request in addition to the newest values. Data that could not be read are absent. */
 export interface LiveExtras {
@@ -17,7 +11,7 @@ export interface LiveExtras {
   /** Sums of precipitation of the local month and year. */
   readonly rain?: RainSums | undefined;
   /** The raised alarms, in order of their names. */
-  readonly alarms?: readonly RaisedAlarm[] | undefined;
+  readonly alarms?: readonly AlarmOfStation[] | undefined;
 }
 
 /** A change of a station, with the data that clients receive. */
@@ -90,7 +84,7 @@ export class LiveEvent implements LiveStationChange {
   readonly lastSeen: number | null;
   readonly recent: Recent | undefined;
   readonly rain: RainSums | undefined;
-  readonly alarms: readonly RaisedAlarm[] | undefined;
+  readonly alarms: readonly AlarmOfStation[] | undefined;
   readonly #values: Float64Array;
   /**
    * The event in the encoding that was requested first. Nearly all clients use the same encoding, so only one encoding is kept.

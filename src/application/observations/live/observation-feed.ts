@@ -1,3 +1,4 @@
+import type { AlarmOfStation } from '#domain/alarms/alarm.js';
 import { DomainError, isDomainError } from '#domain/domain-error.js';
 import type { Newest } from '#domain/weather/station-state.js';
 import type { Station } from '#domain/weather/station.js';
@@ -12,7 +13,7 @@ import type { ReadRecent } from '../read/current/read-recent.js';
 import { type Permit, UNLIMITED } from '../read/gate/permit.js';
 import { EventDelivery } from './event-delivery.js';
 import { EventRing, MAX_EVENT_AGE } from './event-ring.js';
-import type { LiveEncoder, LiveEvent, LiveExtras, RaisedAlarm } from './live-event.js';
+import type { LiveEncoder, LiveEvent, LiveExtras } from './live-event.js';
 import { LiveReader, type LiveSink, type LiveSource } from './live-reader.js';
 import { type PendingChange, PendingChanges } from './pending-changes.js';
 import { ReaderRounds } from './reader-rounds.js';
@@ -45,7 +46,7 @@ export interface RaisedAlarms {
   /** Changes whenever an alarm is added, removed, raised or cleared. */
   readonly version: string;
   /** The raised alarms of each station, by number of the station, in order of their names. */
-  readonly raised: ReadonlyMap<number, readonly RaisedAlarm[]>;
+  readonly raised: ReadonlyMap<number, readonly AlarmOfStation[]>;
 }
 
 /** The settings of a new event stream of a client. */
@@ -314,7 +315,7 @@ export class ObservationFeed {
     const [before, now] = [this.#raised, await this.#alarms.recent()];
     this.#raised = now;
     if (before === undefined || before.version === now.version) return;
-    const keyOf = (alarms: readonly RaisedAlarm[] = []) =>
+    const keyOf = (alarms: readonly AlarmOfStation[] = []) =>
       alarms.map(({ alarm, stationAlarm }) => `${alarm.id} ${stationAlarm.state.since}`).join();
     const stations = new Set([...before.raised.keys(), ...now.raised.keys()]);
     for (const station of stations)

@@ -1,7 +1,6 @@
 import { z } from 'zod';
-import type { AlarmOfStation } from '#application/alarms/alarm-cache.js';
 import type { ListedAlarm } from '#application/alarms/list-alarms.js';
-import type { Alarm, StationAlarm } from '#domain/alarms/alarm.js';
+import type { Alarm, AlarmOfStation, StationAlarm } from '#domain/alarms/alarm.js';
 import { ALARM_STATUSES, INTERVAL_SOURCES } from '#domain/alarms/alarm-state.js';
 import { type Condition, CONDITION_KINDS } from '#domain/alarms/condition.js';
 import { describeTarget } from '#domain/hooks/hook-target.js';
