@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { expect } from 'chai';
-import { type Locks, runInOneWindow, unlessRefused } from '#adapters/site/client/live/one-window.js';
+import { type Locks, runInOneWindow } from '#adapters/site/client/live/one-window.js';
+import { unlessRefused } from '#adapters/site/client/unless-refused.js';
 
 const refusal = new Error('The request was denied.');
 const NAME = 'the stream';

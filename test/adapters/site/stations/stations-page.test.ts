@@ -96,6 +96,19 @@ describeInBrowser('the page of all stations', () => {
     await close();
   });
 
+  it('has its keys and its dialog where the browser refuses storage', async () => {
+    const { page, faults, close } = await site.open('about:blank', NARROW);
+    await page.addInitScript(`Object.defineProperty(window, 'localStorage', {
+      get: () => { throw new DOMException('The request was denied.', 'SecurityError'); },
+    })`);
+    await page.goto(`${site.url}/`, { waitUntil: 'networkidle' });
+    await page.keyboard.press('?');
+    await page.click('dialog[open] input');
+    expect(await page.isChecked('dialog input')).to.equal(false);
+    expect(faults).to.deep.equal([]);
+    await close();
+  });
+
   it('shows the same stations on a map, with one selection', async () => {
     const { page, faults, close } = await site.open('/', WIDE);
     await page.waitForSelector('.marker .dot');

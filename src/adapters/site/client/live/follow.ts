@@ -1,7 +1,8 @@
 import { type ApiClient, type EventQuery, targetOf } from '../api.js';
 import { connection, recheckConnection, onRecheck, setConnection } from './connection.js';
 import { type LiveChange, readStreamOrPoll, type StreamOptions, type LiveMessage } from './live-stream.js';
-import { runInOneWindow, unlessRefused } from './one-window.js';
+import { runInOneWindow } from './one-window.js';
+import { unlessRefused } from '../unless-refused.js';
 
 export interface Follower {
   /** Called with each change. */

@@ -21,12 +21,3 @@ export async function runInOneWindow(
   await locks?.request(name, { signal }, begin).catch(() => undefined);
   if (!hasBegun && !signal.aborted) await run();
 }
-
-/** Calls a function that some browsers refuse to a frame of another site. @returns undefined if it throws */
-export function unlessRefused<T>(open: () => T): T | undefined {
-  try {
-    return open();
-  } catch {
-    return undefined;
-  }
-}

@@ -2,6 +2,7 @@ import type { RefObject } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { Dialog } from '../parts/dialog.js';
 import { useSite } from '../site-context.js';
+import { unlessRefused } from '../unless-refused.js';
 
 const STORAGE_KEY = 'weatherd-shortcuts';
 
@@ -14,7 +15,7 @@ export function Shortcuts({ filter }: { readonly filter: RefObject<HTMLInputElem
   const { shortcuts } = text.home;
   const [isOpen, setOpen] = useState(false);
   const [isOn, setOn] = useState(true);
-  useEffect(() => setOn(localStorage.getItem(STORAGE_KEY) !== 'off'), []);
+  useEffect(() => setOn(unlessRefused(() => localStorage.getItem(STORAGE_KEY)) !== 'off'), []);
   useEffect(() => {
     if (!isOn) return undefined;
     const press = (event: KeyboardEvent): void => {
@@ -29,7 +30,7 @@ export function Shortcuts({ filter }: { readonly filter: RefObject<HTMLInputElem
   }, [isOn]);
   const choose = (on: boolean): void => {
     setOn(on);
-    localStorage.setItem(STORAGE_KEY, on ? 'on' : 'off');
+    unlessRefused(() => localStorage.setItem(STORAGE_KEY, on ? 'on' : 'off'));
   };
   return (
     <>
