@@ -1,9 +1,7 @@
-import { MILLISECONDS } from '../../time.js';
 import type { Series } from '../series.js';
 import { V } from '../variables.js';
+import { DRY_TIME } from './dry-time.js';
 
-/** Rain has ended when no amount above 0 was measured for this time, in milliseconds. */
-const DRY_TIME = MILLISECONDS.hour;
 /** Without rows for more than this number of reporting intervals, it is unknown whether it rained in between. */
 const MAX_MISSED_INTERVALS = 3;
 

@@ -1,5 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
+import { lastRainSpell } from '#domain/weather/current/rain-spell.js';
+import { V } from '#domain/weather/variables.js';
 import fc from 'fast-check';
 import { displayUnit, UNIT_CHOICES } from '#adapters/site/client/format/units.js';
 import { appendNewest } from '#adapters/site/client/now/append.js';
@@ -202,6 +204,41 @@ describe('the picture of the last 24 hours', () => {
       format(),
     );
     expect([dry.bars, dry.axisNames]).to.deep.equal([[], []]);
+  });
+
+  it('has the same sum for the last spell as the sentence about the present weather', () => {
+    const start = Math.floor(from / HOUR) * HOUR;
+    const hour = fc.oneof(fc.constant(0), fc.integer({ min: 1, max: 9 }));
+    fc.assert(
+      fc.property(fc.array(hour, { minLength: 23, maxLength: 23 }), (amounts) => {
+        const hours = amounts.map((rain, index) => ({ start: start + index * HOUR, rain }));
+        const { rainLabels } = ribbonModel(
+          dayOf(() => 5, { hours }),
+          BOXES[0] as RibbonBox,
+          format(),
+        );
+        const series = {
+          times: Float64Array.from(hours, (one) => one.start + HOUR),
+          values: new Map([[V.precipitation, Float64Array.from(amounts)]]),
+          flags: new Map(),
+        };
+        const last = lastRainSpell(series, HOUR);
+        const sums = amounts
+          .join(' ')
+          .split(/(?:^| )0(?= |$)/)
+          .flatMap((spell) => {
+            const wet = spell
+              .trim()
+              .split(' ')
+              .filter((one) => one !== '');
+            return wet.length === 0 ? [] : [wet.reduce((sum, one) => sum + Number(one), 0)];
+          });
+        expect(sums.at(-1)).to.equal(last?.amount);
+        const written = sums.map((sum) => `${sum}.0 mm`);
+        for (const { text } of rainLabels) expect(written).to.include(text);
+      }),
+      { numRuns: 60 },
+    );
   });
 
   it('marks the freezing point in each unit', () => {

@@ -3,7 +3,7 @@ import { useNumbers, useSite, useUnit } from '../site-context.js';
 import { type Paint, STEPS } from './paint.js';
 
 /** Width of the scale and margin on both sides, in px. */
-const [WIDTH, MARGIN] = [176, 20];
+const [WIDTH, MARGIN] = [176, 24];
 
 /** The meaning of the colors on the map, for the shown values. */
 export function MapLegend({ paint, values }: { readonly paint: Paint; readonly values: readonly number[] }) {
@@ -40,7 +40,7 @@ function TemperatureLegend({ values }: { readonly values: readonly number[] }) {
           <path d={`M${at(celsius)} ${isFreezing ? 0 : 8}V13`} />
           <text x={at(celsius)} y="27" text-anchor="middle">
             {number(value, 0)}
-            {value === marks.at(-1)?.value && unit.unit}
+            {value === marks.at(-1)?.value && ` ${unit.unit}`}
           </text>
         </g>
       ))}

@@ -1,5 +1,6 @@
 import { getTimes } from 'suncalc';
 import { MILLISECONDS } from '#domain/time.js';
+import { DRY_TIME } from '#domain/weather/current/dry-time.js';
 import { addDays, localTime, startOfDay, startsOfDays } from '../charts/model/zone.js';
 import { convertDifference, type DisplayUnit } from '../format/units.js';
 import { windBarb } from '../format/wind.js';
@@ -134,8 +135,6 @@ const LABEL_HOURS = [1, 2, 3, 6, 12, 24];
 /** The disk at the end of a barb, and the ring of a calm, in the coordinates of `windBarb`. */
 const STATION = 'M-1.5 0A1.5 1.5 0 1 0 1.5 0A1.5 1.5 0 1 0 -1.5 0Z';
 const CALM = 'M-3 -10A3 3 0 1 0 3 -10A3 3 0 1 0 -3 -10Z';
-/** A dry time of at least this number of hours ends a spell of rain. */
-const DRY_HOURS = 2;
 
 /** Computes the shapes and the labels of the picture. */
 export function ribbonModel(data: RibbonData, box: RibbonBox, format: RibbonFormat): RibbonModel {
@@ -367,7 +366,7 @@ function barsOf(
   });
 }
 
-/** The spells of rain, each with its sum in mm. */
+/** The spells of rain, each with its sum in mm. A dry hour ends a spell, as in the sentence about the present weather. */
 function spellsOf(
   hours: readonly RibbonHour[],
   { from, to }: { readonly from: number; readonly to: number },
@@ -376,7 +375,7 @@ function spellsOf(
   for (const { start, rain } of hours) {
     if (!rain || start + MILLISECONDS.hour <= from || start >= to) continue;
     const last = spells.at(-1);
-    if (last !== undefined && start - last.end < DRY_HOURS * MILLISECONDS.hour) {
+    if (last !== undefined && start - last.end < DRY_TIME) {
       last.end = start + MILLISECONDS.hour;
       last.sum += rain;
     } else spells.push({ start, end: start + MILLISECONDS.hour, sum: rain });
