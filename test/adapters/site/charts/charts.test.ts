@@ -45,9 +45,8 @@ describeInBrowser('the charts of a station in a browser', () => {
     const day = encodeURIComponent('2013-07-12T04:00:00Z');
     const asked = requested.filter((address) => address.includes(`from=${day}`));
     expect(asked).to.have.length(3);
-    expect(requested.find((address) => address.includes('points='))).to.include(
-      'from=2013-07-12T04%3A00%3A00Z',
-    );
+    // The newest values, which a page without events reads each minute, have points too.
+    expect(asked.filter((address) => address.includes('points='))).to.have.length(1);
     expect(faults).to.deep.equal([]);
     await close();
   });
