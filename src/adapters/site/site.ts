@@ -64,10 +64,12 @@ export async function openSite(
   const { pages, readPreferences } = renderer;
   const site = { ...facts, files: files.addresses };
   const remoteFacts = { ...site, command: 'weatherd' };
+  // The browser requests the style as soon as it has the headers, while it still receives and parses the page.
+  const preload = `<${files.addresses['site']}>; rel=preload; as=style`;
   const sitePages = [
     ...pages.map(({ path, mayBeFramed, render }): SitePage => {
       const ancestors = mayBeFramed ? '*' : "'none'";
-      const headers = htmlHeaders(ancestors);
+      const headers = { ...htmlHeaders(ancestors), link: preload };
       return {
         path,
         answer: async (request) => {

@@ -105,6 +105,14 @@ describeInBrowser('the site in a browser', () => {
       expect(await answered(path), path).to.deep.equal([undefined, 'no-cache']);
   });
 
+  it('names its style in a header, so that a browser requests it while it receives the page', async () => {
+    for (const path of ['/', '/stations/JFK', '/kiosk/JFK', '/embed/JFK', '/nothing']) {
+      const reply = await fetch(`${site.url}${path}`, { headers: { accept: 'text/html' } });
+      const style = /<link rel="stylesheet" href="([^"]+)"/.exec(await reply.text())?.[1];
+      expect(reply.headers.get('link'), path).to.equal(`<${style}>; rel=preload; as=style`);
+    }
+  });
+
   it('shows no data of a service that asks for a token', async () => {
     const closed = await Site.start('demo', { WEATHERD_READ_ACCESS: 'token' });
     for (const path of ['/', '/stations/JFK']) {
