@@ -43,8 +43,7 @@ export function apiPage(source, files) {
 <html lang="en" data-theme="auto"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark"><title>${escapeText(title)}</title>
 <meta name="description" content="${PREVIEW}"><link rel="canonical" href="/docs"><link rel="icon" href="/favicon.ico" sizes="32x32"><link rel="icon" href="${files['icon.svg']}" type="image/svg+xml"><link rel="apple-touch-icon" href="/apple-touch-icon.png"><link rel="manifest" href="/manifest.webmanifest"><link rel="stylesheet" href="${files.site}"></head>
-<body><a class="skip" href="#content">Skip to content</a>
-<header class="site-header"><div class="site-bar"><nav aria-label="weatherd"><a class="brand" href="/">weatherd</a><a href="/">Stations</a><a href="/docs" aria-current="page">API</a></nav></div></header>
+<body><header></header>
 <div class="api"><nav class="api-contents" aria-label="Routes">${grouped.map(contents).join('')}<h2><a href="#objects">Objects of many replies</a></h2></nav>
 <main id="content" tabindex="-1"><h1>The API</h1>${notes()}<p>${inline(description)} <a href="/openapi.json">openapi.json</a> contains this page for programs.</p>
 <p>The examples call a service on the same machine with the data of <code>weatherd demo</code>. Replace <code>$TOKEN</code> by the

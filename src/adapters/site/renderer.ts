@@ -4,11 +4,15 @@
  */
 export interface Renderer {
   readonly pages: readonly PageRenderer[];
-  /** The language and the theme of a visitor: the visitor's choice, otherwise the preference of the browser. */
-  readonly readPreferences: (request: Pick<RenderRequest, 'search' | 'cookie' | 'acceptLanguage'>) => {
-    readonly language: string;
-    readonly theme: string;
-  };
+  /** Renders the header of the page about the API, with the preferences of the visitor. */
+  readonly renderApiHeader: (
+    request: RenderRequest,
+    site: SiteFacts,
+  ) => Promise<{
+    readonly html: string;
+    readonly preferences: { readonly language: string; readonly theme: string };
+    readonly cookie: string | undefined;
+  }>;
   /**
    * Draws the picture of a station for links, as SVG of 1200 × 630 pixels. Only the query of the request sets language, units and
    * colors, so that the picture at an address is the same for everyone. Rejects with an error that has the `code` of the reply.

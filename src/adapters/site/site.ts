@@ -5,7 +5,7 @@ import type { Renderer, RenderRequest, SiteFacts } from './renderer.js';
 import { publicOrigin } from './public-origin.js';
 import { ETAG_LENGTH, etagOf, NO_SNIFF, refusal } from './replies.js';
 import { readSiteFiles, type SiteFiles } from './site-files.js';
-import type { SitePage, SiteReply, SiteRequest } from './site-page.js';
+import type { SitePage, SiteRequest } from './site-page.js';
 import { wellKnownPages } from './well-known.js';
 
 /** Content-Security-Policy: pages load only from their own origin, and have no inline scripts and no inline styles. */
@@ -61,7 +61,7 @@ export async function openSite(
 ): Promise<readonly SitePage[]> {
   const files = readSiteFiles(folder);
   const renderer = (await import(new URL('render.js', folder).href)) as Renderer;
-  const { pages, readPreferences } = renderer;
+  const { pages } = renderer;
   const site = { ...facts, files: files.addresses };
   const remoteFacts = { ...site, command: 'weatherd' };
   // The browser requests the style as soon as it has the headers, while it still receives and parses the page.
@@ -79,7 +79,12 @@ export async function openSite(
         },
       };
     }),
-    apiPage(readFileSync(new URL('api.html', folder), 'utf8'), readPreferences),
+    apiPage(readFileSync(new URL('api.html', folder), 'utf8'), (request) =>
+      renderer.renderApiHeader(
+        toRenderRequest(request, hasTls),
+        isLocalVisitor(request.headers) ? site : remoteFacts,
+      ),
+    ),
     filePage(files),
     cardPage(renderer, painter),
     ...wellKnownPages(files, facts),
@@ -122,25 +127,23 @@ function withCookie(headers: Readonly<Record<string, string>>, cookie: string | 
 
 /**
  * The page `/docs` about the API, whose HTML the build has written. The page is in English; visitors of other languages see a
- * note about the language. Besides the note, only the colors depend on the visitor.
+ * note about the language. Besides the header and the note, only the colors depend on the visitor.
  */
-function apiPage(html: string, readPreferences: Renderer['readPreferences']): SitePage {
+function apiPage(
+  html: string,
+  renderHeader: (request: SiteRequest) => ReturnType<Renderer['renderApiHeader']>,
+): SitePage {
   const headers = htmlHeaders("'none'");
-  const replies = new Map<string, SiteReply>();
   return {
     path: '/docs',
-    answer: (request) => {
-      const { theme, language } = readPreferences(toRenderRequest(request, false));
-      const key = `${theme} ${language}`;
-      let reply = replies.get(key);
-      if (reply === undefined) {
-        const body = html
-          .replace('data-theme="auto"', `data-theme="${theme}"`)
-          .replace(`<p lang="${language}" hidden>`, `<p lang="${language}">`);
-        reply = { status: 200, headers, etag: etagOf(body), body };
-        replies.set(key, reply);
-      }
-      return reply;
+    answer: async (request) => {
+      const { html: header, preferences, cookie } = await renderHeader(request);
+      const { theme, language } = preferences;
+      const body = html
+        .replace('data-theme="auto"', `data-theme="${theme}"`)
+        .replace(`<p lang="${language}" hidden>`, `<p lang="${language}">`)
+        .replace('<header></header>', () => header);
+      return { status: 200, headers: withCookie(headers, cookie), etag: etagOf(body), body };
     },
   };
 }

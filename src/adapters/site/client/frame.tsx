@@ -24,13 +24,26 @@ function SiteLayout({
   readonly path: string | undefined;
   readonly children: ComponentChildren;
 }) {
+  return (
+    <>
+      <SiteHeader path={path} />
+      <main id="content" tabIndex={-1}>
+        {children}
+      </main>
+      <OfflineBanner />
+    </>
+  );
+}
+
+/** The header of all pages. */
+export function SiteHeader({ path }: { readonly path: string | undefined }) {
   const { text, signIn } = useSite();
   const links = (
     <>
       <a href="/" aria-current={path === '/' ? 'page' : undefined}>
         {text.site.stations}
       </a>
-      <a href="/docs" hreflang="en">
+      <a href="/docs" hreflang="en" aria-current={path === '/docs' ? 'page' : undefined}>
         {text.site.api}
       </a>
       {signIn && (
@@ -64,10 +77,6 @@ function SiteLayout({
           <Account />
         </div>
       </header>
-      <main id="content" tabIndex={-1}>
-        {children}
-      </main>
-      <OfflineBanner />
     </>
   );
 }

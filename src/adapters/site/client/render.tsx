@@ -2,7 +2,7 @@ import { renderToString } from 'preact-render-to-string';
 import { MILLISECONDS } from '#domain/time.js';
 import type { PageRenderer, RenderRequest, SiteFacts } from '../renderer.js';
 import { Document } from './document.js';
-import { Frame } from './frame.js';
+import { Frame, SiteHeader } from './frame.js';
 import { type RequestOutcome, STATUS_OF_OUTCOME } from './outcome.js';
 import type { PageRoute } from './page.js';
 import { PAGES } from './pages/index.js';
@@ -14,7 +14,6 @@ import { loadText } from './text/languages.js';
 import { notFoundVisit, previewOf, titleOf, visitRoute } from './visit.js';
 
 export { drawCard } from './card/draw-card.js';
-export { readPreferences } from './preferences.js';
 
 /** All pages, with functions that render their first screen on the server. The last entry is the page for unknown paths. */
 export const pages: readonly PageRenderer[] = [...PAGES, undefined].map((route) => ({
@@ -75,6 +74,20 @@ async function renderPage(route: PageRoute | undefined, request: RenderRequest, 
   // string, and the visitor does not. Therefore the preferences in the query string are not stored.
   const cookie = route?.isBare === true ? undefined : cookieOfQuery(request);
   return { status: STATUS_OF_OUTCOME[outcome.state], html: `<!doctype html>${html}`, cookie };
+}
+
+/** Renders the header of the page about the API, whose HTML the build has written. The page is in English. */
+export async function renderApiHeader(request: RenderRequest, facts: SiteFacts) {
+  const preferences = readPreferences(request);
+  const text = await loadText('en');
+  const api = serverClient(request.read);
+  const site: Site = { ...NO_BROWSER, text, preferences, api, now: startOfMinute(Date.now()), ...facts };
+  const html = renderToString(
+    <SiteProvider value={site}>
+      <SiteHeader path="/docs" />
+    </SiteProvider>,
+  );
+  return { html, preferences, cookie: cookieOfQuery(request) };
 }
 
 /** Rounds the time of a page down to a minute, so that the ETag of the page changes at most once a minute without new data. */
