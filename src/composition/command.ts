@@ -5,7 +5,7 @@ import type { ServiceConnection } from '#adapters/workers-cluster/service-connec
 import { type Config, describeConfig, loadConfig, settingVariables } from './config.js';
 import { backup, restore } from './data/backup.js';
 import { assertOwnData, type CheckedFolder, type TypedCommand } from './data/data-owner.js';
-import { dataPaths, importsFolder, INIT_HINT, missingData } from './data/data-location.js';
+import { dataPaths, INIT_HINT, missingData } from './data/data-location.js';
 import { assertNoData, initialize } from './data/init.js';
 import * as tokens from './graph/tokens.js';
 import { readPackageInfo } from './package-info.js';
@@ -132,7 +132,6 @@ async function workOn(
           yield* (await foreignFiles()).foreignRows(path, query);
         },
       },
-      formerImportFolder: importsFolder(config),
       dataPaths: [config.DATA_DIR, ...dataPaths(config)],
       uploads: { reach: uploadReachOf(config), machine: machineAddresses() },
     });

@@ -172,7 +172,7 @@ const PACKAGES: readonly (readonly [name: string, folder: string])[] = [
   ['hyparquet-writer', 'adapters/formats/'],
   ['hyparquet', 'adapters/formats/'],
   ['metar-taf-parser', 'adapters/formats/'],
-  ['yauzl', 'adapters/cli/'],
+  ['yauzl', 'adapters/imports/'],
   ['chai', 'transport-suite/'],
   ['zod', ''],
 ];
@@ -204,6 +204,9 @@ const MAY_USE_GATE = new Set([
 /** Matches a statement that creates a request to the database but does not run this request. */
 const REQUEST_NOT_RUN =
   /^ *(?:if \(.*\) |else )?(?:ask\.\w+|send|rowFrom|rowsFrom|raiseVersion|lockVersion)[(<].*/gm;
+
+/** Adapters that use another adapter, with its name. The command line and the service import files in the same way. */
+const SHARED_ADAPTERS: Readonly<Record<string, string>> = { cli: 'imports' };
 
 /**
  * Matches the imports that the common code of the SQLite store and of the PostgreSQL store may use: the domain, the interfaces of
@@ -335,7 +338,8 @@ export const RULES: readonly Rule[] = [
       'an adapter imports only the application, the domain, the formats, packages and its own folder, and stores also their shared code',
     check: (tree) => {
       for (const adapter of foldersOf(tree, 'adapters')) {
-        const own = adapter.startsWith('store') ? `(?:${adapter}|packed-store|store)` : adapter;
+        const shared = adapter.startsWith('store') ? 'packed-store|store' : SHARED_ADAPTERS[adapter];
+        const own = shared === undefined ? adapter : `(?:${adapter}|${shared})`;
         tree.allow(
           `adapters/${adapter}`,
           new RegExp(

@@ -29,7 +29,6 @@ export async function runIn(
     importLog: world.get(tokens.ImportLog),
     foreignFiles: { tables: unused, rows: unused },
     location: 'the world',
-    formerImportFolder: '',
     dataPaths: [],
     uploads: { reach, machine: ['192.168.1.5'] },
   };

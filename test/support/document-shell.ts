@@ -336,7 +336,6 @@ async function runOn(
           location,
           importLog: container.get(tokens.ImportLog),
           foreignFiles: { tables: unused, rows: unused },
-          formerImportFolder: '',
           dataPaths: [],
           uploads: { reach: uploadReachOf(config), machine: machineAddresses() },
         });

@@ -6,7 +6,7 @@ import { type DemoKind, RECORDED_YEAR } from '#domain/weather/stations/demo.js';
 import type { CommandContext, WithContext } from './command-context.js';
 import { REMOVES_DEMO } from './hints.js';
 import { importFiles } from './import/import-files.js';
-import { NO_OPTIONS } from './import/plan/import-options.js';
+import { NO_OPTIONS } from '#adapters/imports/plan/import-options.js';
 import type { Terminal } from './terminal.js';
 
 interface DemoOptions {

@@ -81,7 +81,7 @@ export async function restore(
   await restoreBackup(file, target, replacedName(target), addKeys, observer);
   const ids = new Set(keys.map(({ id }) => id));
   for (const name of contentOf(folder)) if (!ids.has(parse(name).name)) rmSync(name, { force: true });
-  // The stored progress of imports belongs to the former data and is not valid for the restored data.
+  // Imports over HTTP belong to the former data and are not valid for the restored data.
   rmSync(importsFolder(config), { recursive: true, force: true });
   const former = replaced.length === 0 ? '' : ` The former data are in ${replaced.join(' and ')}.`;
   return `Restored ${target} and ${keyCount(keys.length)} in ${folder}.${former}`;

@@ -25,7 +25,7 @@ export function keysFolder(config: Config): string {
   return join(config.DATA_DIR, 'keys');
 }
 
-/** The folder in which imports store their progress, so that an interrupted import can continue. */
+/** The folder with the files that are imported over HTTP. */
 export function importsFolder(config: Config): string {
   return join(config.DATA_DIR, 'imports');
 }

@@ -10,12 +10,13 @@ import { DATE_ORDERS, KINDS } from '#adapters/formats/files/questions.js';
 import { unitNamed } from '#adapters/formats/files/unit-names.js';
 import { IMPORT_FORMATS } from '#adapters/formats/import-formats/import-formats.js';
 import { AMBIGUOUS } from '#adapters/formats/tables/time-order.js';
+import { NO_OPTIONS } from '#adapters/imports/plan/import-options.js';
+import { STATION_PRESET } from '#adapters/imports/plan/import-plan.js';
 import type { WithContext } from '../command-context.js';
 import type { Terminal } from '../terminal.js';
+import type { CommandOptions } from './command-options.js';
 import { importFiles } from './import-files.js';
 import { addUndoOption, assertUndoAlone, undoImport } from './import-undo.js';
-import { type ImportOptions, NO_OPTIONS } from './plan/import-options.js';
-import { STATION_PRESET } from './plan/import-plan.js';
 
 /** Adds the command `weatherd import`. */
 export function addImportCommand(program: Command, terminal: Terminal, withContext: WithContext): void {
@@ -87,7 +88,10 @@ export function addImportCommand(program: Command, terminal: Terminal, withConte
     )
     .addHelpText('after', HELP)
     .action(
-      (files: string[], { undo, ...parsed }: Partial<ImportOptions> & { header: boolean; undo?: number }) => {
+      (
+        files: string[],
+        { undo, ...parsed }: Partial<CommandOptions> & { header: boolean; undo?: number },
+      ) => {
         if (undo !== undefined) {
           assertUndoAlone(command, files[0]);
           return withContext((context) => undoImport(undo, context, terminal));
@@ -96,7 +100,7 @@ export function addImportCommand(program: Command, terminal: Terminal, withConte
         return withContext(async (context) => {
           // The default values are added here. As defaults of the options they would be displayed in the help.
           const { header, ...settings } = parsed;
-          const options: ImportOptions = { ...NO_OPTIONS, ...settings, ...(!header && { header }) };
+          const options: CommandOptions = { ...NO_OPTIONS, ...settings, ...(!header && { header }) };
           if (options.preset !== STATION_PRESET) return importFiles(files, options, context, terminal);
           const { importStations } = await import('./import-stations.js');
           for (const file of files) await importStations(file, options.rejections, context, terminal);

@@ -8,7 +8,7 @@ import type { Terminal } from '../terminal.js';
 import { makeBar } from '../progress-bar.js';
 import { RejectionReport } from './rejection-report.js';
 import type { RejectedRow } from '#adapters/formats/files/file-row.js';
-import { fileFault, openFile, sourceSize } from './files/source-file.js';
+import { fileFault, openFile, sourceSize } from '#adapters/imports/files/source-file.js';
 import { meteostatStations } from '#adapters/formats/files/station-list.js';
 
 /** Number of stations that are written in one transaction. */

@@ -1,10 +1,10 @@
 import type { ReadNotes } from '#adapters/formats/tables/read-notes.js';
-import { pressuresText } from './plan/plan-report.js';
-import type { ImportCounts } from './importer.js';
+import type { ImportedRows } from '#application/ports/file-importer.js';
+import { pressuresText } from './plan-report.js';
 
 /** A summary of the import of a file, for people. Except for the first sentence, only counts above 0 are included. */
 export function summaryOf(
-  { rows, inserted, updated, unchanged, repeated, rejected, cells }: ImportCounts,
+  { rows, inserted, updated, unchanged, repeated, rejected, cells }: ImportedRows,
   { passedOver, outOfOrder, ambiguous, annotations, uncalibrated }: ReadNotes,
 ): string {
   const repetitions = repeated === 0 ? '' : `${repeated} repeated, `;

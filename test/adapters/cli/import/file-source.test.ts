@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { fileSource } from '#adapters/cli/import/files/file-source.js';
-import type { OpenOptions } from '#adapters/cli/import/files/source-file.js';
+import { fileSource } from '#adapters/imports/files/file-source.js';
+import type { OpenOptions } from '#adapters/imports/files/source-file.js';
 import { metarRecords } from '#adapters/formats/import-formats/metar-reports.js';
 import { headOf } from '../../../support/imported.js';
 

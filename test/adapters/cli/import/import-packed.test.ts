@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import Sqlite from 'better-sqlite3';
 import { expect } from 'chai';
-import { TemporaryFolder } from '#adapters/cli/import/files/temporary-folder.js';
+import { TemporaryFolder } from '#adapters/imports/files/temporary-folder.js';
 import { importFixture } from '../../../support/imported.js';
 import { Workplace } from '../../../support/process.js';
 import { STATION } from '../../../support/weather-world.js';

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { mkdir, readdir, readFile, stat, symlink, writeFile } from 'node:fs/promises';
+import { readdir, readFile, stat, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import Sqlite from 'better-sqlite3';
@@ -418,9 +418,6 @@ describe('weatherd import, export and demo', () => {
     await place.run(station);
     expect((await place.run(options)).stdout).not.to.contain('Going on');
     expect(await rows()).to.equal(written);
-    const former = join(place.dataDir, 'imports');
-    await mkdir(former);
-    expect((await place.run(options)).stderr).to.contain(`${former} is not used any more`);
   });
 
   it('counts a line as repeated only if it replaces a value, and takes other lines of the same time for one row', async () => {

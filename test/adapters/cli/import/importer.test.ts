@@ -1,10 +1,11 @@
 import { setImmediate } from 'node:timers/promises';
 import { expect } from 'chai';
-import { ImportJournal } from '#adapters/cli/import/import-journals.js';
-import { Importer } from '#adapters/cli/import/importer.js';
+import { ImportJournal } from '#adapters/imports/import-journals.js';
+import { Importer } from '#adapters/imports/importer.js';
 import type { ReadChunk } from '#adapters/formats/tables/read-notes.js';
 import type { RecordObservations } from '#application/observations/ingest/record-observations.js';
 import type { WriteEvents } from '#application/observations/ingest/write-events.js';
+import { COMMAND_LINE } from '#domain/accounts/audit-event.js';
 import type { SentRows } from '#domain/weather/sent-rows.js';
 
 const CHUNKS = 20;
@@ -41,7 +42,7 @@ describe('Importer', () => {
       'x.csv',
       undefined,
     );
-    const importer = new Importer(record, audit, reactions, journal);
+    const importer = new Importer(record, audit, reactions, journal, COMMAND_LINE);
     await importer.run(chunks(), 0);
     expect(importer.counts).to.include({ rows: CHUNKS * ROWS, inserted: CHUNKS * ROWS });
     expect(most).to.equal(2 * ROWS);

@@ -2,7 +2,7 @@ import type { RecordObservations } from '#application/observations/ingest/record
 import { firstReasons, type Rejection } from '#application/observations/ingest/rejection.js';
 import type { Receipt } from '#application/observations/ingest/row-writes.js';
 import type { WriteEvents } from '#application/observations/ingest/write-events.js';
-import { COMMAND_LINE } from '#domain/accounts/audit-event.js';
+import type { Caller } from '#domain/accounts/audit-event.js';
 import { addWritten } from '#domain/weather/merge-series.js';
 import type { SentRows } from '#domain/weather/sent-rows.js';
 // An import writes chunks, which are up to 8,192 rows each. With this module, V8 frees the memory of the columns of a chunk soon
@@ -30,7 +30,7 @@ export interface ImportCounts {
   cells: number;
 }
 
-export interface ImportEvents {
+interface ImportEvents {
   /** Called for each row or cell that was not imported, or was imported with a change. */
   reported(fault: FileFault): void;
   /** Called when all rows up to this line are stored. */
@@ -57,12 +57,14 @@ export class Importer {
   readonly #events: ImportEvents;
   readonly #audit: WriteEvents;
   readonly #journal: ImportJournal;
+  readonly #caller: Caller;
   readonly #stationHeading: string | undefined;
   #chunks = 0;
 
   /**
    * @param audit counts the writes of each station for the audit trail; the importer calls its `flush`
    * @param journal provides the number of the import, under which the rows are written
+   * @param caller who imports
    * @param stationHeading heading of the column that names the station
    */
   constructor(
@@ -70,8 +72,10 @@ export class Importer {
     audit: WriteEvents,
     events: ImportEvents,
     journal: ImportJournal,
+    caller: Caller,
     stationHeading?: string,
   ) {
+    this.#caller = caller;
     this.#journal = journal;
     this.#stationHeading = stationHeading;
     this.#record = record;
@@ -115,7 +119,7 @@ export class Importer {
       this.counts.rows += lines.length;
       const sent = station === undefined ? rows : { ...rows, stations: station };
       for (const id of idsOf(sent)) this.stations.add(id);
-      const receipt = await this.#record.execute(sent, COMMAND_LINE, {
+      const receipt = await this.#record.execute(sent, this.#caller, {
         listed: Infinity,
         events: this.#audit,
         importNumber: await this.#journal.number(),

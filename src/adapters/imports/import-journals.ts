@@ -1,8 +1,13 @@
 import { BeginImport } from '#application/observations/imports/begin-import.js';
 import { EndImport } from '#application/observations/imports/end-import.js';
 import type { UseCaseOf } from '#application/use-cases.js';
-import type { Terminal } from '../terminal.js';
-import { STANDARD_INPUT } from './files/source-file.js';
+
+/** An import that has ended. */
+export interface EndedJournal {
+  readonly number: number;
+  /** Number of inserted or changed rows. */
+  readonly rows: number;
+}
 
 /**
  * Starts and ends an import in the database. Each import has a number, under which its rows are written, so that the import can
@@ -14,10 +19,15 @@ export class ImportJournal {
   readonly #key: string | undefined;
   #number: Promise<number> | undefined;
 
-  /** Creates the journal of a file. @param key identifies the import when it is continued; undefined if it cannot be continued */
+  /**
+   * Creates the journal of a file.
+   *
+   * @param file the name of the file, as shown to people
+   * @param key identifies the import when it is continued; undefined if it cannot be continued
+   */
   constructor(useCase: UseCaseOf, file: string, key: string | undefined) {
     this.#useCase = useCase;
-    this.#file = file === STANDARD_INPUT ? 'standard input' : file;
+    this.#file = file;
     this.#key = key;
   }
 
@@ -30,32 +40,25 @@ export class ImportJournal {
     return this.#number;
   }
 
-  /** Prints the number of an import that failed or was interrupted. */
-  async printNumber(terminal: Terminal): Promise<void> {
-    if (this.#number === undefined) return;
-    const number = await this.#number;
-    terminal.print(`They belong to import ${number}. "weatherd import --undo ${number}" undoes it.`);
+  /** The number of the import; undefined if it has not started. */
+  async startedNumber(): Promise<number | undefined> {
+    return this.#number;
   }
 
-  /** Ends the import and prints its number. */
-  async end(terminal: Terminal): Promise<void> {
-    if (this.#number === undefined) return;
+  /** Ends the import. @returns undefined if it has not started */
+  async end(): Promise<EndedJournal | undefined> {
+    if (this.#number === undefined) return undefined;
     const number = await this.#number;
-    const rows = (await this.#useCase(EndImport).execute(number))?.rows ?? 0;
-    terminal.print(
-      rows === 0
-        ? `This was import ${number}. It changed nothing.`
-        : `This was import ${number}. "weatherd import --undo ${number}" undoes its changes.`,
-    );
+    return { number, rows: (await this.#useCase(EndImport).execute(number))?.rows ?? 0 };
   }
 }
 
-/** The journals of one command: one for each file, and one for all members of an archive, which are undone together. */
+/** The journals of imports that belong together: one for each file, and one for all members of an archive, which are undone together. */
 export class ImportJournals {
   readonly #journals = new Map<string, ImportJournal>();
   readonly #remaining = new Map<string, number>();
 
-  /** @param files the path of the file of each import of the command; the members of an archive have the same path */
+  /** @param files the path of each file; the members of an archive have the same path */
   constructor(files: readonly string[]) {
     for (const file of files) this.#remaining.set(file, (this.#remaining.get(file) ?? 0) + 1);
   }
@@ -63,12 +66,13 @@ export class ImportJournals {
   /**
    * Returns the journal of a file. The first call for the file creates the journal.
    *
+   * @param name the name of the file, as shown to people
    * @param key returns the key for the constructor of the journal; called only by the first call
    */
-  of(file: string, useCase: UseCaseOf, key: () => string | undefined): ImportJournal {
+  of(file: string, name: string, useCase: UseCaseOf, key: () => string | undefined): ImportJournal {
     const known = this.#journals.get(file);
     if (known !== undefined) return known;
-    const journal = new ImportJournal(useCase, file, key());
+    const journal = new ImportJournal(useCase, name, key());
     this.#journals.set(file, journal);
     return journal;
   }
@@ -77,11 +81,12 @@ export class ImportJournals {
    * Must be called at the end of each import of a file. At the last import of the file (the last member of an archive) the
    * journal ends.
    */
-  async end(file: string, terminal: Terminal): Promise<void> {
+  async end(file: string): Promise<EndedJournal | undefined> {
     const remaining = (this.#remaining.get(file) ?? 1) - 1;
     this.#remaining.set(file, remaining);
-    if (remaining > 0) return;
-    await this.#journals.get(file)?.end(terminal);
+    if (remaining > 0) return undefined;
+    const ended = await this.#journals.get(file)?.end();
     this.#journals.delete(file);
+    return ended;
   }
 }

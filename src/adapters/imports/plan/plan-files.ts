@@ -1,28 +1,51 @@
+import type { Readable } from 'node:stream';
+import type { Question } from '#adapters/formats/files/questions.js';
+import type { DescribedPlan, SampleRows } from '#application/ports/file-importer.js';
 import { PreviewRows } from '#application/observations/ingest/preview-rows.js';
 import { rowTimeRule } from '#application/observations/ingest/rejection.js';
 import { ListStations } from '#application/stations/list-stations.js';
 import { PutStations } from '#application/stations/put-stations.js';
-import { COMMAND_LINE } from '#domain/accounts/audit-event.js';
 import { DomainError } from '#domain/domain-error.js';
 import type { Station, StationDraft } from '#domain/weather/station.js';
 import type { ReadChunk } from '#adapters/formats/tables/read-notes.js';
 import type { ReadContext } from '#adapters/formats/tables/row-times.js';
 import { TableReader } from '#adapters/formats/tables/table-reader.js';
-import { askSecret } from '../../accounts/ask.js';
-import type { CommandContext } from '../../command-context.js';
-import { makeBar } from '../../progress-bar.js';
-import type { Terminal } from '../../terminal.js';
+import type { ImportContext } from '../import-context.js';
 import { fileSource } from '../files/file-source.js';
 import { type InputFile, inputFiles, peek, type PeekedFile } from '../files/input-file.js';
 import { fileFault, sourceSize } from '../files/source-file.js';
 import type { TemporaryFolder } from '../files/temporary-folder.js';
 import { answersOf, type ImportOptions } from './import-options.js';
 import { type ImportPlan, planImport } from './import-plan.js';
-import { describePlan, describeQuestions, describeRows, pressuresText } from './plan-report.js';
+import { describePlan } from './describe-plan.js';
+import { sampleRows } from './sample-rows.js';
 import { type RowStations, rowStations } from './row-stations.js';
 
 /** Number of rows from the start of a file that are shown. */
 const SHOWN = 3;
+
+/** A bar or a number that shows the progress of work. */
+export interface Progress {
+  /** @param amount bytes or files since the last call */
+  increment(amount?: number): void;
+  stop(): void;
+}
+
+/** The person or the page that wants to import files. */
+export interface Planner {
+  /** Standard input, for a file with the name `-`. */
+  readonly input: Readable;
+  /**
+   * Answers the first of the questions about a file.
+   *
+   * @returns one of its choices; undefined leaves all questions open
+   */
+  answer(label: string, questions: readonly Question[]): Promise<string | undefined>;
+  /** Called for each file of an archive that is skipped. */
+  skipped(file: string, reason: string): void;
+  /** Shows the progress of planning many files. */
+  progress(files: number): Promise<Progress>;
+}
 
 /** A file with its plan. */
 export interface PlannedFile {
@@ -46,38 +69,41 @@ const MANY = 20;
 export async function planFiles(
   file: string,
   options: ImportOptions,
-  context: CommandContext,
-  terminal: Terminal,
+  context: ImportContext,
+  planner: Planner,
   folder: TemporaryFolder,
   signal: AbortSignal,
 ): Promise<PlannedFile[]> {
   sourceSize(file);
-  const inputs = await inputFiles(file, terminal.input, folder, signal);
+  const inputs = await inputFiles(file, planner.input, folder, signal);
   if (inputs.length === 0) throw invalid(`${file} is an archive without files.`);
   const readable: Omit<PlannedFile, 'stations'>[] = [];
-  const skipped: string[] = [];
-  const bar = inputs.length > MANY ? await makeBar(inputs.length, terminal) : undefined;
-  bar?.start(inputs.length, 0);
+  const skipped: { readonly label: string; readonly reason: string }[] = [];
+  const bar = inputs.length > MANY ? await planner.progress(inputs.length) : undefined;
   for (const input of inputs) {
     bar?.increment();
     try {
       const peeked = await peek(input, options.encoding, signal, folder, context.foreignFiles.tables);
-      readable.push({ input, peeked, plan: await planWith(input, peeked, options, context, terminal) });
+      readable.push({ input, peeked, plan: await planWith(input, peeked, options, context, planner) });
     } catch (error) {
       if (inputs.length === 1 || !(error instanceof DomainError)) {
         bar?.stop();
         throw withLabel(fileFault(error, file, 0), input);
       }
-      skipped.push(`${input.label}: ${error.message}`);
+      skipped.push({ label: input.label, reason: error.message });
     }
   }
   bar?.stop();
   const recognized = readable.filter(({ plan }) => plan.format !== undefined);
   const chosen = recognized.length > 0 ? recognized : readable;
   for (const one of readable)
-    if (!chosen.includes(one)) skipped.push(`${one.input.label}: it has no known import format`);
-  if (chosen.length === 0) throw invalid(`No file of ${file} can be read. ${skipped.join('; ')}`);
-  for (const text of skipped) terminal.printError(`Skipped ${text}`);
+    if (!chosen.includes(one))
+      skipped.push({ label: one.input.label, reason: 'it has no known import format' });
+  if (chosen.length === 0) {
+    const reasons = skipped.map(({ label, reason }) => `${label}: ${reason}`);
+    throw invalid(`No file of ${file} can be read. ${reasons.join('; ')}`);
+  }
+  for (const { label, reason } of skipped) planner.skipped(label, reason);
   const known = await context.useCase(ListStations).execute();
   return chosen.map((one) => ({
     ...one,
@@ -97,34 +123,24 @@ function withLabel(error: unknown, { file, label }: InputFile): unknown {
 
 /**
  * Makes the plan of a file, which describes how the file is read. If the file lacks a necessary fact, such as the unit of
- * temperatures, a question about the fact arises. An option answers it, or a person at the terminal.
- *
- * @throws DomainError if nobody can answer a question; the message names the options that answer the questions
+ * temperatures, a question about the fact arises. An option answers it, or the planner.
  */
 async function planWith(
   { label }: InputFile,
   { head }: PeekedFile,
   options: ImportOptions,
-  { calendar }: CommandContext,
-  terminal: Terminal,
+  { calendar }: ImportContext,
+  planner: Planner,
 ): Promise<ImportPlan> {
   const answers = new Map(answersOf(options));
   for (;;) {
     const plan = planImport(head, options, answers, calendar);
-    const [question] = plan.questions ?? [];
+    const { questions = [] } = plan;
+    const [question] = questions;
     if (question === undefined) return plan;
-    if (!terminal.isInteractive || options.yes === true) {
-      throw invalid(
-        `${label} does not contain all necessary facts. ${describeQuestions(plan.questions ?? [])} Or name the columns with --map.`,
-      );
-    }
-    const { key, text, choices } = question;
-    const answer = (await askSecret(`${label}: ${text} [${choices.join('/')}] `, terminal))
-      .trim()
-      .toLowerCase();
-    const choice = choices.find((known) => known.toLowerCase() === answer);
-    if (choice !== undefined) answers.set(key, choice);
-    else terminal.printError(`The answer must be one of: ${choices.join(', ')}.`);
+    const answer = await planner.answer(label, questions);
+    if (answer === undefined) return plan;
+    answers.set(question.key, answer);
   }
 }
 
@@ -140,44 +156,53 @@ function withDrafts(known: readonly Station[], { stations = [] }: ImportPlan): r
 /**
  * Creates the stations that belong to a file and do not exist yet (`FilePlan.stations`).
  *
- * @returns the file with these stations
+ * @returns the file with these stations, and the ids of the created stations
  */
 export async function withStations(
   file: PlannedFile,
   options: ImportOptions,
-  context: CommandContext,
-  terminal: Terminal,
-): Promise<PlannedFile> {
-  const list = context.useCase(ListStations);
+  { useCase, caller }: ImportContext,
+): Promise<{ readonly ready: PlannedFile; readonly created: readonly string[] }> {
+  const list = useCase(ListStations);
   const known = await list.execute();
   const ids = new Set(known.map(({ id }) => id));
   const missing: StationDraft[] = (file.plan.stations ?? []).filter(({ id }) => !ids.has(id));
-  if (missing.length === 0) return file;
-  await context.useCase(PutStations).execute(missing, COMMAND_LINE);
-  const names = missing.map(({ id }) => id).join(', ');
-  terminal.print(`Created ${missing.length} stations in ${context.location}: ${names}.`);
-  return { ...file, stations: rowStations(options, file.plan, await list.execute()) };
+  if (missing.length === 0) return { ready: file, created: [] };
+  await useCase(PutStations).execute(missing, caller);
+  return {
+    ready: { ...file, stations: rowStations(options, file.plan, await list.execute()) },
+    created: missing.map(({ id }) => id),
+  };
 }
 
-/** The plan of a file as text, without the name of the file. */
-export function planOf({ peeked, plan, stations }: PlannedFile, { station }: ImportOptions): string {
-  const name = station ?? `named by ${JSON.stringify(plan.station?.heading ?? '')}`;
+/** Describes how a file will be read (its plan). */
+export function planOf(
+  { input, peeked, plan, stations }: PlannedFile,
+  { station }: ImportOptions,
+): DescribedPlan {
+  const { head } = peeked;
   return describePlan(
-    peeked.head.kind === 'text' ? peeked.head.encoding : 'utf-8',
+    input.label,
+    head.kind === 'text' ? head.encoding : 'utf-8',
     plan,
-    name,
+    station ?? `named by ${JSON.stringify(plan.station?.heading ?? '')}`,
     station === undefined ? undefined : stations.zoneOf(station),
   );
 }
 
-/** Describes as text how a file will be read (its plan), and shows the first rows as they will be stored. */
-export async function describeFile(
+/**
+ * Reads the first rows of a file, as they will be stored.
+ *
+ * @returns undefined if reading the first rows fails, for example because the file is cut off. This failure is not reported here,
+ *   because the import itself will report it
+ * @throws DomainError if the content is refused, for example because amounts look like a running total
+ */
+export async function samplesOf(
   file: PlannedFile,
   options: ImportOptions,
-  context: CommandContext,
-): Promise<{ readonly plan: string; readonly rows: string }> {
+  context: ImportContext,
+): Promise<SampleRows | undefined> {
   const { input, peeked, plan, stations } = file;
-  const text = planOf(file, options);
   // Only the first bytes of standard input are used, because it cannot be read twice.
   const { bytes, isWhole } = peeked.head;
   const first = isWhole ? bytes : bytes.subarray(0, bytes.lastIndexOf(0x0a) + 1);
@@ -191,20 +216,21 @@ export async function describeFile(
   const source = fileSource(input, isOnce ? once : peeked, context, { progress: () => undefined });
   const reader = new TableReader(plan, readContext(stations, options.ambiguous, context));
   const [chunk] = await firstOf(reader.chunks(source));
-  if (chunk !== undefined) {
-    const { parts, faults } = chunk;
-    if (reader.line === 0 && faults.length === 0) return { plan: text, rows: '\n  the file has no rows' };
-    const sent = parts.map(({ lines, rows }) => ({
-      lines,
-      rows: stations.single === undefined ? rows : { ...rows, stations: stations.single },
-    }));
-    const { uncalibrated } = reader.notes;
-    const leftOut = uncalibrated === 0 ? '' : `\n  ${pressuresText(uncalibrated)}`;
-    const shown = await describeRows(sent, SHOWN, context.useCase(PreviewRows), plan.stations !== undefined);
-    return { plan: text, rows: `${leftOut}\n${shown}` };
-  }
-  return { plan: text, rows: '' };
+  if (chunk === undefined) return undefined;
+  const { parts, faults } = chunk;
+  const { uncalibrated } = reader.notes;
+  if (reader.line === 0 && faults.length === 0)
+    return { times: [], columns: [], rowsSeen: 0, problem: NO_ROWS, uncalibrated };
+  const sent = parts.map(({ lines, rows }) => ({
+    lines,
+    rows: stations.single === undefined ? rows : { ...rows, stations: stations.single },
+  }));
+  const samples = await sampleRows(sent, SHOWN, context.useCase(PreviewRows), plan.stations !== undefined);
+  return { ...samples, uncalibrated };
 }
+
+/** `SampleRows.problem` of a file without rows. */
+export const NO_ROWS = 'the file has no rows';
 
 /**
  * Returns a list with the first chunk (up to 8,192 rows) of a file. The list is empty if the file has no rows, or if reading the
@@ -225,7 +251,7 @@ async function firstOf(chunks: AsyncIterable<ReadChunk>): Promise<ReadChunk[]> {
 export function readContext(
   { stationOf, zoneOf, elevationOf }: RowStations,
   ambiguous: ImportOptions['ambiguous'],
-  { calendar }: Pick<CommandContext, 'calendar'>,
+  { calendar }: Pick<ImportContext, 'calendar'>,
 ): ReadContext {
   return { stationOf, zoneOf, elevationOf, calendar, ambiguous, timeFault: rowTimeRule(Date.now()) };
 }

@@ -1,49 +1,15 @@
+import type { ImportSettings } from '#application/ports/file-importer.js';
 import { DomainError } from '#domain/domain-error.js';
 import { isDateAlone, parseInstant, timeFault } from '#domain/time.js';
 import type { Encoding } from '#adapters/formats/files/encodings.js';
-import type { MappedColumn } from '#adapters/formats/files/generic-columns.js';
-import type { Answers, DateOrder } from '#adapters/formats/files/questions.js';
-import type { Ambiguous } from '#adapters/formats/tables/time-order.js';
+import type { Answers } from '#adapters/formats/files/questions.js';
 
-/** The options of `weatherd import`. */
-export interface ImportOptions {
-  readonly preset?: string;
+/** The options of an import: what a person says about the file, and the stations of its rows. */
+export interface ImportOptions extends ImportSettings {
   readonly station?: string;
   readonly stationColumn?: string;
-  /** The code of the station whose rows are imported, as it is written in the file. */
-  readonly only?: string;
-  readonly map: readonly MappedColumn[];
-  /** Headings of the columns that are left out. */
-  readonly leaveOut: readonly string[];
-  readonly timeColumn?: readonly string[];
-  readonly timeFormat?: readonly string[];
-  readonly date?: string;
-  readonly timeZone?: string;
-  /** Length in seconds of the interval that begins at a timestamp. 0 means that timestamps are at the end of an interval. */
-  readonly stampInterval?: number;
-  /** Seconds between routine observations, for stations whose reporting interval is unknown. */
-  readonly interval?: number;
-  readonly ambiguous: Ambiguous;
-  readonly delimiter?: string;
-  readonly skipLines?: number;
-  readonly header?: boolean;
-  readonly decimal?: '.' | ',';
   readonly encoding?: Encoding;
-  readonly missing: readonly string[];
-  readonly trace: readonly string[];
-  readonly variableColumn?: string;
-  readonly valueColumn?: string;
-  readonly dateOrder?: DateOrder;
-  /** Units of quantities: `temperature=°F`. */
-  readonly unit: readonly string[];
-  /** Headings of columns whose values are running totals (`counter`) or amounts of intervals (`amount`). */
-  readonly counter: readonly string[];
-  readonly amount: readonly string[];
-  readonly issued?: string;
   readonly restart?: boolean;
-  readonly rejections?: string;
-  readonly dryRun?: boolean;
-  readonly yes?: boolean;
 }
 
 /** The values of options that were not given. */

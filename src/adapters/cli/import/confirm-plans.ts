@@ -1,9 +1,10 @@
 import { DomainError } from '#domain/domain-error.js';
-import { askYes } from '../../accounts/ask.js';
-import type { CommandContext } from '../../command-context.js';
-import type { Terminal } from '../../terminal.js';
-import type { ImportOptions } from './import-options.js';
-import { describeFile, type PlannedFile, planOf } from './plan-files.js';
+import type { ImportContext } from '#adapters/imports/import-context.js';
+import { type PlannedFile, planOf, samplesOf } from '#adapters/imports/plan/plan-files.js';
+import { askYes } from '../accounts/ask.js';
+import type { Terminal } from '../terminal.js';
+import type { CommandOptions } from './command-options.js';
+import { planText, samplesText } from './plan-report.js';
 
 /**
  * Some files are read in the same way as an earlier file. At most this number of them are shown with their first rows; the others
@@ -21,8 +22,8 @@ const SHOWN = 50;
  */
 export async function confirmPlans(
   planned: readonly PlannedFile[],
-  options: ImportOptions,
-  context: CommandContext,
+  options: CommandOptions,
+  context: ImportContext,
   terminal: Terminal,
 ): Promise<boolean> {
   /** The key is the description of how a file is read. The value is the name of the first file that is read in this way. */
@@ -30,7 +31,7 @@ export async function confirmPlans(
   let [alike, unshown] = [0, 0];
   for (const file of planned) {
     const { label } = file.input;
-    const described = planOf(file, options);
+    const described = planText(planOf(file, options));
     const same = known.get(described);
     if (same === undefined) known.set(described, label);
     else alike += 1;
@@ -38,8 +39,9 @@ export async function confirmPlans(
       unshown += 1;
       continue;
     }
-    const { plan, rows } = await describeFile(file, options, context);
-    const text = `${label}: ${same === undefined ? plan : `read like ${same}`}${rows}`;
+    const samples = await samplesOf(file, options, context);
+    const rows = samples === undefined ? '' : samplesText(samples);
+    const text = `${label}: ${same === undefined ? described : `read like ${same}`}${rows}`;
     if (options.dryRun === true) terminal.print(text);
     else terminal.printError(text);
   }

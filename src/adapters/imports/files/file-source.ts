@@ -1,7 +1,7 @@
 import { DomainError } from '#domain/domain-error.js';
 import { asUtf8 } from '#adapters/formats/files/encodings.js';
 import type { FileSource } from '#adapters/formats/files/file-plan.js';
-import type { CommandContext } from '../../command-context.js';
+import type { ImportContext } from '../import-context.js';
 import type { InputFile, PeekedFile } from './input-file.js';
 import type { OpenOptions } from './source-file.js';
 
@@ -13,7 +13,7 @@ import type { OpenOptions } from './source-file.js';
 export function fileSource(
   { isStream }: Pick<InputFile, 'isStream'>,
   { head, path, bytes }: PeekedFile,
-  { foreignFiles }: Pick<CommandContext, 'foreignFiles'>,
+  { foreignFiles }: Pick<ImportContext, 'foreignFiles'>,
   options: OpenOptions,
 ): FileSource {
   return {

@@ -1,0 +1,146 @@
+/** A column of a file and its variable, as a person names them. */
+export interface ImportColumn {
+  /**
+   * How the person names the column: by its heading, or by its number from 1 in a file without headings. In a file of the long
+   * form, in which each row has one value and the name of its quantity, this is the name of a quantity.
+   */
+  readonly field: string;
+  readonly variable: string;
+  /** Undefined means the unit in the heading, or else the stored unit of the variable. */
+  readonly unit?: string;
+  /** Whether the values are amounts of intervals or a running total. Undefined means that this is concluded from the values. */
+  readonly kind?: 'amount' | 'counter';
+}
+
+/** What a person says about the reading of a file. Everything that is undefined is concluded from the file. */
+export interface ImportSettings {
+  /** Name of the import format. */
+  readonly preset?: string;
+  /** The code of the station whose rows are imported, as it is written in the file. */
+  readonly only?: string;
+  readonly map: readonly ImportColumn[];
+  /** Headings of the columns that are left out. */
+  readonly leaveOut: readonly string[];
+  readonly timeColumn?: readonly string[];
+  readonly timeFormat?: readonly string[];
+  /** The date of all rows, if the file has only times of day: `2024-07-01`. */
+  readonly date?: string;
+  readonly timeZone?: string;
+  /** Length in seconds of the interval that begins at a timestamp. 0 means that timestamps are at the end of an interval. */
+  readonly stampInterval?: number;
+  /** Seconds between routine observations, for stations whose reporting interval is unknown. */
+  readonly interval?: number;
+  /** Which instant a local time means that occurs twice. */
+  readonly ambiguous: 'order' | 'earlier' | 'later' | 'reject';
+  readonly delimiter?: string;
+  readonly skipLines?: number;
+  readonly header?: boolean;
+  readonly decimal?: '.' | ',';
+  readonly encoding?: string;
+  readonly missing: readonly string[];
+  readonly trace: readonly string[];
+  readonly variableColumn?: string;
+  readonly valueColumn?: string;
+  readonly dateOrder?: 'DMY' | 'MDY';
+  /** Units of quantities: `temperature=°F`. */
+  readonly unit: readonly string[];
+  /** Headings of columns whose values are running totals (`counter`) or amounts of intervals (`amount`). */
+  readonly counter: readonly string[];
+  readonly amount: readonly string[];
+  readonly issued?: string;
+}
+
+/** A column that is read. Columns of the file with the same heading and the same variable are one column here. */
+export interface DescribedColumn {
+  readonly heading: string;
+  readonly variable: string;
+  /** The unit in the file. It is the first one if each row names its own unit. */
+  readonly unit: string;
+  /** The unit with everything else that matters, for people: `in, times 0.01, differences of a running total`. */
+  readonly reading: string;
+  readonly kind: 'value' | 'counter';
+}
+
+/** How a file is read, as data for a page or a terminal. */
+export interface DescribedPlan {
+  /** The name of the file, or of the archive and its member. */
+  readonly file: string;
+  readonly title: string;
+  /** Name of the import format; null for a table of no import format. */
+  readonly format: string | null;
+  readonly encoding: string;
+  readonly decimal: '.' | ',';
+  /** The station of all rows, or how the file names the stations. */
+  readonly station: string;
+  readonly time: {
+    readonly headings: readonly string[];
+    /** For people: `ISO 8601`. */
+    readonly formats: readonly string[];
+    /** For people: `local time of Europe/Oslo`. */
+    readonly zone: string;
+    /** Seconds by which rows are moved from the start of their interval to its end; 0 for none. */
+    readonly interval: number;
+    /** Whether a date means the whole day, whose row is stored at the following midnight. */
+    readonly wholeDays: boolean;
+  };
+  /** Seconds between routine reports, for stations whose reporting interval is unknown; null if the file does not say it. */
+  readonly routineInterval: number | null;
+  readonly columns: readonly DescribedColumn[];
+  /** The columns that are left out, by the reason. */
+  readonly leftOut: readonly { readonly reason: string; readonly headings: readonly string[] }[];
+  /** The reasons for which rows are skipped. */
+  readonly skipped: readonly string[];
+  readonly notes: readonly string[];
+  /** Why columns may be read wrongly; null if the plan is certain. */
+  readonly doubt: string | null;
+}
+
+/** The first rows of a file as they will be stored. */
+export interface SampleRows {
+  /** Milliseconds since 1970-01-01T00:00:00Z. */
+  readonly times: readonly number[];
+  /** A value is null if it is absent. */
+  readonly columns: readonly {
+    readonly variable: string;
+    readonly unit: string;
+    readonly values: readonly (number | null)[];
+  }[];
+  /** Number of rows in the first part of the file, which was read for these samples. */
+  readonly rowsSeen: number;
+  /** Why there are no sample rows; null if there are some. */
+  readonly problem: string | null;
+  /** Number of pressures at mean sea level that are left out, because the console is not calibrated. */
+  readonly uncalibrated: number;
+}
+
+/** A question that only a person can answer. */
+export interface ImportQuestion {
+  readonly key: string;
+  /** A whole sentence that ends with a question mark. */
+  readonly text: string;
+  /** The possible answers, the most likely first. */
+  readonly choices: readonly string[];
+}
+
+/** Counts of the rows of an import. */
+export interface ImportedRows {
+  readonly rows: number;
+  readonly inserted: number;
+  readonly updated: number;
+  readonly unchanged: number;
+  /** Number of rows with the same station and time as an earlier row of the same chunk. */
+  readonly repeated: number;
+  readonly rejected: number;
+  /** Number of cells that could not be read, in imported rows. */
+  readonly cells: number;
+}
+
+/** A row or cell of a file that was not imported, or was imported with a change. */
+export interface ImportRejection {
+  /** The member of an archive; null for a file. */
+  readonly file: string | null;
+  readonly line: number;
+  /** Heading of the column; null if the fault is not in a single cell. */
+  readonly column: string | null;
+  readonly problem: string;
+}
