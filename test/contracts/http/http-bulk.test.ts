@@ -5,7 +5,7 @@ import { internalGuard } from '#adapters/http/internal/guard.js';
 import { exchangeRaw, header, parseReplies, type RawReply } from '#transport-suite/raw-http.js';
 import type { ObservationStore } from '#application/ports/observation-store.js';
 import { makeInternalEndpoints } from '#composition/modules/endpoints.js';
-import { type RunningApi, runApi, transports } from '../../support/api-server.js';
+import { type RunningApi, runApi, serviceTransports } from '../../support/api-server.js';
 import {
   body,
   end,
@@ -30,7 +30,7 @@ const MINUTE = 60_000;
 const JSON_ONLY = 'Accept: application/json';
 const SECRET = 's'.repeat(40);
 
-for (const [name, load] of transports) {
+for (const [name, load] of serviceTransports) {
   describe(`bulk › internal on ${name}`, () => {
     let world: World;
     let running: RunningApi;

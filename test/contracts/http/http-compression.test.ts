@@ -13,7 +13,7 @@ import {
 } from '#adapters/http/core/endpoint.js';
 import type { ContentBody } from '#adapters/http/core/reply/content.js';
 import { exchangeRaw, header, type RawReply, request } from '#transport-suite/raw-http.js';
-import { type RunningApi, runApi, transports } from '../../support/api-server.js';
+import { type RunningApi, runApi, serviceTransports } from '../../support/api-server.js';
 import { makeServiceUnderTest } from '../../support/service-endpoints.js';
 
 const TYPES = ['application/json', 'application/geo+json', 'text/csv', 'text/plain; charset=utf-8'] as const;
@@ -136,7 +136,7 @@ function decoded(reply: RawReply): string {
   return (coding === 'gzip' ? gunzipSync(bytes) : bytes).toString();
 }
 
-for (const [name, load] of transports) {
+for (const [name, load] of serviceTransports) {
   describe(`compressed replies › ${name}`, () => {
     const bodies = new Bodies();
     let api: RunningApi;

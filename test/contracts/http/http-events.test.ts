@@ -16,7 +16,7 @@ import { COMMAND_LINE } from '#domain/accounts/audit-event.js';
 import type { Station } from '#domain/weather/station.js';
 import { V, VARIABLES } from '#domain/weather/variables.js';
 import { alarmsIn } from '../../support/alarms-world.js';
-import { type RunningApi, runApi, transports } from '../../support/api-server.js';
+import { type RunningApi, runApi, serviceTransports } from '../../support/api-server.js';
 import { Client } from '../../support/client.js';
 import { EventClient, EventParser } from '../../support/event-client.js';
 import { Relay } from '../../support/relay.js';
@@ -40,7 +40,7 @@ const EVENT_SOURCE = `
     });
 `;
 
-for (const [name, load] of transports) {
+for (const [name, load] of serviceTransports) {
   describe(`events over HTTP › ${name}`, () => {
     let world: World;
     let running: RunningApi;

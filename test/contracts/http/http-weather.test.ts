@@ -9,14 +9,14 @@ import { Authorize } from '#application/accounts/sessions/authorize.js';
 import { READ_LIMITS, ReadGate } from '#application/observations/read/gate/read-gate.js';
 import { makeExternalEndpoints } from '#composition/modules/endpoints.js';
 import { DomainError } from '#domain/domain-error.js';
-import { type RunningApi, runApi, serviceTransports } from '../../support/api-server.js';
+import { type RunningApi, runApi, defaultTransport } from '../../support/api-server.js';
 import { type Answer, Client } from '../../support/client.js';
 import { addStation, record } from '../../support/weather-world.js';
 import { UPLOAD_REACH, World } from '../../support/world.js';
 
 type Json = Record<string, unknown>;
 
-for (const [name, load] of serviceTransports) {
+for (const [name, load] of defaultTransport) {
   describe(`weather over HTTP › ${name}`, () => {
     let world: World;
     let running: RunningApi;
