@@ -4,6 +4,7 @@ import type { Browser } from 'playwright-core';
 import { RecordObservations } from '#application/observations/ingest/record-observations.js';
 import { StreamSlots } from '#application/observations/live/stream-slots.js';
 import { PutStations } from '#application/stations/put-stations.js';
+import { RemoveStation } from '#application/stations/remove-station.js';
 import { loadConfig } from '#composition/config.js';
 import { type Service, startService } from '#composition/service.js';
 import type { SentRows } from '#domain/weather/sent-rows.js';
@@ -105,6 +106,10 @@ export class Site {
   async addStation(id: string, changes: Partial<StationDraft> = {}): Promise<void> {
     const draft = { ...STATION, id, name: id, ...changes };
     await this.service.application.useCase(PutStations).execute([draft], COMMAND_LINE);
+  }
+
+  async removeStation(id: string): Promise<void> {
+    await this.service.application.useCase(RemoveStation).execute(id, COMMAND_LINE);
   }
 
   /** Writes values. @param time in ms since 1970 @returns the time */

@@ -280,6 +280,9 @@ describeInBrowser('new values on a page', () => {
     await first.page.keyboard.press('ArrowLeft');
     await first.page.waitForSelector('.hour-shown');
     await reading;
+    // Without its last station, the service is empty again.
+    for (const id of ['garden', 'roof', 'shed']) await site.removeStation(id);
+    for (const window of [first.page, second]) await window.waitForSelector('.empty');
     await first.close();
     await site.stop();
   });

@@ -51,7 +51,7 @@ export function StationsPage({
   /** Id of the station that is selected at first, with its popover on the map. */
   readonly chosen: string | undefined;
 }) {
-  const { text, preferences, api } = useSite();
+  const { text, preferences, api, reload } = useSite();
   const { text: search } = begin;
   const [list, change] = useLive<StationList>({
     first,
@@ -61,6 +61,11 @@ export function StationsPage({
   });
   const now = useNow();
   useEffect(() => change((shown) => withoutEndedDays(shown, now)), [now]);
+  // The last station was removed. The page of a service without stations is another one.
+  const hasLostAll = list.stations.length === 0 && first.stations.length > 0;
+  useEffect(() => {
+    if (hasLostAll) void reload().catch(() => undefined);
+  }, [hasLostAll]);
   useNewStations(list, () => readAgain(api, begin, list.stations.length + 1).then(change));
   const [words, setWords] = useState('');
   const [order, setOrder] = useState<Order | undefined>(() => firstOrder(first.next));
