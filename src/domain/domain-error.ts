@@ -104,3 +104,15 @@ export class DomainError extends Error {
 export function isDomainError(error: unknown, ...codes: DomainErrorCode[]): error is DomainError {
   return error instanceof DomainError && (codes.length === 0 || codes.includes(error.code));
 }
+
+/**
+ * The error for a change of an object that is not in the state that the caller expects.
+ *
+ * @param kind the word for the object, such as `station`
+ */
+export function changedInMeantime(kind: string, name: string): DomainError {
+  return new DomainError(
+    'PRECONDITION_FAILED',
+    `The ${kind} ${JSON.stringify(name)} is not as expected: it was created, changed or removed in the meantime. Read it again.`,
+  );
+}

@@ -18,6 +18,8 @@ const NOT_TRIED: Readonly<Record<string, string>> = {
   'post /v1/alarms/{name}/test': 'sends a message only',
   'post /v1/hooks/{name}/test': 'sends a message only',
   'post /v1/uploads/pending/{id}/approve': 'needs a console that has sent something',
+  'delete /v1/sessions/{id}': 'has tests of its own',
+  'delete /v1/users/{name}/sessions': 'has tests of its own',
   'post /v1/auth/revoke/': 'has tests of its own',
   'post /v1/auth/drop/': 'has tests of its own',
 };
@@ -40,6 +42,7 @@ const STATE = [
   '/v1/stations/JFK',
   '/v1/stations/JFK/overrules',
   '/v1/stations/JFK/observations?from=2026-01-01T00:00:00Z&to=2026-02-01T00:00:00Z',
+  '/v1/retention',
   '/v1/upload-keys',
   '/v1/alarms',
   '/v1/hooks',

@@ -28,6 +28,8 @@ export interface ServiceUnderTest {
   addDeletable(): Promise<void>;
   /** The number of the newest upload key. */
   uploadKey(): number;
+  /** The id of a session that a test may end. */
+  session(): Promise<string>;
   /** The id of the newest override. */
   override(): string;
   /**
@@ -91,6 +93,11 @@ export async function makeServiceUnderTest(): Promise<ServiceUnderTest> {
       newestOverride = (await world.get(AddOverride).execute('LGA', request, CALLER)).id;
     },
     uploadKey: () => newestKey,
+    session: async () => {
+      await world.signIn('root');
+      const [, session] = await world.stores.sessions.list(0);
+      return session?.id ?? '';
+    },
     override: () => newestOverride,
     pendingSender: () => addPendingSender(world),
     tokenFor: async ({ level }) => {

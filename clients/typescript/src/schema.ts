@@ -207,12 +207,12 @@ export interface paths {
         };
         /**
          * Show a user
-         * @description Access: administrators.
+         * @description A request that replaces the user can send the ETag in If-Match. Access: administrators.
          */
         get: operations["getUser"];
         /**
          * Create or replace a user
-         * @description Replaces all fields of a user, or creates the user (201). Without `password` or `stations`, the current ones are kept. A new user needs a password and has no stations by default. A new password ends all sessions of the user, and so does disabling the user. Access: administrators.
+         * @description Replaces all fields of a user, or creates the user (201). Without `password` or `stations`, the current ones are kept. A new user needs a password and has no stations by default. A new password ends all sessions of the user, and so does disabling the user. If-Match needs the ETag of `GET /v1/users/{name}`. Access: administrators.
          */
         put: operations["putUser"];
         post?: never;
@@ -221,6 +221,66 @@ export interface paths {
          * @description Removes the user permanently and ends all sessions of the user. Access: administrators.
          */
         delete: operations["deleteUser"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/users/{name}/sessions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * End all sessions of a user
+         * @description The user must sign in again everywhere. Access: administrators.
+         */
+        delete: operations["endSessionsOfUser"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/sessions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the sessions
+         * @description The valid sessions of all users, newest first. The reply has the newest 1000 sessions. Access: administrators.
+         */
+        get: operations["getSessions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/sessions/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * End a session
+         * @description All tokens of the session become invalid. Other instances of the service refuse them within five seconds. Access: administrators.
+         */
+        delete: operations["endSession"];
         options?: never;
         head?: never;
         patch?: never;
@@ -235,7 +295,7 @@ export interface paths {
         };
         /**
          * Read the audit trail
-         * @description The events are sorted from the newest to the oldest. For the page with older events, send `next` as `cursor`. Access: administrators.
+         * @description The events are sorted from the newest to the oldest. For the page with older events, send `next` as `cursor`. With a filter, a page may have few events or none although there is a next page, because one request searches at most 100,000 events. Access: administrators.
          */
         get: operations["getAudit"];
         put?: never;
@@ -421,6 +481,46 @@ export interface paths {
          * @description Removes the values from `from` (included) to `to` (not included) permanently. A row without values is removed too. With `dry_run=true` the values are only counted. One request can remove about 1,000,000 rows; `weatherd observations remove` has no limit. Access: administrators.
          */
         delete: operations["deleteStationObservations"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/retention": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the retention periods
+         * @description The service erases whole months of rows that are older than the retention period of their station, and keeps their daily aggregates. A station without its own period has the period of the setting `WEATHERD_RETENTION`. Access: administrators.
+         */
+        get: operations["getRetention"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/stations/{id}/retention": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Set the retention period of a station
+         * @description The rows that are older are erased at the next daily run. With `dry_run=true` nothing is set, and the reply says how many rows would be erased. Access: administrators.
+         */
+        put: operations["putStationRetention"];
+        post?: never;
+        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -937,10 +1037,14 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get?: never;
+        /**
+         * Show the settings of an alarm
+         * @description A request that replaces the alarm can send the ETag in If-Match. Access: administrators.
+         */
+        get: operations["getAlarm"];
         /**
          * Add or replace an alarm
-         * @description A replaced alarm loses its states, unless only its target changes. Sending the same alarm again changes nothing. The alarm is evaluated within some seconds. While it is raised, everybody who may read the station sees its name and its condition together with the newest values. Its target receives a message when it is raised and when it clears. A program or a private address can be set as target only with `weatherd alarm` on the machine of the service. Access: administrators.
+         * @description A replaced alarm loses its states, unless only its target changes. Sending the same alarm again changes nothing. The alarm is evaluated within some seconds. While it is raised, everybody who may read the station sees its name and its condition together with the newest values. Its target receives a message when it is raised and when it clears. A program or a private address can be set as target only with `weatherd alarm` on the machine of the service. If-Match needs the ETag of `GET /v1/alarms/{name}`. Access: administrators.
          */
         put: operations["putAlarm"];
         post?: never;
@@ -1001,10 +1105,14 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get?: never;
+        /**
+         * Show the settings of a hook
+         * @description The reply has no secrets and no state of the deliveries. A request that replaces the hook can send the ETag in If-Match. The ETag does not change if only a secret part of the target changes. Access: administrators.
+         */
+        get: operations["getHook"];
         /**
          * Create or replace a hook
-         * @description Forwards rows that are newer than the hook to a URL or to a weather service. Hooks that run a program or reach private addresses can be created only with the command line on the machine of the service. If a replaced hook has the same stations, it continues after the last delivered row; otherwise it starts again with the next new row. Access: administrators.
+         * @description Forwards rows that are newer than the hook to a URL or to a weather service. Hooks that run a program or reach private addresses can be created only with the command line on the machine of the service. If a replaced hook has the same stations, it continues after the last delivered row; otherwise it starts again with the next new row. If-Match needs the ETag of `GET /v1/hooks/{name}`. Access: administrators.
          */
         put: operations["putHook"];
         post?: never;
@@ -1257,6 +1365,24 @@ export interface components {
             /** @description Reason why the last attempt has failed */
             reason: string | null;
         };
+        HookSettings: {
+            name: string;
+            /** @enum {string} */
+            kind: "post" | "command" | "upload";
+            /** @description The target without secret parts: only the beginning of the path, and no query */
+            target: string;
+            /** @description Whether messages have a signature */
+            signed: boolean;
+            /** @description Whether the target may be in a private network or on the machine of the service */
+            allow_private: boolean;
+            /** @description Ids of the stations whose rows are sent, without removed stations; null for all stations */
+            stations: string[] | null;
+            /**
+             * Format: date-time
+             * @description Time at which the hook was created. Rows up to this time are not sent
+             */
+            since: string;
+        };
         Inventory: {
             first: string | null;
             last: string | null;
@@ -1368,6 +1494,31 @@ export interface components {
             condition: components["schemas"]["AlarmCondition"];
             /** @description Time of the row that raised the alarm */
             since: string | null;
+        };
+        Retention: {
+            station: string;
+            /** @description Seconds; null if the rows are kept permanently */
+            period: number | null;
+            /** @description Whether the period is set for this station */
+            own: boolean;
+        };
+        Session: {
+            id: string;
+            /** @description Name of the user */
+            user: string;
+            /** @description Address of the client that signed in; null if unknown */
+            address: string | null;
+            /**
+             * Format: date-time
+             * @description Time of the sign-in
+             */
+            created_at: string;
+            /** Format: date-time */
+            valid_to: string;
+            /** @description End of the elevation; null if there is none */
+            elevated_to: string | null;
+            /** @description Whether this is the session of the request */
+            current: boolean;
         };
         SpeedClass: {
             /** @description Lower bound, included */
@@ -1987,6 +2138,24 @@ export interface components {
                 };
             };
         };
+        /** @description SESSION_UNKNOWN */
+        SessionUnknown: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": {
+                    /** @constant */
+                    success: false;
+                    /** @constant */
+                    code: 404;
+                    /** @description Message for people */
+                    message: string;
+                    /** @constant */
+                    error: "SESSION_UNKNOWN";
+                };
+            };
+        };
         /** @description STATION_EXISTS, STATION_REMOVED */
         StationExistsOrStationRemoved: {
             headers: {
@@ -2151,6 +2320,10 @@ export interface components {
         };
     };
     parameters: {
+        /** @description The change is made only if the current version has one of these ETags, or with `*` if any version exists. Otherwise the reply is 412. */
+        "If-Match": string;
+        /** @description With `*` the request only creates. If a version exists already, the reply is 412. */
+        "If-None-Match": string;
         /** @description WEST,SOUTH,EAST,NORTH in degrees. WEST is greater than EAST if the area crosses the antimeridian */
         bbox: string;
         /** @description Base temperature in the unit of the reply. Default: 65 °F (18.33 °C) */
@@ -2770,16 +2943,20 @@ export interface operations {
                     "application/json": {
                         /** @constant */
                         success: true;
-                        /**
-                         * @description HTTP status code
-                         * @constant
-                         */
+                        /** @constant */
                         code: 200;
                         /** @description For people: The user. */
                         message: string;
                         user: components["schemas"]["User"];
                     };
                 };
+            };
+            /** @description The client has the current version. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             400: components["responses"]["RequestInvalid"];
             401: components["responses"]["AuthElevationRequiredOrAuthTokenInvalid"];
@@ -2794,7 +2971,12 @@ export interface operations {
     putUser: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The change is made only if the current version has one of these ETags, or with `*` if any version exists. Otherwise the reply is 412. */
+                "If-Match"?: components["parameters"]["If-Match"];
+                /** @description With `*` the request only creates. If a version exists already, the reply is 412. */
+                "If-None-Match"?: components["parameters"]["If-None-Match"];
+            };
             path: {
                 /** @description User name. Upper and lower case are the same */
                 name: string;
@@ -2926,11 +3108,147 @@ export interface operations {
             default: components["responses"]["OtherError"];
         };
     };
+    endSessionsOfUser: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description User name. Upper and lower case are the same */
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Ended. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /**
+                         * @description HTTP status code
+                         * @constant
+                         */
+                        code: 200;
+                        /** @description For people: Ended. */
+                        message: string;
+                        /** @description Number of sessions that have ended */
+                        sessions: number;
+                    };
+                };
+            };
+            400: components["responses"]["RequestInvalid"];
+            401: components["responses"]["AuthElevationRequiredOrAuthTokenInvalid"];
+            403: components["responses"]["AuthNotAllowed"];
+            404: components["responses"]["UserUnknown"];
+            412: components["responses"]["PreconditionFailed"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["AuthNotReadyYetOrInternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+            default: components["responses"]["OtherError"];
+        };
+    };
+    getSessions: {
+        parameters: {
+            query?: {
+                /** @description Only the sessions of the user with this name */
+                user?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Sessions, newest first. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /**
+                         * @description HTTP status code
+                         * @constant
+                         */
+                        code: 200;
+                        /** @description For people: Sessions, newest first. */
+                        message: string;
+                        sessions: components["schemas"]["Session"][];
+                    };
+                };
+            };
+            400: components["responses"]["RequestInvalid"];
+            401: components["responses"]["AuthElevationRequiredOrAuthTokenInvalid"];
+            403: components["responses"]["AuthNotAllowed"];
+            404: components["responses"]["UserUnknown"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["AuthNotReadyYetOrInternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+            default: components["responses"]["OtherError"];
+        };
+    };
+    endSession: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the session */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Ended. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /**
+                         * @description HTTP status code
+                         * @constant
+                         */
+                        code: 200;
+                        /** @description For people: Ended. */
+                        message: string;
+                    };
+                };
+            };
+            400: components["responses"]["RequestInvalid"];
+            401: components["responses"]["AuthElevationRequiredOrAuthTokenInvalid"];
+            403: components["responses"]["AuthNotAllowed"];
+            404: components["responses"]["SessionUnknown"];
+            412: components["responses"]["PreconditionFailed"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["AuthNotReadyYetOrInternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+            default: components["responses"]["OtherError"];
+        };
+    };
     getAudit: {
         parameters: {
             query?: {
                 /** @description Largest number of events in the reply */
                 limit?: number;
+                /** @description Only events of the user with this name, in the case in which it is shown */
+                actor?: string;
+                /** @description Only events with this action */
+                action?: "sign-in" | "elevation" | "drop" | "revocation" | "user-add" | "user-change" | "user-remove" | "key-rotate" | "key-retire" | "station-put" | "station-remove" | "observations-discard" | "observations-expire" | "observations-remove" | "station-restore" | "station-erase" | "observations-write" | "upload-key-add" | "upload-key-revoke" | "upload-key-rotate" | "upload-key-map" | "upload-approve" | "import-undo" | "hook-add" | "hook-change" | "hook-remove" | "overrule-add" | "overrule-remove" | "alarm-add" | "alarm-change" | "alarm-remove";
+                /** @description Only events from this time on. ISO 8601 with Z or an offset, or a date, which means the start of this day in UTC */
+                from?: string;
+                /** @description Only events before this time. ISO 8601 with Z or an offset, or a date, which means the start of this day in UTC */
+                to?: string;
                 /** @description `next` of the previous page */
                 cursor?: components["parameters"]["cursor"];
             };
@@ -3524,9 +3842,9 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description The change is made only if the current version has one of these ETags, or with `*` if any version exists. Otherwise the reply is 412. */
-                "If-Match"?: string;
+                "If-Match"?: components["parameters"]["If-Match"];
                 /** @description With `*` the request only creates. If a version exists already, the reply is 412. */
-                "If-None-Match"?: string;
+                "If-None-Match"?: components["parameters"]["If-None-Match"];
             };
             path: {
                 /** @description Station id */
@@ -4349,6 +4667,115 @@ export interface operations {
             403: components["responses"]["AuthNotAllowed"];
             404: components["responses"]["StationUnknown"];
             412: components["responses"]["PreconditionFailed"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["AuthNotReadyYetOrInternalError"];
+            503: components["responses"]["DataDamagedOrServiceUnavailable"];
+            default: components["responses"]["OtherError"];
+        };
+    };
+    getRetention: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Retention periods. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /**
+                         * @description HTTP status code
+                         * @constant
+                         */
+                        code: 200;
+                        /** @description For people: Retention periods. */
+                        message: string;
+                        /** @description Seconds, for stations without their own period; null for no period */
+                        default: number | null;
+                        /** @description In the order of the ids of the stations */
+                        retention: components["schemas"]["Retention"][];
+                    };
+                };
+            };
+            400: components["responses"]["RequestInvalid"];
+            401: components["responses"]["AuthElevationRequiredOrAuthTokenInvalid"];
+            403: components["responses"]["AuthNotAllowed"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["AuthNotReadyYetOrInternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+            default: components["responses"]["OtherError"];
+        };
+    };
+    putStationRetention: {
+        parameters: {
+            query?: {
+                /** @description Counts the rows and sets nothing */
+                dry_run?: boolean;
+            };
+            header?: never;
+            path: {
+                /** @description Station id */
+                id: components["parameters"]["id"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "period": 315576000
+                 *     }
+                 */
+                "application/json": {
+                    /** @description Seconds; null to keep the rows permanently; `default` for the period of the setting */
+                    period: (number | "default") | null;
+                };
+            };
+        };
+        responses: {
+            /** @description Set, or counted. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /**
+                         * @description HTTP status code
+                         * @constant
+                         */
+                        code: 200;
+                        /** @description For people: Set, or counted. */
+                        message: string;
+                        /** @description The rows that the next daily run erases */
+                        expiring: {
+                            /** @description Number of rows that the period erases */
+                            rows: number;
+                            /** @description Whether the number is an estimate, because it is large */
+                            estimate: boolean;
+                            /** @description The rows before this time are erased; null if there are none */
+                            before: string | null;
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["RequestInvalid"];
+            401: components["responses"]["AuthElevationRequiredOrAuthTokenInvalid"];
+            403: components["responses"]["AuthNotAllowed"];
+            404: components["responses"]["StationUnknown"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["MediaTypeUnsupported"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["AuthNotReadyYetOrInternalError"];
             503: components["responses"]["DataDamagedOrServiceUnavailable"];
@@ -8191,10 +8618,61 @@ export interface operations {
             default: components["responses"]["OtherError"];
         };
     };
-    putAlarm: {
+    getAlarm: {
         parameters: {
             query?: never;
             header?: never;
+            path: {
+                /** @description Name of the alarm */
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The alarm. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @constant */
+                        code: 200;
+                        /** @description For people: The alarm. */
+                        message: string;
+                        alarm: components["schemas"]["Alarm"];
+                    };
+                };
+            };
+            /** @description The client has the current version. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["RequestInvalid"];
+            401: components["responses"]["AuthElevationRequiredOrAuthTokenInvalid"];
+            403: components["responses"]["AuthNotAllowed"];
+            404: components["responses"]["AlarmUnknown"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["AuthNotReadyYetOrInternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+            default: components["responses"]["OtherError"];
+        };
+    };
+    putAlarm: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The change is made only if the current version has one of these ETags, or with `*` if any version exists. Otherwise the reply is 412. */
+                "If-Match"?: components["parameters"]["If-Match"];
+                /** @description With `*` the request only creates. If a version exists already, the reply is 412. */
+                "If-None-Match"?: components["parameters"]["If-None-Match"];
+            };
             path: {
                 /** @description Name of the alarm: 1 to 64 of the characters `A-Z a-z 0-9 . _ -`. The first character is not `-` */
                 name: string;
@@ -8274,6 +8752,11 @@ export interface operations {
                         /** @description Secret for the signature of the messages */
                         secret?: string;
                     } | null;
+                    /**
+                     * @description Whether a replaced alarm keeps its target. The request then has no `target`
+                     * @default false
+                     */
+                    keep_target?: boolean;
                 };
             };
         };
@@ -8436,10 +8919,61 @@ export interface operations {
             default: components["responses"]["OtherError"];
         };
     };
-    putHook: {
+    getHook: {
         parameters: {
             query?: never;
             header?: never;
+            path: {
+                /** @description Name of the hook: 1 to 40 lower-case letters, digits and hyphens */
+                name: components["parameters"]["name"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The hook. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @constant */
+                        code: 200;
+                        /** @description For people: The hook. */
+                        message: string;
+                        hook: components["schemas"]["HookSettings"];
+                    };
+                };
+            };
+            /** @description The client has the current version. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["RequestInvalid"];
+            401: components["responses"]["AuthElevationRequiredOrAuthTokenInvalid"];
+            403: components["responses"]["AuthNotAllowed"];
+            404: components["responses"]["HookUnknown"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["AuthNotReadyYetOrInternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+            default: components["responses"]["OtherError"];
+        };
+    };
+    putHook: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The change is made only if the current version has one of these ETags, or with `*` if any version exists. Otherwise the reply is 412. */
+                "If-Match"?: components["parameters"]["If-Match"];
+                /** @description With `*` the request only creates. If a version exists already, the reply is 412. */
+                "If-None-Match"?: components["parameters"]["If-None-Match"];
+            };
             path: {
                 /** @description Name of the hook: 1 to 40 lower-case letters, digits and hyphens */
                 name: components["parameters"]["name"];
@@ -8477,6 +9011,11 @@ export interface operations {
                         /** @description Password or key of the station at the service */
                         key: string;
                     };
+                    /**
+                     * @description Whether a replaced hook keeps its target. The request then has neither `post` nor `upload`
+                     * @default false
+                     */
+                    keep_target?: boolean;
                 };
             };
         };

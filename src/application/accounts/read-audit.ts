@@ -1,13 +1,21 @@
 import type { RecordedEvent } from '#domain/accounts/audit-event.js';
-import type { AuditStore } from '../ports/audit-store.js';
+import type { AuditFilter, AuditStore } from '../ports/audit-store.js';
 
 /** Largest number of events in a reply. */
 export const MAX_AUDIT_EVENTS = 1000;
+
+/** Largest number of events that one filtered request searches. The next page continues the search. */
+const MAX_SEARCHED = 100_000;
 
 export interface AuditPage {
   readonly events: readonly RecordedEvent[];
   /** The cursor of the next page with older events; null on the last page. */
   readonly cursor: number | null;
+}
+
+export interface AuditRequest extends Omit<AuditFilter, 'since'> {
+  readonly limit: number;
+  readonly cursor?: number | undefined;
 }
 
 /** Reads the audit trail, newest first. */
@@ -18,10 +26,20 @@ export class ReadAudit {
     this.#store = store;
   }
 
-  async execute(input: { readonly limit: number; readonly cursor?: number | undefined }): Promise<AuditPage> {
+  /** @returns a page, which may have fewer events than the limit although there is a next page, if the request has a filter */
+  async execute({ limit, cursor, ...filter }: AuditRequest): Promise<AuditPage> {
+    const isFiltered = Object.values(filter).some((value) => value !== undefined);
+    const newest = cursor ?? (isFiltered ? await this.#afterNewest() : undefined);
+    const since = isFiltered ? Math.max(1, (newest ?? 1) - MAX_SEARCHED) : 1;
     // One event more than the limit is read, to find whether there is a next page.
-    const events = await this.#store.list(input.limit + 1, input.cursor);
-    const page = events.slice(0, input.limit);
-    return { events: page, cursor: events.length > page.length ? (page.at(-1)?.number ?? null) : null };
+    const events = await this.#store.list(limit + 1, newest, { ...filter, since });
+    const page = events.slice(0, limit);
+    if (events.length > page.length) return { events: page, cursor: page.at(-1)?.number ?? null };
+    return { events: page, cursor: since > 1 ? since : null };
+  }
+
+  async #afterNewest(): Promise<number> {
+    const [event] = await this.#store.list(1);
+    return (event?.number ?? 0) + 1;
   }
 }

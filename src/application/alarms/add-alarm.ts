@@ -1,6 +1,6 @@
 import type { Caller } from '#domain/accounts/audit-event.js';
 import { acceptAlarm, type Alarm, MAX_ALARMS } from '#domain/alarms/alarm.js';
-import { DomainError } from '#domain/domain-error.js';
+import { changedInMeantime, DomainError } from '#domain/domain-error.js';
 import { quoted } from '#domain/quoted.js';
 import type { AuditTrail } from '../accounts/audit-trail.js';
 import { assertDeliverable } from '../hooks/assert-deliverable.js';
@@ -36,9 +36,10 @@ export class AddAlarm {
 
   /**
    * @param replaced an alarm that is removed in the same transaction
-   * @throws DomainError REQUEST_INVALID; STATION_UNKNOWN; ALARM_EXISTS
+   * @param expected text of the replaced alarm; see `alarmText`
+   * @throws DomainError PRECONDITION_FAILED if the replaced alarm is not as expected; REQUEST_INVALID; STATION_UNKNOWN; ALARM_EXISTS
    */
-  async execute(request: AlarmRequest, caller: Caller, replaced?: Alarm): Promise<Alarm> {
+  async execute(request: AlarmRequest, caller: Caller, replaced?: Alarm, expected?: string): Promise<Alarm> {
     const { clock, ids, stations, store, trail, delivery } = this.#with;
     const { name, condition, target } = acceptAlarm(request);
     if (target !== null) assertDeliverable(delivery, target);
@@ -61,7 +62,8 @@ export class AddAlarm {
     };
     // The audit event is written before the alarm, so that no alarm exists without an event.
     await trail.record(caller, 'alarm-add', name, 'done', alarmDetail(alarm, request.station));
-    if (!(await store.add(alarm, replaced?.id))) throw alarmExists(name);
+    if (!(await store.add(alarm, replaced?.id, expected)))
+      throw expected === undefined ? alarmExists(name) : changedInMeantime('alarm', name);
     return alarm;
   }
 }

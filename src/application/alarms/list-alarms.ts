@@ -1,4 +1,5 @@
 import type { Alarm, StationAlarm } from '#domain/alarms/alarm.js';
+import { unknownAlarm } from './find-alarm.js';
 import type { Station } from '#domain/weather/station.js';
 import type { StationDirectory } from '../stations/station-directory.js';
 import type { AlarmCache } from './alarm-cache.js';
@@ -37,5 +38,12 @@ export class ListAlarms {
       station: alarm.station === null ? undefined : byNumber.get(alarm.station),
       states: (byAlarm.get(alarm.id) ?? []).sort((a, b) => (a.station.id < b.station.id ? -1 : 1)),
     }));
+  }
+
+  /** Returns one alarm. @throws DomainError ALARM_UNKNOWN */
+  async find(name: string): Promise<ListedAlarm> {
+    const found = (await this.execute()).find(({ alarm }) => alarm.name === name);
+    if (found === undefined) throw unknownAlarm(name);
+    return found;
   }
 }

@@ -1,7 +1,9 @@
 import type { Caller } from '#domain/accounts/audit-event.js';
-import { acceptAlarm, type Alarm } from '#domain/alarms/alarm.js';
+import { acceptAlarm, type Alarm, alarmText } from '#domain/alarms/alarm.js';
+import { changedInMeantime, DomainError } from '#domain/domain-error.js';
 import type { AuditTrail } from '../accounts/audit-trail.js';
 import { assertDeliverable } from '../hooks/assert-deliverable.js';
+import { assertChangeable } from '../hooks/manage/add-hook.js';
 import type { AlarmStore } from '../ports/alarm-store.js';
 import type { Delivery } from '../ports/delivery.js';
 import type { StationStore } from '../ports/station-store.js';
@@ -19,6 +21,11 @@ export interface PutAlarmDependencies {
   readonly remove: RemoveAlarm;
 }
 
+/** A request that may keep the target of the replaced alarm. */
+export type AlarmReplacement = Omit<AlarmRequest, 'target'> & {
+  readonly target: AlarmRequest['target'] | 'keep';
+};
+
 /**
  * Adds an alarm, or replaces the alarm with the same name. A replaced alarm starts without states, which say for each station
  * whether it is raised. If only the target differs, the states are kept. Then the alarm is not raised again, and the new target
@@ -34,28 +41,43 @@ export class PutAlarm {
   /**
    * Changes nothing if the stored alarm already equals the request.
    *
-   * @throws DomainError REQUEST_INVALID; STATION_UNKNOWN; ALARM_EXISTS if another caller adds the alarm at the same time
+   * @param expected text of the replaced alarm (see `alarmText`); null if no alarm may have this name; undefined for any state
+   * @throws DomainError PRECONDITION_FAILED if the alarm is not as expected; REQUEST_INVALID; STATION_UNKNOWN; ALARM_EXISTS if
+   *   another caller adds the alarm at the same time
    */
-  async execute(request: AlarmRequest, caller: Caller): Promise<Alarm> {
+  async execute(sent: AlarmReplacement, caller: Caller, expected?: string | null): Promise<Alarm> {
     const { stations, store, trail, delivery, add, remove } = this.#with;
+    const known = (await store.alarms()).find((alarm) => alarm.name === sent.name);
+    if (expected !== undefined && expected !== (known === undefined ? null : alarmText(known)))
+      throw changedInMeantime('alarm', sent.name);
+    const request = { ...sent, target: sent.target === 'keep' ? keptTarget(known) : sent.target };
     const { name, condition, target } = acceptAlarm(request);
     const station = request.station === null ? null : (await findStation(stations, request.station)).number;
-    const known = (await store.alarms()).find((alarm) => alarm.name === name);
     if (known === undefined) return await add.execute(request, caller);
     const hasSameCondition = known.station === station && textOf(known.condition) === textOf(condition);
     if (hasSameCondition && textOf(known.target) === textOf(target)) return known;
-    if (target !== null) assertDeliverable(delivery, target);
+    if (target !== null && sent.target !== 'keep') assertDeliverable(delivery, target);
+    const text = sent.target === 'keep' ? alarmText(known) : (expected ?? undefined);
     // The audit events are written before the change, so that no change exists without an event.
     if (!hasSameCondition) {
       await remove.record(known, caller);
-      return await add.execute(request, caller, known);
+      return await add.execute(request, caller, known, text);
     }
     const alarm = { ...known, target };
     await trail.record(caller, 'alarm-change', name, 'done', alarmDetail(alarm, request.station));
-    if (await store.setTarget(known.id, target)) return alarm;
+    if (await store.setTarget(known.id, target, text)) return alarm;
+    if (text !== undefined) throw changedInMeantime('alarm', name);
     // The alarm was removed in the meantime, so it is added again.
     return await add.execute(request, caller);
   }
+}
+
+/** @throws DomainError REQUEST_INVALID if there is no such alarm, or if only the command line may change it */
+function keptTarget(known: Alarm | undefined): Alarm['target'] {
+  if (known === undefined)
+    throw new DomainError('REQUEST_INVALID', 'A new alarm has no target that it can keep.');
+  if (known.target !== null) assertChangeable(known.target, 'alarm');
+  return known.target;
 }
 
 /** Returns a condition or a target as text, for comparisons. The order of the fields does not change the text. */

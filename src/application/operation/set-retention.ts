@@ -47,13 +47,17 @@ export class SetRetention {
     }
   }
 
+  /** Retention period of stations without their own period, in milliseconds; null means that rows are kept permanently. */
+  get default(): number | null {
+    return this.#setting === undefined ? null : this.#setting * 1000;
+  }
+
   /** Returns the retention period of each station, in the order of the ids. */
   async list(): Promise<readonly RetentionPeriod[]> {
     const [stations, periods] = await Promise.all([this.#stations.list(), this.#stations.periods()]);
-    const setting = this.#setting === undefined ? null : this.#setting * 1000;
     return stations.map(({ id, number }) => {
       const own = periods.get(number);
-      return { id, period: own === undefined ? setting : own, isOwn: own !== undefined };
+      return { id, period: own === undefined ? this.default : own, isOwn: own !== undefined };
     });
   }
 }

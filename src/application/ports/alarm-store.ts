@@ -15,11 +15,17 @@ export interface AlarmStore {
    * Adds an alarm and removes the replaced alarm with its states, in one transaction.
    *
    * @param replaced id of the alarm to replace; it need not exist any more
-   * @returns false if another alarm has this name, or the station of the alarm does not exist. Then nothing was changed.
+   * @param expected text of the alarm to replace; see `alarmText`
+   * @returns false if the alarm to replace is not as `expected`, another alarm has this name, or the station of the alarm does not exist. Then nothing was changed.
    */
-  add(alarm: Alarm, replaced?: string): Promise<boolean>;
-  /** Changes the target of an alarm. Its states stay. @returns whether an alarm has this id */
-  setTarget(id: string, target: Alarm['target']): Promise<boolean>;
+  add(alarm: Alarm, replaced?: string, expected?: string): Promise<boolean>;
+  /**
+   * Changes the target of an alarm. Its states stay.
+   *
+   * @param expected text of the alarm; see `alarmText`
+   * @returns false if no alarm has this id, or the alarm is not as `expected`. Then nothing was changed.
+   */
+  setTarget(id: string, target: Alarm['target'], expected?: string): Promise<boolean>;
   /** Removes an alarm with its states. @returns whether an alarm had this id */
   remove(id: string): Promise<boolean>;
   /**

@@ -16,6 +16,17 @@ export interface TalliedEvent {
  */
 export type EventCounts = ReadonlyMap<number, number>;
 
+/** Selects events of the audit trail. */
+export interface AuditFilter {
+  readonly actor?: string | undefined;
+  readonly action?: string | undefined;
+  /** Start of the range of times (included) and its end (not included), in milliseconds since 1970-01-01T00:00:00Z. */
+  readonly from?: number | undefined;
+  readonly to?: number | undefined;
+  /** Only events with this number or a larger one are searched, so that a search ends in bounded time. */
+  readonly since: number;
+}
+
 /** The audit trail. When a promise resolves, the data are on disk. Every method may reject with STORE_UNAVAILABLE. */
 export interface AuditStore {
   /**
@@ -33,7 +44,7 @@ export interface AuditStore {
    */
   tally(events: readonly TalliedEvent[]): Promise<void>;
   /** At most `limit` events, newest first. With `before`, only events with a smaller number. */
-  list(limit: number, before?: number): Promise<readonly RecordedEvent[]>;
+  list(limit: number, before?: number, filter?: AuditFilter): Promise<readonly RecordedEvent[]>;
   /** Removes the events before `time` (milliseconds since 1970-01-01T00:00:00Z). */
   purge(time: number): Promise<void>;
 }

@@ -43,11 +43,12 @@ export interface CredentialStore {
    * user end in the same transaction.
    *
    * - Rejects with USER_UNKNOWN if no user has this id.
+   * - Rejects with PRECONDITION_FAILED if `expected` is given and differs from `userText` of the user.
    * - Rejects with USER_EXISTS if another user has the email key.
    * - Rejects with STATION_UNKNOWN if an id in `stations` belongs to no station. A removed station that can be restored still
    *   counts as a station.
    */
-  change(id: string, changes: UserChanges): Promise<void>;
+  change(id: string, changes: UserChanges, expected?: string): Promise<void>;
   /** Removes a user permanently, with the user's sessions. Rejects with USER_UNKNOWN. */
   remove(id: string): Promise<void>;
 }

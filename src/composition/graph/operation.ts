@@ -10,7 +10,10 @@ import { GetLiveliness } from '#application/operation/get-liveliness.js';
 import { Housekeep } from '#application/operation/housekeep.js';
 import { ListChecks } from '#application/operation/list-checks.js';
 import { type HealthObserver, MonitorHealth } from '#application/operation/monitor-health.js';
+import { PreviewRetention } from '#application/operation/preview-retention.js';
 import { SetRetention } from '#application/operation/set-retention.js';
+import { CountValues } from '#application/observations/removal/count-values.js';
+import { FindValues } from '#application/observations/removal/find-values.js';
 import { EraseRanges } from '#application/observations/removal/erase-ranges.js';
 import { StationDirectory } from '#application/stations/station-directory.js';
 import type { Config } from '../config.js';
@@ -65,6 +68,7 @@ export function operationWirings(config: Config, observer: HealthObserver): read
         expire: ExpireRows,
       },
     ]),
+    useCase(PreviewRetention, [constant(config.RETENTION), FindOldRows, FindValues, CountValues]),
     useCase(SetRetention, [constant(config.RETENTION), t.StationStore, AuditTrail]),
   ];
 }

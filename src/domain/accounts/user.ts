@@ -41,6 +41,14 @@ export function withoutSecret({ passwordHash: _secret, ...user }: User): PublicU
   return user;
 }
 
+/**
+ * All fields of a user as text, which differs after every change. The hash of the password is included: its salt is random, so
+ * that nobody can find the password with the text.
+ */
+export function userText({ id, name, email, passwordHash, enabled, administrator, stations }: User): string {
+  return JSON.stringify([id, name, email, passwordHash, enabled, administrator, stations]);
+}
+
 /** Whether a user may write observations of the station with this id. */
 export function mayWrite(user: Pick<User, 'administrator' | 'stations'>, station: string): boolean {
   return user.administrator || user.stations === '*' || user.stations.includes(station);

@@ -101,3 +101,11 @@ export function alarmDamage({ condition, target }: Alarm): string | undefined {
       : 'lacks a part';
   }
 }
+
+/**
+ * The fields of a stored alarm that can change, as text. The text differs after every change, and nobody can guess a secret of the
+ * target with the text, because the id of the alarm is random and never shown.
+ */
+export function alarmText({ id, name, station, condition, target }: Alarm): string {
+  return JSON.stringify([id, name, station, condition, target]);
+}

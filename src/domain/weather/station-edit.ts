@@ -1,4 +1,4 @@
-import { DomainError } from '../domain-error.js';
+import { changedInMeantime, DomainError } from '../domain-error.js';
 import { changedSince, stationAt } from './station-history.js';
 import {
   acceptNewId,
@@ -122,10 +122,7 @@ export function unknownStation(id: string): DomainError {
 
 /** The error for a change of a station if the station is not in the state that the caller expects. */
 export function changedMeanwhile(id: string): DomainError {
-  return new DomainError(
-    'PRECONDITION_FAILED',
-    `The station ${JSON.stringify(id)} is not as expected: it was created, changed or removed in the meantime. Read it again.`,
-  );
+  return changedInMeantime('station', id);
 }
 
 /** @throws DomainError DATA_DAMAGED if the edit does not replace all damaged fields */

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import type { AlarmStore } from '#application/ports/alarm-store.js';
 import type { Stores } from '#application/ports/stores.js';
 import { QUIET } from '#domain/alarms/alarm-state.js';
-import type { Alarm, StationAlarm } from '#domain/alarms/alarm.js';
+import { type Alarm, alarmText, type StationAlarm } from '#domain/alarms/alarm.js';
 import { JFK } from './station-store.js';
 
 const START = Date.UTC(2026, 10, 22);
@@ -55,6 +55,20 @@ export function alarmStoreContract(opened: () => Stores, reopen: () => Promise<v
     expect(await store.add(alarmOf('2', 'frost', b))).to.equal(false);
     expect(await store.add(alarmOf('3', 'heat', 4711))).to.equal(false);
     expect(await names()).to.deep.equal(['frost']);
+  });
+
+  it('changes and replaces an alarm only if it is as expected', async () => {
+    const alarm = alarmOf('1', 'frost');
+    await store.add(alarm);
+    const stale = alarmText({ ...alarm, station: b });
+    expect(await store.setTarget('1', null, stale)).to.equal(false);
+    expect(await store.add(alarmOf('2', 'frost', b), '1', stale)).to.equal(false);
+    expect(await store.add(alarmOf('2', 'other', b), 'missing', stale)).to.equal(false);
+    expect(await store.alarms()).to.deep.equal([alarm]);
+    const read = async () => alarmText((await store.alarms())[0] as Alarm);
+    expect(await store.setTarget('1', null, await read())).to.equal(true);
+    expect(await store.add(alarmOf('2', 'frost', b), '1', await read())).to.equal(true);
+    expect(await store.alarms()).to.deep.equal([alarmOf('2', 'frost', b)]);
   });
 
   it('writes a state only over the revision that was read, and none without its alarm', async () => {

@@ -121,6 +121,34 @@ export function auditStoreContract(opened: () => AuditStore): void {
     expect((await timesOf(third.next)).times).to.deep.equal([]);
   });
 
+  it('filters by actor, action, time and number', async () => {
+    for (let time = 1; time <= 4; time += 1)
+      await store.append({
+        ...EVENT,
+        time,
+        actor: time % 2 === 0 ? 'Ada' : null,
+        action: time > 2 ? 'user-add' : 'sign-in',
+      });
+    const [newest] = await store.list(1);
+    const last = newest?.number ?? 0;
+    const filters = [
+      [{ since: 0 }, [4, 3, 2, 1]],
+      [{ since: last - 1 }, [4, 3]],
+      [{ since: 0, actor: 'Ada' }, [4, 2]],
+      [{ since: 0, actor: 'ada' }, []],
+      [{ since: 0, action: 'user-add' }, [4, 3]],
+      [{ since: 0, from: 2, to: 4 }, [3, 2]],
+      [{ since: 0, actor: 'Ada', action: 'sign-in', from: 1, to: 3 }, [2]],
+    ] as const;
+    for (const [filter, times] of filters) {
+      const found = await store.list(10, undefined, filter);
+      expect(
+        found.map(({ time }) => time),
+        JSON.stringify(filter),
+      ).to.deep.equal(times);
+    }
+  });
+
   it('removes older events, and does not reuse their numbers', async () => {
     await store.append({ ...EVENT, time: 1 });
     await store.append({ ...EVENT, time: 2 });

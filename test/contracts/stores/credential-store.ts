@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { CredentialStore } from '#application/ports/credential-store.js';
-import type { User } from '#domain/accounts/user.js';
+import { type User, userText } from '#domain/accounts/user.js';
 import { domainErrorOf } from '../../support/rejection.js';
 
 export const ADA: User = {
@@ -59,6 +59,20 @@ export function credentialStoreContract(opened: () => CredentialStore): void {
     await domainErrorOf(store.add({ ...BOB, email: 'ADA@example.ORG' }), 'USER_EXISTS');
     await domainErrorOf(store.add({ ...BOB, id: '1' }), 'USER_EXISTS');
     expect(await store.list()).to.deep.equal([ADA]);
+  });
+
+  it('changes a user only if the user is as expected', async () => {
+    await store.add(ADA);
+    await domainErrorOf(
+      store.change('1', { email: null }, userText({ ...ADA, enabled: false })),
+      'PRECONDITION_FAILED',
+    );
+    await domainErrorOf(store.change('2', { email: null }, userText(ADA)), 'USER_UNKNOWN');
+    expect(await store.list()).to.deep.equal([ADA]);
+    const expected = userText((await store.findByName('ada')) as User);
+    const changes = ['a@x.org', 'b@x.org', 'c@x.org'].map((email) => store.change('1', { email }, expected));
+    const outcomes = await Promise.allSettled(changes);
+    expect(outcomes.filter(({ status }) => status === 'fulfilled')).to.have.lengthOf(1);
   });
 
   it('takes any number of users without an email', async () => {

@@ -5,11 +5,17 @@ import { getInfoEndpoint } from '../shared/get-info.js';
 import { withOpenApi } from '../shared/get-openapi.js';
 import { authenticateEndpoint } from './accounts/authenticate.js';
 import { deleteUserEndpoint, getUserEndpoint, listUsersEndpoint, putUserEndpoint } from './accounts/users.js';
+import {
+  endSessionEndpoint,
+  endSessionsOfUserEndpoint,
+  listSessionsEndpoint,
+} from './accounts/session-list.js';
 import { dropEndpoint, elevateEndpoint, revokeEndpoint } from './accounts/sessions.js';
 import { getAuditEndpoint } from './accounts/get-audit.js';
 import { getKeySetEndpoint } from './accounts/get-key-set.js';
 import {
   deleteAlarmEndpoint,
+  getAlarmEndpoint,
   listAlarmsEndpoint,
   putAlarmEndpoint,
   testAlarmEndpoint,
@@ -24,6 +30,7 @@ import { getRecordsEndpoint } from './climate/get-records.js';
 import type { ExternalContext } from './external-context.js';
 import {
   deleteHookEndpoint,
+  getHookEndpoint,
   listHooksEndpoint,
   pauseHookEndpoint,
   putHookEndpoint,
@@ -51,6 +58,7 @@ import { getStationEndpoint } from './stations/get-station.js';
 import { listPlacesEndpoint } from './stations/list-places.js';
 import { listStationsEndpoint } from './stations/list-stations.js';
 import { deleteOverrideEndpoint, listOverridesEndpoint, postOverrideEndpoint } from './stations/overrides.js';
+import { listRetentionEndpoint, putRetentionEndpoint } from './stations/retention.js';
 import { putStationEndpoint } from './stations/put-station.js';
 import { approvePendingUploadEndpoint, listPendingUploadsEndpoint } from './uploads/pending-uploads.js';
 import {
@@ -78,6 +86,9 @@ const ENDPOINTS: readonly EndpointMaker<ExternalContext>[] = [
   getUserEndpoint,
   putUserEndpoint,
   deleteUserEndpoint,
+  endSessionsOfUserEndpoint,
+  listSessionsEndpoint,
+  endSessionEndpoint,
   getAuditEndpoint,
   listVariablesEndpoint,
   listPlacesEndpoint,
@@ -90,6 +101,8 @@ const ENDPOINTS: readonly EndpointMaker<ExternalContext>[] = [
   postOverrideEndpoint,
   deleteOverrideEndpoint,
   deleteObservationsEndpoint,
+  listRetentionEndpoint,
+  putRetentionEndpoint,
   getObservationsEndpoint,
   postObservationsEndpoint,
   getLatestEndpoint,
@@ -118,10 +131,12 @@ const ENDPOINTS: readonly EndpointMaker<ExternalContext>[] = [
   listPendingUploadsEndpoint,
   approvePendingUploadEndpoint,
   listAlarmsEndpoint,
+  getAlarmEndpoint,
   putAlarmEndpoint,
   deleteAlarmEndpoint,
   testAlarmEndpoint,
   listHooksEndpoint,
+  getHookEndpoint,
   putHookEndpoint,
   deleteHookEndpoint,
   pauseHookEndpoint,

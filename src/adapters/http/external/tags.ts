@@ -7,7 +7,7 @@ export const EXTERNAL_TAGS: readonly Tag[] = [
   {
     name: 'Stations',
     description: 'Finding and managing stations',
-    paths: ['/v1/stations', '/v1/places'],
+    paths: ['/v1/stations', '/v1/places', '/v1/retention'],
   },
   {
     name: 'Observations',
@@ -36,8 +36,8 @@ export const EXTERNAL_TAGS: readonly Tag[] = [
   },
   {
     name: 'Users',
-    description: 'Users and the audit trail, for administrators',
-    paths: ['/v1/users', '/v1/audit'],
+    description: 'Users, their sessions and the audit trail, for administrators',
+    paths: ['/v1/users', '/v1/sessions', '/v1/audit'],
   },
   {
     name: 'Uploads',

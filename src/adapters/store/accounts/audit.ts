@@ -2,7 +2,18 @@ import type { AuditStore, EventCounts } from '#application/ports/audit-store.js'
 import type { AuditDetail, AuditEvent, RecordedEvent } from '#domain/accounts/audit-event.js';
 import { fromJson } from '../columns.js';
 import { type Operation, rowFrom, rowsFrom, send } from '../run-operation.js';
-import { both, greater, jsonValue, JSON_OBJECT, lesser, rowsOf, type Statement, sql } from '../sql.js';
+import {
+  bigint,
+  both,
+  greater,
+  jsonValue,
+  JSON_OBJECT,
+  lesser,
+  rowsOf,
+  type Statement,
+  sql,
+  text,
+} from '../sql.js';
 import { type OperationsOf, present, transaction, write } from '../store-operations.js';
 
 const EVENTS = rowsOf({
@@ -94,10 +105,16 @@ export const AUDIT: OperationsOf<AuditStore> = {
     );
   }),
 
-  list: present(function* (limit, before = Number.MAX_SAFE_INTEGER) {
+  list: present(function* (limit, before = Number.MAX_SAFE_INTEGER, filter = { since: 0 }) {
+    const { actor = null, action = null, from = null, to = null, since } = filter;
     const found = yield* rowsFrom<RecordedEvent>(
       sql`SELECT number, time, action, outcome, actor, subject, address, request_id AS "requestId", detail, count
-          FROM weatherd.audit WHERE number < ${before} ORDER BY number DESC LIMIT ${limit}`,
+          FROM weatherd.audit WHERE number < ${before} AND number >= ${since}
+            AND (${text(actor)} IS NULL OR actor = ${text(actor)})
+            AND (${text(action)} IS NULL OR action = ${text(action)})
+            AND (${bigint(from)} IS NULL OR time >= ${bigint(from)})
+            AND (${bigint(to)} IS NULL OR time < ${bigint(to)})
+          ORDER BY number DESC LIMIT ${limit}`,
     );
     return found.map((row) => ({ ...row, detail: fromJson(row.detail) as AuditDetail | null }));
   }),

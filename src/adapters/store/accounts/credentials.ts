@@ -1,7 +1,7 @@
 import type { CredentialStore } from '#application/ports/credential-store.js';
 import type { DataUpdates } from '#application/ports/data-updates.js';
-import { identityKey, type User } from '#domain/accounts/user.js';
-import { DomainError } from '#domain/domain-error.js';
+import { identityKey, type User, userText } from '#domain/accounts/user.js';
+import { changedInMeantime, DomainError } from '#domain/domain-error.js';
 import { isStorable, isTrue, isUniqueViolation } from '../columns.js';
 import { type Operation, rowFrom, rowsFrom, send } from '../run-operation.js';
 import { boolean, CODE_POINTS, type Statement, sql, text } from '../sql.js';
@@ -45,7 +45,8 @@ export const CREDENTIALS: OperationsOf<CredentialStore> = {
     yield* changeGrant(id, { how: 'replace', stations });
   }),
 
-  change: transaction(function* (id, changes) {
+  change: transaction(function* (id, changes, expected) {
+    if (expected !== undefined) yield* assertUnchanged(id, expected);
     const { email, passwordHash, enabled, administrator, stations } = changes;
     const changesEmail = boolean(email !== undefined);
     const changed = yield* sendUnique(
@@ -74,6 +75,16 @@ export const DATA_UPDATES: OperationsOf<DataUpdates> = {
     return yield* send(sql`DELETE FROM weatherd.new_reader`);
   }),
 };
+
+/** @throws DomainError USER_UNKNOWN; PRECONDITION_FAILED if the user is not as expected */
+function* assertUnchanged(id: string, expected: string): Operation<void> {
+  // The statement locks the row, so that the user cannot change between the comparison and the change.
+  yield* send(sql`UPDATE weatherd.user SET enabled = enabled WHERE id = ${id}`);
+  const row = yield* rowFrom<UserRow>(sql`${USERS} WHERE id = ${id}`);
+  if (row === undefined) throw userUnknownError();
+  const user = toUser(row);
+  if (userText(user) !== expected) throw changedInMeantime('user', user.name);
+}
 
 /** Sends a statement. @throws DomainError USER_EXISTS if another user has the email */
 function* sendUnique(statement: Statement): Operation<number> {

@@ -1,5 +1,5 @@
 import type { AlarmStore } from '#application/ports/alarm-store.js';
-import type { Alarm, StationAlarm } from '#domain/alarms/alarm.js';
+import { type Alarm, alarmText, type StationAlarm } from '#domain/alarms/alarm.js';
 import { fromJson, isTrue } from '../columns.js';
 import { type Operation, rowFrom, rowsFrom, send } from '../run-operation.js';
 import { CODE_POINTS, integer, jsonValue, rowsOf, sql } from '../sql.js';
@@ -23,17 +23,25 @@ function readable(value: unknown): unknown {
   }
 }
 
+const STORED = sql`SELECT id, name, station, condition, target, made_by AS "madeBy", made_at AS "madeAt"
+  FROM weatherd.alarm`;
+
+function toAlarm(row: Alarm): Alarm {
+  return { ...row, condition: readable(row.condition), target: readable(row.target) } as Alarm;
+}
+
+/** Whether an alarm is as expected. The caller has raised the version, so that no other transaction can change the alarm. */
+function* isUnchanged(id: string, expected: string | undefined): Operation<boolean> {
+  if (expected === undefined) return true;
+  const row = yield* rowFrom<Alarm>(sql`${STORED} WHERE id = ${id}`);
+  return row !== undefined && alarmText(toAlarm(row)) === expected;
+}
+
 export const ALARMS: OperationsOf<AlarmStore> = {
   version: present(() => versionOf('alarms')),
 
   alarms: present(function* () {
-    const found = yield* rowsFrom<Alarm>(
-      sql`SELECT id, name, station, condition, target, made_by AS "madeBy", made_at AS "madeAt"
-          FROM weatherd.alarm ORDER BY name ${CODE_POINTS}`,
-    );
-    return found.map(
-      (row) => ({ ...row, condition: readable(row.condition), target: readable(row.target) }) as Alarm,
-    );
+    return (yield* rowsFrom<Alarm>(sql`${STORED} ORDER BY name ${CODE_POINTS}`)).map(toAlarm);
   }),
 
   states: present(function* () {
@@ -45,9 +53,10 @@ export const ALARMS: OperationsOf<AlarmStore> = {
     );
   }),
 
-  add: transaction(function* (alarm, replaced = '') {
+  add: transaction(function* (alarm, replaced = '', expected) {
     const { id, name, station, condition, target, madeBy, madeAt } = alarm;
     yield* raiseVersion('alarms');
+    if (!(yield* isUnchanged(replaced, expected))) return false;
     const found = yield* rowFrom<{ mayAdd: unknown }>(
       sql`SELECT NOT EXISTS (SELECT 1 FROM weatherd.alarm WHERE name = ${name} AND id <> ${replaced})
             AND (${integer(station)} IS NULL OR EXISTS (SELECT 1 FROM weatherd.any_station WHERE number = ${integer(station)}))
@@ -62,8 +71,9 @@ export const ALARMS: OperationsOf<AlarmStore> = {
     return true;
   }),
 
-  setTarget: transaction(function* (id, target) {
+  setTarget: transaction(function* (id, target, expected) {
     yield* raiseVersion('alarms');
+    if (!(yield* isUnchanged(id, expected))) return false;
     return (yield* send(sql`UPDATE weatherd.alarm SET target = ${jsonValue(target)} WHERE id = ${id}`)) > 0;
   }),
 

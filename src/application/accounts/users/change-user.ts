@@ -30,10 +30,11 @@ export class ChangeUser {
   }
 
   /**
-   * @throws DomainError USER_UNKNOWN; REQUEST_INVALID if a value breaks a rule, or if a station is withdrawn from a user
+   * @param expected see `CredentialStore.change`
+   * @throws DomainError USER_UNKNOWN; PRECONDITION_FAILED; REQUEST_INVALID if a value breaks a rule, or if a station is withdrawn from a user
    *   who may write all stations; USER_EXISTS if another user has the email; STATION_UNKNOWN
    */
-  async execute(input: ChangeUserInput, caller: Caller): Promise<void> {
+  async execute(input: ChangeUserInput, caller: Caller, expected?: string): Promise<void> {
     const { email, enabled, administrator, stations } = input;
     const password = input.password === undefined ? undefined : acceptNewPassword(input.password);
     const user = await findUser(this.#users, input.name);
@@ -50,7 +51,7 @@ export class ChangeUser {
       ...(administrator !== undefined && { administrator }),
       ...(stations !== undefined && { stations }),
     };
-    await this.#users.change(user.id, changes);
+    await this.#users.change(user.id, changes, expected);
     await this.#audit.record(
       caller,
       'user-change',

@@ -1,7 +1,7 @@
 import type { Caller } from '#domain/accounts/audit-event.js';
 import type { Principal } from '#domain/accounts/session.js';
 import type { PublicUser, StationGrant } from '#domain/accounts/user.js';
-import { DomainError, isDomainError } from '#domain/domain-error.js';
+import { changedInMeantime, DomainError, isDomainError } from '#domain/domain-error.js';
 import type { AddUser } from './add-user.js';
 import type { ChangeUser } from './change-user.js';
 import type { GetUser } from './get-user.js';
@@ -30,16 +30,20 @@ export class PutUser {
   }
 
   /**
-   * @throws DomainError REQUEST_INVALID if a value breaks a rule or a new user has no password; USER_EXISTS if another
+   * @param expected the text of the user that is changed (see `userText`); null if the user must not exist; undefined for any state
+   * @throws DomainError PRECONDITION_FAILED if the user is not as expected; REQUEST_INVALID if a value breaks a rule or a new user has no password; USER_EXISTS if another
    *   user has the email; STATION_UNKNOWN; AUTH_NOT_ALLOWED if administrators would lock themselves out
    */
   async execute(
     input: PutUserInput,
     principal: Principal,
     caller: Caller,
+    expected?: string | null,
   ): Promise<PublicUser & { readonly made: boolean }> {
     const { password, stations, ...fields } = input;
     const known = await this.#find(input.name);
+    if (expected !== undefined && (known === undefined) !== (expected === null))
+      throw changedInMeantime('user', input.name);
     if (known === undefined) {
       if (password === undefined) throw new DomainError('REQUEST_INVALID', 'A new user needs a password.');
       await this.#add.execute({ ...fields, password, ...(stations !== undefined && { stations }) }, caller);
@@ -49,7 +53,7 @@ export class PutUser {
         ...(password !== undefined && { password }),
         ...(stations !== undefined && { stations: { how: 'replace' as const, stations } }),
       };
-      await this.#change.execute({ ...fields, ...changes }, caller);
+      await this.#change.execute({ ...fields, ...changes }, caller, expected ?? undefined);
     }
     return { ...(await this.#get.execute(input)), made: known === undefined };
   }

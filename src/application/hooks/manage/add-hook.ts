@@ -1,5 +1,5 @@
 import type { Caller } from '#domain/accounts/audit-event.js';
-import { DomainError } from '#domain/domain-error.js';
+import { changedInMeantime, DomainError } from '#domain/domain-error.js';
 import { acceptHookName, type Hook, MAX_HOOK_STATIONS, MAX_HOOKS } from '#domain/hooks/hook.js';
 import { quoted } from '#domain/quoted.js';
 import { acceptTarget, describeTarget, type HookTarget } from '#domain/hooks/hook-target.js';
@@ -11,11 +11,12 @@ import { unknownStation } from '../../stations/find-station.js';
 import type { Directory, StationDirectory } from '../../stations/station-directory.js';
 import { assertDeliverable } from '../assert-deliverable.js';
 import type { HookRecords } from '../hook-records.js';
-import { type HookView, hookView } from './hook-view.js';
+import { type HookView, hookText, hookView } from './hook-view.js';
 
 export interface NewHook {
   readonly name: string;
-  readonly target: HookTarget;
+  /** The target; `keep` for the target of the replaced hook. */
+  readonly target: HookTarget | 'keep';
   /** Ids of stations; null for all stations. */
   readonly stations: readonly string[] | null;
 }
@@ -45,12 +46,18 @@ export class AddHook {
   /**
    * @param replaces whether a hook with this name is replaced. If the stations are the same, the new hook continues where the
    *   replaced hook stopped. If the stations differ, the new hook gets only rows that are newer than the new hook
-   * @throws DomainError REQUEST_INVALID, STATION_UNKNOWN; HOOK_EXISTS if the name is in use and `replaces` is false
+   * @param expected text of the replaced hook (see `hookText`); null if no hook may have this name; undefined for any state
+   * @throws DomainError PRECONDITION_FAILED, REQUEST_INVALID, STATION_UNKNOWN; HOOK_EXISTS if the name is in use and `replaces` is false
    */
-  async execute(input: NewHook, caller: Caller, replaces = false): Promise<HookView> {
+  async execute(
+    input: NewHook,
+    caller: Caller,
+    replaces = false,
+    expected?: string | null,
+  ): Promise<HookView> {
     const name = acceptHookName(input.name);
-    const target = acceptTarget(input.target);
-    assertDeliverable(this.#delivery, target);
+    const target = input.target === 'keep' ? await this.#keptTarget(name) : acceptTarget(input.target);
+    if (input.target !== 'keep') assertDeliverable(this.#delivery, target);
     const directory = await this.#directory.current();
     const ids = input.stations;
     assertStations(target, ids);
@@ -61,6 +68,9 @@ export class AddHook {
     let keepsPositions = false;
     const edit = (hooks: readonly Hook[]) => {
       const existing = hooks.find((one) => one.name === name);
+      const text = existing === undefined ? null : hookText(hookView(existing, undefined, directory));
+      const isChanged = input.target === 'keep' && !areEqual(existing?.target, target);
+      if (isChanged || (expected !== undefined && expected !== text)) throw changedInMeantime('hook', name);
       if (existing !== undefined && !replaces)
         throw new DomainError('HOOK_EXISTS', `There is already a hook ${quoted(name)}. Remove it first.`);
       const others = hooks.filter((one) => one !== existing);
@@ -82,6 +92,34 @@ export class AddHook {
     await this.#audit.record(caller, 'hook-add', name, 'done', detail);
     return hookView(hook, undefined, directory);
   }
+
+  /** @throws DomainError REQUEST_INVALID if there is no such hook, or if only the command line may change it */
+  async #keptTarget(name: string): Promise<HookTarget> {
+    const target = (await this.#records.list()).find((hook) => hook.name === name)?.target;
+    if (target === undefined)
+      throw new DomainError('REQUEST_INVALID', 'A new hook needs a target: post or upload.');
+    assertChangeable(target, 'hook');
+    return target;
+  }
+}
+
+/**
+ * A target that only the command line may set can be kept only by the command line.
+ *
+ * @param kind the word for the owner of the target
+ * @throws DomainError REQUEST_INVALID
+ */
+export function assertChangeable(target: HookTarget, kind: 'alarm' | 'hook'): void {
+  if (target.kind !== 'command' && !target.allowPrivate) return;
+  throw new DomainError(
+    'REQUEST_INVALID',
+    `Only the command line can change this ${kind}, because its target is a program or may be a private address.`,
+  );
+}
+
+/** Whether two stored targets are equal. Both come from the store, so that their fields have the same order. */
+function areEqual(a: HookTarget | undefined, b: HookTarget): boolean {
+  return JSON.stringify(a) === JSON.stringify(b);
 }
 
 /** The numbers of stations, in rising order without repetition. @throws DomainError STATION_UNKNOWN */

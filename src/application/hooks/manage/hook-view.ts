@@ -36,3 +36,16 @@ export function hookView(
     since,
   };
 }
+
+/** The fields of a hook that a request replaces, as they are shown. */
+export function hookSettings({ name, kind, target, signed, allowPrivate, stations, since }: HookView) {
+  return { name, kind, target, signed, allowPrivate, stations, since };
+}
+
+/**
+ * The settings of a hook as text, for comparisons. Secrets are not part of the text, because a short secret could be guessed with
+ * the help of a hash of the text.
+ */
+export function hookText(hook: HookView): string {
+  return JSON.stringify(hookSettings(hook));
+}

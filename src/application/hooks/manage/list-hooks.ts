@@ -1,3 +1,4 @@
+import { foundIn } from '../hook-records.js';
 import type { StationDirectory } from '../../stations/station-directory.js';
 import type { HookStore } from '../../ports/hook-store.js';
 import { type HookView, hookView } from './hook-view.js';
@@ -17,5 +18,11 @@ export class ListHooks {
     const { hooks } = await this.#store.hooks();
     const states = await this.#store.states();
     return hooks.map((hook) => hookView(hook, states.get(hook.name), directory));
+  }
+
+  /** Returns one hook. Its state is not read. @throws DomainError HOOK_UNKNOWN */
+  async find(name: string): Promise<HookView> {
+    const { hooks } = await this.#store.hooks();
+    return hookView(foundIn(hooks, name), undefined, await this.#directory.current());
   }
 }

@@ -6,10 +6,14 @@ import { type AnyEndpoint, jsonEndpoint } from '../../core/endpoint.js';
 import { utcTimestamp } from '../../core/schemas.js';
 import { ELEVATED_ADMINISTRATOR } from '../access.js';
 import type { ExternalContext } from '../external-context.js';
-import { numberCursor, wholeNumber } from '../observations/weather-query.js';
+import { numberCursor, time, wholeNumber } from '../observations/weather-query.js';
+import { unicodeText } from './password.js';
 import { grantFields } from './users.js';
 
 const DEFAULT_LIMIT = 100;
+
+const TIMES = 'ISO 8601 with Z or an offset, or a date, which means the start of this day in UTC';
+const instant = () => time().transform((at) => (typeof at === 'string' ? Date.parse(`${at}T00:00:00Z`) : at));
 
 const count = (text: string) => z.int().nonnegative().optional().describe(text);
 
@@ -99,13 +103,20 @@ export function getAuditEndpoint({ useCase }: ExternalContext): AnyEndpoint {
     path: '/v1/audit',
     summary: 'Read the audit trail',
     description:
-      'The events are sorted from the newest to the oldest. For the page with older events, send `next` as `cursor`.',
+      'The events are sorted from the newest to the oldest. For the page with older events, send `next` as `cursor`. With a filter, a page may ' +
+      'have few events or none although there is a next page, because one request searches at most 100,000 events.',
     access: ELEVATED_ADMINISTRATOR,
     isSecret: true,
     query: z.strictObject({
       limit: wholeNumber(1, MAX_AUDIT_EVENTS)
         .default(DEFAULT_LIMIT)
         .describe('Largest number of events in the reply'),
+      actor: unicodeText()
+        .optional()
+        .describe('Only events of the user with this name, in the case in which it is shown'),
+      action: z.enum(AUDIT_ACTIONS).optional().describe('Only events with this action'),
+      from: instant().optional().describe(`Only events from this time on. ${TIMES}`),
+      to: instant().optional().describe(`Only events before this time. ${TIMES}`),
       cursor: numberCursor(1, Number.MAX_SAFE_INTEGER).optional().describe('`next` of the previous page'),
     }),
     success: {
@@ -137,9 +148,9 @@ export function getAuditEndpoint({ useCase }: ExternalContext): AnyEndpoint {
     errors: ['REQUEST_INVALID'],
     call: async ({ query }) => {
       const { events, cursor } = await readAudit.execute(query);
-      const described = events.map(({ requestId, time, detail, ...event }) => ({
+      const described = events.map(({ requestId, time: at, detail, ...event }) => ({
         ...event,
-        time: toIso(time),
+        time: toIso(at),
         request_id: requestId,
         detail: detail && toDetailFields(detail),
       }));

@@ -1,13 +1,15 @@
 import { z } from 'zod';
+import { changedInMeantime } from '#domain/domain-error.js';
 import { DeleteUser } from '#application/accounts/users/delete-user.js';
 import { GetUser } from '#application/accounts/users/get-user.js';
 import { ListUsers } from '#application/accounts/users/list-users.js';
 import { PutUser } from '#application/accounts/users/put-user.js';
 import type { PublicUser } from '#domain/accounts/user.js';
-import { type AnyEndpoint, jsonEndpoint } from '../../core/endpoint.js';
+import { type AnyEndpoint, contentEndpoint, jsonEndpoint } from '../../core/endpoint.js';
 import { utcTimestamp } from '../../core/schemas.js';
 import { ELEVATED_ADMINISTRATOR } from '../access.js';
 import type { ExternalContext } from '../external-context.js';
+import { expectedText, versionedContent, versionedSuccess } from '../versions.js';
 import { passwordText, unicodeText } from './password.js';
 
 export const grantFields = z
@@ -62,28 +64,31 @@ export function listUsersEndpoint({ useCase }: ExternalContext): AnyEndpoint {
   });
 }
 
+const THE_USER = 'The user.';
+
 export function getUserEndpoint({ useCase }: ExternalContext): AnyEndpoint {
   const getUser = useCase(GetUser);
-  return jsonEndpoint({
+  return contentEndpoint({
     method: 'GET',
     path: '/v1/users/{name}',
     summary: 'Show a user',
+    description: 'A request that replaces the user can send the ETag in If-Match.',
     access: ELEVATED_ADMINISTRATOR,
     isSecret: true,
     params: userName,
-    success: {
-      kind: 'json',
-      status: 200,
-      message: 'The user.',
-      schema: z.strictObject({ user: userFields }),
-    },
+    success: versionedSuccess(THE_USER, z.strictObject({ user: userFields })),
     errors: ['USER_UNKNOWN'],
-    call: async ({ params }) => ({ user: toUserFields(await getUser.execute(params)) }),
+    call: async ({ params }) => {
+      // The text is read first: if the user changes in between, the ETag is older than the fields, and If-Match fails.
+      const text = await getUser.text(params);
+      return versionedContent(THE_USER, text, { user: toUserFields(await getUser.execute(params)) });
+    },
   });
 }
 
 export function putUserEndpoint({ useCase }: ExternalContext): AnyEndpoint {
   const putUser = useCase(PutUser);
+  const getUser = useCase(GetUser);
   return jsonEndpoint({
     method: 'PUT',
     path: '/v1/users/{name}',
@@ -91,8 +96,9 @@ export function putUserEndpoint({ useCase }: ExternalContext): AnyEndpoint {
     description:
       'Replaces all fields of a user, or creates the user (201). Without `password` or `stations`, the current ones are kept. ' +
       'A new user needs a password and has no stations by default. A new password ends all sessions of the user, and so does ' +
-      'disabling the user.',
+      'disabling the user. If-Match needs the ETag of `GET /v1/users/{name}`.',
     access: ELEVATED_ADMINISTRATOR,
+    conditional: true,
     isSecret: true,
     params: userName,
     body: {
@@ -124,8 +130,11 @@ export function putUserEndpoint({ useCase }: ExternalContext): AnyEndpoint {
       created: ({ made }) => made,
     },
     errors: ['REQUEST_INVALID', 'USER_EXISTS', 'STATION_UNKNOWN'],
-    call: async ({ params, body, principal, caller }) => {
-      const { made, ...user } = await putUser.execute({ ...params, ...body }, principal, caller);
+    call: async ({ params, body, principal, caller, conditions }) => {
+      const changed = () => changedInMeantime('user', params.name);
+      const current = () => getUser.text(params);
+      const expected = await expectedText(conditions, current, 'USER_UNKNOWN', changed);
+      const { made, ...user } = await putUser.execute({ ...params, ...body }, principal, caller, expected);
       return { user: toUserFields(user), made };
     },
   });

@@ -158,13 +158,17 @@ export function toAlarmFields(alarm: Alarm, station: string | null): z.infer<typ
   };
 }
 
-export function toListedFields({ alarm, station, states }: ListedAlarm): z.infer<typeof listedAlarmFields> {
-  // The station of the alarm may have been removed. The id is then empty and not null, because null means all stations.
-  const id = alarm.station === null ? null : (station?.id ?? '');
+export function toListedFields(listed: ListedAlarm): z.infer<typeof listedAlarmFields> {
+  const { alarm, states } = listed;
   return {
-    ...toAlarmFields(alarm, id),
+    ...toAlarmFields(alarm, stationIdOf(listed)),
     states: states.map(({ station: of, stationAlarm: state }) => toStateFields(of.id, state)),
   };
+}
+
+/** The id of the station of an alarm; null for all stations, and empty if the station was removed. */
+export function stationIdOf({ alarm, station }: ListedAlarm): string | null {
+  return alarm.station === null ? null : (station?.id ?? '');
 }
 
 function toIso(milliseconds: number | null): string | null {

@@ -1,12 +1,21 @@
 import { z } from 'zod';
+import { alarmText } from '#domain/alarms/alarm.js';
+import { changedInMeantime } from '#domain/domain-error.js';
 import { ListAlarms } from '#application/alarms/list-alarms.js';
 import { PutAlarm } from '#application/alarms/put-alarm.js';
 import { RemoveAlarm } from '#application/alarms/remove-alarm.js';
 import { TestAlarm } from '#application/alarms/test-alarm.js';
-import { type AnyEndpoint, jsonEndpoint } from '../../core/endpoint.js';
+import { type AnyEndpoint, contentEndpoint, jsonEndpoint } from '../../core/endpoint.js';
 import { ELEVATED_ADMINISTRATOR } from '../access.js';
 import type { ExternalContext } from '../external-context.js';
-import { alarmFields, listedAlarmFields, toAlarmFields, toListedFields } from './alarm-fields.js';
+import { expectedText, versionedContent, versionedSuccess } from '../versions.js';
+import {
+  alarmFields,
+  listedAlarmFields,
+  stationIdOf,
+  toAlarmFields,
+  toListedFields,
+} from './alarm-fields.js';
 import { sentAlarm, toAlarmRequest } from './sent-alarm.js';
 
 export function listAlarmsEndpoint({ useCase }: ExternalContext): AnyEndpoint {
@@ -28,8 +37,30 @@ export function listAlarmsEndpoint({ useCase }: ExternalContext): AnyEndpoint {
   });
 }
 
+const THE_ALARM = 'The alarm.';
+
+export function getAlarmEndpoint({ useCase }: ExternalContext): AnyEndpoint {
+  const listAlarms = useCase(ListAlarms);
+  return contentEndpoint({
+    method: 'GET',
+    path: '/v1/alarms/{name}',
+    summary: 'Show the settings of an alarm',
+    description: 'A request that replaces the alarm can send the ETag in If-Match.',
+    access: ELEVATED_ADMINISTRATOR,
+    params: alarmName,
+    success: versionedSuccess(THE_ALARM, z.strictObject({ alarm: alarmFields })),
+    errors: ['ALARM_UNKNOWN'],
+    call: async ({ params: { name } }) => {
+      const listed = await listAlarms.find(name);
+      const fields = toAlarmFields(listed.alarm, stationIdOf(listed));
+      return versionedContent(THE_ALARM, alarmText(listed.alarm), { alarm: fields });
+    },
+  });
+}
+
 export function putAlarmEndpoint({ useCase }: ExternalContext): AnyEndpoint {
   const putAlarm = useCase(PutAlarm);
+  const listAlarms = useCase(ListAlarms);
   return jsonEndpoint({
     method: 'PUT',
     path: '/v1/alarms/{name}',
@@ -38,8 +69,9 @@ export function putAlarmEndpoint({ useCase }: ExternalContext): AnyEndpoint {
       'A replaced alarm loses its states, unless only its target changes. Sending the same alarm again changes nothing. The alarm is evaluated ' +
       'within some seconds. While it is raised, everybody who may read the station sees its name and its condition together with the newest ' +
       'values. Its target receives a message when it is raised and when it clears. A program or a private address can be set as target only ' +
-      'with `weatherd alarm` on the machine of the service.',
+      'with `weatherd alarm` on the machine of the service. If-Match needs the ETag of `GET /v1/alarms/{name}`.',
     access: ELEVATED_ADMINISTRATOR,
+    conditional: true,
     isSecret: true,
     params: z.strictObject({
       name: z
@@ -72,9 +104,13 @@ export function putAlarmEndpoint({ useCase }: ExternalContext): AnyEndpoint {
       schema: z.strictObject({ alarm: alarmFields }),
     },
     errors: ['REQUEST_INVALID', 'STATION_UNKNOWN', 'ALARM_EXISTS'],
-    call: async ({ params: { name }, body, caller }) => ({
-      alarm: toAlarmFields(await putAlarm.execute(toAlarmRequest(name, body), caller), body.station),
-    }),
+    call: async ({ params: { name }, body, caller, conditions }) => {
+      const current = async () => alarmText((await listAlarms.find(name)).alarm);
+      const changed = () => changedInMeantime('alarm', name);
+      const expected = await expectedText(conditions, current, 'ALARM_UNKNOWN', changed);
+      const alarm = await putAlarm.execute(toAlarmRequest(name, body), caller, expected);
+      return { alarm: toAlarmFields(alarm, body.station) };
+    },
   });
 }
 

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import type { AlarmRequest } from '#application/alarms/add-alarm.js';
+import type { AlarmReplacement } from '#application/alarms/put-alarm.js';
+import { DomainError } from '#domain/domain-error.js';
 import { storedThreshold, variableOf } from '#application/alarms/sent-threshold.js';
 import type { Condition } from '#domain/alarms/condition.js';
 import { MILLISECONDS } from '#domain/time.js';
@@ -48,22 +49,31 @@ export const sentAlarm = z.strictObject({
     .nullable()
     .default(null)
     .describe('Target of messages. null (the default): the alarm is only shown'),
+  keep_target: z
+    .boolean()
+    .default(false)
+    .describe('Whether a replaced alarm keeps its target. The request then has no `target`'),
 });
 
 type SentAlarm = z.infer<typeof sentAlarm>;
 
 /** @throws DomainError REQUEST_INVALID for an unknown variable or unit */
-export function toAlarmRequest(name: string, { station, condition, target }: SentAlarm): AlarmRequest {
+export function toAlarmRequest(name: string, sent: SentAlarm): AlarmReplacement {
+  const { station, condition, target, keep_target: keeps } = sent;
+  if (keeps && target !== null)
+    throw new DomainError('REQUEST_INVALID', 'A request with keep_target has no target.');
   return {
     name,
     station,
     condition: toCondition(condition),
-    target: target && {
-      kind: 'post',
-      url: target.url,
-      allowPrivate: false,
-      ...(target.secret !== undefined && { secret: target.secret }),
-    },
+    target: keeps
+      ? 'keep'
+      : target && {
+          kind: 'post',
+          url: target.url,
+          allowPrivate: false,
+          ...(target.secret !== undefined && { secret: target.secret }),
+        },
   };
 }
 

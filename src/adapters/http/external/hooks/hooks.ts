@@ -1,16 +1,17 @@
 import { z } from 'zod';
 import { AddHook } from '#application/hooks/manage/add-hook.js';
-import type { HookView } from '#application/hooks/manage/hook-view.js';
+import { type HookView, hookText } from '#application/hooks/manage/hook-view.js';
 import { ListHooks } from '#application/hooks/manage/list-hooks.js';
 import { PauseHook } from '#application/hooks/manage/pause-hook.js';
 import { RemoveHook } from '#application/hooks/manage/remove-hook.js';
 import { TestHook } from '#application/hooks/manage/test-hook.js';
-import { DomainError } from '#domain/domain-error.js';
+import { changedInMeantime, DomainError } from '#domain/domain-error.js';
 import { type HookTarget, UPLOAD_PROTOCOLS } from '#domain/hooks/hook-target.js';
-import { type AnyEndpoint, jsonEndpoint } from '../../core/endpoint.js';
+import { type AnyEndpoint, contentEndpoint, jsonEndpoint } from '../../core/endpoint.js';
 import { utcTimestamp } from '../../core/schemas.js';
 import { ELEVATED_ADMINISTRATOR } from '../access.js';
 import type { ExternalContext } from '../external-context.js';
+import { expectedText, versionedContent, versionedSuccess } from '../versions.js';
 
 /** The fields of a hook, without its secret. */
 const hookFields = z
@@ -37,6 +38,22 @@ const hookFields = z
     reason: z.string().nullable().describe('Reason why the last attempt has failed'),
   })
   .meta({ id: 'Hook' });
+
+/** The fields of a hook that a request replaces. They do not change while the hook delivers. */
+const hookSettingFields = hookFields
+  .omit({ paused: true, delivered_at: true, failing_since: true, reason: true })
+  .meta({ id: 'HookSettings' });
+
+function toHookSettings(hook: HookView): z.infer<typeof hookSettingFields> {
+  const {
+    paused: _paused,
+    delivered_at: _at,
+    failing_since: _since,
+    reason: _reason,
+    ...settings
+  } = toHookFields(hook);
+  return settings;
+}
 
 function toHookFields(hook: HookView): z.infer<typeof hookFields> {
   const { name, kind, target, signed, allowPrivate, stations, paused, since, reason } = hook;
@@ -82,6 +99,29 @@ export function listHooksEndpoint({ useCase }: ExternalContext): AnyEndpoint {
   });
 }
 
+const THE_HOOK = 'The hook.';
+
+export function getHookEndpoint({ useCase }: ExternalContext): AnyEndpoint {
+  const listHooks = useCase(ListHooks);
+  return contentEndpoint({
+    method: 'GET',
+    path: '/v1/hooks/{name}',
+    summary: 'Show the settings of a hook',
+    description:
+      'The reply has no secrets and no state of the deliveries. A request that replaces the hook can send the ETag in If-Match. The ETag ' +
+      'does not change if only a secret part of the target changes.',
+    access: ELEVATED_ADMINISTRATOR,
+    isSecret: true,
+    params: hookName,
+    success: versionedSuccess(THE_HOOK, z.strictObject({ hook: hookSettingFields })),
+    errors: ['HOOK_UNKNOWN'],
+    call: async ({ params: { name } }) => {
+      const hook = await listHooks.find(name);
+      return versionedContent(THE_HOOK, hookText(hook), { hook: toHookSettings(hook) });
+    },
+  });
+}
+
 const sentHook = z.strictObject({
   stations: z
     .array(z.string())
@@ -107,10 +147,15 @@ const sentHook = z.strictObject({
     })
     .exactOptional()
     .describe('The newest row is sent to this weather service'),
+  keep_target: z
+    .boolean()
+    .default(false)
+    .describe('Whether a replaced hook keeps its target. The request then has neither `post` nor `upload`'),
 });
 
 export function putHookEndpoint({ useCase }: ExternalContext): AnyEndpoint {
   const addHook = useCase(AddHook);
+  const listHooks = useCase(ListHooks);
   return jsonEndpoint({
     method: 'PUT',
     path: '/v1/hooks/{name}',
@@ -118,8 +163,10 @@ export function putHookEndpoint({ useCase }: ExternalContext): AnyEndpoint {
     description:
       'Forwards rows that are newer than the hook to a URL or to a weather service. Hooks that run a program or reach private ' +
       'addresses can be created only with the command line on the machine of the service. If a replaced hook has the same ' +
-      'stations, it continues after the last delivered row; otherwise it starts again with the next new row.',
+      'stations, it continues after the last delivered row; otherwise it starts again with the next new row. If-Match needs the ETag of ' +
+      '`GET /v1/hooks/{name}`.',
     access: ELEVATED_ADMINISTRATOR,
+    conditional: true,
     isSecret: true,
     params: hookName,
     body: {
@@ -130,18 +177,24 @@ export function putHookEndpoint({ useCase }: ExternalContext): AnyEndpoint {
     },
     success: { kind: 'json', status: 200, message: 'Stored.', schema: z.strictObject({ hook: hookFields }) },
     errors: ['REQUEST_INVALID', 'STATION_UNKNOWN'],
-    call: async ({ params: { name }, body, caller }) => {
+    call: async ({ params: { name }, body, caller, conditions }) => {
       const input = { name, stations: body.stations, target: targetOf(body) };
-      const hook = await addHook.execute(input, caller, true);
+      const current = async () => hookText(await listHooks.find(name));
+      const changed = () => changedInMeantime('hook', name);
+      const expected = await expectedText(conditions, current, 'HOOK_UNKNOWN', changed);
+      const hook = await addHook.execute(input, caller, true, expected);
       return { hook: toHookFields(hook) };
     },
   });
 }
 
-function targetOf({ post, upload }: z.infer<typeof sentHook>): HookTarget {
+function targetOf({ post, upload, keep_target: keeps }: z.infer<typeof sentHook>): HookTarget | 'keep' {
   // A caller of the API must not be able to make the service run programs on its machine or send requests to its private
   // networks.
   const allowPrivate = false;
+  if (keeps && post === undefined && upload === undefined) return 'keep';
+  if (keeps)
+    throw new DomainError('REQUEST_INVALID', 'A request with keep_target has neither post nor upload.');
   if (post !== undefined && upload === undefined) return { kind: 'post', ...post, allowPrivate };
   if (upload !== undefined && post === undefined) {
     const { service, account, key } = upload;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { assertKnown, DescribeStation } from '#application/observations/read/describe-station.js';
-import type { Station } from '#domain/weather/station.js';
+import { stationText } from '#domain/weather/station-edit.js';
 import { type AnyEndpoint, contentEndpoint } from '../../core/endpoint.js';
 import { JSON_TYPE } from '../../core/reply/reply.js';
 import { envelopeFields } from '../../core/schemas.js';
@@ -12,7 +12,8 @@ import {
   toStationFields,
 } from '../observations/weather-fields.js';
 import { stationId } from '../observations/weather-query.js';
-import { envelopeStart, settingsEtag, stationContent } from './station-content.js';
+import { versionedContent } from '../versions.js';
+import { envelopeStart, stationContent } from './station-content.js';
 import { describedSettings, toSnapshotSettings } from './station-settings.js';
 
 const MESSAGE = 'Station.';
@@ -50,24 +51,18 @@ export function getStationEndpoint({ useCase, readAccess: access }: ExternalCont
     },
     errors: ['STATION_UNKNOWN', 'DATA_DAMAGED', 'SERVICE_UNAVAILABLE'],
     call: async ({ params: { id }, query, audience }) => {
-      const fieldsOf = (station: Station) => ({
-        ...envelopeStart(MESSAGE),
-        station: toStationFields({ station }),
-        ...toSnapshotSettings(station),
-      });
       const described = await describeStation.execute(id, undefined, { audience, allowsDamage: true });
       const { station, inventory } = described;
+      const fields = { station: toStationFields({ station }), ...toSnapshotSettings(station) };
       if (query.inventory === 'false')
-        return {
-          mediaType: JSON_TYPE,
-          etag: settingsEtag(station),
-          isUncoded: true,
-          cacheControl: 'no-cache',
-          body: async () => ({ content: JSON.stringify(fieldsOf(station)) }),
-        };
+        return { ...versionedContent(MESSAGE, stationText(station), fields), cacheControl: 'no-cache' };
       assertKnown(station, inventory);
       return stationContent(described, 'station', async () => ({
-        content: JSON.stringify({ ...fieldsOf(station), inventory: toInventoryFields(inventory) }),
+        content: JSON.stringify({
+          ...envelopeStart(MESSAGE),
+          ...fields,
+          inventory: toInventoryFields(inventory),
+        }),
       }));
     },
   });

@@ -2,16 +2,14 @@ import { z } from 'zod';
 import { DescribeStation } from '#application/observations/read/describe-station.js';
 import type { StationChange } from '#application/ports/station-store.js';
 import { PutStations } from '#application/stations/put-stations.js';
-import { isDomainError } from '#domain/domain-error.js';
 import { changedMeanwhile, stationText } from '#domain/weather/station-edit.js';
 import { type AnyEndpoint, jsonEndpoint } from '../../core/endpoint.js';
-import { type Preconditions, arePreconditionsMet } from '../../core/request/conditions.js';
 import { ELEVATED_ADMINISTRATOR } from '../access.js';
 import { unicodeText } from '../accounts/password.js';
 import type { ExternalContext } from '../external-context.js';
 import { stationFields, toStationFields } from '../observations/weather-fields.js';
 import { stationId, time } from '../observations/weather-query.js';
-import { settingsEtag } from './station-content.js';
+import { expectedText } from '../versions.js';
 import { fromSettingFields, settingFields } from './station-settings.js';
 
 export function putStationEndpoint({ useCase }: ExternalContext): AnyEndpoint {
@@ -69,33 +67,14 @@ export function putStationEndpoint({ useCase }: ExternalContext): AnyEndpoint {
       const { name, latitude, longitude, elevation, identifiers, limits, since } = settings;
       const place = { name, latitude, longitude, elevation, timeZone };
       const draft = { id, ...place, identifiers, reportingInterval, limits, ...fromSettingFields(settings) };
-      const expected = await expectedState(conditions, id, describeStation);
+      const describing = { audience: 'users', allowsDamage: true } as const;
+      const current = async () =>
+        stationText((await describeStation.execute(id, undefined, describing)).station);
+      const changed = () => changedMeanwhile(id);
+      const expected = await expectedText(conditions, current, 'STATION_UNKNOWN', changed);
       const [change] = await putStations.execute([draft], caller, since, expected);
       const { station, isNew } = change as StationChange;
       return { station: toStationFields({ station }), made: isNew };
     },
   });
-}
-
-/**
- * The state of the station that a conditional request expects, for `StationEdit.expected`. The store compares the state again in
- * the transaction of the change, so that only one of two requests with the same ETag succeeds.
- *
- * @returns undefined for a request without conditions; null if the station must not exist
- * @throws DomainError PRECONDITION_FAILED if a condition is not met
- */
-async function expectedState(
-  conditions: Preconditions,
-  id: string,
-  describeStation: DescribeStation,
-): Promise<string | null | undefined> {
-  if (conditions.ifMatch === undefined && conditions.ifNoneMatch === undefined) return undefined;
-  const describing = { audience: 'users', allowsDamage: true } as const;
-  const described = await describeStation.execute(id, undefined, describing).catch((error: unknown) => {
-    if (isDomainError(error, 'STATION_UNKNOWN')) return undefined;
-    throw error;
-  });
-  const station = described?.station;
-  if (!arePreconditionsMet(conditions, station && settingsEtag(station))) throw changedMeanwhile(id);
-  return station === undefined ? null : stationText(station);
 }

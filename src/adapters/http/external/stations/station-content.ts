@@ -1,8 +1,6 @@
 import { hash } from 'node:crypto';
 import type { StationSnapshot } from '#application/observations/read/describe-station.js';
 import { COMPUTATION_RULES } from '#domain/weather/computation/computation-rules.js';
-import { stationText } from '#domain/weather/station-edit.js';
-import type { Station } from '#domain/weather/station.js';
 import type { Content, ContentBody } from '../../core/reply/content.js';
 import { JSON_TYPE } from '../../core/reply/reply.js';
 
@@ -34,11 +32,6 @@ export function stationContent(
  */
 export function etagOf(parts: unknown): string {
   return hash('sha256', JSON.stringify([COMPUTATION_RULES, parts]), 'base64url').slice(0, 27);
-}
-
-/** The ETag of the settings of a station, which `PUT /v1/stations/{id}` compares with If-Match. */
-export function settingsEtag(station: Station): string {
-  return etagOf(['settings', stationText(station)]);
 }
 
 /**

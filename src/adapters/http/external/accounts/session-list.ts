@@ -1,0 +1,107 @@
+import { z } from 'zod';
+import { EndSessions } from '#application/accounts/sessions/end-sessions.js';
+import { ListSessions } from '#application/accounts/sessions/list-sessions.js';
+import { MILLISECONDS } from '#domain/time.js';
+import { type AnyEndpoint, jsonEndpoint } from '../../core/endpoint.js';
+import { utcTimestamp } from '../../core/schemas.js';
+import { ELEVATED_ADMINISTRATOR } from '../access.js';
+import type { ExternalContext } from '../external-context.js';
+import { userName } from './users.js';
+
+/** Largest number of sessions in a reply. */
+const MAX_SESSIONS = 1000;
+
+const sessionFields = z
+  .strictObject({
+    id: z.string(),
+    user: z.string().describe('Name of the user'),
+    address: z.string().nullable().describe('Address of the client that signed in; null if unknown'),
+    created_at: utcTimestamp().describe('Time of the sign-in'),
+    valid_to: utcTimestamp(),
+    elevated_to: utcTimestamp().nullable().describe('End of the elevation; null if there is none'),
+    current: z.boolean().describe('Whether this is the session of the request'),
+  })
+  .meta({ id: 'Session' });
+
+export function listSessionsEndpoint({ useCase }: ExternalContext): AnyEndpoint {
+  const listSessions = useCase(ListSessions);
+  return jsonEndpoint({
+    method: 'GET',
+    path: '/v1/sessions',
+    summary: 'List the sessions',
+    description: `The valid sessions of all users, newest first. The reply has the newest ${MAX_SESSIONS} sessions.`,
+    access: ELEVATED_ADMINISTRATOR,
+    isSecret: true,
+    query: z.strictObject({
+      user: userName.shape.name.optional().describe('Only the sessions of the user with this name'),
+    }),
+    success: {
+      kind: 'json',
+      status: 200,
+      message: 'Sessions, newest first.',
+      schema: z.strictObject({ sessions: z.array(sessionFields) }),
+    },
+    errors: ['USER_UNKNOWN'],
+    call: async ({ query: { user }, principal }) => {
+      const sessions = await listSessions.execute({ user: user ?? null });
+      return {
+        sessions: sessions.slice(0, MAX_SESSIONS).map(({ elevation, ...session }) => ({
+          id: session.id,
+          user: session.userName,
+          address: session.address,
+          created_at: new Date(session.createdAt).toISOString(),
+          valid_to: toIso(session.validTo),
+          elevated_to: elevation === null ? null : toIso(elevation.validTo),
+          current: session.id === principal.sessionId,
+        })),
+      };
+    },
+  });
+}
+
+const toIso = (seconds: number) => new Date(seconds * MILLISECONDS.second).toISOString();
+
+export function endSessionEndpoint({ useCase }: ExternalContext): AnyEndpoint {
+  const endSessions = useCase(EndSessions);
+  return jsonEndpoint({
+    method: 'DELETE',
+    path: '/v1/sessions/{id}',
+    operationId: 'endSession',
+    summary: 'End a session',
+    description:
+      'All tokens of the session become invalid. Other instances of the service refuse them within five seconds.',
+    access: ELEVATED_ADMINISTRATOR,
+    params: z.strictObject({ id: z.string().max(64).describe('Id of the session') }),
+    success: { kind: 'json', status: 200, message: 'Ended.', schema: z.strictObject({}) },
+    errors: ['SESSION_UNKNOWN'],
+    call: async ({ params: { id }, caller }) => {
+      await endSessions.execute({ session: id }, caller);
+      return {};
+    },
+  });
+}
+
+export function endSessionsOfUserEndpoint({ useCase }: ExternalContext): AnyEndpoint {
+  const endSessions = useCase(EndSessions);
+  return jsonEndpoint({
+    method: 'DELETE',
+    path: '/v1/users/{name}/sessions',
+    operationId: 'endSessionsOfUser',
+    summary: 'End all sessions of a user',
+    description: 'The user must sign in again everywhere.',
+    access: ELEVATED_ADMINISTRATOR,
+    params: userName,
+    success: {
+      kind: 'json',
+      status: 200,
+      message: 'Ended.',
+      schema: z.strictObject({
+        sessions: z.int().nonnegative().describe('Number of sessions that have ended'),
+      }),
+    },
+    errors: ['USER_UNKNOWN'],
+    call: async ({ params: { name }, caller }) => ({
+      sessions: await endSessions.execute({ user: name }, caller),
+    }),
+  });
+}

@@ -1,0 +1,117 @@
+import { z } from 'zod';
+import { PreviewRetention } from '#application/operation/preview-retention.js';
+import { SetRetention } from '#application/operation/set-retention.js';
+import { unknownStation } from '#application/stations/find-station.js';
+import { MILLISECONDS } from '#domain/time.js';
+import { type AnyEndpoint, jsonEndpoint } from '../../core/endpoint.js';
+import { documentedAs, utcTimestamp } from '../../core/schemas.js';
+import { ELEVATED_ADMINISTRATOR } from '../access.js';
+import type { ExternalContext } from '../external-context.js';
+import { stationId } from '../observations/weather-query.js';
+
+const periodField = () => z.number().nullable().describe('Seconds; null if the rows are kept permanently');
+
+const retentionFields = z
+  .strictObject({
+    station: z.string(),
+    period: periodField(),
+    own: z.boolean().describe('Whether the period is set for this station'),
+  })
+  .meta({ id: 'Retention' });
+
+export function listRetentionEndpoint({ useCase }: ExternalContext): AnyEndpoint {
+  const setRetention = useCase(SetRetention);
+  return jsonEndpoint({
+    method: 'GET',
+    path: '/v1/retention',
+    summary: 'List the retention periods',
+    description:
+      'The service erases whole months of rows that are older than the retention period of their station, and keeps their daily ' +
+      'aggregates. A station without its own period has the period of the setting `WEATHERD_RETENTION`.',
+    access: ELEVATED_ADMINISTRATOR,
+    success: {
+      kind: 'json',
+      status: 200,
+      message: 'Retention periods.',
+      schema: z.strictObject({
+        default: periodField().describe('Seconds, for stations without their own period; null for no period'),
+        retention: z.array(retentionFields).describe('In the order of the ids of the stations'),
+      }),
+    },
+    errors: [],
+    call: async () => ({
+      default: toSeconds(setRetention.default),
+      retention: (await setRetention.list()).map(({ id, period, isOwn }) => ({
+        station: id,
+        period: toSeconds(period),
+        own: isOwn,
+      })),
+    }),
+  });
+}
+
+const toSeconds = (period: number | null) => (period === null ? null : period / MILLISECONDS.second);
+
+/** Ten thousand years. The age of a row is always less. */
+const MAX_PERIOD = 3e11;
+
+export function putRetentionEndpoint({ useCase }: ExternalContext): AnyEndpoint {
+  const setRetention = useCase(SetRetention);
+  const preview = useCase(PreviewRetention);
+  return jsonEndpoint({
+    method: 'PUT',
+    path: '/v1/stations/{id}/retention',
+    summary: 'Set the retention period of a station',
+    description:
+      'The rows that are older are erased at the next daily run. With `dry_run=true` nothing is set, and the reply says how many rows ' +
+      'would be erased.',
+    access: ELEVATED_ADMINISTRATOR,
+    params: stationId,
+    query: z.strictObject({
+      dry_run: documentedAs({ type: 'boolean' }, z.enum(['true', 'false']))
+        .default('false')
+        .describe('Counts the rows and sets nothing'),
+    }),
+    body: {
+      kind: 'json',
+      schema: z.strictObject({
+        period: z
+          .union([z.number().positive().max(MAX_PERIOD), z.literal('default')])
+          .nullable()
+          .describe('Seconds; null to keep the rows permanently; `default` for the period of the setting'),
+      }),
+      example: { period: 315_576_000 },
+      limit: 1024,
+    },
+    success: {
+      kind: 'json',
+      status: 200,
+      message: 'Set, or counted.',
+      schema: z.strictObject({
+        expiring: z
+          .strictObject({
+            rows: z.int().nonnegative().describe('Number of rows that the period erases'),
+            estimate: z.boolean().describe('Whether the number is an estimate, because it is large'),
+            before: utcTimestamp()
+              .nullable()
+              .describe('The rows before this time are erased; null if there are none'),
+          })
+          .describe('The rows that the next daily run erases'),
+      }),
+    },
+    errors: ['STATION_UNKNOWN', 'DATA_DAMAGED', 'REQUEST_INVALID'],
+    call: async ({ params: { id }, query, body, caller, signal }) => {
+      const period = body.period === 'default' ? undefined : body.period && body.period * MILLISECONDS.second;
+      if (!(await setRetention.list()).some((one) => one.id === id)) throw unknownStation(id);
+      const { rows, isEstimate, before } = await preview.execute(id, period, { signal });
+      if (query.dry_run === 'false') await setRetention.execute([id], period, caller);
+      return {
+        expiring: {
+          rows,
+          estimate: isEstimate,
+          before: before === null ? null : new Date(before).toISOString(),
+        },
+      };
+    },
+  });
+}
