@@ -11,9 +11,9 @@ export async function addAda({ service }: Site): Promise<void> {
   await service.application.useCase(AddUser).execute(ada, COMMAND_LINE);
 }
 
-/** Signs in as `ada` with the form on the page. */
-export async function signIn(page: Page, password = PASSWORD): Promise<void> {
-  await page.fill('.sign-in [name=user]', 'ada');
+/** Signs in with the form on the page. */
+export async function signIn(page: Page, password = PASSWORD, user = 'ada'): Promise<void> {
+  await page.fill('.sign-in [name=user]', user);
   await page.fill('.sign-in [name=password]', password);
-  await page.click('.sign-in button');
+  await page.click('.sign-in button[type=submit]');
 }

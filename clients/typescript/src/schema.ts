@@ -158,6 +158,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/session": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Show the session of a token
+         * @description Tells a front-end who has signed in, and what to offer to this user.
+         */
+        get: operations["getSession"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/auth/keys": {
         parameters: {
             query?: never;
@@ -2836,6 +2856,50 @@ export interface operations {
             401: components["responses"]["AuthTokenInvalid"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["MediaTypeUnsupported"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["AuthNotReadyYetOrInternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+            default: components["responses"]["OtherError"];
+        };
+    };
+    getSession: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The session. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /**
+                         * @description HTTP status code
+                         * @constant
+                         */
+                        code: 200;
+                        /** @description For people: The session. */
+                        message: string;
+                        /** @description User name */
+                        user: string;
+                        /** @description Whether elevated tokens of the user may change everything */
+                        administrator: boolean;
+                        /** @description Ids of the stations whose observations the user may write; `*` for all stations */
+                        stations: string[] | "*";
+                        /** @description End of the validity of an elevated token; null for a basic token */
+                        elevated_until: string | null;
+                    };
+                };
+            };
+            400: components["responses"]["RequestInvalid"];
+            401: components["responses"]["AuthTokenInvalid"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["AuthNotReadyYetOrInternalError"];
             503: components["responses"]["ServiceUnavailable"];

@@ -222,7 +222,7 @@ describeInBrowser('administration in a browser', () => {
     expect(stored).to.equal('[{},{},""]');
     const [request] = await Promise.all([
       page.waitForRequest('**/v1/auth/revoke/'),
-      page.click('.account button'),
+      page.click('.site-bar > .account button'),
     ]);
     await request.response();
     await page.waitForSelector('.sign-in');
@@ -240,7 +240,7 @@ describeInBrowser('sign-in in a browser', () => {
     const { page, faults, close } = await site.open('/stations/JFK', { locale: 'en-GB' });
     await signIn(page);
     await page.waitForSelector('h1:text("Kennedy")');
-    await page.click('.account button');
+    await page.click('.site-bar > .account button');
     await page.waitForSelector('.sign-in');
     for (let attempt = 0; attempt < 20; attempt += 1) {
       const refusal = page.waitForResponse('**/v1/auth/authenticate/');

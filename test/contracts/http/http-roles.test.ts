@@ -26,6 +26,7 @@ const NEEDED: Readonly<Record<string, Needed>> = {
   'POST /v1/auth/elevate/': 'token',
   'POST /v1/auth/drop/': 'token',
   'POST /v1/auth/revoke/': 'token',
+  'GET /v1/session': 'token',
   'GET /v1/variables': 'token',
   'GET /v1/places': 'token',
   'GET /v1/stations': 'token',

@@ -10,7 +10,7 @@ import {
   endSessionsOfUserEndpoint,
   listSessionsEndpoint,
 } from './accounts/session-list.js';
-import { dropEndpoint, elevateEndpoint, revokeEndpoint } from './accounts/sessions.js';
+import { dropEndpoint, elevateEndpoint, getSessionEndpoint, revokeEndpoint } from './accounts/sessions.js';
 import { getAuditEndpoint } from './accounts/get-audit.js';
 import { getKeySetEndpoint } from './accounts/get-key-set.js';
 import {
@@ -81,6 +81,7 @@ const ENDPOINTS: readonly EndpointMaker<ExternalContext>[] = [
   elevateEndpoint,
   dropEndpoint,
   revokeEndpoint,
+  getSessionEndpoint,
   getKeySetEndpoint,
   listUsersEndpoint,
   getUserEndpoint,

@@ -32,7 +32,7 @@ export const EXTERNAL_TAGS: readonly Tag[] = [
   {
     name: 'Sign-in',
     description: 'Tokens of users',
-    paths: ['/v1/auth'],
+    paths: ['/v1/auth', '/v1/session'],
   },
   {
     name: 'Users',

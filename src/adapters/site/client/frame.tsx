@@ -1,11 +1,14 @@
 import type { ComponentChildren } from 'preact';
+import { useState } from 'preact/hooks';
+import { useSignal } from './live/use-signal.js';
 import { NotFound } from './not-found/not-found.js';
 import { Failed } from './parts/failed.js';
 import { ConnectionState, OfflineBanner } from './parts/connection-state.js';
 import { Menu } from './parts/menu.js';
 import { DegreeSwitch, Settings } from './parts/settings.js';
 import { Account } from './parts/account.js';
-import { SignIn } from './parts/sign-in.js';
+import { SignIn, SignInDialog } from './parts/sign-in.js';
+import { session } from './session.js';
 import { useSite } from './site-context.js';
 import type { Visit } from './visit.js';
 
@@ -38,6 +41,13 @@ function SiteLayout({
 /** The header of all pages. */
 export function SiteHeader({ path }: { readonly path: string | undefined }) {
   const { text, signIn } = useSite();
+  const user = useSignal(session);
+  const [isSigningIn, setSigningIn] = useState(false);
+  const onSignIn = () => {
+    const field = document.querySelector<HTMLInputElement>('main .sign-in [name=user]');
+    if (field === null) setSigningIn(true);
+    else field.focus();
+  };
   const links = (
     <>
       <a href="/" aria-current={path === '/' ? 'page' : undefined}>
@@ -48,7 +58,7 @@ export function SiteHeader({ path }: { readonly path: string | undefined }) {
       </a>
       {signIn && (
         <a href="/admin" aria-current={path === '/admin' ? 'page' : undefined}>
-          {text.site.administration}
+          {user?.administrator === false ? text.session.account : text.site.administration}
         </a>
       )}
     </>
@@ -73,10 +83,12 @@ export function SiteHeader({ path }: { readonly path: string | undefined }) {
               {links}
             </nav>
             <Settings />
+            <Account onSignIn={onSignIn} />
           </Menu>
-          <Account />
+          <Account onSignIn={onSignIn} />
         </div>
       </header>
+      {isSigningIn && <SignInDialog onClose={() => setSigningIn(false)} />}
     </>
   );
 }

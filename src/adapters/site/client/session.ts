@@ -4,8 +4,11 @@ import { browserClient } from './browser-client.js';
 
 /** A signed-in user. The session exists only in the memory of the page. It is not stored, so it ends when the page is reloaded. */
 export interface Session {
-  /** Name or email address, as the user typed it. */
+  /** Name of the user. */
   readonly user: string;
+  readonly administrator: boolean;
+  /** The stations whose observations the user may write. */
+  readonly stations: Reply<'/v1/session', 'get'>['stations'];
   readonly basic: Token;
 }
 
@@ -43,18 +46,18 @@ export function validText(token: Token | undefined): string | undefined {
 /**
  * Signs a user in.
  *
- * @param user name or email address
- * @param prepare called before the session starts, for example to request an elevated token, which is needed for changes. As soon
+ * @param identity name or email address
+ * @param prepare called for an administrator before the session starts, for example to request an elevated token, which is needed for changes. As soon
  *   as the session starts, the page requests data and may need this token
  * @throws WeatherdError
  */
-export async function signIn(user: string, password: string, prepare?: Elevate): Promise<void> {
-  const identity = user.includes('@') ? { email: user } : { username: user };
-  const body = { ...identity, password };
+export async function signIn(identity: string, password: string, prepare?: Elevate): Promise<void> {
+  const body = { ...(identity.includes('@') ? { email: identity } : { username: identity }), password };
   const basic = toToken(await browserClient(undefined).post('/v1/auth/authenticate/', { body }));
-  await prepare?.(basic, password);
+  const { user, administrator, stations } = await browserClient(basic.text).get('/v1/session');
+  if (administrator) await prepare?.(basic, password);
   expired.value = false;
-  state.value = { user, basic };
+  state.value = { user, administrator, stations, basic };
   watchExpiry(basic);
 }
 

@@ -3,12 +3,13 @@ import { DropElevation } from '#application/accounts/sessions/drop-elevation.js'
 import { ElevateToken } from '#application/accounts/sessions/elevate-token.js';
 import type { IssuedToken } from '#application/accounts/sessions/issued-token.js';
 import { REVOCATION_SCOPES, Revoke } from '#application/accounts/sessions/revoke.js';
-import { ELEVATION_SECONDS } from '#domain/accounts/access-token.js';
+import { ELEVATED_TOKEN_LEVEL, ELEVATION_SECONDS } from '#domain/accounts/access-token.js';
 import { type AnyEndpoint, jsonEndpoint } from '../../core/endpoint.js';
 import { humanDurationText, utcTimestamp } from '../../core/schemas.js';
 import { SIGNED_IN } from '../access.js';
 import type { ExternalContext } from '../external-context.js';
 import { passwordText } from './password.js';
+import { grantFields } from './users.js';
 
 /** The documented reply of endpoints that issue a token. */
 export const tokenReply = z.strictObject({
@@ -36,6 +37,37 @@ export function toTokenReply(issued: IssuedToken): z.infer<typeof tokenReply> {
       token_level: issued.level,
     },
   };
+}
+
+export function getSessionEndpoint(): AnyEndpoint {
+  return jsonEndpoint({
+    method: 'GET',
+    path: '/v1/session',
+    summary: 'Show the session of a token',
+    description: 'Tells a front-end who has signed in, and what to offer to this user.',
+    access: SIGNED_IN,
+    isSecret: true,
+    success: {
+      kind: 'json',
+      status: 200,
+      message: 'The session.',
+      schema: z.strictObject({
+        user: z.string().describe('User name'),
+        administrator: z.boolean().describe('Whether elevated tokens of the user may change everything'),
+        stations: grantFields,
+        elevated_until: utcTimestamp()
+          .nullable()
+          .describe('End of the validity of an elevated token; null for a basic token'),
+      }),
+    },
+    errors: [],
+    call: ({ principal: { userName, administrator, stations, level, validTo } }) => ({
+      user: userName,
+      administrator,
+      stations: stations === '*' ? stations : [...stations],
+      elevated_until: level === ELEVATED_TOKEN_LEVEL ? new Date(validTo * 1000).toISOString() : null,
+    }),
+  });
 }
 
 export function elevateEndpoint({ useCase }: ExternalContext): AnyEndpoint {

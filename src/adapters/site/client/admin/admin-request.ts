@@ -2,6 +2,7 @@ import { signal } from '@preact/signals-core';
 import { WeatherdError } from '../api.js';
 import type { Requests } from '../../../../../clients/typescript/src/requests.js';
 import { browserClient } from '../browser-client.js';
+import { bearerToken, endSession } from '../session.js';
 import { dropElevation, elevatedToken } from './elevated.js';
 
 /** A question for the password of the signed-in user. Requests wait until the user answers or cancels. */
@@ -41,6 +42,20 @@ export async function adminRequest<T>(send: SendRequest<T>): Promise<T> {
       if (!isOver) throw error;
       dropElevation(token);
     }
+  }
+}
+
+/**
+ * Sends a request that every signed-in user may send, with the token of the sign-in.
+ *
+ * @throws WeatherdError
+ */
+export async function userRequest<T>(send: SendRequest<T>): Promise<T> {
+  try {
+    return await send(browserClient(bearerToken));
+  } catch (error) {
+    if (error instanceof WeatherdError && error.code === 'AUTH_TOKEN_INVALID') endSession();
+    throw error;
   }
 }
 

@@ -3,6 +3,7 @@ import { useEffect, useState } from 'preact/hooks';
 import { useSignal } from '../live/use-signal.js';
 import { SignIn } from '../parts/sign-in.js';
 import { session } from '../session.js';
+import { useSite } from '../site-context.js';
 import { elevate } from './elevated.js';
 import { ElevationDialog } from './elevation.js';
 import { HealthPanel } from './health.js';
@@ -12,27 +13,40 @@ import { useAdminText } from './text.js';
 import { Uploads } from './uploads/uploads.js';
 import { Users } from './users.js';
 
+type Role = 'user' | 'administrator';
+const EVERYBODY: readonly Role[] = ['user', 'administrator'];
+const ADMINISTRATORS: readonly Role[] = ['administrator'];
+
+/** The sections with the roles that see them. A section sends no request that the API refuses to one of its roles. */
 const SECTIONS = {
-  stations: StationsPanel,
-  users: Users,
-  keys: Keys,
-  uploads: Uploads,
-  health: HealthPanel,
+  stations: { View: StationsPanel, roles: EVERYBODY },
+  users: { View: Users, roles: ADMINISTRATORS },
+  keys: { View: Keys, roles: ADMINISTRATORS },
+  uploads: { View: Uploads, roles: ADMINISTRATORS },
+  health: { View: HealthPanel, roles: ADMINISTRATORS },
 } as const;
 type Section = keyof typeof SECTIONS;
 const NAMES = Object.keys(SECTIONS) as Section[];
 
-/** The administration page. It uses the routes of the API. */
+/** The administration page, which uses the routes of the API. A user who is no administrator sees what belongs to the user. */
 export function Administration() {
   const text = useAdminText();
-  const section = useHash();
-  if (useSignal(session) === undefined) return <SignIn reason={text.signIn} prepare={elevate} />;
-  const Chosen: FunctionComponent = SECTIONS[section];
+  const { text: site } = useSite();
+  const hash = useHash();
+  const user = useSignal(session);
+  if (user === undefined) return <SignIn reason={text.signIn} prepare={elevate} />;
+  const names = NAMES.filter((name) =>
+    SECTIONS[name].roles.includes(user.administrator ? 'administrator' : 'user'),
+  );
+  const section = names.find((name) => name === hash) ?? 'stations';
+  const Chosen: FunctionComponent = SECTIONS[section].View;
+  const title = user.administrator ? text.title : site.session.account;
   return (
     <div class="admin">
-      <h1>{text.title}</h1>
-      <nav class="tabs" aria-label={text.title}>
-        {NAMES.map((name) => (
+      <h1>{title}</h1>
+      {!user.administrator && <p>{text.notAdministrator(user.user)}</p>}
+      <nav class="tabs" aria-label={title}>
+        {names.map((name) => (
           <a key={name} href={`#${name}`} aria-current={name === section ? 'page' : undefined}>
             {text.sections[name]}
           </a>
@@ -47,14 +61,14 @@ export function Administration() {
   );
 }
 
-/** The section that the URL names after `#`. A change of the section does not reload the page, so the session continues. */
-function useHash(): Section {
-  const [section, setSection] = useState<Section>('stations');
+/** What the URL names after `#`. A change of the section does not reload the page, so the session continues. */
+function useHash(): string {
+  const [hash, setHash] = useState('');
   useEffect(() => {
-    const read = () => setSection(NAMES.find((name) => location.hash === `#${name}`) ?? 'stations');
+    const read = () => setHash(location.hash.slice(1));
     read();
     addEventListener('hashchange', read);
     return () => removeEventListener('hashchange', read);
   }, []);
-  return section;
+  return hash;
 }

@@ -155,14 +155,22 @@ export interface FormList<T> {
   readonly reload: () => Promise<void>;
 }
 
-/** Reads a list of the API when the component is mounted, when `query` changes, and when `reload` is called. */
-export function useList<T>(send: SendRequest<T>, query?: object): FormList<T> {
+/**
+ * Reads a list of the API when the component is mounted, when `query` changes, and when `reload` is called.
+ *
+ * @param request sends the request with the token that it needs
+ */
+export function useList<T>(
+  send: SendRequest<T>,
+  query?: object,
+  request: (send: SendRequest<T>) => Promise<T> = adminRequest,
+): FormList<T> {
   const [reply, setReply] = useState<T>();
   const { run, fault } = useAction();
   const isShown = useRef(true);
   const reload = () =>
     run(async () => {
-      const read = await adminRequest(send);
+      const read = await request(send);
       if (isShown.current && session.peek() !== undefined) setReply(read);
     });
   useEffect(() => {

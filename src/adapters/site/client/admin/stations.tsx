@@ -1,5 +1,7 @@
 import { useState } from 'preact/hooks';
-import { adminRequest } from './admin-request.js';
+import { useSignal } from '../live/use-signal.js';
+import { session } from '../session.js';
+import { adminRequest, userRequest } from './admin-request.js';
 import { ConfirmedButton } from './dialog.js';
 import { FormFault, FormField, Table, useAction, useList, formValues } from './form.js';
 import type { StationReply } from './station-draft.js';
@@ -9,14 +11,17 @@ import { useAdminText } from './text.js';
 /** Number of stations that one request reads. */
 const PAGE = 100;
 
-/** Adds, changes, removes and restores stations. */
+/** Adds, changes, removes and restores stations. A user who is no administrator sees the list only. */
 export function StationsPanel() {
   const text = useAdminText();
   const [query, setQuery] = useState<{ readonly q?: string; readonly cursor?: string }>({});
   const { reply, fault, reload } = useList(
     (api) => api.get('/v1/stations', { query: { ...query, limit: PAGE } }),
     query,
+    userRequest,
   );
+  const user = useSignal(session);
+  const isAdministrator = user?.administrator === true;
   const [edited, setEdited] = useState<
     { readonly station: StationReply; readonly etag: string | null } | 'new'
   >();
@@ -52,12 +57,16 @@ export function StationsPanel() {
       />
     );
   const { columns } = text.stations;
+  const heads = [columns.name, columns.id, columns.zone];
+  const isMine = (id: string) => user !== undefined && (user.stations === '*' || user.stations.includes(id));
   return (
     <>
       <div class="bar">
-        <button type="button" class="main" onClick={() => setEdited('new')}>
-          {text.stations.add}
-        </button>
+        {isAdministrator && (
+          <button type="button" class="main" onClick={() => setEdited('new')}>
+            {text.stations.add}
+          </button>
+        )}
         <form method="get" onSubmit={(event) => setQuery(withoutEmpty({ q: formValues(event)['q'] ?? '' }))}>
           <FormField name="q" type="search" label={text.stations.search} />
           <button type="submit">{text.stations.find}</button>
@@ -74,24 +83,32 @@ export function StationsPanel() {
       )}
       {reply?.stations.length === 0 && <p>{text.stations.none}</p>}
       {reply !== undefined && reply.stations.length > 0 && (
-        <Table label={text.sections.stations} heads={Object.values(columns)}>
+        <Table label={text.sections.stations} heads={isAdministrator ? [...heads, columns.actions] : heads}>
           {reply.stations.map(({ id, name, time_zone: zone }) => (
             <tr key={id}>
-              <th scope="row">{name}</th>
+              <th scope="row">
+                {name} {!isAdministrator && isMine(id) && <span class="mark">{text.stations.mayWrite}</span>}
+              </th>
               <td>
                 <a href={`/stations/${encodeURIComponent(id)}`}>{id}</a>
               </td>
               <td>{zone}</td>
-              <td class="buttons">
-                <button type="button" onClick={() => void change(id)} aria-label={`${text.change}: ${name}`}>
-                  {text.change}
-                </button>
-                <ConfirmedButton
-                  label={text.remove}
-                  question={text.stations.removeQuestion(name)}
-                  act={() => remove(id)}
-                />
-              </td>
+              {isAdministrator && (
+                <td class="buttons">
+                  <button
+                    type="button"
+                    onClick={() => void change(id)}
+                    aria-label={`${text.change}: ${name}`}
+                  >
+                    {text.change}
+                  </button>
+                  <ConfirmedButton
+                    label={text.remove}
+                    question={text.stations.removeQuestion(name)}
+                    act={() => remove(id)}
+                  />
+                </td>
+              )}
             </tr>
           ))}
         </Table>
@@ -101,13 +118,19 @@ export function StationsPanel() {
           {text.more}
         </button>
       )}
-      <details>
-        <summary>{text.stations.restoreTitle}</summary>
-        <form method="post" class="editor" onSubmit={(event) => void restore(formValues(event)['id'] ?? '')}>
-          <FormField name="id" label={text.stations.fields.id} required />
-          <button type="submit">{text.stations.restore}</button>
-        </form>
-      </details>
+      {isAdministrator && (
+        <details>
+          <summary>{text.stations.restoreTitle}</summary>
+          <form
+            method="post"
+            class="editor"
+            onSubmit={(event) => void restore(formValues(event)['id'] ?? '')}
+          >
+            <FormField name="id" label={text.stations.fields.id} required />
+            <button type="submit">{text.stations.restore}</button>
+          </form>
+        </details>
+      )}
     </>
   );
 }

@@ -2,11 +2,19 @@ import { useSignal } from '../live/use-signal.js';
 import { session, signOut } from '../session.js';
 import { useSite } from '../site-context.js';
 
-/** The name of the signed-in user, and the button to sign out. */
-export function Account() {
-  const { text } = useSite();
+/** The name of the signed-in user with the button to sign out, or the button to sign in. */
+export function Account({ onSignIn }: { readonly onSignIn: () => void }) {
+  const { text, signIn } = useSite();
   const current = useSignal(session);
-  if (current === undefined) return null;
+  if (!signIn) return null;
+  if (current === undefined)
+    return (
+      <span class="account">
+        <button type="button" class="needs-script" onClick={onSignIn}>
+          {text.session.signIn}
+        </button>
+      </span>
+    );
   return (
     <span class="account">
       <span class="quiet">{current.user}</span>{' '}

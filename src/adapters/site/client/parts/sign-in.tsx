@@ -4,25 +4,53 @@ import { useSignal } from '../live/use-signal.js';
 import { type Elevate, endSession, hasExpired, signIn } from '../session.js';
 import { useSite } from '../site-context.js';
 import type { Text } from '../text/en.js';
+import { Dialog } from './dialog.js';
 import { faultText } from './fault.js';
+
+/** The notice of a page that shows its content only after a sign-in. @param prepare see `signIn` */
+export function SignIn({ reason, prepare }: { readonly reason: string; readonly prepare?: Elevate }) {
+  const { text, signIn: isOffered } = useSite();
+  const isExpired = useSignal(hasExpired);
+  useEffect(() => {
+    // If there is a session although the page asks for a sign-in, the API no longer accepts this session.
+    endSession();
+  }, []);
+  return (
+    <section class="notice sign-in">
+      <h1>{text.errors.signIn.title}</h1>
+      <p>{!isOffered ? text.session.off : isExpired ? text.session.expired : reason}</p>
+      {isOffered && <SignInForm prepare={prepare} />}
+    </section>
+  );
+}
+
+/** The dialog with which a visitor signs in from the header of any page. */
+export function SignInDialog({ onClose }: { readonly onClose: () => void }) {
+  const { text } = useSite();
+  return (
+    <Dialog title={text.session.signIn} name="sign-in" onClose={onClose}>
+      <SignInForm onClose={onClose} />
+    </Dialog>
+  );
+}
 
 /**
  * The sign-in form.
  *
- * @param prepare called with the typed password before the session starts. Requests an elevated token, which is needed for
- *   changes and is valid for a few minutes
+ * @param prepare called with the typed password before the session of an administrator starts. Requests an elevated token, which
+ *   is needed for changes and is valid for a few minutes
  */
-export function SignIn({ reason, prepare }: { readonly reason: string; readonly prepare?: Elevate }) {
-  const site = useSite();
-  const { text } = site;
-  const isExpired = useSignal(hasExpired);
+function SignInForm({
+  prepare,
+  onClose,
+}: {
+  readonly prepare?: Elevate | undefined;
+  readonly onClose?: () => void;
+}) {
+  const { text } = useSite();
   const [isReady, setReady] = useState(false);
   const [fault, setFault] = useState<string>();
-  useEffect(() => {
-    // If there is a session although the page asks for a sign-in, the API no longer accepts this session.
-    endSession();
-    setReady(true);
-  }, []);
+  useEffect(() => setReady(true), []);
   const submit = (event: SubmitEvent) => {
     event.preventDefault();
     const form = event.currentTarget as HTMLFormElement;
@@ -31,36 +59,35 @@ export function SignIn({ reason, prepare }: { readonly reason: string; readonly 
     setReady(false);
     setFault(undefined);
     signIn(user, password, prepare)
+      .then(onClose)
       .catch((error: unknown) => setFault(describeSignInFault(error, text)))
       .finally(() => setReady(true));
   };
+  // Without JavaScript the button stays disabled, so that the browser never submits the password itself.
   return (
-    <section class="notice sign-in">
-      <h1>{text.errors.signIn.title}</h1>
-      {!site.signIn && <p>{text.session.off}</p>}
-      {site.signIn && (
-        <>
-          <p>{isExpired ? text.session.expired : reason}</p>
-          {/* Without JavaScript the button stays disabled, so that the browser never submits the password itself. */}
-          <form method="post" onSubmit={submit}>
-            <label>
-              <span>{text.session.user}</span>
-              <input name="user" autocomplete="username" required maxLength={320} autocapitalize="none" />
-            </label>
-            <label>
-              <span>{text.session.password}</span>
-              <input name="password" type="password" autocomplete="current-password" required />
-            </label>
-            <p class="fault" role="alert">
-              {fault}
-            </p>
-            <button type="submit" class="main" disabled={!isReady}>
-              {text.session.signIn}
-            </button>
-          </form>
-        </>
-      )}
-    </section>
+    <form method="post" onSubmit={submit}>
+      <label>
+        <span>{text.session.user}</span>
+        <input name="user" autocomplete="username" required maxLength={320} autocapitalize="none" />
+      </label>
+      <label>
+        <span>{text.session.password}</span>
+        <input name="password" type="password" autocomplete="current-password" required />
+      </label>
+      <p class="fault" role="alert">
+        {fault}
+      </p>
+      <div class="buttons">
+        <button type="submit" class="main" disabled={!isReady}>
+          {text.session.signIn}
+        </button>
+        {onClose !== undefined && (
+          <button type="button" onClick={onClose}>
+            {text.session.cancel}
+          </button>
+        )}
+      </div>
+    </form>
   );
 }
 

@@ -3,7 +3,10 @@ import type { AdminText } from '../en/admin.js';
 /** The German texts of the administration. */
 export const admin: AdminText = {
   title: 'Verwaltung',
-  signIn: 'Melden Sie sich mit dem Namen und dem Passwort eines Verwalters an.',
+  signIn:
+    'Melden Sie sich an, um zu sehen, was Ihnen gehört. Änderungen kann nur ein Administrator vornehmen.',
+  notAdministrator: (user) =>
+    `Sie sind als ${user} angemeldet. Sie sehen alle Stationen, auch verborgene; ändern kann sie nur ein Administrator.`,
   sections: {
     stations: 'Stationen',
     users: 'Benutzer',
@@ -25,6 +28,7 @@ export const admin: AdminText = {
     submit: 'Weiter',
   },
   stations: {
+    mayWrite: 'Sie dürfen Messwerte schreiben',
     add: 'Station anlegen',
     changeOf: (name) => `${name} ändern`,
     search: 'Nach Name oder Kennung suchen',

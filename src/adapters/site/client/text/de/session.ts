@@ -6,6 +6,8 @@ export const session: typeof english = {
   password: 'Passwort',
   signIn: 'Anmelden',
   signOut: 'Abmelden',
+  cancel: 'Abbrechen',
+  account: 'Ihr Konto',
   wrong: 'Der Name oder das Passwort ist falsch.',
   throttled: (wait) => `Zu viele falsche Passwörter. Nächster Versuch in ${wait}.`,
   seconds: (n) => `${n} s`,

@@ -1,7 +1,9 @@
 /** The English texts of the administration. */
 export const admin = {
   title: 'Administration',
-  signIn: 'Sign in with the name and the password of an administrator.',
+  signIn: 'Sign in to see what is yours. Changes need an administrator.',
+  notAdministrator: (user: string) =>
+    `You are signed in as ${user}. You see every station, also hidden ones; only an administrator can change them.`,
   sections: {
     stations: 'Stations',
     users: 'Users',
@@ -22,6 +24,7 @@ export const admin = {
     submit: 'Continue',
   },
   stations: {
+    mayWrite: 'you may write its observations',
     add: 'Add a station',
     changeOf: (name: string) => `Change ${name}`,
     search: 'Search by name or id',

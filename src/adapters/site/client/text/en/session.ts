@@ -4,6 +4,9 @@ export const session = {
   password: 'Password',
   signIn: 'Sign in',
   signOut: 'Sign out',
+  cancel: 'Cancel',
+  /** The page of a user who is no administrator. */
+  account: 'Your account',
   wrong: 'The name or the password is wrong.',
   /** @param wait a duration such as `2 min` */
   throttled: (wait: string) => `Too many wrong passwords. Try again in ${wait}.`,

@@ -4,7 +4,9 @@ import { translated } from '../translated.js';
 /** The Dutch texts of the administration. */
 export const admin: AdminText = translated(english, {
   title: 'Beheer',
-  signIn: 'Meld u aan met de naam en het wachtwoord van een beheerder.',
+  signIn: 'Meld u aan om te zien wat van u is. Alleen een beheerder kan iets wijzigen.',
+  notAdministrator: (user) =>
+    `U bent aangemeld als ${user}. U ziet alle stations, ook verborgen stations; alleen een beheerder kan ze wijzigen.`,
   sections: {
     stations: 'Stations',
     users: 'Gebruikers',
@@ -25,6 +27,7 @@ export const admin: AdminText = translated(english, {
     submit: 'Doorgaan',
   },
   stations: {
+    mayWrite: 'u mag waarnemingen schrijven',
     add: 'Station toevoegen',
     changeOf: (name) => `${name} wijzigen`,
     search: 'Zoeken op naam of id',

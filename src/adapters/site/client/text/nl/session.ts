@@ -7,6 +7,8 @@ export const session: Translation<Text['session']> = {
   password: 'Wachtwoord',
   signIn: 'Aanmelden',
   signOut: 'Afmelden',
+  cancel: 'Annuleren',
+  account: 'Uw account',
   wrong: 'De naam of het wachtwoord is onjuist.',
   throttled: (wait) => `Te veel onjuiste wachtwoorden. Probeer het over ${wait} opnieuw.`,
   seconds: (n) => `${n} s`,
