@@ -48,7 +48,7 @@ describeInBrowser('users of each role in a browser', () => {
       page.on('response', (reply) => {
         if ([401, 403].includes(reply.status())) refused.push(reply.url());
       });
-      await page.click('.site-bar > .account button');
+      await page.click('.site-bar > .account a');
       expect(await accessibilityFaults(page)).to.deep.equal([]);
       await signIn(page, PASSWORD, name);
       // The page stays and shows what the user may see.
@@ -88,7 +88,7 @@ describeInBrowser('users of each role in a browser', () => {
       viewport: { width: 360, height: 740 },
     });
     await page.click('.site-menu summary');
-    await page.click('.site-menu .account button');
+    await page.click('.site-menu .account a');
     expect(await page.locator('dialog').count()).to.equal(0);
     expect(await page.evaluate('document.activeElement.name')).to.equal('user');
     await signIn(page);

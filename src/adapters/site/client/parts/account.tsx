@@ -10,9 +10,17 @@ export function Account({ onSignIn }: { readonly onSignIn: () => void }) {
   if (current === undefined)
     return (
       <span class="account">
-        <button type="button" class="needs-script" onClick={onSignIn}>
+        {/* Without JavaScript, and on the page about the API, the link leads to a page with the form. */}
+        <a
+          class="button"
+          href="/admin"
+          onClick={(event) => {
+            event.preventDefault();
+            onSignIn();
+          }}
+        >
           {text.session.signIn}
-        </button>
+        </a>
       </span>
     );
   return (
