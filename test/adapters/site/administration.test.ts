@@ -114,13 +114,26 @@ describeInBrowser('administration in a browser', () => {
     await change.execute([{ id: 'GARDEN', change: { elevation: 99 } }], COMMAND_LINE);
     await page.fill('[name=elevation]', '13');
     await page.click('button:text("Save")');
-    await page.waitForSelector('.fault:text("somebody else has changed this station")');
+    await page.waitForSelector('dialog');
+    const conflict = await page.innerText('dialog .conflict');
+    expect(conflict.split(/\s*\n\s*/).map((line) => line.trim())).to.deep.equal([
+      'Elevation (m above sea level)',
+      'Take theirs',
+      '99',
+      'Keep mine',
+      '13',
+    ]);
     await expectWellFormed(page);
     expect(await elevation()).to.equal(99);
-    await page.click('button:text("Cancel")');
-    await open();
-    expect(await page.inputValue('[name=elevation]')).to.equal('99');
-    await page.click('button:text("Cancel")');
+    await change.execute([{ id: 'GARDEN', change: { elevation: 98, name: 'Back garden' } }], COMMAND_LINE);
+    await page.click('dialog .main');
+    await page.waitForSelector('dialog .conflict:has-text("98")');
+    await page.click('dialog .main');
+    await page.waitForSelector('tr:has-text("Back garden")');
+    expect(await elevation()).to.equal(13);
+    await change.execute([{ id: 'GARDEN', change: { name: 'Garden', elevation: 99 } }], COMMAND_LINE);
+    await page.click('.bar button:text("Search")');
+    await page.waitForSelector('tr:has-text("Garden") button:text("Change")');
 
     await page.click('button:text("Add a station")');
     await page.fill('[name=id]', 'GARDEN');

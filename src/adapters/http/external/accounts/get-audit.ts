@@ -74,7 +74,7 @@ const detailFields = z
       'For `alarm-add`, `alarm-change` and `alarm-remove`: `condition`, and `station` and `target` if the alarm has them.',
   );
 
-const toIso = (time: number) => new Date(time).toISOString();
+const toIso = (at: number) => new Date(at).toISOString();
 
 function toDetailFields({
   from,

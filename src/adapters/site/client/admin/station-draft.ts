@@ -5,7 +5,7 @@ export type StationReply = Omit<
   Reply<'/v1/stations/{id}', 'get'>,
   'success' | 'code' | 'message' | 'history'
 >;
-type StationBody = Options<'/v1/stations/{id}', 'put'>[0]['body'];
+export type StationBody = Options<'/v1/stations/{id}', 'put'>[0]['body'];
 
 /** Names of the fields of the station form; they are the field names of the API. */
 export const DRAFT_FIELDS = [
@@ -22,6 +22,18 @@ export const DRAFT_FIELDS = [
   'position_decimals',
   'since',
 ] as const;
+
+/** Returns the body of `PUT /v1/stations/{id}` that changes nothing. */
+export function currentBody({ station, ...settings }: StationReply): StationBody {
+  const { name, latitude, longitude, elevation, time_zone, reporting_interval, identifiers } = station;
+  const { limits, steps, persistence, sensor_heights, cell_methods } = settings;
+  const { stamp_interval, visibility, position_decimals } = settings;
+  return {
+    ...{ name, latitude, longitude, elevation, time_zone, reporting_interval, identifiers },
+    ...{ limits, steps, persistence, sensor_heights, cell_methods },
+    ...{ stamp_interval, visibility, position_decimals },
+  };
+}
 
 /** Writes the text of the field for limits, with one line for each variable: `air_temperature -40 50`. */
 export function limitsText(limits: StationReply['limits']): string {
@@ -91,4 +103,14 @@ export function stationBody(
       ...(values['since'] !== undefined && values['since'] !== '' && { since: values['since'] }),
     },
   };
+}
+
+/** Writes a value of the form as text. Values of single variables have a line each. */
+export function settingText(value: unknown): string {
+  if (typeof value !== 'object' || value === null) return String(value);
+  return Object.entries(value)
+    .map(([name, setting]) =>
+      [name, ...(typeof setting === 'object' ? Object.values(setting as object) : [setting])].join(' '),
+    )
+    .join('\n');
 }

@@ -1,7 +1,23 @@
-import { WeatherdError } from '../api.js';
 import { adminRequest } from './admin-request.js';
+import {
+  ConflictDialog,
+  isConflict,
+  preconditionOf,
+  useConflict,
+  type Version,
+  versionOf,
+} from './conflict.js';
 import { FormField, FormEnd, InputFault, useAction, formValues } from './form.js';
-import { heightsText, limitsText, DRAFT_FIELDS, stationBody, type StationReply } from './station-draft.js';
+import {
+  currentBody,
+  DRAFT_FIELDS,
+  heightsText,
+  limitsText,
+  settingText,
+  type StationBody,
+  stationBody,
+  type StationReply,
+} from './station-draft.js';
 import { useAdminText } from './text.js';
 
 /** The form of a new or an existing station. @param etag ETag of the reply from which the form was filled */
@@ -20,22 +36,33 @@ export function StationForm({
   const { fields, hints } = text.stations;
   const { run, isBusy, fault, faults } = useAction(DRAFT_FIELDS);
   const station = existing?.station;
+  const put = (id: string, body: StationBody, header: Record<string, string>) =>
+    adminRequest((api) => api.put('/v1/stations/{id}', { path: { id }, body, header }));
+  const {
+    save: saveVersion,
+    conflict,
+    dismiss,
+  } = useConflict<StationBody>(
+    async () => versionOf(await readStation(station?.id ?? ''), currentBody),
+    (body, header) => put(station?.id ?? '', body, header),
+  );
+  const saveChange = async (body: StationBody, base: Version<StationBody>) => {
+    if (await saveVersion(body, base)) onSaved(station?.id ?? '');
+  };
   const save = (event: SubmitEvent) => {
     const values = formValues(event);
     void run(async () => {
       const draft = stationBody(values, existing);
       if ('line' in draft)
         throw new InputFault(`body.${draft.field}: ${text.stations.wrongLine(draft.line)}`);
-      const id = station?.id ?? values['id'] ?? '';
-      const header = preconditionOf(existing !== undefined, etag);
-      try {
-        await adminRequest((api) => api.put('/v1/stations/{id}', { path: { id }, body: draft.body, header }));
-      } catch (error) {
-        if (!(error instanceof WeatherdError) || error.code !== 'PRECONDITION_FAILED') throw error;
-        throw new InputFault(
-          existing === undefined ? text.stations.exists(id) : text.stations.changedMeanwhile,
-        );
+      if (existing !== undefined) {
+        await saveChange(draft.body, { body: currentBody(existing), etag: etag ?? null });
+        return;
       }
+      const id = values['id'] ?? '';
+      await put(id, draft.body, preconditionOf(undefined)).catch((error: unknown) => {
+        throw isConflict(error) ? new InputFault(text.stations.exists(id)) : error;
+      });
       onSaved(id);
     });
   };
@@ -48,63 +75,76 @@ export function StationForm({
   });
   const number = { type: 'number', step: 'any', inputMode: 'decimal' } as const;
   return (
-    <form method="post" class="editor" onSubmit={save}>
-      <h3>{station === undefined ? text.stations.add : text.stations.changeOf(station.name)}</h3>
-      {station === undefined && (
-        <FormField {...field('id', '')} required maxLength={64} autocapitalize="none" />
-      )}
-      <FormField {...field('name', station?.name)} required />
-      <div class="row">
-        <FormField {...field('latitude', station?.latitude)} {...number} required />
-        <FormField {...field('longitude', station?.longitude)} {...number} required />
-        <FormField {...field('elevation', station?.elevation)} {...number} />
-      </div>
-      <div class="row">
-        <FormField {...field('time_zone', station?.time_zone ?? browserZone())} required list="time-zones" />
+    <>
+      <form method="post" class="editor" onSubmit={save}>
+        <h3>{station === undefined ? text.stations.add : text.stations.changeOf(station.name)}</h3>
+        {station === undefined && (
+          <FormField {...field('id', '')} required maxLength={64} autocapitalize="none" />
+        )}
+        <FormField {...field('name', station?.name)} required />
+        <div class="row">
+          <FormField {...field('latitude', station?.latitude)} {...number} required />
+          <FormField {...field('longitude', station?.longitude)} {...number} required />
+          <FormField {...field('elevation', station?.elevation)} {...number} />
+        </div>
+        <div class="row">
+          <FormField
+            {...field('time_zone', station?.time_zone ?? browserZone())}
+            required
+            list="time-zones"
+          />
+          <FormField
+            {...field('reporting_interval', station?.reporting_interval)}
+            type="number"
+            min={1}
+            inputMode="numeric"
+          />
+        </div>
+        <datalist id="time-zones">
+          {Intl.supportedValuesOf('timeZone').map((zone) => (
+            <option key={zone} value={zone} />
+          ))}
+        </datalist>
+        <FormField {...field('sensor_heights', heightsText(existing?.sensor_heights ?? {}))} lines={3} />
+        <FormField {...field('limits', limitsText(existing?.limits ?? {}))} lines={3} />
+        <label class="tick">
+          <input
+            type="checkbox"
+            name="visibility"
+            value="hidden"
+            defaultChecked={existing?.visibility === 'hidden'}
+          />{' '}
+          {fields.visibility}
+        </label>
         <FormField
-          {...field('reporting_interval', station?.reporting_interval)}
+          {...field('position_decimals', existing?.position_decimals)}
           type="number"
-          min={1}
+          min={0}
+          max={3}
           inputMode="numeric"
         />
-      </div>
-      <datalist id="time-zones">
-        {Intl.supportedValuesOf('timeZone').map((zone) => (
-          <option key={zone} value={zone} />
-        ))}
-      </datalist>
-      <FormField {...field('sensor_heights', heightsText(existing?.sensor_heights ?? {}))} lines={3} />
-      <FormField {...field('limits', limitsText(existing?.limits ?? {}))} lines={3} />
-      <label class="tick">
-        <input
-          type="checkbox"
-          name="visibility"
-          value="hidden"
-          defaultChecked={existing?.visibility === 'hidden'}
-        />{' '}
-        {fields.visibility}
-      </label>
-      <FormField
-        {...field('position_decimals', existing?.position_decimals)}
-        type="number"
-        min={0}
-        max={3}
-        inputMode="numeric"
-      />
-      {station !== undefined && <FormField {...field('since', '')} type="date" />}
-      <FormEnd fault={fault} isBusy={isBusy} onCancel={onCancel} />
-    </form>
+        {station !== undefined && <FormField {...field('since', '')} type="date" />}
+        <FormEnd fault={fault} isBusy={isBusy} onCancel={onCancel} />
+      </form>
+      {conflict !== undefined && (
+        <ConflictDialog
+          conflict={conflict}
+          label={(name) => (fields as Readonly<Record<string, string>>)[name] ?? name}
+          show={settingText}
+          fault={fault}
+          isBusy={isBusy}
+          onSave={(body, base) => void run(() => saveChange(body, base))}
+          onCancel={dismiss}
+        />
+      )}
+    </>
   );
 }
 
-/**
- * The precondition of the request: a new station must not exist yet; an existing station must not have changed since it was read.
- */
-function preconditionOf(exists: boolean, etag: string | null | undefined) {
-  if (!exists) return { 'If-None-Match': '*' };
-  // A proxy that compresses replies makes ETags weak, but If-Match needs strong ETags (RFC 9110, section 13.1.1). So the mark
-  // `W/` of a weak ETag is removed.
-  return typeof etag !== 'string' ? {} : { 'If-Match': etag.replace(/^W\//, '') };
+/** Requests a station without its inventory, so that the ETag changes only with the settings. */
+export function readStation(id: string): Promise<Response> {
+  const options = { path: { id }, query: { inventory: 'false' } } as const;
+  return adminRequest((api) => api.response('/v1/stations/{id}', options));
 }
 
 /** The time zone of the browser. Most users add a station in their own time zone. */

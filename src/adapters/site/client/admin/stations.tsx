@@ -5,7 +5,7 @@ import { adminRequest, userRequest } from './admin-request.js';
 import { ConfirmedButton } from './dialog.js';
 import { FormFault, FormField, Table, useAction, useList, formValues } from './form.js';
 import type { StationReply } from './station-draft.js';
-import { StationForm } from './station-form.js';
+import { readStation, StationForm } from './station-form.js';
 import { useAdminText } from './text.js';
 
 /** Number of stations that one request reads. */
@@ -29,8 +29,7 @@ export function StationsPanel() {
   const { run, fault: actionFault } = useAction();
   const change = (id: string) =>
     run(async () => {
-      const options = { path: { id }, query: { inventory: 'false' } } as const;
-      const response = await adminRequest((api) => api.response('/v1/stations/{id}', options));
+      const response = await readStation(id);
       setEdited({ station: (await response.json()) as StationReply, etag: response.headers.get('etag') });
     });
   const remove = async (id: string) => {

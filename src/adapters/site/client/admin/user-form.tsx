@@ -1,27 +1,55 @@
 import { useState } from 'preact/hooks';
-import type { Schemas } from '../api.js';
+import type { Options, Schemas } from '../api.js';
 import { adminRequest } from './admin-request.js';
+import {
+  ConflictDialog,
+  isConflict,
+  preconditionOf,
+  useConflict,
+  type Version,
+  versionOf,
+} from './conflict.js';
 import { Dialog } from '../parts/dialog.js';
-import { FormField, FormEnd, useAction, formValues } from './form.js';
+import { FormField, FormEnd, InputFault, useAction, formValues } from './form.js';
 import { useAdminText } from './text.js';
 
 type User = Schemas['User'];
+
+type UserBody = Options<'/v1/users/{name}', 'put'>[0]['body'];
 
 const FIELDS = ['name', 'email', 'password', 'stations'];
 
 /** The form of a new or an existing user. */
 export function UserForm({
   existing,
+  etag = null,
   onSaved,
   onCancel,
 }: {
   readonly existing: User | undefined;
+  /** ETag of the reply from which the form was filled. */
+  readonly etag?: string | null;
   readonly onSaved: () => void;
   readonly onCancel: () => void;
 }) {
   const text = useAdminText();
   const { fields, hints } = text.users;
   const { run, isBusy, fault, faults } = useAction(FIELDS);
+  const put = (name: string, body: UserBody, header: Record<string, string>) =>
+    adminRequest((api) => api.put('/v1/users/{name}', { path: { name }, body, header }));
+  const {
+    save: saveVersion,
+    conflict,
+    dismiss,
+  } = useConflict<UserBody>(
+    async () =>
+      versionOf(await readUser(existing?.name ?? ''), ({ user }: { user: User }) => currentBody(user)),
+    (body, header) => put(existing?.name ?? '', body, header),
+  );
+  const saveChoice = (body: UserBody, base: Version<UserBody>) =>
+    void run(async () => {
+      if (await saveVersion(body, base)) onSaved();
+    });
   /**
    * Saves the form after the administrator has confirmed; undefined while no confirmation is open. A confirmation is needed if
    * saving ends all sessions of the edited user.
@@ -33,7 +61,7 @@ export function UserForm({
     const elements = (event.currentTarget as HTMLFormElement).elements;
     const password = (elements.namedItem('password') as HTMLInputElement).value;
     const name = existing?.name ?? values['name'] ?? '';
-    const body = {
+    const body: UserBody = {
       email: values['email'] || null,
       enabled: values['enabled'] !== undefined,
       administrator: values['administrator'] !== undefined,
@@ -42,7 +70,11 @@ export function UserForm({
     };
     const save = () =>
       void run(async () => {
-        await adminRequest((api) => api.put('/v1/users/{name}', { path: { name }, body }));
+        if (existing === undefined)
+          await put(name, body, preconditionOf(undefined)).catch((error: unknown) => {
+            throw isConflict(error) ? new InputFault(text.users.exists(name)) : error;
+          });
+        else if (!(await saveVersion(body, { body: currentBody(existing), etag }))) return;
         onSaved();
       });
     const endsSessions = existing?.enabled === true && (!body.enabled || password !== '');
@@ -51,64 +83,86 @@ export function UserForm({
   };
   const grants = existing?.stations === '*' ? '*' : (existing?.stations ?? []).join(', ');
   return (
-    <form method="post" class="editor" onSubmit={submit}>
-      <h3>{existing === undefined ? text.users.add : text.users.changeOf(existing.name)}</h3>
-      {existing === undefined && (
-        <FormField name="name" label={fields.name} fault={faults['name']} required autocapitalize="none" />
+    <>
+      <form method="post" class="editor" onSubmit={submit}>
+        <h3>{existing === undefined ? text.users.add : text.users.changeOf(existing.name)}</h3>
+        {existing === undefined && (
+          <FormField name="name" label={fields.name} fault={faults['name']} required autocapitalize="none" />
+        )}
+        <FormField
+          name="email"
+          type="email"
+          label={fields.email}
+          fault={faults['email']}
+          defaultValue={existing?.email ?? ''}
+        />
+        <FormField
+          name="password"
+          type="password"
+          autocomplete="new-password"
+          label={fields.password}
+          hint={existing === undefined ? undefined : hints.password}
+          fault={faults['password']}
+          required={existing === undefined}
+        />
+        <FormField
+          name="stations"
+          label={fields.stations}
+          hint={hints.stations}
+          fault={faults['stations']}
+          defaultValue={grants}
+        />
+        <label class="tick">
+          <input type="checkbox" name="administrator" defaultChecked={existing?.administrator ?? false} />{' '}
+          {fields.administrator}
+        </label>
+        <label class="tick">
+          <input type="checkbox" name="enabled" defaultChecked={existing?.enabled ?? true} /> {fields.enabled}
+        </label>
+        <FormEnd fault={fault} isBusy={isBusy} onCancel={onCancel} />
+        {pendingSave !== undefined && (
+          <Dialog title={text.save} onClose={() => setAsked(undefined)}>
+            <p>{text.users.sessionsQuestion(existing?.name ?? '')}</p>
+            <div class="buttons">
+              <button
+                type="button"
+                class="danger"
+                onClick={() => {
+                  setAsked(undefined);
+                  pendingSave();
+                }}
+              >
+                {text.save}
+              </button>
+              <button type="button" autofocus onClick={() => setAsked(undefined)}>
+                {text.cancel}
+              </button>
+            </div>
+          </Dialog>
+        )}
+      </form>
+      {conflict !== undefined && (
+        <ConflictDialog
+          conflict={conflict}
+          label={(field) => (fields as Readonly<Record<string, string>>)[field] ?? field}
+          show={(value) => (typeof value === 'boolean' ? text.answers[value ? 'yes' : 'no'] : String(value))}
+          fault={fault}
+          isBusy={isBusy}
+          onSave={saveChoice}
+          onCancel={dismiss}
+        />
       )}
-      <FormField
-        name="email"
-        type="email"
-        label={fields.email}
-        fault={faults['email']}
-        defaultValue={existing?.email ?? ''}
-      />
-      <FormField
-        name="password"
-        type="password"
-        autocomplete="new-password"
-        label={fields.password}
-        hint={existing === undefined ? undefined : hints.password}
-        fault={faults['password']}
-        required={existing === undefined}
-      />
-      <FormField
-        name="stations"
-        label={fields.stations}
-        hint={hints.stations}
-        fault={faults['stations']}
-        defaultValue={grants}
-      />
-      <label class="tick">
-        <input type="checkbox" name="administrator" defaultChecked={existing?.administrator ?? false} />{' '}
-        {fields.administrator}
-      </label>
-      <label class="tick">
-        <input type="checkbox" name="enabled" defaultChecked={existing?.enabled ?? true} /> {fields.enabled}
-      </label>
-      <FormEnd fault={fault} isBusy={isBusy} onCancel={onCancel} />
-      {pendingSave !== undefined && (
-        <Dialog title={text.save} onClose={() => setAsked(undefined)}>
-          <p>{text.users.sessionsQuestion(existing?.name ?? '')}</p>
-          <div class="buttons">
-            <button
-              type="button"
-              class="danger"
-              onClick={() => {
-                setAsked(undefined);
-                pendingSave();
-              }}
-            >
-              {text.save}
-            </button>
-            <button type="button" autofocus onClick={() => setAsked(undefined)}>
-              {text.cancel}
-            </button>
-          </div>
-        </Dialog>
-      )}
-    </form>
+    </>
   );
+}
+
+/** Returns the body of `PUT /v1/users/{name}` that changes nothing. */
+function currentBody({ email, enabled, administrator, stations }: User): UserBody {
+  return { email, enabled, administrator, stations };
+}
+
+export function readUser(name: string): Promise<Response> {
+  return adminRequest((api) => api.response('/v1/users/{name}', { path: { name } }));
 }
 
 /** Parses the ids of stations, such as `JFK, LGA`. `*` means all stations. */

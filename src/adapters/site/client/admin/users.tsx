@@ -2,20 +2,30 @@ import { useState } from 'preact/hooks';
 import type { Schemas } from '../api.js';
 import { adminRequest } from './admin-request.js';
 import { ConfirmedButton } from './dialog.js';
-import { FormFault, Table, useList } from './form.js';
+import { FormFault, Table, useAction, useList } from './form.js';
 import { useAdminText } from './text.js';
-import { UserForm } from './user-form.js';
+import { readUser, UserForm } from './user-form.js';
+
+type User = Schemas['User'];
 
 /** Adds, changes and removes users. */
 export function Users() {
   const text = useAdminText();
   const { reply, fault, reload } = useList((api) => api.get('/v1/users'));
-  const [edited, setEdited] = useState<Schemas['User'] | 'new'>();
+  const [edited, setEdited] = useState<{ readonly user: User; readonly etag: string | null } | 'new'>();
+  const { run, fault: actionFault } = useAction();
+  const change = (name: string) =>
+    run(async () => {
+      const response = await readUser(name);
+      const { user } = (await response.json()) as { readonly user: User };
+      setEdited({ user, etag: response.headers.get('etag') });
+    });
   const { columns, states } = text.users;
   if (edited !== undefined)
     return (
       <UserForm
-        existing={edited === 'new' ? undefined : edited}
+        existing={edited === 'new' ? undefined : edited.user}
+        etag={edited === 'new' ? null : edited.etag}
         onCancel={() => setEdited(undefined)}
         onSaved={() => {
           setEdited(undefined);
@@ -28,7 +38,7 @@ export function Users() {
       <button type="button" class="main" onClick={() => setEdited('new')}>
         {text.users.add}
       </button>
-      <FormFault>{fault}</FormFault>
+      <FormFault>{[fault, actionFault].join(' ').trim()}</FormFault>
       {reply !== undefined && (
         <Table label={text.sections.users} heads={Object.values(columns)}>
           {reply.users.map((user) => (
@@ -41,7 +51,7 @@ export function Users() {
               <td class="buttons">
                 <button
                   type="button"
-                  onClick={() => setEdited(user)}
+                  onClick={() => void change(user.name)}
                   aria-label={`${text.change}: ${user.name}`}
                 >
                   {text.change}

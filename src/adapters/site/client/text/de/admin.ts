@@ -27,6 +27,14 @@ export const admin: AdminText = {
       `Ihre Rechte als Verwalter sind abgelaufen. Geben Sie das Passwort von ${user} noch einmal ein.`,
     submit: 'Weiter',
   },
+  answers: { yes: 'ja', no: 'nein' },
+  conflict: {
+    title: 'Inzwischen geändert',
+    reason:
+      'Jemand anderes hat Änderungen gespeichert, seit Sie das Formular geöffnet haben. Wählen Sie für jedes Feld einen Wert, und speichern Sie.',
+    mine: 'Meinen Wert behalten',
+    theirs: 'Gespeicherten übernehmen',
+  },
   stations: {
     mayWrite: 'Sie dürfen Messwerte schreiben',
     add: 'Station anlegen',
@@ -37,8 +45,6 @@ export const admin: AdminText = {
     columns: { name: 'Name', id: 'Kennung', zone: 'Zeitzone', actions: 'Aktionen' },
     exists: (id) =>
       `Die Station ${id} gibt es schon. Wählen Sie eine andere Kennung, oder ändern Sie diese Station.`,
-    changedMeanwhile:
-      'Nichts wurde gespeichert: Jemand anders hat diese Station geändert, seit Sie das Formular geöffnet haben. Brechen Sie ab, und öffnen Sie das Formular neu.',
     removeQuestion: (name) =>
       `${name} mit allen Messwerten entfernen? Die Station verschwindet sofort. Sie können sie 30 Tage lang wiederherstellen; danach wird sie endgültig gelöscht.`,
     removed: (id) => `Die Station ${id} wurde entfernt.`,
@@ -102,6 +108,8 @@ export const admin: AdminText = {
       password: 'Lassen Sie das Feld leer, um das Passwort zu behalten.',
       stations: 'Kennungen, durch Kommas getrennt, oder * für alle Stationen.',
     },
+    exists: (name) =>
+      `Den Benutzer ${name} gibt es schon. Wählen Sie einen anderen Namen, oder ändern Sie diesen Benutzer.`,
     removeQuestion: (name) =>
       `${name} endgültig entfernen? Alle Anmeldungen dieses Benutzers enden sofort. Messwerte, die er geschrieben hat, bleiben erhalten.`,
     sessionsQuestion: (name) => `Damit enden alle Anmeldungen von ${name}. Fortfahren?`,

@@ -23,6 +23,14 @@ export const admin = {
     reason: (user: string) => `Your administrator rights have expired. Type the password of ${user} again.`,
     submit: 'Continue',
   },
+  answers: { yes: 'yes', no: 'no' },
+  conflict: {
+    title: 'Changed meanwhile',
+    reason:
+      'Somebody else has saved changes since you opened the form. Choose a value for each field, and save.',
+    mine: 'Keep mine',
+    theirs: 'Take theirs',
+  },
   stations: {
     mayWrite: 'you may write its observations',
     add: 'Add a station',
@@ -32,8 +40,6 @@ export const admin = {
     none: 'No station was found.',
     columns: { name: 'Name', id: 'Id', zone: 'Time zone', actions: 'Actions' },
     exists: (id: string) => `The station ${id} already exists. Choose another id, or change that station.`,
-    changedMeanwhile:
-      'Nothing was saved: somebody else has changed this station since you opened the form. Cancel the form and open it again.',
     removeQuestion: (name: string) =>
       `Remove ${name} with its observations? The station disappears immediately. You can restore it for 30 days; after that it is deleted permanently.`,
     removed: (id: string) => `The station ${id} was removed.`,
@@ -97,6 +103,7 @@ export const admin = {
       password: 'Leave it empty to keep the current password.',
       stations: 'Ids separated by commas, or * for all stations.',
     },
+    exists: (name: string) => `The user ${name} already exists. Choose another name, or change that user.`,
     removeQuestion: (name: string) =>
       `Remove ${name} permanently? All sessions of the user end immediately. Observations that the user has written are kept.`,
     sessionsQuestion: (name: string) => `This ends all sessions of ${name}. Continue?`,

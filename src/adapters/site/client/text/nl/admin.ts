@@ -26,6 +26,14 @@ export const admin: AdminText = translated(english, {
     reason: (user) => `Uw beheerdersrechten zijn verlopen. Typ het wachtwoord van ${user} opnieuw.`,
     submit: 'Doorgaan',
   },
+  answers: { yes: 'ja', no: 'nee' },
+  conflict: {
+    title: 'Intussen gewijzigd',
+    reason:
+      'Iemand anders heeft wijzigingen opgeslagen sinds u het formulier hebt geopend. Kies voor elk veld een waarde en sla op.',
+    mine: 'Mijn waarde houden',
+    theirs: 'Opgeslagen waarde nemen',
+  },
   stations: {
     mayWrite: 'u mag waarnemingen schrijven',
     add: 'Station toevoegen',
@@ -35,8 +43,6 @@ export const admin: AdminText = translated(english, {
     none: 'Er is geen station gevonden.',
     columns: { name: 'Naam', id: 'Id', zone: 'Tijdzone', actions: 'Acties' },
     exists: (id) => `Het station ${id} bestaat al. Kies een andere id, of wijzig dat station.`,
-    changedMeanwhile:
-      'Er is niets opgeslagen: iemand anders heeft dit station gewijzigd sinds u het formulier opende. Annuleer het formulier en open het opnieuw.',
     removeQuestion: (name) =>
       `${name} met de metingen verwijderen? Het station verdwijnt meteen. U kunt het 30 dagen lang herstellen; daarna wordt het definitief gewist.`,
     removed: (id) => `Het station ${id} is verwijderd.`,
@@ -100,6 +106,7 @@ export const admin: AdminText = translated(english, {
       password: 'Laat leeg om het huidige wachtwoord te houden.',
       stations: 'Id’s met komma’s ertussen, of * voor alle stations.',
     },
+    exists: (name) => `De gebruiker ${name} bestaat al. Kies een andere naam of wijzig die gebruiker.`,
     removeQuestion: (name) =>
       `${name} definitief verwijderen? Alle sessies van de gebruiker eindigen meteen. Metingen die de gebruiker heeft geschreven, blijven.`,
     sessionsQuestion: (name) => `Dit beëindigt alle sessies van ${name}. Doorgaan?`,
