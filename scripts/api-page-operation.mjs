@@ -1,59 +1,59 @@
 // Writes the description of one operation for the page about the API.
-import { escapeText, fieldsOf, inline, limitsOf, typeOf } from './api-page-schema.mjs';
+import { escapeText, fieldsOf, inline, limitsOf, shapeOf, typeOf } from './api-page-schema.mjs';
 
 const ORIGIN = 'http://127.0.0.1:8080';
 /** Values of path parameters in the examples. The id of a station is not in this list: all examples use the station JFK. */
 const EXAMPLE_PATH = { id: '1', name: 'grace', overrule: '1', file: '2013-07.txt' };
 /** Largest number of characters of an example of a reply on the page. The OpenAPI document has longer examples too. */
-const MAX_EXAMPLE = 700;
-/** Queries in the examples, by method and path. */
+const MAX_EXAMPLE = 2000;
+/** Queries of requests whose replies are not in the document, by method and path. */
 const EXAMPLE_QUERY = {
-  'GET /v1/stations': 'near=40.7,-73.9&radius=30',
-  'GET /v1/stations/{id}/observations': 'from=2013-07-01&to=2013-07-02&variables=air_temperature',
-  'GET /v1/stations/{id}/observations/latest': 'include=trend,today',
-  'GET /v1/observations/latest': 'include=trend,today',
-  'GET /v1/observations': 'stations=JFK,LGA&last=24h',
-  'GET /v1/summaries': 'stations=JFK,LGA&interval=month&from=2013-01-01&to=2014-01-01',
-  'GET /v1/stations/{id}/summaries': 'interval=month&from=2013-01-01&to=2014-01-01',
-  'GET /v1/stations/{id}/wind-rose': 'from=2013-07-01&to=2013-08-01',
-  'GET /v1/stations/{id}/derived': 'variables=heat_index&from=2013-07-01&to=2013-07-08',
   'GET /v1/stations/{id}/lasting-steps': 'variables=air_pressure_at_mean_sea_level',
-  'GET /v1/places': 'bbox=-74.3,40.5,-73.7,40.9',
   'GET /v1/events': 'stations=JFK',
   'DELETE /v1/stations/{id}/observations': 'from=2013-07-01&to=2013-07-02&variables=wind_speed&dry_run=true',
 };
-
-/** Key of a parameter. Parameters with the same key have the same name and description. */
-export function sharedKey(name, description) {
-  return `${name} ${description}`;
-}
+/** The value of `format` by the media type of the reply. */
+const FORMATS = { 'text/csv': 'csv', 'application/geo+json': 'geojson' };
 
 /**
  * Writes the description of an operation as HTML.
  *
- * @param shared parameters and errors that the page describes once for several operations
+ * @param shared errors that the page describes once for all operations, the requests whose replies are in the document, and
+ *   functions that write texts
  */
 export function article(operation, shared) {
   const { anchor, method, path, summary, description = '', parameters } = operation;
   const [words, who] = splitAccess(description, operation);
-  return [
-    `<article id="${anchor}"><h3><a href="#${anchor}"><b>${method}</b> <code>${escapeText(path)}</code></a></h3><p>${inline(summary)}. ${inline(words)}</p>`,
-    `<p class="quiet">For ${who}.</p>`,
+  const text = [
+    `<p>${inline(words === '' ? `${summary}.` : words)}</p>`,
+    `<p class="quiet">For ${who}. <a href="#${anchor}" aria-label="Link to ${method} ${escapeText(path)}">Link</a></p>`,
     table(
       'Parameters',
       parameters.map(({ name, in: place, required, schema }) => [
         name,
         [place, ...(required && place !== 'path' ? ['required'] : []), ...limitsOf(schema)].join(', '),
         schema.description,
-        shared.parameters.has(sharedKey(name, schema.description)),
       ]),
     ),
     bodyTable(operation),
-    `<pre><code>${escapeText(curl(operation))}</code></pre>`,
-    ...reply(operation),
+    ...fields(operation),
     errors(operation, shared.errors),
-    '</article>',
   ].join('');
+  return `<article class="operation"><details><summary><h3><b>${method}</b> <code>${escapeText(path)}</code></h3> <span>${inline(summary)} <i class="found"></i></span></summary>
+<div id="${anchor}" class="api-columns"><div>${text}</div><div class="api-reply">${replies(operation, shared)}</div></div></details></article>`;
+}
+
+/** Writes a text that a button copies. @param id unique in the page */
+export function copied(title, id, text) {
+  return `<h4>${title} <button type="button" class="copy" aria-controls="${id}" aria-label="Copy: ${title}" hidden>Copy</button></h4><pre><code id="${id}">${escapeText(text)}</code></pre>`;
+}
+
+/** Writes an example of a reply. Long examples are cut. */
+export function exampleBlock(example, { formatJson }) {
+  const text = typeof example === 'string' ? example.trimEnd() : formatJson(example);
+  const isCut = text.length > MAX_EXAMPLE;
+  const shown = isCut ? `${text.slice(0, text.lastIndexOf('\n', MAX_EXAMPLE))}\n…` : text;
+  return `<pre tabindex="0"><code>${escapeText(shown)}</code></pre>`;
 }
 
 /** Whether a route can be called without a token: it has no security requirements, or one of them is empty. */
@@ -93,11 +93,9 @@ function table(title, rows) {
 }
 
 function list(rows) {
-  const lines = rows.map(([name, type, description = '', isShared = false]) => {
-    const shown = escapeText(name);
-    const term = isShared ? `<a href="#parameter-${name}">${shown}</a>` : shown;
-    const words = isShared || description === '' ? '' : ` ${inline(description)}`;
-    return `<dt>${term}<dd><i>${linked(escapeText(type))}</i>${words}`;
+  const lines = rows.map(([name, type, description = '']) => {
+    const words = description === '' ? '' : ` ${inline(description)}`;
+    return `<dt>${escapeText(name)}<dd><i>${linked(escapeText(type))}</i>${words}`;
   });
   return `<dl>${lines.join('')}</dl>`;
 }
@@ -107,16 +105,47 @@ function linked(type) {
   return type.replace(/(?<=^|list of | or )([A-Z][a-z]\w+)/g, '<a href="#object-$1">$1</a>');
 }
 
-function reply({ responses }) {
-  const [status, { content = {} }] = Object.entries(responses).find(([code]) => code < '300');
-  return Object.entries(content).map(([type, { schema, example }]) => {
+/** The fields of the replies, by media type. */
+function fields({ responses }) {
+  const [, { content = {} }] = successOf(responses);
+  return Object.entries(content).map(([type, { schema }]) => {
     const count = schema?.properties === undefined ? 0 : ownFields(schema).length;
-    const isShown = example !== undefined && text(example).length <= MAX_EXAMPLE;
-    const shown = !isShown ? '' : `<pre><code>${escapeText(text(example))}</code></pre>`;
-    const head = `${status} <code>${escapeText(type)}</code>`;
-    if (count === 0) return `<p>Reply: ${head}</p>${shown}`;
-    return `<details><summary>Reply: ${head}, ${count} fields</summary>${fieldList(schema)}</details>${shown}`;
+    if (count === 0) return '';
+    return `<details><summary>Reply <code>${escapeText(type)}</code>: ${count} fields</summary>${fieldList(schema)}</details>`;
   });
+}
+
+/** The request and the reply; for each media type of which the document has a reply, a request of its own. */
+function replies(operation, shared) {
+  const { anchor, operationId, responses } = operation;
+  const [status, { content = {} }] = successOf(responses);
+  const targets = shared.targets[operationId] ?? [];
+  const examples = Object.entries(content).filter(([, { example }]) => example !== undefined);
+  if (examples.length === 0)
+    return copied('Request', `${anchor}-request`, curl(operation)) + shape(status, content, shared);
+  return examples
+    .map(([type, { example }], index) => {
+      const format = FORMATS[type];
+      const target = targets.find((each) => /format=(\w+)/.exec(each)?.[1] === format);
+      const request = target === undefined ? curl(operation) : `curl '${ORIGIN}${target}'`;
+      const title = examples.length === 1 ? 'Request' : `Request (${format ?? 'json'})`;
+      return `${copied(title, `${anchor}-request${index === 0 ? '' : index}`, request)}<h4>Reply ${status} <code>${escapeText(type)}</code></h4>${exampleBlock(example, shared)}`;
+    })
+    .join('');
+}
+
+/** What a reply contains if the document has no example of it: types in place of values. */
+function shape(status, content, shared) {
+  const [type, { schema = {} } = {}] = Object.entries(content)[0] ?? [];
+  if (type === undefined) return `<h4>Reply ${status}</h4><p class="quiet">The reply has no content.</p>`;
+  const head = `<h4>Reply ${status} <code>${escapeText(type)}</code></h4>`;
+  if (schema.properties === undefined)
+    return `${head}<p class="quiet">Text or a file, as the description says.</p>`;
+  return `${head}<p class="quiet">Types stand for the values.</p>${exampleBlock(shapeOf(schema), shared)}`;
+}
+
+function successOf(responses) {
+  return Object.entries(responses).find(([code]) => code < '300');
 }
 
 export function fieldList(schema) {
@@ -163,7 +192,7 @@ function curl({ method, path, security, requestBody }) {
   const query = EXAMPLE_QUERY[`${method} ${path}`];
   const [type, body] = Object.entries(requestBody?.content ?? {})[0] ?? [];
   return [
-    'curl',
+    path === '/v1/events' ? 'curl -N' : 'curl',
     ...(method === 'GET' ? [] : [`-X ${method}`]),
     `'${ORIGIN}${filled}${query === undefined ? '' : `?${query}`}'`,
     ...(isOpen(security) ? [] : ['-H "Authorization: Bearer $TOKEN"']),
@@ -171,11 +200,11 @@ function curl({ method, path, security, requestBody }) {
       ? []
       : [
           `-H 'Content-Type: ${type}'`,
-          body.example === undefined ? '--data-binary @FILE' : `-d '${text(body.example)}'`,
+          body.example === undefined ? '--data-binary @FILE' : `-d '${bodyText(body.example)}'`,
         ]),
   ].join(' ');
 }
 
-function text(example) {
+function bodyText(example) {
   return typeof example === 'string' ? example : JSON.stringify(example);
 }

@@ -64,6 +64,16 @@ export function typeOf({ type, anyOf, oneOf, const: fixed, enum: values, items, 
   return { integer: 'whole number', boolean: 'true | false' }[type] ?? type ?? 'any';
 }
 
+/** An object with the fields of a schema, whose values are their types. */
+export function shapeOf(schema) {
+  if (schema[OBJECT] !== undefined) return schema[OBJECT];
+  const real = schema.anyOf?.find(({ type }) => type === 'object' || type === 'array') ?? schema;
+  if (real.type === 'array') return [shapeOf(real.items ?? {})];
+  const fields = Object.entries(real.properties ?? {});
+  if (real.type !== 'object' || fields.length === 0) return real.const ?? typeOf(schema);
+  return Object.fromEntries(fields.map(([name, field]) => [name, shapeOf(field)]));
+}
+
 /** The type and the limits of an input, each as a text. */
 export function limitsOf(schema) {
   const inner = schema.anyOf?.find(({ type }) => type !== 'null') ?? schema;

@@ -86,10 +86,21 @@ const files = await fewFiles(browser, `${CLIENT}/main.tsx`, [
 ]);
 const { outputFiles, metafile } = await build({ ...browser, plugins: [...browser.plugins, files] });
 
+// The page about the API has a script of its own without shared files: it needs neither the pages of the site nor their texts.
+const docs = await build({
+  ...browser,
+  entryPoints: [
+    { in: `${CLIENT}/docs/api-page.ts`, out: 'api-page' },
+    { in: `${CLIENT}/style/api.css`, out: 'api' },
+  ],
+  splitting: false,
+});
+
 mkdirSync(`${FOLDER}/assets`, { recursive: true });
 const manifest = {};
-for (const { path, contents } of outputFiles) {
-  const entry = Object.entries(metafile.outputs).find(([name]) => path.endsWith(`/${name}`))?.[1];
+const outputs = { ...metafile.outputs, ...docs.metafile.outputs };
+for (const { path, contents } of [...outputFiles, ...docs.outputFiles]) {
+  const entry = Object.entries(outputs).find(([name]) => path.endsWith(`/${name}`))?.[1];
   const name =
     entry?.entryPoint === undefined ? basename(path) : basename(entry.entryPoint).replace(/\.\w+$/, '');
   add(name, basename(path), path.endsWith('.js') ? await minified(contents) : contents);
@@ -104,9 +115,14 @@ mkdirSync(`${FOLDER}/card`, { recursive: true });
 for (const [name, path] of Object.entries(CARD_FILES))
   writeFileSync(`${FOLDER}/card/${name}.br`, brotli(readFileSync(`node_modules/${path}`), QUICK));
 const api = JSON.parse(readFileSync('docs/openapi-external.json', 'utf8'));
-writeFileSync(`${FOLDER}/api.html`, apiPage(api, addresses));
+const texts = await import(new URL(`../${FOLDER}/render.js`, import.meta.url));
+writeFileSync(`${FOLDER}/api.html`, apiPage(api, addresses, texts));
 const cardPaths = Object.values(CARD_FILES).map((path) => `node_modules/${path}`);
-const inputs = [...Object.keys(rendering.metafile.inputs), ...Object.keys(metafile.inputs)];
+const inputs = [
+  ...Object.keys(rendering.metafile.inputs),
+  ...Object.keys(metafile.inputs),
+  ...Object.keys(docs.metafile.inputs),
+];
 writeFileSync(`${FOLDER}/LICENSES.txt`, licenses([...inputs, ...cardPaths]));
 writeFileSync(`${FOLDER}/manifest.json`, JSON.stringify(manifest));
 

@@ -8,61 +8,12 @@ import { Workplace } from './support/process.js';
 
 const FILE = fileURLToPath(new URL('../../src/adapters/http/external/reply-examples.json', import.meta.url));
 
-const HOURS = 'from=2013-07-18T12:00:00Z&to=2013-07-18T14:00:00Z';
-const DAY = 'from=2013-07-18&to=2013-07-19';
 const JFK = '/v1/stations/JFK';
 
 /** By the name of the operation, requests whose replies are the examples in the OpenAPI document. */
-const TARGETS: Readonly<Record<string, readonly string[]>> = {
-  getInfo: ['/'],
-  getVariables: ['/v1/variables'],
-  getPlaces: ['/v1/places?bbox=-74.3,40.5,-73.7,40.9&limit=2'],
-  getStations: ['/v1/stations?limit=1', '/v1/stations?limit=1&format=geojson'],
-  getStation: [JFK],
-  getStationObservations: [
-    `${JFK}/observations?${HOURS}&variables=air_temperature,wind_speed`,
-    `${JFK}/observations?${HOURS}&variables=air_temperature,wind_speed&units=imperial&decimals=usual&format=csv`,
-  ],
-  getObservations: [
-    `/v1/observations?stations=JFK,LGA&${HOURS}&variables=air_temperature`,
-    `/v1/observations?stations=JFK,LGA&${HOURS}&variables=air_temperature&format=csv`,
-  ],
-  getStationObservationsLatest: [`${JFK}/observations/latest?include=rain`],
-  getObservationsLatest: [
-    '/v1/observations/latest?limit=1',
-    '/v1/observations/latest?limit=1&format=geojson',
-  ],
-  getStationNow: [`${JFK}/now`],
-  getStationSummaries: [
-    `${JFK}/summaries?${DAY}&variables=air_temperature`,
-    `${JFK}/summaries?${DAY}&variables=air_temperature&fields=mean,max,max_time&format=csv`,
-  ],
-  getSummaries: [
-    `/v1/summaries?stations=JFK,LGA&${DAY}&variables=air_temperature&fields=mean,max`,
-    `/v1/summaries?stations=JFK,LGA&${DAY}&variables=air_temperature&fields=mean,max&format=csv`,
-  ],
-  getStationWindRose: [
-    `${JFK}/wind-rose?from=2013-07-01&to=2013-08-01&sectors=8&classes=4,8`,
-    `${JFK}/wind-rose?from=2013-07-01&to=2013-08-01&sectors=8&classes=4,8&format=csv`,
-  ],
-  getStationDerived: [
-    `${JFK}/derived?${HOURS}&variables=heat_index`,
-    `${JFK}/derived?${HOURS}&variables=heat_index&format=csv`,
-  ],
-  getStationClimateMonths: [
-    `${JFK}/climate/months?years=2013`,
-    `${JFK}/climate/months?years=2013&format=csv`,
-  ],
-  getStationClimateRecords: [`${JFK}/climate/records`, `${JFK}/climate/records?format=csv`],
-  getStationClimateNormals: [`${JFK}/climate/normals?period=2004-2013`],
-  getStationClimateIndices: [`${JFK}/climate/indices`, `${JFK}/climate/indices?format=csv`],
-  getStationClimateDegreeDays: [`${JFK}/climate/degree-days`, `${JFK}/climate/degree-days?format=csv`],
-  getStationClimateUsual: [
-    `${JFK}/climate/usual?from=07-18&to=07-19&variables=air_temperature`,
-    `${JFK}/climate/usual?from=07-18&to=07-19&variables=air_temperature&format=csv`,
-  ],
-  getStationReportsNoaa: [`${JFK}/reports/noaa/2013-07.txt`],
-};
+const TARGETS = JSON.parse(
+  readFileSync(new URL('../../src/adapters/http/external/reply-targets.json', import.meta.url), 'utf8'),
+) as Readonly<Record<string, readonly string[]>>;
 
 /** Requests that are refused, by the code of their error. */
 const REFUSED: Readonly<Record<string, string>> = {

@@ -1,27 +1,70 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
+import { runInNewContext } from 'node:vm';
 import { expect } from 'chai';
+import { Requests } from '../../../clients/typescript/src/requests.js';
 import { LANGUAGES } from '#adapters/site/client/text/languages.js';
 import { accessibilityFaults } from '../../support/accessibility.js';
 import { Workplace } from '../../support/process.js';
 import { describeInBrowser, Site } from '../../support/site.js';
+import { addAda, PASSWORD } from '../../support/site-user.js';
 
-const MAX_PAGE_BYTES = 170_000;
+const MAX_PAGE_BYTES = 330_000;
+/** Size with brotli of the script and the style sheet that only this page loads. */
+const MAX_SCRIPT_BYTES = 18_000;
+const MAX_STYLE_BYTES = 2000;
+/** Height of the page with closed descriptions, in pixels. */
+const MAX_HEIGHT = 9000;
 const html = readFileSync('dist/site/api.html', 'utf8');
 const { paths, components } = JSON.parse(readFileSync('docs/openapi-external.json', 'utf8')) as {
   readonly paths: Readonly<
     Record<
       string,
-      Readonly<Record<string, { readonly security?: readonly Readonly<Record<string, unknown>>[] }>>
+      Readonly<
+        Record<
+          string,
+          {
+            readonly security?: readonly Readonly<Record<string, unknown>>[];
+            readonly parameters?: readonly (Parameter | { readonly $ref: string })[];
+            readonly responses: Readonly<
+              Record<string, { readonly content?: Readonly<Record<string, { readonly example?: unknown }>> }>
+            >;
+          }
+        >
+      >
     >
   >;
-  readonly components: { readonly responses: Readonly<Record<string, { readonly description: string }>> };
+  readonly components: {
+    readonly responses: Readonly<Record<string, { readonly description: string }>>;
+    readonly parameters: Readonly<Record<string, Parameter>>;
+  };
 };
+interface Parameter {
+  readonly name: string;
+  readonly description?: string;
+  readonly schema: { readonly description?: string };
+}
 interface Operation {
   readonly responses: Readonly<Record<string, { readonly $ref?: string }>>;
 }
 const operations = Object.entries(paths).flatMap(([path, methods]) =>
   Object.keys(methods).map((method) => [method.toUpperCase(), path] as const),
 );
+
+/** The anchor of an operation: `GET /v1/stations/{id}` → `get-v1-stations-id`. */
+function anchorOf(method: string, path: string): string {
+  const words = path.split(/[^A-Za-z0-9]+/).filter((word) => word !== '');
+  return [method, ...(words.length === 0 ? ['root'] : words)].join('-').toLowerCase();
+}
+
+function resolved(parameter: Parameter | { readonly $ref: string }): Parameter {
+  if (!('$ref' in parameter)) return parameter;
+  const found = components.parameters[parameter.$ref.split('/').at(-1) ?? ''];
+  if (found === undefined) throw new Error(`${parameter.$ref} is missing`);
+  return found;
+}
+
+const escaped = (words: string) =>
+  words.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 
 /** The codes of an error reply, which are its description. */
 function errorsOf(reference: string): readonly string[] {
@@ -30,7 +73,12 @@ function errorsOf(reference: string): readonly string[] {
 }
 
 describe('the page about the API', () => {
-  const articles = [...html.matchAll(/<article id="([^"]+)">(.*?)<\/article>/gs)];
+  const articles = [
+    ...html.matchAll(
+      /<article class="operation">(?=.*?<div id="([^"]+)" class="api-columns">)(.*?)<\/article>/gs,
+    ),
+  ];
+  const articleOf = (id: string) => articles.find(([, found]) => found === id)?.[2] ?? '';
 
   it('has every operation, with its path, who may call it, and an example', () => {
     const shown = articles.map(([, , text = '']) =>
@@ -39,7 +87,7 @@ describe('the page about the API', () => {
     expect(shown).to.have.members(operations.map((operation) => operation.join(' ')));
     for (const [, id, text] of articles) {
       expect(text, id).to.match(/For (?:everybody|administrators|signed-in users|writers)/);
-      expect(text, id).to.match(/<code>curl [^<]*'http:\/\/127\.0\.0\.1:8080\/[^{}']*'/);
+      expect(text, id).to.match(/<code id="[^"]+">curl [^<]*'http:\/\/127\.0\.0\.1:8080\/[^{}']*'/);
     }
   });
 
@@ -70,11 +118,81 @@ describe('the page about the API', () => {
     const ids = new Set([...html.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id));
     const targets = [...html.matchAll(/href="#([^"]+)"/g)].map(([, id]) => id);
     expect(targets.filter((id) => !ids.has(id))).to.deep.equal([]);
+    const controlled = [...html.matchAll(/aria-controls="([^"]+)"/g)].map(([, id]) => id);
+    expect(controlled.filter((id) => !ids.has(id))).to.deep.equal([]);
+  });
+
+  it('has each id once', () => {
+    const ids = [...html.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id);
+    expect(ids.filter((id, index) => ids.indexOf(id) !== index)).to.deep.equal([]);
+  });
+
+  it('begins with the weather, and ends with sign-in', () => {
+    const sections = [...html.matchAll(/<section id="([^"]+)"/g)].map(([, id]) => id);
+    expect(sections.slice(0, 7)).to.deep.equal([
+      'try',
+      'start',
+      'access',
+      'observations',
+      'summaries',
+      'climate',
+      'stations',
+    ]);
+    expect(sections.slice(-3)).to.deep.equal(['service', 'sign-in', 'objects']);
+  });
+
+  it('describes each parameter where it is used', () => {
+    for (const [path, methods] of Object.entries(paths))
+      for (const [method, { parameters = [] }] of Object.entries(methods)) {
+        const text = articleOf(anchorOf(method, path));
+        for (const parameter of parameters.map(resolved)) {
+          const { name, schema } = parameter;
+          const words = (parameter.description ?? schema.description ?? '').replace(/`.*/s, '');
+          const [, described] = new RegExp(`<dt>${name}<dd>(.*?)(?=<dt>|</dl>)`, 's').exec(text) ?? [];
+          expect(described, `${method} ${path} ${name}`).to.include(escaped(words));
+        }
+      }
+  });
+
+  it('has a reply beside each operation: a real one, its types, or that it has no content', () => {
+    for (const [path, methods] of Object.entries(paths))
+      for (const [method, { responses }] of Object.entries(methods)) {
+        const anchor = anchorOf(method, path);
+        const [, reply = ''] = articleOf(anchor).split('<div class="api-reply">');
+        const [, { content = {} }] = Object.entries(responses).find(([status]) => status < '300') ?? ['', {}];
+        expect(reply, anchor).to.match(/<h4>Reply 2\d\d/);
+        const examples = Object.values(content).filter(({ example }) => example !== undefined);
+        if (examples.length > 0)
+          expect(reply.match(/<pre tabindex/g), anchor).to.have.length(examples.length);
+        else expect(reply, anchor).to.match(/Types stand for|no content|Text or a file/);
+      }
+  });
+
+  it('has five requests to start with, whose calls of the client read the shown addresses', async () => {
+    const [, start = ''] = /<section id="start">(.*?)<\/section>/s.exec(html) ?? [];
+    const texts = [...start.matchAll(/<code id="[^"]+-(curl|client)">(.*?)<\/code>/gs)];
+    const [shell, calls] = ['curl', 'client'].map((kind) =>
+      texts.filter(([, found]) => found === kind).map(([, , text = '']) => text.replaceAll('&amp;', '&')),
+    );
+    const asked: string[] = [];
+    const client = new Requests('http://127.0.0.1:8080', (address) => {
+      asked.push((address as URL).href);
+      return Promise.resolve(new Response('{}'));
+    });
+    for (const call of calls ?? [])
+      await (runInNewContext(call.replace('const reply = await ', '').replace(/;$/, ''), {
+        client,
+      }) as Promise<unknown>);
+    const shown = (shell ?? []).map((command) => new URL(/'(.*)'/.exec(command)?.[1] ?? '').href);
+    expect(shown).to.have.length(5);
+    expect(asked.map(decodeURIComponent)).to.deep.equal(shown.map(decodeURIComponent));
   });
 
   it('describes limits, fields of replies and errors', () => {
-    const article = articles.find(([, id]) => id === 'get-v1-stations-id-summaries')?.[2];
-    expect(article).to.include('default day').and.include('STATION_UNKNOWN').and.include('degree_days.mean');
+    expect(articleOf('get-v1-stations-id-summaries'))
+      .to.include('default day')
+      .and.include('STATION_UNKNOWN')
+      .and.include('degree_days.mean');
   });
 
   it('lists each error of an operation with it, or above all where every operation has it', () => {
@@ -94,16 +212,23 @@ describe('the page about the API', () => {
   });
 
   it('describes an object that several replies have once', () => {
-    const [, station] = /<h3 id="object-Station">(.*?)<\/dl>/s.exec(html) ?? [];
+    const [, station] = /<div id="object-Station">(.*?)<\/dl>/s.exec(html) ?? [];
     expect(station).to.include('<dt>latitude<dd><i>number</i> Degrees north');
     expect(html.match(/Degrees north/g)).to.have.lengthOf(1);
-    const article = articles.find(([, id]) => id === 'get-v1-stations')?.[2];
-    expect(article).to.include('<dt>stations<dd><i>list of <a href="#object-Station">Station</a></i>');
+    expect(articleOf('get-v1-stations')).to.include(
+      '<dt>stations<dd><i>list of <a href="#object-Station">Station</a></i>',
+    );
   });
 
-  it('is small, and has neither scripts nor inline styles', () => {
+  it('is small, and has neither inline scripts nor inline styles', () => {
     expect(Buffer.byteLength(html)).to.be.below(MAX_PAGE_BYTES);
-    expect(html).not.to.match(/<script|<style| style=| on\w+=|undefined/);
+    const [script = '', ...others] = [...html.matchAll(/<script[^>]*>/g)].map(([tag]) => tag);
+    expect(script).to.match(/^<script type="module" src="\/assets\/api-page-\w+\.js">$/);
+    expect(others).to.deep.equal([]);
+    expect(html).not.to.match(/<style| style=| on\w+=|undefined/);
+    const sizeOf = (pattern: RegExp) => statSync(`dist/site${pattern.exec(html)?.[1] ?? ''}.br`).size;
+    expect(sizeOf(/src="(\/assets\/api-page-[^"]+)"/)).to.be.below(MAX_SCRIPT_BYTES);
+    expect(sizeOf(/href="(\/assets\/api-[^"]+\.css)"/)).to.be.below(MAX_STYLE_BYTES);
   });
 });
 
@@ -120,7 +245,7 @@ describe('the examples of the page about the API', () => {
   it('are answered by a service with the demo, without a token', async () => {
     expect((await place.run(['demo'])).status).to.equal(0);
     const { external } = await place.serve();
-    const examples = [...html.matchAll(/<code>curl '([^']*)'<\/code>/g)].map(([, address = '']) =>
+    const examples = [...html.matchAll(/<code id="[^"]+">curl '([^']*)'<\/code>/g)].map(([, address = '']) =>
       address.replaceAll('&amp;', '&').replace('http://127.0.0.1:8080', external),
     );
     expect(examples.length).to.be.above(15);
@@ -131,21 +256,35 @@ describe('the examples of the page about the API', () => {
   });
 });
 
+/** A name that would be an element if a page wrote it as HTML. */
+const HOSTILE = '<img src=x onerror="document.title=1">';
+
 describeInBrowser('the page about the API in a browser', () => {
   let site: Site;
   before(async () => {
-    site = await Site.start('empty');
+    site = await Site.start('demo');
+    await site.addStation('evil', { name: HOSTILE });
+    const now = Date.now();
+    for (const minutes of [60, 30, 0])
+      await site.write('evil', { air_temperature: minutes / 10 }, now - minutes * 60_000);
   });
   after(() => site.stop());
 
   for (const theme of ['light', 'dark'] as const) {
-    it(`${theme}: no fault, accessible, nothing beyond the edge, no JavaScript`, async () => {
+    it(`${theme}: no fault, accessible, nothing beyond the edge, short`, async () => {
       const { page, faults, requested, close } = await site.open('about:blank');
       await page.context().addCookies([{ name: 'weatherd', value: `lang=en&theme=${theme}`, url: site.url }]);
-      await page.goto(`${site.url}/docs`, { waitUntil: 'networkidle' });
+      await page.goto(`${site.url}/docs#get-v1-stations-id-summaries`, { waitUntil: 'networkidle' });
       expect(await page.getAttribute('html', 'data-theme')).to.equal(theme);
-      for (const width of [320, 1440]) {
+      // Header and panel as on other pages.
+      for (const words of ['Administration', 'Display'])
+        expect(await page.locator('.site-header').innerText()).to.include(words);
+      await page.click('text=Send the request');
+      await page.waitForSelector('.try-result');
+      for (const width of [320, 768, 1440]) {
         await page.setViewportSize({ width, height: 800 });
+        // The charts measure their new width after the next picture.
+        await page.evaluate('new Promise((done) => requestAnimationFrame(() => setTimeout(done)))');
         const beyond = await page.evaluate(
           'document.documentElement.scrollWidth - document.documentElement.clientWidth',
         );
@@ -153,10 +292,101 @@ describeInBrowser('the page about the API in a browser', () => {
       }
       expect(await accessibilityFaults(page)).to.deep.equal([]);
       expect(faults).to.deep.equal([]);
-      expect(requested.filter((address) => address.endsWith('.js'))).to.deep.equal([]);
+      expect(requested.filter((address) => address.endsWith('.js'))).to.have.length(1);
+      await page.goto('about:blank');
+      await page.setViewportSize({ width: 1280, height: 800 });
+      await page.goto('/docs');
+      expect(await page.evaluate('document.documentElement.scrollHeight')).to.be.below(MAX_HEIGHT);
       await close();
     });
   }
+
+  it('sends what one picks, and shows the address, the reply and a chart, all of it as text', async () => {
+    const { page, faults, close } = await site.open('/docs');
+    await page.getByRole('combobox', { name: 'Station' }).selectOption('evil');
+    await page.getByRole('checkbox', { name: 'air_temperature' }).waitFor();
+    const address = `${site.url}/v1/stations/evil/observations?last=24h&variables=air_temperature`;
+    await page.waitForSelector(`#try-address:text-is("${address}")`);
+    await page.click('text=Send the request');
+    await page.waitForSelector('.try-result .chart-line');
+    expect(await page.innerText('.try-result figcaption')).to.equal('air_temperature 3 values, 0 °C to 6 °C');
+    const shown = JSON.parse(await page.innerText('.try-result pre')) as object;
+    const reply = (await (await fetch(address)).json()) as object;
+    // The span ends with the time of the request.
+    expect({ ...shown, from: '', to: '' }).to.deep.equal({ ...reply, from: '', to: '' });
+
+    await page.getByRole('combobox', { name: 'Span' }).selectOption('7d');
+    await page.getByRole('combobox', { name: 'Request' }).selectOption('stations');
+    await page.click('text=Send the request');
+    await page.waitForSelector('text=there is no chart');
+    expect(await page.innerText('.try-result pre')).to.include(JSON.stringify(HOSTILE));
+    expect(await page.locator('main img').count()).to.equal(0);
+    expect(faults).to.deep.equal([]);
+    await close();
+  });
+
+  it('filters as one types, opens what an address names, and ignores other addresses', async () => {
+    const { page, faults, close } = await site.open('/docs#%E0%A4%A');
+    await page.keyboard.press('/');
+    await page.keyboard.type('rose sectors');
+    await page.waitForSelector('text=1 of ');
+    expect(await page.locator('article.operation:visible').allInnerTexts()).to.have.length(1);
+    await page.keyboard.press('Enter');
+    await page.keyboard.press('Enter');
+    await page.waitForSelector('#get-v1-stations-id-wind-rose:visible');
+    await page.focus('.api-search input');
+    await page.keyboard.press('Escape');
+    expect(await page.locator('article.operation:visible').count()).to.equal(operations.length);
+    await page.click('.api-contents a[href="#post-v1-auth-authenticate"]');
+    await page.waitForSelector('#post-v1-auth-authenticate:visible');
+    const before = await page.innerHTML('main');
+    for (const hash of ['#<img src=x onerror=alert(1)>', '#"]', '#try"', '#%00'])
+      await page.evaluate(`location.hash = ${JSON.stringify(hash)}`);
+    expect(await page.innerHTML('main')).to.equal(before);
+    await page.goto('/docs?units=<script>alert(1)</script>&theme="><img>#x');
+    expect(await page.locator('main img, main script').count()).to.equal(0);
+    expect(faults).to.deep.equal([]);
+    await close();
+  });
+
+  it('keeps the choices of its header', async () => {
+    const { page, close } = await site.open('/docs');
+    await page.click('.site-menu > summary');
+    await page.selectOption('.settings [name=theme]', 'dark');
+    await page.waitForSelector('html[data-theme=dark]');
+    await page.goto('/docs');
+    expect(await page.getAttribute('html', 'data-theme')).to.equal('dark');
+    await page.click('.degrees [value=imperial]');
+    await page.waitForSelector('.degrees [value=imperial][aria-pressed=true]');
+    expect(await page.getByRole('combobox', { name: 'Units' }).inputValue()).to.equal('imperial');
+    await close();
+  });
+
+  it('works without scripts', async () => {
+    const { page, close } = await site.open('/docs#get-v1-stations-id-summaries', {
+      javaScriptEnabled: false,
+    });
+    expect(await page.locator('#get-v1-stations-id-summaries').isVisible()).to.equal(true);
+    await page.click('article.operation:has(#get-v1-events) summary');
+    expect(await page.locator('#get-v1-events').innerText()).to.include('curl -N');
+    expect(await page.locator('button.copy:visible, .api-search:visible').count()).to.equal(0);
+    await close();
+  });
+
+  it('asks for a sign-in where visitors read nothing', async () => {
+    const closed = await Site.start('demo', { WEATHERD_READ_ACCESS: 'token' });
+    await addAda(closed);
+    const { page, requested, close } = await closed.open('/docs');
+    await page.fill('.try-sign-in [name=user]', 'ada');
+    await page.fill('.try-sign-in [name=password]', PASSWORD);
+    await page.click('.try-sign-in button');
+    await page.click('text=Send the request');
+    await page.waitForSelector('.try-result .chart-line');
+    expect(await page.textContent('#try-curl')).to.include('Bearer $TOKEN');
+    expect(requested.filter((address) => /token=|eyJ/.test(address))).to.deep.equal([]);
+    await close();
+    await closed.stop();
+  });
 
   it('says in German that it is in English', async () => {
     const note = 'text=Diese Seite gibt es nur auf Englisch.';
