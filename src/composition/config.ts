@@ -113,6 +113,14 @@ export function supervisionOf(
   return { watchdog: isWatched ? Number(microseconds) / 1000 : undefined };
 }
 
+/** Whether a stream goes to the journal of systemd (`JOURNAL_STREAM` in systemd.exec(5)). */
+export function isJournal(
+  { dev, ino }: { readonly dev: number; readonly ino: number },
+  environment: NodeJS.ProcessEnv = process.env,
+): boolean {
+  return environment['JOURNAL_STREAM'] === `${dev}:${ino}`;
+}
+
 /**
  * Returns the folder for sockets: the folder that systemd has created for the service, or the folder of the user's session. If
  * there is neither, returns the folder for temporary files.

@@ -11,6 +11,7 @@ import { SenderLease } from '#application/hooks/sender-lease.js';
 import type { HealthObserver } from '#application/operation/monitor-health.js';
 import type { AnnouncementExchange } from '#application/ports/announcement-exchange.js';
 import type { DataUpdates } from '#application/ports/data-updates.js';
+import type { SetupCode } from '#application/ports/setup-code.js';
 import type { StoreWriter } from '#application/ports/store-writer.js';
 import type { UseCaseOf } from '#application/use-cases.js';
 import type { Config } from './config.js';
@@ -58,6 +59,8 @@ export interface Sharing {
   readonly exchange: AnnouncementExchange;
   /** The process that writes, for stores with a single writing process. Undefined in the writing process. */
   readonly writer?: StoreWriter;
+  /** The code for the first administrator, which is in the main process. Undefined in the main process. */
+  readonly setupCode?: SetupCode;
   /** Start of the service, in milliseconds since 1970. */
   readonly startedAt?: number;
   /** The metrics of the worker processes. Undefined in a worker process. */
@@ -96,7 +99,10 @@ export async function openApplication(
     new SenderLease(clock, stores.leases, container.get(tokens.IdSource).next(), name);
   const layers = [
     storeWirings(stores, cached ?? stores.sessions, ended),
-    [...systemWirings(clock, keys, announcer, sharing?.workerMetrics), wireValue(tokens.Leases, leases)],
+    [
+      ...systemWirings(clock, keys, announcer, sharing?.workerMetrics, sharing?.setupCode),
+      wireValue(tokens.Leases, leases),
+    ],
     applicationWirings(config, observer),
   ];
   const container = new Container({ defaultScope: 'Singleton' });

@@ -1,10 +1,13 @@
+import { fstatSync } from 'node:fs';
 import { openLog } from '#adapters/log-pino/logger.js';
-import { type Config, supervisionOf } from './config.js';
+import { OpenSetup } from '#application/accounts/setup/open-setup.js';
+import { type Config, isJournal, type Supervision, supervisionOf } from './config.js';
 import { assertOwnData, type TypedCommand } from './data/data-owner.js';
 import { readPackageInfo } from './package-info.js';
 import { isReadOnlyWithoutTls } from './settings/plain-http.js';
 import { greeting } from './start/greeting.js';
 import { startService } from './service.js';
+import { setupAccess } from './setup-access.js';
 import { isLoopback, socketPath } from './settings/settings.js';
 import { listenToSignals } from './signals.js';
 import { serviceCommand } from './settings/terminal-command.js';
@@ -47,15 +50,39 @@ export async function serve(
     );
     for (const note of notes(config)) log.logger[level](note);
     const supervision = supervisionOf(process.pid);
+    const isOffered = setupAccess(config) !== undefined && isReadByPerson(supervision);
+    const setupCode = await service.application.useCase(OpenSetup).execute(isOffered);
     const onStop = supervision && notifySupervisor(supervision, log);
     listenToSignals({ service, log, config, readConfig, hasTerminal, onStop });
     // Standard error may already be closed. An error of this write must not end the service.
     process.stderr
       .on('error', () => undefined)
-      .write(await greeting(service, config, { command, configFile, notes: notes(config), supervision }));
+      .write(
+        await greeting(service, config, {
+          command,
+          configFile,
+          notes: notes(config),
+          supervision,
+          setupCode,
+        }),
+      );
   } catch (error) {
     await log.close();
     throw error;
+  }
+}
+
+/**
+ * Whether a person reads standard error now: not systemd, and not a log file, in which other accounts might find the code for the
+ * first administrator.
+ */
+function isReadByPerson(supervision: Supervision | undefined): boolean {
+  if (supervision !== undefined) return false;
+  try {
+    const stream = fstatSync(process.stderr.fd);
+    return !stream.isFile() && !isJournal(stream);
+  } catch {
+    return false; // Standard error is closed.
   }
 }
 

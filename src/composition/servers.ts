@@ -17,6 +17,7 @@ import { RequestMetrics } from '#adapters/http/core/request-metrics.js';
 import type { TlsPair } from '#adapters/http/server/tls.js';
 import { CardPainter } from '#adapters/site/card/card-painter.js';
 import type { Log } from '#adapters/log-pino/logger.js';
+import { IsSetupOpen } from '#application/accounts/setup/is-setup-open.js';
 import { Authorize } from '#application/accounts/sessions/authorize.js';
 import { AuthorizeUploadKey } from '#application/uploads/keys/authorize-upload-key.js';
 import type { ApiName } from '#application/operation/get-info.js';
@@ -27,6 +28,7 @@ import { loadTransport } from './modules/transports.js';
 import { packageFile } from './package-info.js';
 import type { Runnable } from './runnables.js';
 import { hasTls, isReadOnlyWithoutTls } from './settings/plain-http.js';
+import { setupAccess } from './setup-access.js';
 import { socketPath } from './settings/settings.js';
 import { withSourceLines } from './source-lines.js';
 import { visitorCommand } from './settings/terminal-command.js';
@@ -138,7 +140,12 @@ async function externalApi({ config, container, log, command }: ServerSettings):
       ),
   });
   const limit = requestLimit(config.RATE_LIMIT);
-  const endpoints = makeExternalEndpoints(container, config.READ_ACCESS, uploadReachOf(config));
+  const endpoints = makeExternalEndpoints(
+    container,
+    config.READ_ACCESS,
+    uploadReachOf(config),
+    setupAccess(config),
+  );
   const isReadOnly = isReadOnlyWithoutTls(config);
   const guard = isReadOnly ? withoutSecrets(limit) : limit;
   return {
@@ -166,11 +173,13 @@ async function sitePages(
     streetMap: config.SITE_MAP !== undefined,
     command: visitorCommand(config, command),
   };
+  const isSetupOpen = container.get(IsSetupOpen);
   const { PackedLand } = await import('#adapters/geography/packed-land.js');
   const land = new PackedLand(packageFile('dist/service/land.json.br'));
   const pages = await openSite(packageFile('dist/site/'), facts, container.get(CardPainter), {
     hasTls: hasTls(config),
     isTrusted,
+    ...(setupAccess(config) !== undefined && { isSetupOpen: () => isSetupOpen.execute() }),
   });
   const access = readAccessOf(config.READ_ACCESS);
   const mapPages = [

@@ -15,6 +15,12 @@ export type DomainErrorCode =
   | 'AUTH_NOT_ALLOWED'
   /** Authentication is switched off, has no signing key or cannot reach its store. */
   | 'AUTH_NOT_READY_YET'
+  /** The code for the first administrator is wrong. */
+  | 'SETUP_CODE_INVALID'
+  /** No code for the first administrator is accepted until the next start: it was used, is too old or was never made. */
+  | 'SETUP_ENDED'
+  /** An administrator exists already, so the first one cannot be created. */
+  | 'ADMINISTRATOR_EXISTS'
   /** A user with this name or email exists already. */
   | 'USER_EXISTS'
   /** No session has this id. The session may have ended. */

@@ -1,5 +1,6 @@
 import type { AnyEndpoint, TokenAccess } from '#adapters/http/core/endpoint.js';
 import { Authorize } from '#application/accounts/sessions/authorize.js';
+import { MakeFirstAdministrator } from '#application/accounts/setup/make-first-administrator.js';
 import { AddUser } from '#application/accounts/users/add-user.js';
 import { AddAlarm } from '#application/alarms/add-alarm.js';
 import { AddOverride } from '#application/observations/overrides/add-override.js';
@@ -65,6 +66,8 @@ export async function makeServiceUnderTest(): Promise<ServiceUnderTest> {
   };
   // Messages of hooks and alarms are not sent.
   world.get(tokens.Delivery).send = async () => 'delivered';
+  // The users exist already, so no first administrator can be created.
+  world.get(MakeFirstAdministrator).execute = async ({ name }) => name;
   await addKey();
   const addHook = async (name: string) => {
     const target = { kind: 'post', url: 'https://example.org/hook', allowPrivate: false } as const;
@@ -75,7 +78,10 @@ export async function makeServiceUnderTest(): Promise<ServiceUnderTest> {
   const authorize = world.get(Authorize);
   return {
     endpoints: {
-      external: makeExternalEndpoints(world.container, 'public', UPLOAD_REACH),
+      external: makeExternalEndpoints(world.container, 'public', UPLOAD_REACH, {
+        isLocal: () => true,
+        scheme: 'http',
+      }),
       internal: makeInternalEndpoints(world.container, false),
     },
     authorize: (token, access) => authorize.execute({ token, ...access }),

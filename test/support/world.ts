@@ -6,6 +6,7 @@ import { Registry } from '#adapters/telemetry-registry/registry.js';
 import { JwtTokenIssuer } from '#adapters/token-jwt/jwt-token-issuer.js';
 import { JwtTokenVerifier } from '#adapters/token-jwt/jwt-token-verifier.js';
 import { KeyRing } from '#adapters/token-jwt/key-ring.js';
+import { OneTimeCode } from '#application/accounts/setup/one-time-code.js';
 import { Authenticate } from '#application/accounts/sessions/authenticate.js';
 import { Authorize } from '#application/accounts/sessions/authorize.js';
 import { ElevateToken } from '#application/accounts/sessions/elevate-token.js';
@@ -78,6 +79,7 @@ export class World {
       bind(tokens.UploadKeyStore).toConstantValue(this.stores.uploadKeys);
       bind(tokens.UploadRecordStore).toConstantValue(this.stores.uploadRecords);
       bind(tokens.HookStore).toConstantValue(this.stores.hooks);
+      bind(tokens.SetupCode).toConstantValue(new OneTimeCode(this.clock, new SystemSecrets()));
       bind(tokens.Secrets).toConstantValue(new SystemSecrets());
       bind(tokens.Calendar).toConstantValue(new TemporalCalendar());
       bind(tokens.SigningKeys).toConstantValue(this.keys);

@@ -198,6 +198,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/setup": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Create the first administrator
+         * @description Works only on the machine of a service that listens on loopback and has no administrator. `npm start` prints an address with a one-time code, which ends after its use or after an hour. The page at this address sends the code here.
+         */
+        post: operations["setUp"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/users": {
         parameters: {
             query?: never;
@@ -1344,7 +1364,7 @@ export interface components {
              * @description Code for programs
              * @enum {string}
              */
-            error: "ALARM_EXISTS" | "ALARM_UNKNOWN" | "AUTH_ELEVATION_REQUIRED" | "AUTH_INVALID_CREDENTIALS" | "AUTH_NOT_ALLOWED" | "AUTH_NOT_READY_YET" | "AUTH_TOKEN_INVALID" | "BODY_TOO_LARGE" | "BULK_REQUESTS_TOO_MANY" | "DATA_DAMAGED" | "EXPECTATION_FAILED" | "FRAMES_TOO_MANY" | "FRAME_INVALID" | "FRAME_TOO_LARGE" | "HEADERS_TOO_LARGE" | "HOOK_EXISTS" | "HOOK_UNKNOWN" | "HOST_NOT_ALLOWED" | "IMPORT_UNKNOWN" | "INTERNAL_ERROR" | "KEY_UNKNOWN" | "MEDIA_TYPE_UNSUPPORTED" | "METHOD_NOT_ALLOWED" | "ORIGIN_NOT_ALLOWED" | "OVERRULE_UNKNOWN" | "PRECONDITION_FAILED" | "RATE_LIMITED" | "REQUEST_INVALID" | "REQUEST_TIMEOUT" | "ROUTE_NOT_FOUND" | "SERVICE_UNAVAILABLE" | "SESSION_UNKNOWN" | "SIGNING_KEY_UNAVAILABLE" | "STATION_EXISTS" | "STATION_REMOVED" | "STATION_UNKNOWN" | "STORE_UNAVAILABLE" | "TLS_REQUIRED" | "UPLOAD_KEY_EXISTS" | "UPLOAD_KEY_UNKNOWN" | "UPLOAD_SENDER_UNKNOWN" | "USER_EXISTS" | "USER_UNKNOWN";
+            error: "ADMINISTRATOR_EXISTS" | "ALARM_EXISTS" | "ALARM_UNKNOWN" | "AUTH_ELEVATION_REQUIRED" | "AUTH_INVALID_CREDENTIALS" | "AUTH_NOT_ALLOWED" | "AUTH_NOT_READY_YET" | "AUTH_TOKEN_INVALID" | "BODY_TOO_LARGE" | "BULK_REQUESTS_TOO_MANY" | "DATA_DAMAGED" | "EXPECTATION_FAILED" | "FRAMES_TOO_MANY" | "FRAME_INVALID" | "FRAME_TOO_LARGE" | "HEADERS_TOO_LARGE" | "HOOK_EXISTS" | "HOOK_UNKNOWN" | "HOST_NOT_ALLOWED" | "IMPORT_UNKNOWN" | "INTERNAL_ERROR" | "KEY_UNKNOWN" | "MEDIA_TYPE_UNSUPPORTED" | "METHOD_NOT_ALLOWED" | "ORIGIN_NOT_ALLOWED" | "OVERRULE_UNKNOWN" | "PRECONDITION_FAILED" | "RATE_LIMITED" | "REQUEST_INVALID" | "REQUEST_TIMEOUT" | "ROUTE_NOT_FOUND" | "SERVICE_UNAVAILABLE" | "SESSION_UNKNOWN" | "SETUP_CODE_INVALID" | "SETUP_ENDED" | "SETUP_NOT_LOCAL" | "SIGNING_KEY_UNAVAILABLE" | "STATION_EXISTS" | "STATION_REMOVED" | "STATION_UNKNOWN" | "STORE_UNAVAILABLE" | "TLS_REQUIRED" | "UPLOAD_KEY_EXISTS" | "UPLOAD_KEY_UNKNOWN" | "UPLOAD_SENDER_UNKNOWN" | "USER_EXISTS" | "USER_UNKNOWN";
         };
         Extremes: {
             min: number;
@@ -1835,6 +1855,24 @@ export interface components {
         };
     };
     responses: {
+        /** @description ADMINISTRATOR_EXISTS, USER_EXISTS */
+        AdministratorExistsOrUserExists: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": {
+                    /** @constant */
+                    success: false;
+                    /** @constant */
+                    code: 409;
+                    /** @description Message for people */
+                    message: string;
+                    /** @enum {unknown} */
+                    error: "ADMINISTRATOR_EXISTS" | "USER_EXISTS";
+                };
+            };
+        };
         /** @description ALARM_EXISTS */
         AlarmExists: {
             headers: {
@@ -2173,6 +2211,42 @@ export interface components {
                     message: string;
                     /** @constant */
                     error: "SESSION_UNKNOWN";
+                };
+            };
+        };
+        /** @description SETUP_CODE_INVALID, SETUP_NOT_LOCAL, ORIGIN_NOT_ALLOWED */
+        SetupCodeInvalidOrSetupNotLocalOrOriginNotAllowed: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": {
+                    /** @constant */
+                    success: false;
+                    /** @constant */
+                    code: 403;
+                    /** @description Message for people */
+                    message: string;
+                    /** @enum {unknown} */
+                    error: "SETUP_CODE_INVALID" | "SETUP_NOT_LOCAL" | "ORIGIN_NOT_ALLOWED";
+                };
+            };
+        };
+        /** @description SETUP_ENDED */
+        SetupEnded: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": {
+                    /** @constant */
+                    success: false;
+                    /** @constant */
+                    code: 410;
+                    /** @description Message for people */
+                    message: string;
+                    /** @constant */
+                    error: "SETUP_ENDED";
                 };
             };
         };
@@ -2948,6 +3022,64 @@ export interface operations {
             default: components["responses"]["OtherError"];
         };
     };
+    setUp: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "code": "7Q3M-V0KX-2D9A-B8FN-C5HT-J1RS-6E",
+                 *       "username": "ada",
+                 *       "password": "correct horse battery staple"
+                 *     }
+                 */
+                "application/json": {
+                    /** @description The code in the address that the service printed */
+                    code: string;
+                    username: string;
+                    /** @description The exact password; white space at its ends is not removed */
+                    password: string;
+                };
+            };
+        };
+        responses: {
+            /** @description The administrator may sign in. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /**
+                         * @description HTTP status code
+                         * @constant
+                         */
+                        code: 201;
+                        /** @description For people: The administrator may sign in. */
+                        message: string;
+                        username: string;
+                    };
+                };
+            };
+            400: components["responses"]["RequestInvalid"];
+            403: components["responses"]["SetupCodeInvalidOrSetupNotLocalOrOriginNotAllowed"];
+            409: components["responses"]["AdministratorExistsOrUserExists"];
+            410: components["responses"]["SetupEnded"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["MediaTypeUnsupported"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+            default: components["responses"]["OtherError"];
+        };
+    };
     getUsers: {
         parameters: {
             query?: never;
@@ -3308,7 +3440,7 @@ export interface operations {
                 /** @description Only events of the user with this name, in the case in which it is shown */
                 actor?: string;
                 /** @description Only events with this action */
-                action?: "sign-in" | "elevation" | "drop" | "revocation" | "user-add" | "user-change" | "user-remove" | "key-rotate" | "key-retire" | "station-put" | "station-remove" | "observations-discard" | "observations-expire" | "observations-remove" | "station-restore" | "station-erase" | "observations-write" | "upload-key-add" | "upload-key-revoke" | "upload-key-rotate" | "upload-key-map" | "upload-approve" | "import-undo" | "hook-add" | "hook-change" | "hook-remove" | "overrule-add" | "overrule-remove" | "alarm-add" | "alarm-change" | "alarm-remove";
+                action?: "setup" | "sign-in" | "elevation" | "drop" | "revocation" | "user-add" | "user-change" | "user-remove" | "key-rotate" | "key-retire" | "station-put" | "station-remove" | "observations-discard" | "observations-expire" | "observations-remove" | "station-restore" | "station-erase" | "observations-write" | "upload-key-add" | "upload-key-revoke" | "upload-key-rotate" | "upload-key-map" | "upload-approve" | "import-undo" | "hook-add" | "hook-change" | "hook-remove" | "overrule-add" | "overrule-remove" | "alarm-add" | "alarm-change" | "alarm-remove";
                 /** @description Only events from this time on. ISO 8601 with Z or an offset, or a date, which means the start of this day in UTC */
                 from?: string;
                 /** @description Only events before this time. ISO 8601 with Z or an offset, or a date, which means the start of this day in UTC */
@@ -3343,7 +3475,7 @@ export interface operations {
                             /** Format: date-time */
                             time: string;
                             /** @enum {string} */
-                            action: "sign-in" | "elevation" | "drop" | "revocation" | "user-add" | "user-change" | "user-remove" | "key-rotate" | "key-retire" | "station-put" | "station-remove" | "observations-discard" | "observations-expire" | "observations-remove" | "station-restore" | "station-erase" | "observations-write" | "upload-key-add" | "upload-key-revoke" | "upload-key-rotate" | "upload-key-map" | "upload-approve" | "import-undo" | "hook-add" | "hook-change" | "hook-remove" | "overrule-add" | "overrule-remove" | "alarm-add" | "alarm-change" | "alarm-remove";
+                            action: "setup" | "sign-in" | "elevation" | "drop" | "revocation" | "user-add" | "user-change" | "user-remove" | "key-rotate" | "key-retire" | "station-put" | "station-remove" | "observations-discard" | "observations-expire" | "observations-remove" | "station-restore" | "station-erase" | "observations-write" | "upload-key-add" | "upload-key-revoke" | "upload-key-rotate" | "upload-key-map" | "upload-approve" | "import-undo" | "hook-add" | "hook-change" | "hook-remove" | "overrule-add" | "overrule-remove" | "alarm-add" | "alarm-change" | "alarm-remove";
                             /** @enum {string} */
                             outcome: "done" | "refused" | "throttled";
                             /** @description Name of the user, or null if unknown */

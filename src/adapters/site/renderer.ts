@@ -69,6 +69,8 @@ export interface SiteFacts {
    * contain settings, for example `WEATHERD_DATA_DIR=/srv/data weatherd`. Visitors on other machines see `weatherd`.
    */
   readonly command: string;
+  /** Whether the first administrator can be created now: on the machine of the service, with the code that it printed. */
+  readonly setup: boolean;
   /** Whether the service has a map of streets for the map of stations, see `street-map-page.ts`. */
   readonly streetMap: boolean;
   /** URLs of built files by their names in `manifest.json`. */

@@ -42,6 +42,8 @@ const CARD_LIFETIME = 60;
 interface Reach {
   readonly hasTls: boolean;
   readonly isTrusted: boolean;
+  /** Whether the first administrator can be created now by a visitor of this machine. Undefined if it never can. */
+  readonly isSetupOpen?: () => Promise<boolean>;
 }
 
 /**
@@ -50,19 +52,19 @@ interface Reach {
  * @param folder `dist/site/`
  * @param painter draws the pictures of stations
  * @param reach `hasTls`: whether visitors reach the service over TLS. `isTrusted`: whether browsers treat its origin as
- *   potentially trustworthy: TLS, or loopback
+ *   potentially trustworthy: TLS, or loopback. `isSetupOpen`: see `Reach`
  * @throws Error if the site has not been built
  */
 export async function openSite(
   folder: URL,
-  facts: Omit<SiteFacts, 'files'>,
+  facts: Omit<SiteFacts, 'files' | 'setup'>,
   painter: CardPainter,
-  { hasTls, isTrusted }: Reach = { hasTls: false, isTrusted: true },
+  { hasTls, isTrusted, isSetupOpen }: Reach = { hasTls: false, isTrusted: true },
 ): Promise<readonly SitePage[]> {
   const files = readSiteFiles(folder);
   const renderer = (await import(new URL('render.js', folder).href)) as Renderer;
   const { pages } = renderer;
-  const site = { ...facts, files: files.addresses };
+  const site = { ...facts, setup: false, files: files.addresses };
   const remoteFacts = { ...site, command: 'weatherd' };
   // The browser requests the style as soon as it has the headers, while it still receives and parses the page.
   const preload = `<${files.addresses['site']}>; rel=preload; as=style`;
@@ -73,7 +75,8 @@ export async function openSite(
       return {
         path,
         answer: async (request) => {
-          const requestFacts = isLocalVisitor(request.headers) ? site : remoteFacts;
+          const isLocal = isLocalVisitor(request.headers);
+          const requestFacts = isLocal ? { ...site, setup: (await isSetupOpen?.()) === true } : remoteFacts;
           const { status, html, cookie } = await render(toRenderRequest(request, hasTls), requestFacts);
           return { status, headers: withCookie(headers, cookie), etag: etagOf(html), body: html };
         },

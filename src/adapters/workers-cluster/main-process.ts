@@ -8,6 +8,8 @@ import {
   FAILED,
   MAIN_HEALTH,
   PERFORM,
+  SETUP_CODE,
+  type SetupCodeCall,
   type OperationCall,
   SERVES,
   type WorkerHealth,
@@ -52,6 +54,11 @@ export class MainProcess implements AnnouncementExchange, StoreWriter {
 
   perform(operation: string, parameters: readonly unknown[]): Promise<unknown> {
     return this.#channel.request(PERFORM, { operation, parameters } satisfies OperationCall);
+  }
+
+  /** Calls a method of the code for the first administrator. */
+  setupCode(call: SetupCodeCall): Promise<unknown> {
+    return this.#channel.request(SETUP_CODE, call);
   }
 
   async health(): Promise<WorkerHealth> {

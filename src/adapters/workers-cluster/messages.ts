@@ -1,3 +1,5 @@
+import type { SetupCode } from '#application/ports/setup-code.js';
+
 /** Names of the requests and messages to the main process. */
 /**
  * Requests the start payload: the data that a worker process needs to start. Before this request, the worker process cannot
@@ -8,6 +10,8 @@ export const SERVES = 'serves';
 export const FAILED = 'failed';
 export const PERFORM = 'perform';
 export const MAIN_HEALTH = 'main health';
+/** Calls a method of the code for the first administrator, which is in the main process. */
+export const SETUP_CODE = 'setup code';
 /**
  * Reports that a command of the command line has ended normally. The command has told the other processes of all changes that it
  * has made.
@@ -18,6 +22,13 @@ export const LEAVE = 'leave';
 export interface OperationCall {
   readonly operation: string;
   readonly parameters: readonly unknown[];
+}
+
+/** A call of a method of `SetupCode`. */
+export interface SetupCodeCall {
+  readonly method: keyof SetupCode;
+  /** The digest of a code; empty for methods without parameters. */
+  readonly digest: string;
 }
 
 /** Names of the messages to a worker process. */

@@ -1,3 +1,4 @@
+import type { AuditEvent } from '#domain/accounts/audit-event.js';
 import type { StationGrant, User } from '#domain/accounts/user.js';
 
 export interface UserChanges {
@@ -38,6 +39,13 @@ export interface CredentialStore {
    * STATION_UNKNOWN if a station of the user does not exist.
    */
   add(user: User): Promise<void>;
+  /** Whether a user is an administrator, enabled or not. */
+  hasAdministrator(): Promise<boolean>;
+  /**
+   * Stores a new administrator with an audit event in one commit, if there is no administrator. Of several concurrent calls, one
+   * succeeds. Resolves to whether the administrator was stored. Rejects with USER_EXISTS as `add`.
+   */
+  addFirstAdministrator(user: User, event: AuditEvent): Promise<boolean>;
   /**
    * Changes the fields in `changes`, all or none. If the user is disabled or the password hash is replaced, all sessions of the
    * user end in the same transaction.

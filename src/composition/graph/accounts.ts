@@ -13,6 +13,9 @@ import { IntrospectToken } from '#application/accounts/sessions/introspect-token
 import { ListSessions } from '#application/accounts/sessions/list-sessions.js';
 import { Revoke } from '#application/accounts/sessions/revoke.js';
 import { SignInQueue } from '#application/accounts/sessions/sign-in-queue.js';
+import { IsSetupOpen } from '#application/accounts/setup/is-setup-open.js';
+import { MakeFirstAdministrator } from '#application/accounts/setup/make-first-administrator.js';
+import { OpenSetup } from '#application/accounts/setup/open-setup.js';
 import { AddUser } from '#application/accounts/users/add-user.js';
 import { ChangeUser } from '#application/accounts/users/change-user.js';
 import { DeleteUser } from '#application/accounts/users/delete-user.js';
@@ -62,6 +65,20 @@ export function accountWirings(config: Config): readonly Wiring[] {
     useCase(GetUser, [t.CredentialStore]),
     useCase(PutUser, [GetUser, AddUser, ChangeUser]),
     useCase(DeleteUser, [GetUser, RemoveUser]),
+    useCase(OpenSetup, [t.Secrets, t.CredentialStore, t.SetupCode]),
+    useCase(IsSetupOpen, [t.CredentialStore, t.SetupCode]),
+    useCase(MakeFirstAdministrator, [
+      {
+        clock: t.Clock,
+        ids: t.IdSource,
+        secrets: t.Secrets,
+        users: t.CredentialStore,
+        passwords: t.PasswordHasher,
+        queue: SignInQueue,
+        code: t.SetupCode,
+        audit: AuditTrail,
+      },
+    ]),
     useCase(GetKeySet, [t.SigningKeys]),
     useCase(ListKeys, [t.Clock, t.SigningKeys]),
     useCase(RotateKey, [constant(config.TOKEN_DURATION), t.Clock, t.SigningKeys, AuditTrail]),

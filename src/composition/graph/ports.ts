@@ -8,10 +8,12 @@ import type { WorkerMetrics } from '#adapters/telemetry-registry/worker-metrics.
 import { JwtTokenIssuer } from '#adapters/token-jwt/jwt-token-issuer.js';
 import { JwtTokenVerifier } from '#adapters/token-jwt/jwt-token-verifier.js';
 import type { KeyRing } from '#adapters/token-jwt/key-ring.js';
+import { OneTimeCode } from '#application/accounts/setup/one-time-code.js';
 import type { Announcer } from '#application/ports/announcer.js';
 import type { Check } from '#application/ports/check.js';
 import type { Clock } from '#application/ports/clock.js';
 import type { SessionStore } from '#application/ports/session-store.js';
+import type { SetupCode } from '#application/ports/setup-code.js';
 import type { Stores } from '#application/ports/stores.js';
 import * as t from './tokens.js';
 import { wireValue, type Wiring } from './wiring.js';
@@ -49,8 +51,10 @@ export function systemWirings(
   keys: KeyRing,
   announcer: Announcer,
   workerMetrics: WorkerMetrics | undefined,
+  mainSetupCode: SetupCode | undefined,
 ): readonly Wiring[] {
   const registry = new Registry();
+  const secrets = new SystemSecrets();
   const combined = workerMetrics && { collect: () => workerMetrics.collectWith(registry) };
   return [
     wireValue(t.Telemetry, registry),
@@ -60,7 +64,8 @@ export function systemWirings(
     wireValue(t.Announcer, announcer),
     wireValue(t.Calendar, new TemporalCalendar()),
     wireValue(t.IdSource, new UuidSource()),
-    wireValue(t.Secrets, new SystemSecrets()),
+    wireValue(t.Secrets, secrets),
+    wireValue(t.SetupCode, mainSetupCode ?? new OneTimeCode(clock, secrets)),
     wireValue(t.SigningKeys, keys),
     wireValue(t.TokenIssuer, new JwtTokenIssuer(keys)),
     wireValue(t.TokenVerifier, new JwtTokenVerifier(keys, clock)),

@@ -25,6 +25,7 @@ import type { PasswordHasher as PasswordHasherPort } from '#application/ports/pa
 import type { Secrets as SecretsPort } from '#application/ports/secrets.js';
 import type { SessionStore as SessionStorePort } from '#application/ports/session-store.js';
 import type { SignInStore as SignInStorePort } from '#application/ports/sign-in-store.js';
+import type { SetupCode as SetupCodePort } from '#application/ports/setup-code.js';
 import type { SigningKeys as SigningKeysPort } from '#application/ports/signing-keys.js';
 import type { StationSearch as StationSearchPort } from '#application/ports/station-search.js';
 import type { StationStore as StationStorePort } from '#application/ports/station-store.js';
@@ -66,6 +67,7 @@ export const PasswordHasher = Symbol('PasswordHasher') as ServiceIdentifier<Pass
 export const Secrets = Symbol('Secrets') as ServiceIdentifier<SecretsPort>;
 export const SessionStore = Symbol('SessionStore') as ServiceIdentifier<SessionStorePort>;
 export const SignInStore = Symbol('SignInStore') as ServiceIdentifier<SignInStorePort>;
+export const SetupCode = Symbol('SetupCode') as ServiceIdentifier<SetupCodePort>;
 export const SigningKeys = Symbol('SigningKeys') as ServiceIdentifier<SigningKeysPort>;
 export const StationSearch = Symbol('StationSearch') as ServiceIdentifier<StationSearchPort>;
 export const StationStore = Symbol('StationStore') as ServiceIdentifier<StationStorePort>;

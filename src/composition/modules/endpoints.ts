@@ -1,6 +1,7 @@
 import type { Container } from 'inversify';
 import type { AnyEndpoint } from '#adapters/http/core/endpoint.js';
 import { ELEVATED_ADMINISTRATOR, type ReadAccess, SIGNED_IN } from '#adapters/http/external/access.js';
+import type { SetupAccess } from '#adapters/http/external/external-context.js';
 import { externalEndpoints } from '#adapters/http/external/index.js';
 import { TextThreads } from '#adapters/http/external/observations/text-threads.js';
 import { permitsOf } from '#adapters/http/external/read-permits.js';
@@ -18,11 +19,13 @@ import { useCaseOf } from '../graph/wiring.js';
  *
  * @param readAccess the access to weather data
  * @param uploadReach describes how the consoles of weather stations reach the listener for uploads
+ * @param setup how a visitor of this machine makes the first administrator; undefined if the service does not offer this
  */
 export function makeExternalEndpoints(
   container: Container,
   readAccess: Config['READ_ACCESS'],
   uploadReach: UploadReach,
+  setup?: SetupAccess,
 ): readonly AnyEndpoint[] {
   return externalEndpoints({
     name: 'external',
@@ -33,6 +36,7 @@ export function makeExternalEndpoints(
     withPermit: permitsOf(container.get(ReadGate)),
     textThreads: container.get(TextThreads),
     uploadReach,
+    setup,
   });
 }
 

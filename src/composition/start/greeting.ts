@@ -15,6 +15,8 @@ export interface Greeting {
   readonly notes: readonly string[];
   /** The notifications that systemd expects. Undefined if it expects none, for example if a person has started the service. */
   readonly supervision?: Supervision | undefined;
+  /** The code for the first administrator; undefined if none is needed or offered. */
+  readonly setupCode?: string | undefined;
 }
 
 /** A summary of the data. */
@@ -33,7 +35,7 @@ interface Contents {
 export async function greeting(
   service: Service,
   config: Config,
-  { command: { variables }, configFile, notes, supervision }: Greeting,
+  { command: { variables }, configFile, notes, supervision, setupCode }: Greeting,
 ): Promise<string> {
   const options = configFile === undefined ? '' : ` --config ${shellWord(resolve(configFile))}`;
   const command = `${terminalCommand(config)}${options}`;
@@ -56,6 +58,13 @@ export async function greeting(
   return [
     `weatherd ${readPackageInfo().version}`,
     ...facts.map(([name = '', value = '']) => `  ${name.padEnd(12)}  ${value}`),
+    ...(setupCode === undefined
+      ? []
+      : [
+          '',
+          'Create your administrator in the browser, within an hour:',
+          `  ${service.externalUrl}/setup#code=${setupCode}`,
+        ]),
     ...notes.map((note) => `\nNote: ${note}.`),
     // If systemd has started the service, no person at a terminal reads the greeting, so it has no proposals.
     ...(supervision === undefined ? ['', `Try next, in another terminal${condition}:`, ...steps] : []),

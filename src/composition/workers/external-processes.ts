@@ -8,6 +8,8 @@ import {
   MAIN_HEALTH,
   METRICS,
   PERFORM,
+  SETUP_CODE,
+  type SetupCodeCall,
   type OperationCall,
   type WorkerHealth,
 } from '#adapters/workers-cluster/messages.js';
@@ -17,6 +19,7 @@ import { MonitorHealth } from '#application/operation/monitor-health.js';
 import { DomainError } from '#domain/domain-error.js';
 import type { Config } from '../config.js';
 import type { Application, Sharing } from '../container.js';
+import * as tokens from '../graph/tokens.js';
 import { packageFile } from '../package-info.js';
 import type { RunnableApi } from '../servers.js';
 import { RELOAD, WORKER_COMMAND, type WorkerReload, type WorkerStart } from './worker-start.js';
@@ -55,6 +58,8 @@ export class ExternalProcesses {
       handlers: {
         [PERFORM]: ({ operation, parameters }: OperationCall) =>
           this.#application?.writer?.perform(operation, parameters),
+        [SETUP_CODE]: ({ method, digest }: SetupCodeCall) =>
+          this.#application?.container.get(tokens.SetupCode)[method](digest),
         [MAIN_HEALTH]: () => this.#health(),
       },
       onEnd: (number, reason, delay) => {

@@ -1,5 +1,6 @@
 import { openLog } from '#adapters/log-pino/logger.js';
 import { MainProcess } from '#adapters/workers-cluster/main-process.js';
+import { MainSetupCode } from '#adapters/workers-cluster/main-setup-code.js';
 import { HEALTH, METRICS, STOP, type WorkerHealth } from '#adapters/workers-cluster/messages.js';
 import { MonitorHealth } from '#application/operation/monitor-health.js';
 import type { Check } from '#application/ports/check.js';
@@ -56,7 +57,8 @@ async function run(
 ): Promise<Running> {
   const opened = await openLog(config.LOG_LEVEL, true);
   const log = { ...opened, logger: opened.logger.child({ process: number }) };
-  const sharing = { exchange: main, writer: main, startedAt };
+  const setupCode = new MainSetupCode((call) => main.setupCode(call));
+  const sharing = { exchange: main, writer: main, setupCode, startedAt };
   const service = await startService(config, log, {
     command,
     worker: { sharing, tls, check: mainCheck(main) },

@@ -95,6 +95,7 @@ export function addCounts(a: WriteCount, b: WriteCount): WriteCount {
 }
 
 export const AUDIT_ACTIONS = [
+  'setup',
   'sign-in',
   'elevation',
   'drop',

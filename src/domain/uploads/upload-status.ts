@@ -1,5 +1,5 @@
 import { MILLISECONDS } from '../time.js';
-import { readSecret } from './upload-key.js';
+import { readSecret } from '../secret-text.js';
 import type { UploadField } from './upload.js';
 
 /** One raw upload. */

@@ -8,7 +8,7 @@ import { MAX_OVERLAP, RotateUploadKey } from '#application/uploads/keys/rotate-u
 import { EraseStation } from '#application/stations/erase-station.js';
 import type { DomainError } from '#domain/domain-error.js';
 import { type FieldMapping, MAX_MAPPINGS } from '#domain/uploads/field-mapping.js';
-import { readSecret } from '#domain/uploads/upload-key.js';
+import { readSecret } from '#domain/secret-text.js';
 import { addKey, send, statusOf } from '../../support/uploads-world.js';
 import { addStation } from '../../support/weather-world.js';
 import { CALLER, World } from '../../support/world.js';

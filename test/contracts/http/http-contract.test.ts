@@ -40,6 +40,7 @@ const OWN_ROUTES = {
     'POST /v1/auth/drop/',
     'POST /v1/auth/revoke/',
     'GET /v1/auth/keys',
+    'POST /v1/setup',
     'GET /v1/users',
     'GET /v1/users/{name}',
     'PUT /v1/users/{name}',

@@ -23,6 +23,7 @@ const NEEDED: Readonly<Record<string, Needed>> = {
   'GET /openapi.json': 'nothing',
   'POST /v1/auth/authenticate/': 'nothing',
   'GET /v1/auth/keys': 'nothing',
+  'POST /v1/setup': 'nothing',
   'POST /v1/auth/elevate/': 'token',
   'POST /v1/auth/drop/': 'token',
   'POST /v1/auth/revoke/': 'token',

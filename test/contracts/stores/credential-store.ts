@@ -1,6 +1,8 @@
 import { expect } from 'chai';
+import type { AuditStore } from '#application/ports/audit-store.js';
 import type { CredentialStore } from '#application/ports/credential-store.js';
 import { type User, userText } from '#domain/accounts/user.js';
+import type { AuditEvent } from '#domain/accounts/audit-event.js';
 import { domainErrorOf } from '../../support/rejection.js';
 
 export const ADA: User = {
@@ -26,8 +28,19 @@ export async function userById(store: CredentialStore, id: string): Promise<User
   return (await store.list()).find((user) => user.id === id);
 }
 
+const EVENT: AuditEvent = {
+  time: ADA.createdAt,
+  action: 'setup',
+  outcome: 'done',
+  actor: null,
+  subject: null,
+  address: '127.0.0.1',
+  requestId: null,
+  detail: null,
+};
+
 /** What a CredentialStore must do. `opened` gives one that is empty and open. */
-export function credentialStoreContract(opened: () => CredentialStore): void {
+export function credentialStoreContract(opened: () => CredentialStore, audit: () => AuditStore): void {
   let store: CredentialStore;
   beforeEach(() => (store = opened()));
 
@@ -86,6 +99,30 @@ export function credentialStoreContract(opened: () => CredentialStore): void {
       Array.from({ length: 10 }, (_, id) => store.add({ ...BOB, id: String(id) })),
     );
     expect(added.filter(({ status }) => status === 'fulfilled')).to.have.length(1);
+  });
+
+  const first = (id: string, name = `user${id}`) =>
+    store.addFirstAdministrator({ ...ADA, id, name, email: null }, { ...EVENT, subject: name });
+
+  it('adds the first administrator once, with its event, if many callers add it at the same time', async () => {
+    await store.add(BOB);
+    expect(await store.hasAdministrator()).to.equal(false);
+    const added = await Promise.all(Array.from({ length: 10 }, (_, id) => first(`first${id}`)));
+    expect(added.filter(Boolean)).to.have.length(1);
+    expect(await store.hasAdministrator()).to.equal(true);
+    const [administrator, ...others] = (await store.list()).filter((user) => user.administrator);
+    expect(others).to.deep.equal([]);
+    const events = await audit().list(10);
+    expect(events.map(({ subject }) => subject)).to.deep.equal([administrator?.name]);
+  });
+
+  it('adds no first administrator if there is one, also a disabled one, and nothing if the name is taken', async () => {
+    await store.add(BOB);
+    await domainErrorOf(first('3', 'BOB'), 'USER_EXISTS');
+    await store.add({ ...ADA, enabled: false });
+    expect(await first('4')).to.equal(false);
+    expect(await store.list()).to.deep.equal([{ ...ADA, enabled: false }, BOB]);
+    expect(await audit().list(10)).to.deep.equal([]);
   });
 
   it('changes the given fields and nothing else', async () => {

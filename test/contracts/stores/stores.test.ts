@@ -86,7 +86,7 @@ for (const [name, title, openAt] of [...storeNames.map((one) => [one, one, open]
     };
     const raw = () => new RawStore(place);
     const users = (): CredentialStore => stores.credentials;
-    describe('CredentialStore', () => credentialStoreContract(users));
+    describe('CredentialStore', () => credentialStoreContract(users, () => stores.audit));
     describe('CredentialStore › grants', () => grantContract(opened));
     describe('SessionStore', () => sessionStoreContract(opened));
     describe('SignInStore', () => signInStoreContract(opened));

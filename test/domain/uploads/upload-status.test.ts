@@ -12,7 +12,7 @@ import {
   type UploadStatus,
   withRaw,
 } from '#domain/uploads/upload-status.js';
-import { secretText } from '#domain/uploads/upload-key.js';
+import { secretText } from '#domain/secret-text.js';
 
 const raw = (time: number, text = 'x', outcome = 'stored'): ShownUpload => ({ time, text, outcome });
 const EARLIER: UploadStatus = {

@@ -1,3 +1,4 @@
+import type { IncomingHttpHeaders } from 'node:http';
 import type { Readable } from 'node:stream';
 import type { z } from 'zod';
 import type { TokenLevel } from '#domain/accounts/access-token.js';
@@ -141,6 +142,8 @@ export interface EndpointCall<P, Q, B> {
   readonly search: string;
   /** The `Host` header as sent; empty if there is none (HTTP/1.0). */
   readonly host: string;
+  /** All headers, with lower-case names. */
+  readonly headers: IncomingHttpHeaders;
   /**
    * The media type that the client prefers (RFC 9110, section 12.5.1). If the client has no preference, the result is the first
    * of `mediaTypes`.

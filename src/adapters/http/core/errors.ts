@@ -19,6 +19,7 @@ export type ProtocolErrorCode =
   | 'RATE_LIMITED'
   | 'REQUEST_TIMEOUT'
   | 'ROUTE_NOT_FOUND'
+  | 'SETUP_NOT_LOCAL'
   | 'TLS_REQUIRED';
 
 /** All values of the field `error` in error bodies. */
@@ -32,6 +33,8 @@ export const STATUS: Readonly<Record<ErrorCode, number>> = {
   AUTH_TOKEN_INVALID: 401,
   AUTH_INVALID_CREDENTIALS: 403,
   AUTH_NOT_ALLOWED: 403,
+  SETUP_CODE_INVALID: 403,
+  SETUP_NOT_LOCAL: 403,
   HOST_NOT_ALLOWED: 403,
   ORIGIN_NOT_ALLOWED: 403,
   TLS_REQUIRED: 403,
@@ -44,6 +47,7 @@ export const STATUS: Readonly<Record<ErrorCode, number>> = {
   OVERRULE_UNKNOWN: 404,
   ALARM_UNKNOWN: 404,
   ALARM_EXISTS: 409,
+  ADMINISTRATOR_EXISTS: 409,
   UPLOAD_KEY_UNKNOWN: 404,
   UPLOAD_SENDER_UNKNOWN: 404,
   USER_UNKNOWN: 404,
@@ -54,6 +58,7 @@ export const STATUS: Readonly<Record<ErrorCode, number>> = {
   STATION_REMOVED: 409,
   UPLOAD_KEY_EXISTS: 409,
   USER_EXISTS: 409,
+  SETUP_ENDED: 410,
   PRECONDITION_FAILED: 412,
   BODY_TOO_LARGE: 413,
   FRAMES_TOO_MANY: 413,

@@ -1,3 +1,4 @@
+import type { IncomingHttpHeaders } from 'node:http';
 import type { Caller } from '#domain/accounts/audit-event.js';
 import type { Principal } from '#domain/accounts/session.js';
 import type { Audience } from '#domain/weather/stations/audience.js';
@@ -42,6 +43,10 @@ export class Input<P, Q, B> implements EndpointCall<P, Q, B> {
 
   get host(): string {
     return this.#incoming.message.headers.host ?? '';
+  }
+
+  get headers(): IncomingHttpHeaders {
+    return this.#incoming.message.headers;
   }
 
   get conditions(): Preconditions {

@@ -1,3 +1,4 @@
+import type { IncomingHttpHeaders } from 'node:http';
 import type { UploadReach } from '#application/uploads/setup/upload-addresses.js';
 import type { ApiContext } from '../core/api-context.js';
 import type { ReadAccess } from './access.js';
@@ -13,8 +14,19 @@ export interface ExternalContext extends ApiContext {
   /** Threads that write the text of large replies. */
   readonly textThreads: TextThreads;
   /**
+   * How a visitor of this machine reaches the service, to make the first administrator. Undefined if the service does not offer
+   * this, for example behind a proxy, where remote visitors look local.
+   */
+  readonly setup: SetupAccess | undefined;
+  /**
    * The addresses on which the service listens. People are told which of them to enter in a console (a device that sends the
    * values of a weather station).
    */
   readonly uploadReach: UploadReach;
+}
+
+export interface SetupAccess {
+  /** Whether a request comes from this machine: its address, its `Host`, and no header of a proxy. */
+  readonly isLocal: (address: string | null, headers: IncomingHttpHeaders) => boolean;
+  readonly scheme: 'http' | 'https';
 }

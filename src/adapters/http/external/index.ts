@@ -11,6 +11,7 @@ import {
   listSessionsEndpoint,
 } from './accounts/session-list.js';
 import { dropEndpoint, elevateEndpoint, getSessionEndpoint, revokeEndpoint } from './accounts/sessions.js';
+import { setUpEndpoint } from './accounts/set-up.js';
 import { getAuditEndpoint } from './accounts/get-audit.js';
 import { getKeySetEndpoint } from './accounts/get-key-set.js';
 import {
@@ -83,6 +84,7 @@ const ENDPOINTS: readonly EndpointMaker<ExternalContext>[] = [
   revokeEndpoint,
   getSessionEndpoint,
   getKeySetEndpoint,
+  setUpEndpoint,
   listUsersEndpoint,
   getUserEndpoint,
   putUserEndpoint,

@@ -37,7 +37,7 @@ export const EXTERNAL_TAGS: readonly Tag[] = [
   {
     name: 'Users',
     description: 'Users, their sessions and the audit trail, for administrators',
-    paths: ['/v1/users', '/v1/sessions', '/v1/audit'],
+    paths: ['/v1/setup', '/v1/users', '/v1/sessions', '/v1/audit'],
   },
   {
     name: 'Uploads',

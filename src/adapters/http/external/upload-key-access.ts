@@ -1,5 +1,5 @@
 import type { AuthorizeUploadKey } from '#application/uploads/keys/authorize-upload-key.js';
-import { readSecret } from '#domain/uploads/upload-key.js';
+import { readSecret } from '#domain/secret-text.js';
 import type { UploadKeyAccess } from '../core/api-definition.js';
 import { minuteCounter } from './request-limit.js';
 

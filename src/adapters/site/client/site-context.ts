@@ -18,6 +18,8 @@ export interface Site {
   readonly publicReads: boolean;
   /** Whether users may sign in over this connection. */
   readonly signIn: boolean;
+  /** Whether the visitor can create the first administrator. */
+  readonly setup: boolean;
   /** Whether the service has a map of streets. */
   readonly streetMap: boolean;
   /** The beginning of the command lines that the home page shows if there are no stations, such as `weatherd`. */

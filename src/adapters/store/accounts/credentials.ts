@@ -4,8 +4,9 @@ import { identityKey, type User, userText } from '#domain/accounts/user.js';
 import { changedInMeantime, DomainError } from '#domain/domain-error.js';
 import { isStorable, isTrue, isUniqueViolation } from '../columns.js';
 import { type Operation, rowFrom, rowsFrom, send } from '../run-operation.js';
-import { boolean, CODE_POINTS, type Statement, sql, text } from '../sql.js';
+import { boolean, CODE_POINTS, type Fragment, type Statement, sql, text } from '../sql.js';
 import { type OperationsOf, present, transaction, write } from '../store-operations.js';
+import { appendEvents } from './audit.js';
 import { changeGrant, GRANT_COLUMNS, type GrantRow, toGrant } from './grants.js';
 import { removeSessionsOf } from './session-operations.js';
 
@@ -20,6 +21,15 @@ function toUser({ allStations, granted, ...row }: UserRow): User {
   return { ...row, enabled: isTrue(enabled), administrator: isTrue(administrator), stations };
 }
 
+/**
+ * Makes other transactions that add or change users wait until the end of this transaction. In SQLite, a transaction is the only
+ * writer anyway.
+ */
+const LOCK_USERS: Fragment = {
+  sqlite: 'SELECT 1',
+  postgres: 'LOCK TABLE weatherd.user IN SHARE ROW EXCLUSIVE MODE',
+};
+
 const emailKeyOf = (email: string | null | undefined) => (email == null ? null : identityKey(email));
 
 export const CREDENTIALS: OperationsOf<CredentialStore> = {
@@ -33,16 +43,16 @@ export const CREDENTIALS: OperationsOf<CredentialStore> = {
     return (yield* rowsFrom<UserRow>(sql`${USERS} ORDER BY name_key ${CODE_POINTS}`)).map(toUser);
   }),
 
-  add: transaction(function* (user) {
-    const { id, name, email, passwordHash, enabled, administrator, createdAt, stations } = user;
-    const added = yield* send(
-      sql`INSERT INTO weatherd.user
-            (id, name, name_key, email, email_key, password_hash, enabled, administrator, created_at)
-          VALUES (${id}, ${name}, ${identityKey(name)}, ${email}, ${emailKeyOf(email)}, ${passwordHash},
-            ${enabled}, ${administrator}, ${createdAt}) ON CONFLICT DO NOTHING`,
-    );
-    if (added === 0) throw nameTakenError();
-    yield* changeGrant(id, { how: 'replace', stations });
+  add: transaction(addUser),
+
+  hasAdministrator: present(hasAdministrator),
+
+  addFirstAdministrator: transaction(function* (user, event) {
+    yield* rowsFrom(sql`${LOCK_USERS}`);
+    if (yield* hasAdministrator()) return false;
+    yield* addUser(user);
+    yield* appendEvents([event]);
+    return true;
   }),
 
   change: transaction(function* (id, changes, expected) {
@@ -84,6 +94,23 @@ function* assertUnchanged(id: string, expected: string): Operation<void> {
   if (row === undefined) throw userUnknownError();
   const user = toUser(row);
   if (userText(user) !== expected) throw changedInMeantime('user', user.name);
+}
+
+function* hasAdministrator(): Operation<boolean> {
+  return (yield* rowFrom(sql`SELECT 1 FROM weatherd.user WHERE administrator LIMIT 1`)) !== undefined;
+}
+
+/** @throws DomainError USER_EXISTS */
+function* addUser(user: User): Operation<void> {
+  const { id, name, email, passwordHash, enabled, administrator, createdAt, stations } = user;
+  const added = yield* send(
+    sql`INSERT INTO weatherd.user
+          (id, name, name_key, email, email_key, password_hash, enabled, administrator, created_at)
+        VALUES (${id}, ${name}, ${identityKey(name)}, ${email}, ${emailKeyOf(email)}, ${passwordHash},
+          ${enabled}, ${administrator}, ${createdAt}) ON CONFLICT DO NOTHING`,
+  );
+  if (added === 0) throw nameTakenError();
+  yield* changeGrant(id, { how: 'replace', stations });
 }
 
 /** Sends a statement. @throws DomainError USER_EXISTS if another user has the email */

@@ -1,4 +1,4 @@
-import { readSecret, SECRET_BITS, secretText } from '#domain/uploads/upload-key.js';
+import { readSecret, SECRET_BITS, secretText } from '#domain/secret-text.js';
 import type { Secrets } from '../../ports/secrets.js';
 
 /**

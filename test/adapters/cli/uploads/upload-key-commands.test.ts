@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { readSecret } from '#domain/uploads/upload-key.js';
+import { readSecret } from '#domain/secret-text.js';
 import type { UploadReach } from '#application/uploads/setup/upload-addresses.js';
 import { runIn } from '../../../support/command-line.js';
 import { addPendingSender } from '../../../support/service-endpoints.js';

@@ -83,7 +83,7 @@ interface InputSettings {
   readonly max?: number;
   readonly step?: 'any';
   readonly inputMode?: 'decimal' | 'numeric';
-  readonly autocomplete?: 'new-password';
+  readonly autocomplete?: 'new-password' | 'username';
   readonly autocapitalize?: 'none';
   /** Id of a `datalist` element with suggestions. */
   readonly list?: string;

@@ -23,6 +23,7 @@ export async function drawCard({ station: id, search, read }: CardRequest): Prom
     publicReads: true,
     streetMap: false,
     signIn: false,
+    setup: false,
     command: '',
     now: now.last_seen === null ? Date.now() : Date.parse(now.last_seen),
   };

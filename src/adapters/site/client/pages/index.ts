@@ -17,6 +17,7 @@ export const PAGES: readonly PageRoute[] = [
     mayBeFramed: true,
     load: async () => (await import('./embed.js')).embed,
   },
+  { path: '/setup', hasNoData: true, isUnlisted: true, load: async () => (await import('./admin.js')).setup },
   { path: '/admin', hasNoData: true, isUnlisted: true, load: async () => (await import('./admin.js')).admin },
 ];
 

@@ -1,12 +1,17 @@
 import { useEffect } from 'preact/hooks';
 import { MILLISECONDS } from '#domain/time.js';
+import { useSignal } from '../live/use-signal.js';
+import { session } from '../session.js';
 import { useSite } from '../site-context.js';
 
 const POLLING = 10 * MILLISECONDS.second;
 
 /** The home page of a service without stations. The page is reloaded as soon as the first station exists. */
 export function Empty() {
-  const { text, api, command, signIn, reload } = useSite();
+  const { text, api, command, signIn, setup, reload } = useSite();
+  // A visitor who has just created the administrator is signed in, and the page still has the facts of before.
+  const isSignedIn = useSignal(session) !== undefined;
+  const isSetupOpen = setup && !isSignedIn;
   const { empty } = text.home;
   useEffect(() => {
     const look = async (): Promise<void> => {
@@ -23,27 +28,53 @@ export function Empty() {
     <section class="empty">
       <h2>{empty.title}</h2>
       <p>{empty.lead}</p>
-      <ol>
-        <GettingStartedStep title={empty.demo.title} text={empty.demo.text} commands={[`${command} demo`]} />
-        <GettingStartedStep
-          title={empty.import.title}
-          text={empty.import.text}
-          commands={[station, `${command} import --station garden FILE`]}
-        />
-        <GettingStartedStep
-          title={empty.connect.title}
-          text={empty.connect.text}
-          commands={[station, `${command} upload-key add --station garden`]}
-        />
-      </ol>
-      {signIn && (
-        <>
-          <p>{empty.administrator}</p>
-          <Command lines={[`${command} user add ada --administrator`]} />
-        </>
-      )}
+      {signIn && <InBrowser {...(isSetupOpen ? empty.setup : empty.browser)} isSetupOpen={isSetupOpen} />}
+      <details open={!signIn}>
+        <summary>{empty.terminal}</summary>
+        <ol>
+          <GettingStartedStep
+            title={empty.demo.title}
+            text={empty.demo.text}
+            commands={[`${command} demo`]}
+          />
+          <GettingStartedStep
+            title={empty.import.title}
+            text={empty.import.text}
+            commands={[station, `${command} import --station garden FILE`]}
+          />
+          <GettingStartedStep
+            title={empty.connect.title}
+            text={empty.connect.text}
+            commands={[station, `${command} upload-key add --station garden`]}
+          />
+        </ol>
+        {signIn && (
+          <>
+            <p>{empty.administrator}</p>
+            <Command lines={[`${command} user add ada --administrator`]} />
+          </>
+        )}
+      </details>
       <p class="waiting">{empty.waiting}</p>
     </section>
+  );
+}
+
+/** How to begin in the browser. */
+function InBrowser(props: {
+  readonly title: string;
+  readonly text: string;
+  readonly open: string;
+  readonly isSetupOpen: boolean;
+}) {
+  return (
+    <div class="card">
+      <h3>{props.title}</h3>
+      <p>{props.text}</p>
+      <a class="button main" href={props.isSetupOpen ? '/setup' : '/admin#connect'}>
+        {props.open}
+      </a>
+    </div>
   );
 }
 

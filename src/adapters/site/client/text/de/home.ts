@@ -31,7 +31,18 @@ export const home: typeof English = {
   },
   empty: {
     title: 'Noch kein Wetter',
-    lead: 'Dieser Dienst läuft, hat aber keine öffentliche Station. Es gibt drei Wege zum Anfang. Geben Sie die Befehle auf dem Rechner des Dienstes ein.',
+    lead: 'Dieser Dienst läuft, hat aber keine öffentliche Station.',
+    setup: {
+      title: 'Ihren Verwalter anlegen',
+      text: 'Öffnen Sie die Adresse, die weatherd im Terminal gezeigt hat. Danach legen Sie Ihre Station hier im Browser an.',
+      open: 'Verwalter anlegen',
+    },
+    browser: {
+      title: 'Eine Station verbinden',
+      text: 'Melden Sie sich als Verwalter an und legen Sie hier im Browser eine Station an, oder importieren Sie die Datei einer Konsole.',
+      open: 'Anmelden',
+    },
+    terminal: 'Mit Befehlen in einem Terminal auf dem Rechner des Dienstes',
     demo: {
       title: 'Die Vorführdaten ansehen',
       text: 'Echte Daten von 2013: ein Jahr von drei Flughäfen in New York.',
@@ -42,7 +53,7 @@ export const home: typeof English = {
     },
     connect: {
       title: 'Eine Konsole verbinden',
-      text: 'Der zweite Befehl zeigt die Einstellungen für Konsolen und Programme, die an Weather Underground, Ecowitt und andere senden. Der Dienst muss mit WEATHERD_UPLOADS_ENABLED=true laufen. Konsolen ohne TLS brauchen auch WEATHERD_UPLOADS_HOST=0.0.0.0 und WEATHERD_UPLOADS_INSECURE=true.',
+      text: 'Der zweite Befehl zeigt die Einstellungen für Konsolen und Programme, die an Weather Underground, Ecowitt und andere senden.',
     },
     administrator: 'Legen Sie auch den ersten Verwalter auf der Befehlszeile an:',
     waiting: 'Warten auf den ersten Wert … Diese Seite aktualisiert sich automatisch.',

@@ -30,7 +30,18 @@ export const home = {
   },
   empty: {
     title: 'No weather yet',
-    lead: 'This service is running, but it has no public station. There are three ways to start. Type the command in a terminal on the machine of the service.',
+    lead: 'This service is running, but it has no public station.',
+    setup: {
+      title: 'Create your administrator',
+      text: 'Open the address that weatherd printed in its terminal. Then add your station here, in the browser.',
+      open: 'Create the administrator',
+    },
+    browser: {
+      title: 'Connect a station',
+      text: 'Sign in as an administrator, and add a station or the file of a console here, in the browser.',
+      open: 'Sign in',
+    },
+    terminal: 'With commands in a terminal on the machine of the service',
     demo: {
       title: 'Look at the demo',
       text: 'Real data from 2013: one year of three airports in New York.',
@@ -41,7 +52,7 @@ export const home = {
     },
     connect: {
       title: 'Connect a console',
-      text: 'The second command prints the settings for consoles and programs that upload to Weather Underground, Ecowitt and others. The service must run with WEATHERD_UPLOADS_ENABLED=true. Consoles without TLS also need WEATHERD_UPLOADS_HOST=0.0.0.0 and WEATHERD_UPLOADS_INSECURE=true.',
+      text: 'The second command prints the settings for consoles and programs that upload to Weather Underground, Ecowitt and others.',
     },
     administrator: 'Add the first administrator on the command line too:',
     waiting: 'Waiting for the first value … This page updates automatically.',

@@ -32,7 +32,18 @@ export const home: Translation<Text['home']> = {
   },
   empty: {
     title: 'Nog geen weer',
-    lead: 'Deze dienst draait, maar heeft geen openbaar station. Er zijn drie manieren om te beginnen. Typ de opdracht in een terminal op de machine van de dienst.',
+    lead: 'Deze dienst draait, maar heeft geen openbaar station.',
+    setup: {
+      title: 'Maak uw beheerder aan',
+      text: 'Open het adres dat weatherd in de terminal heeft getoond. Daarna voegt u uw station hier in de browser toe.',
+      open: 'Beheerder aanmaken',
+    },
+    browser: {
+      title: 'Sluit een station aan',
+      text: 'Meld u aan als beheerder en voeg hier in de browser een station of het bestand van een console toe.',
+      open: 'Aanmelden',
+    },
+    terminal: 'Met opdrachten in een terminal op de machine van de dienst',
     demo: {
       title: 'Bekijk de demo',
       text: 'Echte gegevens uit 2013: een jaar van drie luchthavens van New York.',
@@ -43,7 +54,7 @@ export const home: Translation<Text['home']> = {
     },
     connect: {
       title: 'Sluit een console aan',
-      text: 'De tweede opdracht toont de instellingen voor consoles en programma’s die naar Weather Underground, Ecowitt en andere sturen. De dienst moet draaien met WEATHERD_UPLOADS_ENABLED=true. Consoles zonder TLS hebben ook WEATHERD_UPLOADS_HOST=0.0.0.0 en WEATHERD_UPLOADS_INSECURE=true nodig.',
+      text: 'De tweede opdracht toont de instellingen voor consoles en programma’s die naar Weather Underground, Ecowitt en andere sturen.',
     },
     administrator: 'Maak ook de eerste beheerder op de opdrachtregel aan:',
     waiting: 'Wachten op de eerste waarde … Deze pagina werkt zichzelf bij.',
