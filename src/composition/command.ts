@@ -7,6 +7,7 @@ import { backup, restore } from './data/backup.js';
 import { assertOwnData, type CheckedFolder, type TypedCommand } from './data/data-owner.js';
 import { dataPaths, INIT_HINT, missingData } from './data/data-location.js';
 import { assertNoData, initialize } from './data/init.js';
+import { foreignFiles } from './graph/foreign-files.js';
 import * as tokens from './graph/tokens.js';
 import { readPackageInfo } from './package-info.js';
 import { reasonOf, sentenceOf } from './reason.js';
@@ -74,9 +75,6 @@ export async function runCommand(
   }
 }
 
-/** Loads the module that reads the SQLite files of other programs. It is needed only to import observations from such a file. */
-const foreignFiles = () => import('#adapters/store-sqlite/database/foreign-file.js');
-
 async function withContext(
   config: Config,
   {
@@ -126,12 +124,7 @@ async function workOn(
       calendar: container.get(tokens.Calendar),
       location: application.location,
       importLog: container.get(tokens.ImportLog),
-      foreignFiles: {
-        tables: async (path) => (await foreignFiles()).foreignTables(path),
-        rows: async function* (path, query) {
-          yield* (await foreignFiles()).foreignRows(path, query);
-        },
-      },
+      foreignFiles,
       dataPaths: [config.DATA_DIR, ...dataPaths(config)],
       uploads: { reach: uploadReachOf(config), machine: machineAddresses() },
     });

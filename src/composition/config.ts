@@ -139,6 +139,7 @@ export function describeConfig(config: Config): string {
     const { kind, secret } = SETTING_TABLE[name];
     if (secret) return '[redacted]';
     if (kind === 'period') return `${Number(value) / 3600}h`;
+    if (kind === 'size') return `${Number(value) / 1024}KiB`;
     if (kind === 'duration') return `${String(value)}s`;
     return Array.isArray(value) ? value.join(',') : String(value);
   };

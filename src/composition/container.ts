@@ -12,6 +12,7 @@ import type { HealthObserver } from '#application/operation/monitor-health.js';
 import type { AnnouncementExchange } from '#application/ports/announcement-exchange.js';
 import type { DataUpdates } from '#application/ports/data-updates.js';
 import type { SetupCode } from '#application/ports/setup-code.js';
+import type { ImportService } from '#application/ports/import-service.js';
 import type { StoreWriter } from '#application/ports/store-writer.js';
 import type { UseCaseOf } from '#application/use-cases.js';
 import type { Config } from './config.js';
@@ -61,6 +62,8 @@ export interface Sharing {
   readonly writer?: StoreWriter;
   /** The code for the first administrator, which is in the main process. Undefined in the main process. */
   readonly setupCode?: SetupCode;
+  /** The imports over HTTP, which the main process does. Undefined in the main process. */
+  readonly imports?: ImportService;
   /** Start of the service, in milliseconds since 1970. */
   readonly startedAt?: number;
   /** The metrics of the worker processes. Undefined in a worker process. */
@@ -103,7 +106,7 @@ export async function openApplication(
       ...systemWirings(clock, keys, announcer, sharing?.workerMetrics, sharing?.setupCode),
       wireValue(tokens.Leases, leases),
     ],
-    applicationWirings(config, observer),
+    applicationWirings(config, observer, sharing?.imports),
   ];
   const container = new Container({ defaultScope: 'Singleton' });
   const modules = layers.map(moduleOf);

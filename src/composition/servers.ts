@@ -145,6 +145,7 @@ async function externalApi({ config, container, log, command }: ServerSettings):
     config.READ_ACCESS,
     uploadReachOf(config),
     setupAccess(config),
+    config.IMPORT_LIMIT,
   );
   const isReadOnly = isReadOnlyWithoutTls(config);
   const guard = isReadOnly ? withoutSecrets(limit) : limit;

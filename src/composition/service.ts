@@ -4,6 +4,7 @@ import type { Log } from '#adapters/log-pino/logger.js';
 import { processMetrics } from '#adapters/telemetry-registry/process-metrics.js';
 import { AuditTrail } from '#application/accounts/audit-trail.js';
 import { ObservationFeed } from '#application/observations/live/observation-feed.js';
+import { ManageImports } from '#application/observations/imports/manage-imports.js';
 import { MonitorHealth } from '#application/operation/monitor-health.js';
 import { scheduledBackups } from './backups/scheduled-backups.js';
 import { alarmSender } from './sources/alarms.js';
@@ -15,6 +16,7 @@ import { type Application, openApplication } from './container.js';
 import { dataWarnings } from './data/data-warnings.js';
 import { warnAboutNewReaders } from './data/new-readers.js';
 import { healthLog } from './background/health-log.js';
+import { importJobs } from './background/import-jobs.js';
 import { periodicWork } from './background/periodic-work.js';
 import * as tokens from './graph/tokens.js';
 import { wireValue, moduleOf, type Wiring } from './graph/wiring.js';
@@ -119,7 +121,7 @@ export async function startService(
     const internal = isMain ? await makeApi('internal', settings) : undefined;
     const others = isMain && uploads !== undefined ? [uploads.listener] : [];
     await runnables.start(together([external, ...(internal ? [internal] : []), ...others]));
-    await runnables.start(eventStreams(container.get(ObservationFeed)));
+    await runnables.start(eventStreams([container.get(ObservationFeed), container.get(ManageImports)]));
     await runnables.start(processMetrics(container.get(tokens.Metrics)));
     for (const part of isMain ? commandListener(config, application, log) : []) await runnables.start(part);
     const reload = (fresh: Config, pair = readPair(fresh)) => {
@@ -163,12 +165,12 @@ async function openProcesses(config: Config, log: Log, command: string | undefin
 }
 
 /** The part that ends event streams. It stops before the listeners, which would otherwise wait for these endless requests. */
-function eventStreams(feed: ObservationFeed): Runnable {
+function eventStreams(sources: readonly { close(): void }[]): Runnable {
   return {
     checks: [],
     start: () => undefined,
     stop: async () => {
-      feed.close();
+      for (const source of sources) source.close();
       return undefined;
     },
   };
@@ -181,6 +183,7 @@ async function mainWork(config: Config, log: Log, mapper: Mapper | undefined): P
     ...hookSender(),
     ...alarmSender(),
     ...demoWriter(),
+    ...importJobs(),
     ...(await brokerClient(config, mapper, log)),
   ];
 }

@@ -50,6 +50,12 @@ export type DomainErrorCode =
   | 'HOOK_UNKNOWN'
   /** No import has this number. */
   | 'IMPORT_UNKNOWN'
+  /** Another import is open. The service imports one file at a time. */
+  | 'IMPORT_RUNNING'
+  /** The state of the import does not allow the action, for example because its rows are being written. */
+  | 'IMPORT_STATE'
+  /** The disk has no space for a file. */
+  | 'DISK_FULL'
   /** A hook has this name already. */
   | 'HOOK_EXISTS'
   /** The station has no quality override with this id. An override is an administrator's verdict on stored values. */

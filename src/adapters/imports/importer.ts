@@ -56,7 +56,7 @@ export class Importer {
   readonly #record: RecordObservations;
   readonly #events: ImportEvents;
   readonly #audit: WriteEvents;
-  readonly #journal: ImportJournal;
+  readonly #journal: Pick<ImportJournal, 'number'>;
   readonly #caller: Caller;
   readonly #stationHeading: string | undefined;
   #chunks = 0;
@@ -71,7 +71,7 @@ export class Importer {
     record: RecordObservations,
     audit: WriteEvents,
     events: ImportEvents,
-    journal: ImportJournal,
+    journal: Pick<ImportJournal, 'number'>,
     caller: Caller,
     stationHeading?: string,
   ) {

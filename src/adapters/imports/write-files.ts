@@ -44,8 +44,10 @@ export interface ImportObserver {
   progress(input: InputFile, size: number): Promise<Progress>;
   /** @param continues whether rejections of an earlier file or attempt are kept */
   rejections(input: InputFile, continues: boolean): Rejections;
+  /** The import has this number. Called before the first rows are written, possibly more than once. */
+  numbered(number: number): void;
   /** All rows of a file up to a line are stored. */
-  written(line: number, result: WrittenFile, number: number | undefined): void;
+  written(line: number, result: WrittenFile): void;
   /** The import of a file has failed after some rows were stored. @param number of the import */
   stopped(line: number, result: WrittenFile, canContinue: boolean, number: number | undefined): void;
   /** All rows of a file are stored. */
@@ -162,6 +164,13 @@ async function importOne(
     context.useCase,
     () => progressOf({ member: undefined })?.key,
   );
+  const numbered = {
+    number: async () => {
+      const number = await journal.number();
+      observer.numbered(number);
+      return number;
+    },
+  };
   const reactions = {
     reported: (fault: FileFault) => report.add(fault),
     written: async (line: number) => {
@@ -170,14 +179,14 @@ async function importOne(
       // continued import starts after `line` and does not report these rejected rows again.
       report.flush();
       await progress?.write(line);
-      observer.written(line, result, await journal.startedNumber());
+      observer.written(line, result);
     },
   };
   const importer = new Importer(
     context.useCase(RecordObservations),
     events,
     reactions,
-    journal,
+    numbered,
     context.caller,
     plan.station?.heading,
   );

@@ -1,11 +1,13 @@
 import type { AnnouncementExchange } from '#application/ports/announcement-exchange.js';
 import type { Announcement } from '#application/ports/announcer.js';
+import type { ImportService } from '#application/ports/import-service.js';
 import type { StoreWriter } from '#application/ports/store-writer.js';
 import { ANNOUNCE, AnnouncementOutbox } from './announcement-outbox.js';
 import { Channel, type Handlers } from './channel.js';
 import {
   BEGIN,
   FAILED,
+  IMPORTS,
   MAIN_HEALTH,
   PERFORM,
   SETUP_CODE,
@@ -14,6 +16,7 @@ import {
   SERVES,
   type WorkerHealth,
 } from './messages.js';
+import { remoteImports } from './remote-imports.js';
 
 /** The main process, as a worker process uses it: sends messages and requests to the main process, and answers its requests. */
 export class MainProcess implements AnnouncementExchange, StoreWriter {
@@ -59,6 +62,11 @@ export class MainProcess implements AnnouncementExchange, StoreWriter {
   /** Calls a method of the code for the first administrator. */
   setupCode(call: SetupCodeCall): Promise<unknown> {
     return this.#channel.request(SETUP_CODE, call);
+  }
+
+  /** The imports over HTTP, which the main process does. */
+  get imports(): ImportService {
+    return remoteImports((call) => this.#channel.request(IMPORTS, call));
   }
 
   async health(): Promise<WorkerHealth> {

@@ -9,6 +9,7 @@ export const BEGIN = 'begin';
 export const SERVES = 'serves';
 export const FAILED = 'failed';
 export const PERFORM = 'perform';
+export const IMPORTS = 'imports';
 export const MAIN_HEALTH = 'main health';
 /** Calls a method of the code for the first administrator, which is in the main process. */
 export const SETUP_CODE = 'setup code';

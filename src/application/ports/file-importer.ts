@@ -1,3 +1,5 @@
+import type { Caller } from '#domain/accounts/audit-event.js';
+
 /** A column of a file and its variable, as a person names them. */
 export interface ImportColumn {
   /**
@@ -143,4 +145,68 @@ export interface ImportRejection {
   /** Heading of the column; null if the fault is not in a single cell. */
   readonly column: string | null;
   readonly problem: string;
+}
+
+/** A file that was received, for the rows of one station. */
+export interface ReceivedFile {
+  readonly id: string;
+  /** The name of the file, as `importFileName` returns it. */
+  readonly name: string;
+  readonly station: string;
+}
+
+/** How a received file is read: the file itself, or the members of an archive. */
+export interface PlannedImport {
+  /** The first files that are read in different ways, with their first rows; null if the first rows cannot be read. */
+  readonly plans: readonly { readonly plan: DescribedPlan; readonly samples: SampleRows | null }[];
+  /** Number of files that will be imported. */
+  readonly files: number;
+  /** Members of the archive that are not imported. */
+  readonly skipped: readonly { readonly file: string; readonly reason: string }[];
+  /** The questions without an answer. The import needs all answers. */
+  readonly questions: readonly ImportQuestion[];
+  /** Why the first rows were refused, for example because amounts look like a running total; null if they were not. */
+  readonly problem: string | null;
+}
+
+/** Follows the writing of a file. */
+export interface ImportFollower {
+  /** @param read bytes of the file that were read */
+  progressed(read: number): void;
+  /**
+   * The rows up to a line of a file are stored.
+   *
+   * @param counts the counts of all files of this attempt
+   */
+  written(line: number, counts: ImportedRows): void;
+  /** The import has this number. Called before the first rows are written. */
+  numbered(number: number): void;
+  rejected(rejection: ImportRejection): void;
+  /** An interrupted import continues after a line. */
+  continuing(line: number): void;
+  /** A whole sentence about what the import has done. */
+  noted(text: string): void;
+}
+
+/** Plans and writes received files, like `weatherd import`. */
+export interface FileImporter {
+  /**
+   * Decides how a file is read.
+   *
+   * @throws DomainError REQUEST_INVALID if the file or a setting is invalid; the reason of `signal`
+   */
+  plan(file: ReceivedFile, settings: ImportSettings, signal: AbortSignal): Promise<PlannedImport>;
+  /**
+   * Writes the rows of a file. An interrupted write of the same file with the same settings continues after the last stored row,
+   * and keeps its number.
+   *
+   * @throws DomainError REQUEST_INVALID if the file or a setting is invalid, or if no row could be imported; the reason of `signal`
+   */
+  write(
+    file: ReceivedFile,
+    settings: ImportSettings,
+    caller: Caller,
+    follower: ImportFollower,
+    signal: AbortSignal,
+  ): Promise<void>;
 }

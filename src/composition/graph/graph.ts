@@ -1,4 +1,5 @@
 import type { HealthObserver } from '#application/operation/monitor-health.js';
+import type { ImportService } from '#application/ports/import-service.js';
 import type { Config } from '../config.js';
 import { accountWirings } from './accounts.js';
 import { alarmWirings } from './alarms.js';
@@ -28,8 +29,13 @@ export interface Subject {
  * that are listed before it.
  *
  * @param observer called when the state of a background check changes
+ * @param remoteImports the imports of the main process, for a worker process
  */
-export function applicationGraph(config: Config, observer: HealthObserver): readonly Subject[] {
+export function applicationGraph(
+  config: Config,
+  observer: HealthObserver,
+  remoteImports?: ImportService,
+): readonly Subject[] {
   return [
     { title: 'accounts', wirings: accountWirings(config) },
     { title: 'stations', wirings: stationWirings() },
@@ -38,7 +44,7 @@ export function applicationGraph(config: Config, observer: HealthObserver): read
     { title: 'climate', wirings: climateWirings() },
     { title: 'ingest', wirings: ingestWirings() },
     { title: 'uploads', wirings: uploadWirings(config) },
-    { title: 'imports', wirings: importWirings() },
+    { title: 'imports', wirings: importWirings(config, remoteImports) },
     { title: 'demo', wirings: demoWirings() },
     { title: 'removal', wirings: removalWirings() },
     { title: 'hooks', wirings: hookWirings(config) },
@@ -50,6 +56,6 @@ export function applicationGraph(config: Config, observer: HealthObserver): read
 }
 
 /** The definitions of all objects of the application, see `Wiring`. */
-export function applicationWirings(config: Config, observer: HealthObserver): readonly Wiring[] {
-  return applicationGraph(config, observer).flatMap(({ wirings }) => wirings);
+export function applicationWirings(...parameters: Parameters<typeof applicationGraph>): readonly Wiring[] {
+  return applicationGraph(...parameters).flatMap(({ wirings }) => wirings);
 }

@@ -16,7 +16,10 @@ import type { DemoRecording as DemoRecordingPort } from '#application/ports/demo
 import type { Delivery as DeliveryPort } from '#application/ports/delivery.js';
 import type { HookStore as HookStorePort } from '#application/ports/hook-store.js';
 import type { IdSource as IdSourcePort } from '#application/ports/id-source.js';
+import type { FileImporter as FileImporterPort } from '#application/ports/file-importer.js';
+import type { ImportFolder as ImportFolderPort } from '#application/ports/import-folder.js';
 import type { ImportLog as ImportLogPort } from '#application/ports/import-log.js';
+import type { ImportService as ImportServicePort } from '#application/ports/import-service.js';
 import type { Lease } from '#application/ports/lease.js';
 import type { RecheckStore as RecheckStorePort } from '#application/ports/recheck-store.js';
 import type { ObservationStore as ObservationStorePort } from '#application/ports/observation-store.js';
@@ -59,6 +62,10 @@ export const DailyAggregateStore = Symbol(
 ) as ServiceIdentifier<DailyAggregateStorePort>;
 export const Delivery = Symbol('Delivery') as ServiceIdentifier<DeliveryPort>;
 export const IdSource = Symbol('IdSource') as ServiceIdentifier<IdSourcePort>;
+export const FileImporter = Symbol('FileImporter') as ServiceIdentifier<FileImporterPort>;
+export const ImportFolder = Symbol('ImportFolder') as ServiceIdentifier<ImportFolderPort>;
+/** The imports over HTTP: in the main process `ImportJobs`, in a worker process the connection to it. */
+export const ImportService = Symbol('ImportService') as ServiceIdentifier<ImportServicePort>;
 export const ImportLog = Symbol('ImportLog') as ServiceIdentifier<ImportLogPort>;
 export const RecheckStore = Symbol('RecheckStore') as ServiceIdentifier<RecheckStorePort>;
 export const ObservationStore = Symbol('ObservationStore') as ServiceIdentifier<ObservationStorePort>;

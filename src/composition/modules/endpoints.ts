@@ -12,6 +12,7 @@ import type { UploadReach } from '#application/uploads/setup/upload-addresses.js
 import type { Config } from '../config.js';
 import { readCHeader, readPackageInfo } from '../package-info.js';
 import * as tokens from '../graph/tokens.js';
+import { DEFAULT_IMPORT_LIMIT } from '../settings/settings.js';
 import { useCaseOf } from '../graph/wiring.js';
 
 /**
@@ -20,12 +21,14 @@ import { useCaseOf } from '../graph/wiring.js';
  * @param readAccess the access to weather data
  * @param uploadReach describes how the consoles of weather stations reach the listener for uploads
  * @param setup how a visitor of this machine makes the first administrator; undefined if the service does not offer this
+ * @param importLimit largest file that can be imported, in bytes
  */
 export function makeExternalEndpoints(
   container: Container,
   readAccess: Config['READ_ACCESS'],
   uploadReach: UploadReach,
   setup?: SetupAccess,
+  importLimit: number = DEFAULT_IMPORT_LIMIT,
 ): readonly AnyEndpoint[] {
   return externalEndpoints({
     name: 'external',
@@ -37,6 +40,7 @@ export function makeExternalEndpoints(
     textThreads: container.get(TextThreads),
     uploadReach,
     setup,
+    importLimit,
   });
 }
 

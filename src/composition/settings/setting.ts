@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
-/** The format in which `weatherd config` prints a value: `duration` in seconds (`90s`), `period` in hours (`24h`), `plain` unchanged. */
-export type SettingKind = 'plain' | 'duration' | 'period';
+/** The format in which `weatherd config` prints a value: `duration` in seconds (`90s`), `period` in hours (`24h`), `size` in KiB (`1024KiB`), `plain` unchanged. */
+export type SettingKind = 'plain' | 'duration' | 'period' | 'size';
 
 export interface Setting<S extends z.ZodType = z.ZodType> {
   /** Validates and converts the text of the setting; the text is undefined if the setting is not set. */

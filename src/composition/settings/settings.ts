@@ -28,6 +28,17 @@ const wholeNumber = z
   .regex(/^\d{1,9}$/, 'Must be a whole number')
   .transform(Number);
 
+const SIZES = { KiB: 2 ** 10, MiB: 2 ** 20, GiB: 2 ** 30 } as const;
+
+/** A number of bytes, such as `200MiB`. */
+const size = z
+  .string()
+  .regex(/^[1-9]\d{0,9}(?:KiB|MiB|GiB)$/, 'Must be a size such as 200MiB or 2GiB')
+  .transform((text) => Number.parseInt(text, 10) * SIZES[text.slice(-3) as keyof typeof SIZES]);
+
+/** The default of `IMPORT_LIMIT`, in bytes. */
+export const DEFAULT_IMPORT_LIMIT = 2 ** 30;
+
 const flag = z.enum(['true', 'false'], 'Must be true or false').transform((value) => value === 'true');
 
 const list = z.string().transform((value) =>
@@ -203,6 +214,12 @@ export const SETTING_TABLE = {
     list.pipe(z.array(addressBlock)),
     '',
     'Addresses or CIDR blocks of the proxies whose `X-Forwarded-For` is used, separated by commas.',
+  ),
+  IMPORT_LIMIT: setting(
+    size,
+    '1GiB',
+    'Largest file that can be imported over HTTP, for example `200MiB`, `2GiB` ([import.md](import.md#over-http)).',
+    { kind: 'size' },
   ),
   METRICS_STATIONS: setting(
     flag,

@@ -5,6 +5,7 @@ import { LOADED_AT } from '#adapters/clock-system/system-clock.js';
 import type { TlsPair } from '#adapters/http/server/tls.js';
 import type { Log } from '#adapters/log-pino/logger.js';
 import {
+  IMPORTS,
   MAIN_HEALTH,
   METRICS,
   PERFORM,
@@ -13,6 +14,7 @@ import {
   type OperationCall,
   type WorkerHealth,
 } from '#adapters/workers-cluster/messages.js';
+import { type ImportCall, performImportCall } from '#adapters/workers-cluster/remote-imports.js';
 import { WorkerMetrics } from '#adapters/telemetry-registry/worker-metrics.js';
 import { WorkerProcesses } from '#adapters/workers-cluster/worker-processes.js';
 import { MonitorHealth } from '#application/operation/monitor-health.js';
@@ -60,6 +62,7 @@ export class ExternalProcesses {
           this.#application?.writer?.perform(operation, parameters),
         [SETUP_CODE]: ({ method, digest }: SetupCodeCall) =>
           this.#application?.container.get(tokens.SetupCode)[method](digest),
+        [IMPORTS]: (call: ImportCall) => this.#perform(call),
         [MAIN_HEALTH]: () => this.#health(),
       },
       onEnd: (number, reason, delay) => {
@@ -99,6 +102,12 @@ export class ExternalProcesses {
       },
       stop: (deadline) => this.#processes.stop(deadline),
     };
+  }
+
+  async #perform(call: ImportCall) {
+    if (this.#application === undefined)
+      throw new DomainError('SERVICE_UNAVAILABLE', 'The service is starting.');
+    return performImportCall(this.#application.container.get(tokens.ImportService), call);
   }
 
   #check(): string | undefined {

@@ -58,7 +58,7 @@ async function run(
   const opened = await openLog(config.LOG_LEVEL, true);
   const log = { ...opened, logger: opened.logger.child({ process: number }) };
   const setupCode = new MainSetupCode((call) => main.setupCode(call));
-  const sharing = { exchange: main, writer: main, setupCode, startedAt };
+  const sharing = { exchange: main, writer: main, setupCode, imports: main.imports, startedAt };
   const service = await startService(config, log, {
     command,
     worker: { sharing, tls, check: mainCheck(main) },

@@ -1,11 +1,9 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { suggestion } from '#domain/nearest-name.js';
 import { isDateAlone, parseLocalTime, timeFault } from '#domain/time.js';
 import { SECONDS_OF_DAY } from '#domain/weather/stations/station-ranges.js';
-import { unitsOf } from '#domain/weather/units.js';
-import { variableNamed, VARIABLES } from '#domain/weather/variables.js';
 import { ENCODINGS } from '#adapters/formats/files/encodings.js';
 import type { MappedColumn } from '#adapters/formats/files/generic-columns.js';
+import { checkedColumn } from '#adapters/formats/files/mapped-column.js';
 import { DATE_ORDERS, KINDS } from '#adapters/formats/files/questions.js';
 import { unitNamed } from '#adapters/formats/files/unit-names.js';
 import { IMPORT_FORMATS } from '#adapters/formats/import-formats/import-formats.js';
@@ -133,31 +131,15 @@ function addColumn(text: string, columns: readonly MappedColumn[] = []): MappedC
   const match = /^(.+)=([a-z0-9_]+)(?::(.+?))?$/s.exec(text);
   if (match === null) throw new InvalidArgumentError('It must be COLUMN=VARIABLE:UNIT.');
   const [, field = '', name = '', ending = ''] = match;
-  const variable = variableNamed(name);
-  if (variable === undefined) {
-    const hint = suggestion(
-      name,
-      VARIABLES.map((known) => known.name),
-    );
-    throw new InvalidArgumentError(`There is no variable ${JSON.stringify(name)} in the catalogue.${hint}`);
-  }
-  const other = columns.find((column) => column.variable === name);
-  if (other !== undefined) {
-    throw new InvalidArgumentError(`The column ${JSON.stringify(other.field)} is already mapped to ${name}.`);
-  }
   const parts = ending === '' ? [] : ending.split(':');
   const kind = KINDS.find((known) => known === parts.at(-1));
   if (kind !== undefined) parts.pop();
-  if (kind === 'counter' && variable.aggregation !== 'sum') {
-    throw new InvalidArgumentError(`${name} is not an amount, so that it cannot be a running total.`);
+  try {
+    const column = { field, variable: name, unit: parts.join(':'), ...(kind !== undefined && { kind }) };
+    return [...columns, checkedColumn(column, columns)];
+  } catch (error) {
+    throw new InvalidArgumentError((error as Error).message);
   }
-  const unit = parts.join(':');
-  // An unknown unit is not changed. The error message of the conversion then lists the units of the variable.
-  const known = unitsOf(variable).includes(unit) ? unit : (unitNamed(unit) ?? unit);
-  return [
-    ...columns,
-    { field, variable: name, ...(unit !== '' && { unit: known }), ...(kind !== undefined && { kind }) },
-  ];
 }
 
 function addUnit(text: string, units: readonly string[] = []): string[] {

@@ -109,6 +109,7 @@ function terminalObserver(
         continues,
         prefix: files > 1 ? `${label}, ` : '',
       }),
+    numbered: () => undefined,
     written: () => undefined,
     stopped: (line, { counts, notes }, canContinue, number) => {
       terminal.print(summaryOf(counts, notes));

@@ -225,6 +225,13 @@ export function jsonEndpoint<P, Q, B, R>(
   return endpoint;
 }
 
+/** Declares an endpoint that reads a body of any size while it arrives, and whose success is the JSON envelope. */
+export function uploadEndpoint<P, Q, R>(
+  endpoint: Endpoint<P, Q, BodyStream, R> & { readonly success: JsonSuccess<R> },
+): AnyEndpoint {
+  return endpoint;
+}
+
 export function emptyEndpoint<P, Q, B>(
   endpoint: Endpoint<P, Q, B, void> & { readonly success: EmptySuccess },
 ): AnyEndpoint {

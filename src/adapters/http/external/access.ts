@@ -21,3 +21,6 @@ export type ReadAccess = 'optional-token' | typeof SIGNED_IN;
 
 /** For routes that need an elevated token of an administrator. A user gets an elevated token by entering the password again. */
 export const ELEVATED_ADMINISTRATOR: TokenAccess = { level: ELEVATED_TOKEN_LEVEL, role: 'administrator' };
+
+/** For routes that need a token of an administrator, without the password. */
+export const ADMINISTRATOR: TokenAccess = { level: BASIC_TOKEN_LEVEL, role: 'administrator' };

@@ -23,6 +23,8 @@ export interface ExternalContext extends ApiContext {
    * values of a weather station).
    */
   readonly uploadReach: UploadReach;
+  /** Largest file that can be imported, in bytes. */
+  readonly importLimit: number;
 }
 
 export interface SetupAccess {

@@ -38,6 +38,15 @@ import {
   resumeHookEndpoint,
   testHookEndpoint,
 } from './hooks/hooks.js';
+import {
+  deleteImportEndpoint,
+  getImportEndpoint,
+  getImportEventsEndpoint,
+  listImportsEndpoint,
+  postImportEndpoint,
+  putImportAnswersEndpoint,
+  undoImportEndpoint,
+} from './imports/imports.js';
 import { getDerivedEndpoint } from './observations/derived/get-derived.js';
 import { getEventsEndpoint } from './observations/get-events.js';
 import { findLevelShiftsEndpoint } from './observations/find-level-shifts.js';
@@ -133,6 +142,13 @@ const ENDPOINTS: readonly EndpointMaker<ExternalContext>[] = [
   listUploadsEndpoint,
   listPendingUploadsEndpoint,
   approvePendingUploadEndpoint,
+  postImportEndpoint,
+  listImportsEndpoint,
+  getImportEndpoint,
+  getImportEventsEndpoint,
+  putImportAnswersEndpoint,
+  undoImportEndpoint,
+  deleteImportEndpoint,
   listAlarmsEndpoint,
   getAlarmEndpoint,
   putAlarmEndpoint,

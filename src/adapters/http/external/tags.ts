@@ -45,6 +45,11 @@ export const EXTERNAL_TAGS: readonly Tag[] = [
     paths: ['/v1/upload-keys', '/v1/uploads'],
   },
   {
+    name: 'Imports',
+    description: 'Imports of files, for administrators',
+    paths: ['/v1/imports'],
+  },
+  {
     name: 'Alarms',
     description: 'Conditions that raise an alarm and send a message, for administrators',
     paths: ['/v1/alarms'],

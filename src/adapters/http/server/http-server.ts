@@ -205,6 +205,7 @@ export class HttpServer {
       refusal,
       headText: this.#headText,
       route: null,
+      bodyDuration: undefined,
       ended: false,
       earlier: undefined,
       later: undefined,
@@ -236,7 +237,27 @@ export class HttpServer {
     this.#inFlight.delete(exchange);
   }
 
+  /**
+   * Lets a request with a long body continue, although the time limit of all requests is over. Node checks this limit only once
+   * for each request, so the limit of the endpoint has a timer of its own.
+   *
+   * @returns whether the request continues
+   */
+  #extend(error: NodeJS.ErrnoException, socket: Duplex): boolean {
+    const exchange = Pipelines.currentOf(socket);
+    if (error.code !== 'ERR_HTTP_REQUEST_TIMEOUT' || exchange?.bodyDuration === undefined) return false;
+    const { startedAt, bodyDuration, message, response } = exchange;
+    const remaining = startedAt + bodyDuration - performance.now();
+    if (remaining <= 0 || message.complete || response.headersSent) return false;
+    const timer = setTimeout(() => {
+      if (!exchange.ended && !message.complete) this.#refuse(error, socket);
+    }, remaining).unref();
+    response.once('close', () => clearTimeout(timer));
+    return true;
+  }
+
   #refuse(error: NodeJS.ErrnoException, socket: Duplex): void {
+    if (this.#extend(error, socket)) return;
     const refusal = refusalOf(error);
     const writable = error.code === PLAIN_HTTP ? this.#connections.tcpSocketOf(socket as Socket) : socket;
     if (refusal === undefined || writable?.writable !== true) return void socket.destroy();

@@ -28,28 +28,36 @@ export interface InputFile {
  *
  * @param folder stores an archive that comes from standard input. An archive must be on disk, because its table of contents is at
  *   its end
+ * @param maxMembers largest number of members of an archive
+ * @throws DomainError REQUEST_INVALID for an archive that is damaged, or has more members
  */
 export async function inputFiles(
   file: string,
   standardInput: Readable,
   folder: TemporaryFolder,
   signal: AbortSignal,
+  maxMembers = Infinity,
 ): Promise<InputFile[]> {
   if (file !== STANDARD_INPUT) {
-    if (await hasZipSignature(file)) return membersOf(file, file, basename(file));
+    if (await hasZipSignature(file)) return membersOf(file, file, basename(file), maxMembers);
     const open: InputFile['open'] = (options) => chunksOf(openFile(file, standardInput, options));
     return [{ label: basename(file), file, isStream: false, open }];
   }
   const label = 'standard input';
   const { isZip, content } = await peekZip(standardInput, signal);
-  if (isZip) return membersOf(await folder.write(label, content), file, label);
+  if (isZip) return membersOf(await folder.write(label, content), file, label, maxMembers);
   const open: InputFile['open'] = (options) =>
     chunksOf(openFile(file, Readable.from(content, { objectMode: false }), options));
   return [{ label, file, isStream: true, open }];
 }
 
-async function membersOf(path: string, file: string, label: string): Promise<InputFile[]> {
-  return (await zipMembers(path)).map(({ name: member, open }) => ({
+async function membersOf(
+  path: string,
+  file: string,
+  label: string,
+  maxMembers: number,
+): Promise<InputFile[]> {
+  return (await zipMembers(path, maxMembers)).map(({ name: member, open }) => ({
     label: `${label}: ${member}`,
     file,
     member,

@@ -13,13 +13,18 @@ export const MAX_UNPACKED = 4 * GIBIBYTE;
  */
 export class TemporaryFolder {
   readonly #maxBytes: number;
+  readonly #parent: string;
   #folder: Promise<string> | undefined;
   #files = 0;
   #bytes = 0;
 
-  /** @param maxBytes largest number of bytes of all files together */
-  constructor(maxBytes = MAX_UNPACKED) {
+  /**
+   * @param maxBytes largest number of bytes of all files together
+   * @param parent the folder in which the temporary folder is created
+   */
+  constructor(maxBytes = MAX_UNPACKED, parent = tmpdir()) {
     this.#maxBytes = maxBytes;
+    this.#parent = parent;
   }
 
   /**
@@ -30,7 +35,7 @@ export class TemporaryFolder {
    * @throws DomainError REQUEST_INVALID if the disk is full, or if the files are larger than allowed
    */
   async write(label: string, pieces: AsyncIterable<Uint8Array>): Promise<string> {
-    this.#folder ??= mkdtemp(join(tmpdir(), 'weatherd-import-'));
+    this.#folder ??= mkdtemp(join(this.#parent, 'weatherd-import-'));
     const path = join(await this.#folder, String((this.#files += 1)));
     const file = await open(path, 'wx', 0o600);
     try {

@@ -57,9 +57,10 @@ export async function peekZip(
 /**
  * The files in a zip archive, without folders and without the files that macOS adds.
  *
- * @throws DomainError REQUEST_INVALID if the archive is damaged or incomplete, or if a member is encrypted
+ * @param maxMembers largest number of members
+ * @throws DomainError REQUEST_INVALID if the archive is damaged or incomplete, if it has more members, or if a member is encrypted
  */
-export async function zipMembers(file: string): Promise<ZipMember[]> {
+export async function zipMembers(file: string, maxMembers = Infinity): Promise<ZipMember[]> {
   // The package is loaded only for archives. In the bundle this CommonJS module has only a default export.
   const { default: yauzl } = await import('yauzl');
   const openArchive = () =>
@@ -68,9 +69,14 @@ export async function zipMembers(file: string): Promise<ZipMember[]> {
     });
   const archive = await openArchive();
   const entries = new Map<string, Entry>();
+  let count = 0;
   try {
     for await (const entry of archive.eachEntry()) {
       const { fileName } = entry;
+      if ((count += 1) > maxMembers)
+        throw new Error(
+          `it has more than ${maxMembers} members; import it with the command "weatherd import"`,
+        );
       const isFile = !fileName.endsWith('/') && !/(?:^|\/)(?:__MACOSX\/|\._|\.DS_Store$)/.test(fileName);
       if (isFile && !entries.has(fileName)) entries.set(fileName, entry);
     }

@@ -13,6 +13,7 @@ import { TableReader } from '#adapters/formats/tables/table-reader.js';
 import type { ImportContext } from '../import-context.js';
 import { fileSource } from '../files/file-source.js';
 import { type InputFile, inputFiles, peek, type PeekedFile } from '../files/input-file.js';
+import { type UnpackLimits, withinLimit } from '../files/unpack-limits.js';
 import { fileFault, sourceSize } from '../files/source-file.js';
 import type { TemporaryFolder } from '../files/temporary-folder.js';
 import { answersOf, type ImportOptions } from './import-options.js';
@@ -45,6 +46,8 @@ export interface Planner {
   skipped(file: string, reason: string): void;
   /** Shows the progress of planning many files. */
   progress(files: number): Promise<Progress>;
+  /** Limits for files from an untrusted sender; undefined for files of the person at the terminal. */
+  readonly limits?: UnpackLimits;
 }
 
 /** A file with its plan. */
@@ -75,7 +78,9 @@ export async function planFiles(
   signal: AbortSignal,
 ): Promise<PlannedFile[]> {
   sourceSize(file);
-  const inputs = await inputFiles(file, planner.input, folder, signal);
+  const { limits } = planner;
+  const found = await inputFiles(file, planner.input, folder, signal, limits?.members);
+  const inputs = limits === undefined ? found : withinLimit(found, limits.bytes);
   if (inputs.length === 0) throw invalid(`${file} is an archive without files.`);
   const readable: Omit<PlannedFile, 'stations'>[] = [];
   const skipped: { readonly label: string; readonly reason: string }[] = [];

@@ -10,7 +10,16 @@ function messageOf(client: string, startedAt: number): IncomingMessage {
   const response = {} as ServerResponse;
   const [headText, refusal, earlier, later] = [undefined, undefined, undefined, undefined];
   const start = { id: '', client, startedAt, message, response };
-  attachExchange({ ...start, headText, refusal, route: null, ended: false, earlier, later });
+  attachExchange({
+    ...start,
+    headText,
+    refusal,
+    route: null,
+    bodyDuration: undefined,
+    ended: false,
+    earlier,
+    later,
+  });
   return message;
 }
 

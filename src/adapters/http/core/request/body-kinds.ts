@@ -34,7 +34,14 @@ export interface BytesBody {
 export interface StreamBody {
   readonly kind: 'stream';
   readonly mediaType: string;
+  /** Whether a body with any other media type, or without one, is accepted too. */
+  readonly anyType?: true;
   readonly limit: number;
+  /**
+   * Longest time in milliseconds from the start of the request to the end of the body, in place of `Limits.requestTimeout`. The
+   * client must still not pause for longer than `Limits.idleTimeout`.
+   */
+  readonly duration?: number;
 }
 
 /**

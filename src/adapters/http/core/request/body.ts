@@ -4,6 +4,7 @@ import { MIMEType } from 'node:util';
 import { ProtocolError } from '../errors.js';
 import { parseWith } from '../validate.js';
 import type { BodyStream, BytesBody, FormBody, JsonBody, StreamBody } from './body-kinds.js';
+import { exchangeOf } from './exchange.js';
 import { assertShape, SHORT_JSON } from './json-shape.js';
 import { parseFields } from './sent-fields.js';
 import { parseQuery } from './target.js';
@@ -20,9 +21,13 @@ export function readBody<T>(
   declared: JsonBody<T> | FormBody<T> | BytesBody | StreamBody,
 ): Promise<T | Uint8Array | BodyStream> {
   const alternative = declared.kind === 'json' ? declared.text : undefined;
-  const isText = assertMediaType(message, mediaTypeOf(declared), alternative);
+  const isAnyType = declared.kind === 'stream' && declared.anyType === true;
+  const isText = !isAnyType && assertMediaType(message, mediaTypeOf(declared), alternative);
   assertNotEncoded(message);
-  if (declared.kind === 'stream') return Promise.resolve(streamBytes(message, declared.limit));
+  if (declared.kind === 'stream') {
+    exchangeOf(message).bodyDuration = declared.duration;
+    return Promise.resolve(streamBytes(message, declared.limit));
+  }
   return readBytes<T | Uint8Array>(message, declared.limit, (bytes) => {
     if (declared.kind === 'bytes') return bytes;
     if (isText) {

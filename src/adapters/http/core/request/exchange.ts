@@ -20,6 +20,8 @@ export interface Exchange {
    * The declared path that matched. The path of the request is not used, because it may contain a secret.
    */
   route: string | null;
+  /** The value of `StreamBody.duration` of the endpoint; undefined for the time limit of all requests. */
+  bodyDuration: number | undefined;
   /** Whether the reply has been sent or the connection has closed. */
   ended: boolean;
   /** The previous and the next exchange in `InFlight`. */

@@ -1,0 +1,22 @@
+/** Largest number of characters of a name. File systems allow 255 bytes, and a character has up to 4. */
+const MAX_LENGTH = 60;
+
+/**
+ * The name under which a received file is stored and shown. It has no folder, no control character and no sign with a meaning in
+ * HTML or in a shell. Import formats recognize some files by their name, so letters, digits and the ending stay.
+ *
+ * @param sent the name that the client sent
+ */
+export function importFileName(sent: string): string {
+  const base = sent.normalize('NFC').replace(/^.*[/\\]/s, '');
+  const safe = base.replace(/[^\p{L}\p{M}\p{N} ._()+,-]/gu, '_').replace(/^[ .]+|[ .]+$/g, '');
+  const characters = Array.from(safe);
+  const short =
+    characters.length <= MAX_LENGTH
+      ? safe
+      : characters
+          .slice(-MAX_LENGTH)
+          .join('')
+          .replace(/^[ .]+/, '');
+  return short === '' ? 'file' : short;
+}

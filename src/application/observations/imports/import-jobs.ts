@@ -1,0 +1,534 @@
+import type { Caller } from '#domain/accounts/audit-event.js';
+import { DomainError, isDomainError } from '#domain/domain-error.js';
+import { MILLISECONDS } from '#domain/time.js';
+import { unknownStation } from '#domain/weather/station-edit.js';
+import type { UndoCounts } from '#domain/weather/undo/undo-counts.js';
+import type { Clock } from '../../ports/clock.js';
+import type {
+  FileImporter,
+  ImportedRows,
+  ImportFollower,
+  ImportRejection,
+  ImportSettings,
+  PlannedImport,
+  ReceivedFile,
+} from '../../ports/file-importer.js';
+import type { IdSource } from '../../ports/id-source.js';
+import type { ImportFolder } from '../../ports/import-folder.js';
+import type { ImportRecord } from '../../ports/import-log.js';
+import type {
+  ImportAnswers,
+  ImportJob,
+  ImportProblem,
+  ImportService,
+  ImportState,
+  ListedJob,
+} from '../../ports/import-service.js';
+import type { StationDirectory } from '../../stations/station-directory.js';
+import type { ListedImport, ListImports } from './list-imports.js';
+import type { UndoImport } from './undo-import.js';
+
+export interface ImportJobsDependencies {
+  readonly clock: Clock;
+  readonly ids: IdSource;
+  readonly folder: ImportFolder;
+  readonly importer: FileImporter;
+  readonly directory: StationDirectory;
+  readonly imports: ListImports;
+  readonly undo: UndoImport;
+}
+
+/** Milliseconds after which a file is removed, from the end of the import or from the last answer of a person. */
+const KEPT = MILLISECONDS.hour;
+/** Milliseconds without a byte after which a file that arrives is given up, if its process did not report the end. */
+const SILENT = 2 * MILLISECONDS.minute;
+/** Milliseconds between two writes of the record of an import whose rows are written. */
+const SAVE_INTERVAL = 5000;
+/** Largest number of rejections that are kept. */
+const MAX_REJECTIONS = 1000;
+/** Largest number of notes that are kept. */
+const MAX_NOTES = 100;
+/** Number of imports of the log in a list. */
+const LISTED = 100;
+
+/** Number of imports of the log in which a number is searched. The log has at most 1,000. */
+const MAX_LOGGED = 2000;
+
+/** The states in which an import occupies the only place. */
+const OPEN: ReadonlySet<ImportState> = new Set(['receiving', 'planning', 'asking', 'ready', 'writing']);
+
+/** The part of an import that survives a restart. */
+interface SavedJob extends ReceivedFile {
+  state: ImportState;
+  readonly bytes: number;
+  readonly startedAt: number;
+  /** Time of the last action of a person, or of the end. */
+  touchedAt: number;
+  readonly caller: Caller;
+  /** Who undoes the import. */
+  undoer: Caller | null;
+  settings: ImportSettings;
+  answers: Readonly<Record<string, string>>;
+  line: number;
+  counts: ImportedRows | null;
+  continuedAfter: number | null;
+  number: number | null;
+  rejections: ImportRejection[];
+  notes: string[];
+  undone: UndoCounts | null;
+  problem: ImportProblem | null;
+}
+
+interface Job extends SavedJob {
+  bytes: number;
+  /** Whether the folder has the file of this import. */
+  isKept: boolean;
+  read: number;
+  plan: PlannedImport | null;
+  work: { readonly abort: AbortController; readonly done: Promise<void> } | undefined;
+  savedAt: number;
+}
+
+const NO_SETTINGS: ImportSettings = {
+  map: [],
+  leaveOut: [],
+  ambiguous: 'order',
+  missing: [],
+  trace: [],
+  unit: [],
+  counter: [],
+  amount: [],
+};
+
+/**
+ * Imports files that clients send: one at a time, in steps that a person directs. An import belongs to the service and not to a
+ * request. It continues after a restart.
+ */
+export class ImportJobs implements ImportService {
+  readonly #with: ImportJobsDependencies;
+  readonly #jobs = new Map<string, Job>();
+  /** Reports errors that no caller waits for. */
+  #onFailure: (error: unknown) => void = () => undefined;
+  #isStopped = false;
+
+  constructor(dependencies: ImportJobsDependencies) {
+    this.#with = dependencies;
+  }
+
+  /** Continues the imports of an earlier run of the service. @param onFailure called with each unexpected error */
+  async start(onFailure: (error: unknown) => void): Promise<void> {
+    this.#onFailure = onFailure;
+    for (const record of await this.#with.folder.load()) {
+      const saved = record as SavedJob;
+      const job: Job = { ...saved, isKept: true, read: 0, plan: null, work: undefined, savedAt: 0 };
+      this.#jobs.set(job.id, job);
+      if (job.state === 'writing') this.#begin(job, (signal) => this.#write(job, signal));
+      else if (job.state === 'undoing') this.#begin(job, (signal) => this.#undo(job, signal));
+      else if (OPEN.has(job.state)) this.#begin(job, (signal) => this.#plan(job, false, signal));
+    }
+  }
+
+  /** Stops all work between two transactions. It continues after the next start. */
+  async stop(): Promise<void> {
+    this.#isStopped = true;
+    const working = [...this.#jobs.values()].flatMap(({ work }) => work ?? []);
+    for (const { abort } of working) abort.abort(new Error('The service stops.'));
+    await Promise.all(working.map(({ done }) => done));
+  }
+
+  /** Removes the imports whose time is over. */
+  async cleanUp(): Promise<void> {
+    const now = this.#with.clock.now();
+    for (const job of this.#jobs.values()) {
+      const isIdle = job.work === undefined && job.state !== 'receiving';
+      if (isIdle && job.touchedAt + KEPT <= now) await this.#remove(job);
+    }
+    await this.#abandonSilent();
+  }
+
+  async begin(station: string, file: string, caller: Caller): Promise<string> {
+    const { clock, ids, directory } = this.#with;
+    const { byId } = await directory.current();
+    if (!byId.has(station)) throw unknownStation(station);
+    await this.#abandonSilent();
+    if (this.#isStopped) throw new DomainError('SERVICE_UNAVAILABLE', 'The service is shutting down.');
+    const open = [...this.#jobs.values()].find(({ state }) => OPEN.has(state));
+    if (open !== undefined) {
+      throw new DomainError(
+        'IMPORT_RUNNING',
+        `The import ${open.id} is open. Finish it or give it up: the service imports one file at a time.`,
+      );
+    }
+    const now = clock.now();
+    const job: Job = {
+      id: ids.next(),
+      name: file,
+      station,
+      state: 'receiving',
+      bytes: 0,
+      startedAt: now,
+      caller,
+      settings: NO_SETTINGS,
+      ...blank(now),
+    };
+    this.#jobs.set(job.id, job);
+    return job.id;
+  }
+
+  async received(id: string, bytes: number): Promise<ImportJob> {
+    const job = this.#jobs.get(id);
+    if (job?.state !== 'receiving') {
+      await this.#with.folder.remove(id);
+      throw unknownImport(id);
+    }
+    job.bytes = bytes;
+    job.isKept = true;
+    job.state = 'planning';
+    job.touchedAt = this.#with.clock.now();
+    await this.#save(job);
+    this.#begin(job, (signal) => this.#plan(job, false, signal));
+    return viewOf(job);
+  }
+
+  async abandon(id: string): Promise<void> {
+    const job = this.#jobs.get(id);
+    if (job?.state === 'receiving') await this.#remove(job);
+  }
+
+  async list(): Promise<readonly ListedJob[]> {
+    const jobs = [...this.#jobs.values()];
+    const numbers = new Set(jobs.map(({ number }) => number));
+    const logged = await this.#with.imports.execute(LISTED);
+    const rowsOf = new Map(logged.map(({ number, rows }) => [number, rows]));
+    const listed = jobs.map((job) => {
+      const { id, state, file, stations, startedAt, number, canUndo } = viewOf(job);
+      const counted = job.counts === null ? 0 : job.counts.inserted + job.counts.updated;
+      const rows = rowsOf.get(number ?? 0) ?? counted;
+      return { id, state, file, stations, startedAt, number, canUndo, rows };
+    });
+    const others = logged.filter(({ number }) => !numbers.has(number)).map(listedRecord);
+    return [...listed, ...others].toSorted((a, b) => b.startedAt - a.startedAt).slice(0, LISTED);
+  }
+
+  async find(id: string): Promise<ImportJob> {
+    const job = this.#jobs.get(id);
+    if (job !== undefined) return viewOf(job);
+    return viewOf(jobOf(await this.#record(id), this.#with.clock.now()));
+  }
+
+  async answer(id: string, { answers, settings, isConfirmed }: ImportAnswers): Promise<ImportJob> {
+    const job = this.#jobs.get(id);
+    if (job === undefined) throw unknownImport(id);
+    const assertOpen = () => {
+      if (!job.isKept || (job.state !== 'failed' && (job.state === 'writing' || !OPEN.has(job.state))))
+        throw wrongState(job, 'cannot be changed');
+    };
+    assertOpen();
+    const isSame = settings === undefined && Object.keys(answers).length === 0;
+    if (!isSame || job.state !== 'ready') await stopWork(job);
+    assertOpen();
+    // While another request confirmed the import, or removed it, this request waited for the end of the planning.
+    if (this.#jobs.get(id) !== job) throw unknownImport(id);
+    const { state } = job;
+    if (state === 'failed' && [...this.#jobs.values()].some((other) => OPEN.has(other.state)))
+      throw new DomainError('IMPORT_RUNNING', 'Another import is open.');
+    job.touchedAt = this.#with.clock.now();
+    job.answers = { ...job.answers, ...answers };
+    job.settings = settings ?? job.settings;
+    if (isSame && isConfirmed && state === 'ready') this.#begin(job, (signal) => this.#write(job, signal));
+    else {
+      job.state = 'planning';
+      this.#begin(job, (signal) => this.#plan(job, isConfirmed, signal));
+    }
+    await this.#save(job);
+    return viewOf(job);
+  }
+
+  async undo(id: string, caller: Caller): Promise<ImportJob> {
+    const known = this.#jobs.get(id);
+    const job = known ?? jobOf(await this.#record(id), this.#with.clock.now());
+    if (job.state === 'undoing' && job.work !== undefined) return viewOf(job);
+    const isStarted = job.state === 'writing' || job.state === 'done' || job.state === 'failed';
+    if (!isStarted && job.state !== 'undoing') throw wrongState(job, 'has no changes that could be undone');
+    await stopWork(job);
+    job.touchedAt = this.#with.clock.now();
+    job.undoer = caller;
+    job.problem = null;
+    if (job.number === null) {
+      job.state = 'undone';
+      await this.#save(job);
+      return viewOf(job);
+    }
+    // The caller may name an import by its number although its file is still kept.
+    const kept = [...this.#jobs.values()].find((other) => other !== job && other.number === job.number);
+    if (known === undefined && kept !== undefined) return await this.undo(kept.id, caller);
+    this.#jobs.set(job.id, job);
+    job.state = 'undoing';
+    this.#begin(job, (signal) => this.#undo(job, signal));
+    await this.#save(job);
+    return viewOf(job);
+  }
+
+  async discard(id: string): Promise<void> {
+    const job = this.#jobs.get(id);
+    if (job === undefined) throw unknownImport(id);
+    if (job.state === 'writing' || job.state === 'undoing') throw wrongState(job, 'cannot be given up');
+    await stopWork(job);
+    // A request that confirmed the import in the meantime comes first.
+    if ((job.state as ImportState) === 'writing') throw wrongState(job, 'cannot be given up');
+    await this.#remove(job);
+  }
+
+  async #plan(job: Job, isConfirmed: boolean, signal: AbortSignal): Promise<void> {
+    job.state = 'planning';
+    job.plan = null;
+    job.problem = null;
+    try {
+      job.plan = await this.#with.importer.plan(job, withAnswers(job), signal);
+      const { questions, problem } = job.plan;
+      job.state = questions.length > 0 || problem !== null ? 'asking' : 'ready';
+      job.problem = problem === null ? null : { code: 'REQUEST_INVALID', message: problem };
+    } catch (error) {
+      signal.throwIfAborted();
+      // A person may be able to correct the settings, so the import has not failed.
+      job.state = 'asking';
+      job.problem = this.#problemOf(error);
+    }
+    if (job.state === 'ready' && isConfirmed) await this.#write(job, signal);
+    else await this.#save(job);
+  }
+
+  async #write(job: Job, signal: AbortSignal): Promise<void> {
+    Object.assign(job, {
+      state: 'writing',
+      problem: null,
+      read: 0,
+      line: 0,
+      counts: null,
+      continuedAfter: null,
+      rejections: [],
+      notes: [],
+    });
+    await this.#save(job);
+    try {
+      await this.#with.importer.write(job, withAnswers(job), job.caller, this.#follower(job), signal);
+      job.state = 'done';
+    } catch (error) {
+      signal.throwIfAborted();
+      job.state = 'failed';
+      job.problem = this.#problemOf(error);
+    }
+    job.touchedAt = this.#with.clock.now();
+    await this.#save(job);
+  }
+
+  #follower(job: Job): ImportFollower {
+    return {
+      progressed: (read) => (job.read = read),
+      written: (line, counts) => {
+        job.line = line;
+        job.counts = counts;
+        if (job.savedAt + SAVE_INTERVAL > this.#with.clock.now()) return;
+        void this.#save(job);
+      },
+      numbered: (number) => {
+        if (job.number === number) return;
+        job.number = number;
+        void this.#save(job);
+      },
+      rejected: (rejection) => {
+        if (job.rejections.length < MAX_REJECTIONS) job.rejections.push(rejection);
+      },
+      continuing: (line) => (job.continuedAfter = line),
+      noted: (text) => {
+        if (job.notes.length < MAX_NOTES) job.notes.push(text);
+      },
+    };
+  }
+
+  async #undo(job: Job, signal: AbortSignal): Promise<void> {
+    try {
+      const { counts } = await this.#with.undo.execute(job.number ?? 0, job.undoer ?? job.caller, signal);
+      job.undone = counts;
+      job.state = 'undone';
+    } catch (error) {
+      signal.throwIfAborted();
+      job.state = 'failed';
+      job.problem = this.#problemOf(error);
+    }
+    job.touchedAt = this.#with.clock.now();
+    await this.#save(job);
+  }
+
+  #begin(job: Job, work: (signal: AbortSignal) => Promise<void>): void {
+    const abort = new AbortController();
+    const done = work(abort.signal)
+      .catch((error: unknown) => {
+        if (!abort.signal.aborted) this.#onFailure(error);
+      })
+      .finally(() => {
+        if (job.work?.abort === abort) job.work = undefined;
+      });
+    job.work = { abort, done };
+  }
+
+  /** The problem that callers see. An unexpected error is only logged. */
+  #problemOf(error: unknown): ImportProblem {
+    if (isDomainError(error)) return { code: error.code, message: error.message };
+    this.#onFailure(error);
+    return { code: 'INTERNAL_ERROR', message: 'An error occurred in the service. Its log has the reason.' };
+  }
+
+  /** Stores the record of an import. An error is only reported: the import itself goes on. */
+  async #save(job: Job): Promise<void> {
+    if (!job.isKept) return;
+    const { isKept: _isKept, read: _read, plan: _plan, work: _work, savedAt: _savedAt, ...saved } = job;
+    job.savedAt = this.#with.clock.now();
+    await this.#with.folder.save(job.id, saved satisfies SavedJob).catch(this.#onFailure);
+  }
+
+  async #remove(job: Job): Promise<void> {
+    this.#jobs.delete(job.id);
+    job.isKept = false;
+    await this.#with.folder.remove(job.id);
+  }
+
+  /** Gives up files that have stopped to arrive. Usually the process that receives a file reports this itself. */
+  async #abandonSilent(): Promise<void> {
+    const { clock, folder } = this.#with;
+    for (const job of this.#jobs.values()) {
+      if (job.state !== 'receiving') continue;
+      const last = (await folder.lastByteAt(job.id, job.name)) ?? job.startedAt;
+      if (Math.max(last, job.startedAt) + SILENT <= clock.now()) await this.abandon(job.id);
+    }
+  }
+
+  /** @throws DomainError IMPORT_UNKNOWN */
+  async #record(id: string): Promise<ListedImport> {
+    const number = /^[1-9]\d{0,8}$/.test(id) ? Number(id) : undefined;
+    const records = number === undefined ? [] : await this.#with.imports.execute(MAX_LOGGED);
+    const record = records.find((one) => one.number === number);
+    if (record === undefined) throw unknownImport(id);
+    return record;
+  }
+}
+
+function blank(now: number) {
+  return {
+    touchedAt: now,
+    undoer: null,
+    answers: {},
+    line: 0,
+    counts: null,
+    continuedAfter: null,
+    number: null,
+    rejections: [],
+    notes: [],
+    undone: null,
+    problem: null,
+    isKept: false,
+    read: 0,
+    plan: null,
+    work: undefined,
+    savedAt: 0,
+  };
+}
+
+/** An import of the log whose file is not kept. */
+function jobOf(record: ListedImport, now: number): Job {
+  const { number, file, startedAt, stations, undo } = record;
+  return {
+    ...blank(now),
+    id: String(number),
+    name: file,
+    station: stations.join(', '),
+    state: stateOf(record),
+    bytes: 0,
+    startedAt,
+    caller: { actor: null, address: null, network: null, requestId: null },
+    settings: NO_SETTINGS,
+    number,
+    undone: undo?.counts ?? null,
+  };
+}
+
+function stateOf({ endedAt, undo }: Pick<ImportRecord, 'endedAt' | 'undo'>): ImportState {
+  if (undo !== null) return undo.endedAt === null ? 'undoing' : 'undone';
+  return endedAt === null ? 'failed' : 'done';
+}
+
+function listedRecord(record: ListedImport): ListedJob {
+  const { number, file, stations, startedAt, rows, isForgotten } = record;
+  const state = stateOf(record);
+  return {
+    id: String(number),
+    state,
+    file,
+    stations,
+    startedAt,
+    number,
+    rows,
+    canUndo: !isForgotten && state !== 'undone',
+  };
+}
+
+function viewOf(job: Job): ImportJob {
+  const { id, name, station, state, bytes, startedAt, settings, answers, line, counts, continuedAfter } = job;
+  const { number, rejections, notes, undone, problem, read, plan } = job;
+  const hasEnded = state === 'done' || state === 'failed' || state === 'undoing';
+  return {
+    id,
+    state,
+    file: name,
+    stations: station === '' ? [] : station.split(', '),
+    startedAt,
+    number,
+    canUndo: state === 'writing' || (hasEnded && number !== null),
+    bytes,
+    read,
+    line,
+    plan,
+    settings,
+    answers,
+    counts: counts === null ? null : { ...counts },
+    continuedAfter,
+    rejections: [...rejections],
+    notes: [...notes],
+    undone,
+    problem,
+  };
+}
+
+/** The settings together with the answers to questions. */
+function withAnswers({ settings, answers }: Pick<SavedJob, 'settings' | 'answers'>): ImportSettings {
+  const given = Object.entries(answers);
+  /** The names in keys with this topic, such as `wind` in `unit:wind`, with their answers. */
+  const named = (topic: string) =>
+    given.flatMap(([key, answer]) =>
+      key.startsWith(`${topic}:`) ? [{ name: key.slice(topic.length + 1), answer }] : [],
+    );
+  const kinds = (kind: string) =>
+    named('kind').flatMap(({ name, answer }) => (answer === kind ? [name] : []));
+  const { 'date-order': order, 'day-stamp': stamp } = answers;
+  return {
+    ...settings,
+    unit: [...settings.unit, ...named('unit').map(({ name, answer }) => `${name}=${answer}`)],
+    counter: [...settings.counter, ...kinds('counter')],
+    amount: [...settings.amount, ...kinds('amount')],
+    ...((order === 'DMY' || order === 'MDY') && { dateOrder: order }),
+    ...(stamp !== undefined && { stampInterval: stamp === 'begin' ? MILLISECONDS.day / 1000 : 0 }),
+  };
+}
+
+async function stopWork(job: Job): Promise<void> {
+  job.work?.abort.abort(new Error('The import was stopped.'));
+  await job.work?.done;
+}
+
+function unknownImport(id: string): DomainError {
+  return new DomainError('IMPORT_UNKNOWN', `There is no import ${JSON.stringify(id)}.`);
+}
+
+function wrongState({ id, state }: Job, reason: string): DomainError {
+  return new DomainError('IMPORT_STATE', `The import ${id} is ${state} and ${reason}.`);
+}

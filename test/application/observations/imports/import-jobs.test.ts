@@ -1,0 +1,279 @@
+import { expect } from 'chai';
+import { fileURLToPath } from 'node:url';
+import { importFileName } from '#application/observations/imports/import-file-name.js';
+import { ImportJobs, type ImportJobsDependencies } from '#application/observations/imports/import-jobs.js';
+import type {
+  FileImporter,
+  ImportFollower,
+  ImportSettings,
+  PlannedImport,
+} from '#application/ports/file-importer.js';
+import type { ImportFolder } from '#application/ports/import-folder.js';
+import type { ImportAnswers, ImportState } from '#application/ports/import-service.js';
+import { DomainError } from '#domain/domain-error.js';
+import { CALLER } from '../../../support/world.js';
+import { CountingIds, FakeClock } from '../../fakes/fakes.js';
+
+const PLAN: PlannedImport = { plans: [], files: 1, skipped: [], questions: [], problem: null };
+const QUESTION = { key: 'unit:wind', text: 'In which unit is wind?', choices: ['m/s', 'kt'] };
+const CONFIRM: ImportAnswers = { answers: {}, settings: undefined, isConfirmed: true };
+
+/** A folder in memory, which a test may give to a second service. */
+class MemoryFolder implements ImportFolder {
+  readonly records = new Map<string, string>();
+  receive = () => Promise.resolve(1);
+  lastByteAt = () => Promise.resolve(undefined);
+  load = () => Promise.resolve([...this.records.values()].map((text) => JSON.parse(text) as unknown));
+
+  save(id: string, record: unknown): Promise<void> {
+    this.records.set(id, JSON.stringify(record));
+    return Promise.resolve();
+  }
+
+  remove(id: string): Promise<void> {
+    this.records.delete(id);
+    return Promise.resolve();
+  }
+}
+
+/** An importer whose steps end when a test says so. */
+class SteppedImporter implements FileImporter {
+  readonly settings: ImportSettings[] = [];
+  plans: (() => PlannedImport)[] = [];
+  writes = 0;
+  follower: ImportFollower | undefined;
+  #end: (error?: Error) => void = () => undefined;
+
+  plan(_file: unknown, settings: ImportSettings): Promise<PlannedImport> {
+    this.settings.push(settings);
+    const plan = this.plans.shift();
+    return Promise.resolve().then(() => plan?.() ?? PLAN);
+  }
+
+  write(...[, , , follower, signal]: Parameters<FileImporter['write']>): Promise<void> {
+    this.writes += 1;
+    this.follower = follower;
+    return new Promise((resolve, reject) => {
+      this.#end = (error) => (error === undefined ? resolve() : reject(error));
+      signal.addEventListener('abort', () => reject(signal.reason as Error));
+    });
+  }
+
+  async end(error?: Error): Promise<void> {
+    this.#end(error);
+    await turns();
+  }
+}
+
+/** Lets all pending promises settle. */
+const turns = () => new Promise((resolve) => setImmediate(resolve));
+
+describe('ImportJobs', () => {
+  const clock = new FakeClock();
+  let folder: MemoryFolder;
+  let importer: SteppedImporter;
+  let undone: number[];
+  let jobs: ImportJobs;
+
+  const make = () => {
+    importer = new SteppedImporter();
+    return new ImportJobs({
+      clock,
+      ids: new CountingIds(),
+      folder,
+      importer,
+      directory: { current: () => Promise.resolve({ byId: new Map([['JFK', {}]]) }) },
+      imports: { execute: () => Promise.resolve([]) },
+      undo: {
+        execute: (number: number) => {
+          undone.push(number);
+          return Promise.resolve({ counts: null, startedAt: 0, endedAt: 0, wasDone: false });
+        },
+      },
+    } as unknown as ImportJobsDependencies);
+  };
+  beforeEach(() => {
+    folder = new MemoryFolder();
+    undone = [];
+    jobs = make();
+  });
+
+  const stateOf = async (id: string) => (await jobs.find(id)).state;
+  const codeOf = (promise: Promise<unknown>) =>
+    promise.then(
+      () => 'done',
+      (error: DomainError) => error.code as string,
+    );
+  /** Brings an import into a state. */
+  const reach = async (state: ImportState): Promise<string> => {
+    if (state === 'asking') importer.plans.push(() => ({ ...PLAN, questions: [QUESTION] }));
+    const id = await jobs.begin('JFK', 'a.csv', CALLER);
+    if (state === 'receiving') return id;
+    await jobs.received(id, 10);
+    await turns();
+    if (state === 'asking' || state === 'ready') return id;
+    await jobs.answer(id, CONFIRM);
+    await turns();
+    importer.follower?.numbered(7);
+    if (state === 'writing') return id;
+    await importer.end(
+      state === 'failed' ? new DomainError('REQUEST_INVALID', 'No row was imported.') : undefined,
+    );
+    if (state === 'undone') {
+      await jobs.undo(id, CALLER);
+      await turns();
+    }
+    return id;
+  };
+
+  // For each state: whether an import may be answered, undone and given up, and whether another one may begin.
+  for (const [state, answered, undo, discarded, next] of [
+    ['receiving', 'IMPORT_STATE', 'IMPORT_STATE', 'done', 'IMPORT_RUNNING'],
+    ['asking', 'done', 'IMPORT_STATE', 'done', 'IMPORT_RUNNING'],
+    ['ready', 'done', 'IMPORT_STATE', 'done', 'IMPORT_RUNNING'],
+    ['writing', 'IMPORT_STATE', 'done', 'IMPORT_STATE', 'IMPORT_RUNNING'],
+    ['done', 'IMPORT_STATE', 'done', 'done', 'done'],
+    ['failed', 'done', 'done', 'done', 'done'],
+    ['undone', 'IMPORT_STATE', 'IMPORT_STATE', 'done', 'done'],
+  ] as const) {
+    it(`allow in the state ${state} only what fits this state`, async () => {
+      const outcomes: string[] = [];
+      for (const act of [
+        (id: string) => jobs.answer(id, CONFIRM),
+        (id: string) => jobs.undo(id, CALLER),
+        (id: string) => jobs.discard(id),
+        () => jobs.begin('JFK', 'b.csv', CALLER),
+      ]) {
+        folder = new MemoryFolder();
+        jobs = make();
+        const id = await reach(state);
+        expect(await stateOf(id)).to.equal(state);
+        outcomes.push(await codeOf(act(id)));
+      }
+      expect(outcomes).to.deep.equal([answered, undo, discarded, next]);
+    });
+  }
+
+  it('write only what was confirmed after the last question, with the answers as options', async () => {
+    const id = await reach('asking');
+    importer.plans.push(() => ({ ...PLAN, questions: [QUESTION] }));
+    await jobs.answer(id, CONFIRM);
+    await turns();
+    expect([await stateOf(id), importer.writes]).to.deep.equal(['asking', 0]);
+    const answers = { 'unit:wind': 'kt', 'kind:Rain': 'counter', 'date-order': 'MDY', 'day-stamp': 'begin' };
+    await jobs.answer(id, { ...CONFIRM, answers });
+    await turns();
+    expect([await stateOf(id), importer.writes]).to.deep.equal(['writing', 1]);
+    expect(importer.settings.at(-1)).to.deep.include({
+      unit: ['wind=kt'],
+      counter: ['Rain'],
+      dateOrder: 'MDY',
+      stampInterval: 86_400,
+    });
+  });
+
+  it('continue after a restart in each state, and forget a file that did not arrive', async () => {
+    for (const state of ['receiving', 'asking', 'ready', 'writing', 'done', 'failed', 'undone'] as const) {
+      folder = new MemoryFolder();
+      jobs = make();
+      const id = await reach(state);
+      await jobs.stop();
+      const before = importer.writes;
+      jobs = make();
+      await jobs.start((error) => expect.fail(String(error)));
+      if (state === 'asking') importer.plans.push(() => ({ ...PLAN, questions: [QUESTION] }));
+      await turns();
+      if (state === 'receiving') {
+        expect(await codeOf(jobs.find(id))).to.equal('IMPORT_UNKNOWN');
+        continue;
+      }
+      const { state: now, number } = await jobs.find(id);
+      expect(now, state).to.equal(state === 'asking' ? 'ready' : state);
+      expect(importer.writes, state).to.equal(state === 'writing' ? 1 : 0);
+      expect(number, state).to.equal(before > 0 ? 7 : null);
+    }
+  });
+
+  it('are removed an hour after the last action, but not while rows are written', async () => {
+    for (const state of ['asking', 'ready', 'writing', 'done', 'failed', 'undone'] as const) {
+      folder = new MemoryFolder();
+      jobs = make();
+      const id = await reach(state);
+      clock.time += 3_599_999;
+      await jobs.cleanUp();
+      expect(await stateOf(id)).to.equal(state);
+      clock.time += 1;
+      await jobs.cleanUp();
+      expect(await codeOf(jobs.find(id)), state).to.equal(state === 'writing' ? 'done' : 'IMPORT_UNKNOWN');
+      expect([...folder.records.keys()]).to.deep.equal(state === 'writing' ? [id] : []);
+    }
+  });
+
+  it('give up a file that has stopped to arrive without a report', async () => {
+    const id = await reach('receiving');
+    clock.time += 119_999;
+    expect(await codeOf(jobs.begin('JFK', 'b.csv', CALLER))).to.equal('IMPORT_RUNNING');
+    clock.time += 1;
+    expect(await codeOf(jobs.begin('JFK', 'b.csv', CALLER))).to.equal('done');
+    expect(await codeOf(jobs.received(id, 5))).to.equal('IMPORT_UNKNOWN');
+  });
+
+  it('stop the writing before it is undone, and undo nothing that was not written', async () => {
+    const id = await reach('writing');
+    await jobs.undo(id, CALLER);
+    await turns();
+    expect([await stateOf(id), undone]).to.deep.equal(['undone', [7]]);
+    const other = await jobs.begin('JFK', 'b.csv', CALLER);
+    await jobs.received(other, 1);
+    await turns();
+    await jobs.answer(other, CONFIRM);
+    await turns();
+    await jobs.undo(other, CALLER);
+    expect([await stateOf(other), undone]).to.deep.equal(['undone', [7]]);
+  });
+
+  it('keep the first 1,000 rejections, and no text of an unexpected error', async () => {
+    const failures: unknown[] = [];
+    await jobs.start((error) => failures.push(error));
+    const id = await reach('writing');
+    for (let line = 1; line <= 1100; line += 1)
+      importer.follower?.rejected({ file: null, line, column: null, problem: 'x' });
+    await importer.end(new Error(`open ${fileURLToPath(import.meta.url)}`));
+    const { state, rejections, problem } = await jobs.find(id);
+    expect([state, rejections.length, rejections.at(-1)?.line]).to.deep.equal(['failed', 1000, 1000]);
+    expect(problem?.code).to.equal('INTERNAL_ERROR');
+    expect(problem?.message).not.to.contain('import-jobs');
+    expect(failures).to.have.length(1);
+  });
+});
+
+describe('importFileName', () => {
+  it('never is a path, hidden, empty or longer than a file system allows', () => {
+    const parts = [
+      '/',
+      '\\',
+      '..',
+      '.',
+      '\0',
+      '\n',
+      '<b>',
+      'é',
+      '🌧',
+      'a.csv',
+      ' ',
+      "'",
+      '"',
+      '%2f',
+      '\u202e',
+    ];
+    for (const a of parts)
+      for (const b of parts)
+        for (const c of [...parts, 'x'.repeat(300)]) {
+          const name = importFileName(a + b + c);
+          expect(name, JSON.stringify(a + b + c)).to.match(
+            /^[\p{L}\p{M}\p{N}_()+,-][\p{L}\p{M}\p{N} ._()+,-]*$/u,
+          );
+          expect(Buffer.byteLength(name)).to.be.at.most(240);
+        }
+  });
+});
