@@ -79,6 +79,7 @@ describe('configuration', () => {
       TRUSTED_PROXIES: [],
       METRICS_STATIONS: false,
       HOOKS_ALLOW_PRIVATE: false,
+      IMPORT_LIMIT: 2 ** 30,
       MQTT_URL: undefined,
       MQTT_USERNAME: undefined,
       RETENTION: undefined,
@@ -249,6 +250,21 @@ describe('configuration', () => {
       expect(fault, text).to.contain('percent-encode').and.not.match(/98|qx/);
     }
     expect(faultsOf({ WEATHERD_DATABASE_URL: 'mysql://h' })[0]).not.to.contain('percent-encode');
+  });
+
+  it('reads sizes with a unit, and prints a size that it can read again', () => {
+    const limit = (text: string) => loadConfig(undefined, { WEATHERD_IMPORT_LIMIT: text });
+    for (const [text, bytes] of [
+      ['1KiB', 1024],
+      ['200MiB', 200 * 2 ** 20],
+      ['3GiB', 3 * 2 ** 30],
+    ] as const) {
+      expect(limit(text).IMPORT_LIMIT).to.equal(bytes);
+      const [, printed = ''] = /^WEATHERD_IMPORT_LIMIT=(.*)$/m.exec(describeConfig(limit(text))) ?? [];
+      expect(limit(printed).IMPORT_LIMIT).to.equal(bytes);
+    }
+    for (const text of ['0MiB', '1', '1GB', '1.5GiB', '-1MiB', 'MiB', ''])
+      expect(() => limit(text), text).to.throw('WEATHERD_IMPORT_LIMIT');
   });
 
   it('refuses data in memory, and says what to use instead', () => {

@@ -1050,6 +1050,114 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/imports": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the imports
+         * @description The newest 100 imports, with those of the command line, newest first. Access: administrators.
+         */
+        get: operations["getImports"];
+        put?: never;
+        /**
+         * Import a file
+         * @description The body is the bytes of a file in an import format, of a text table or of METARs; also compressed with gzip, or in a zip archive. The content type does not matter. Nothing is written yet: `GET /v1/imports/{id}` shows how the file is read and asks what it does not say, and `PUT /v1/imports/{id}/answers` confirms it. Only this request needs an elevated token. The service imports one file at a time, and removes the file an hour after the last request that changes the import. Access: administrators.
+         */
+        post: operations["postImports"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/imports/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get an import
+         * @description How the file is read, open questions, progress, counts and rejected rows. Access: administrators.
+         */
+        get: operations["getImport"];
+        put?: never;
+        post?: never;
+        /**
+         * Give up an import
+         * @description Removes the file of an import that is not writing. Rows that were written stay. Access: administrators.
+         */
+        delete: operations["deleteImport"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/imports/{id}/events": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Follow an import
+         * @description A stream of server-sent events. Each change of the state or of the progress gives an event `import`, at most one each second. The stream ends when the import is gone, and after 15 minutes. Access: administrators.
+         */
+        get: operations["getImportEvents"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/imports/{id}/answers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Answer the questions of an import, and confirm it
+         * @description The file is planned again with the answers and options. With `confirm` and without an open question, its rows are then written. `options` are the options of `weatherd import`, with `_` in place of `-`, and replace all earlier options; answers are added to earlier answers. A failed import whose file is kept can be confirmed again, and continues after the last stored row. Access: administrators.
+         */
+        put: operations["putImportAnswers"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/imports/{id}/undo": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Undo an import
+         * @description Changed values get their values from before the import, and rows that it added are removed. Values that were overwritten later are kept. An import that is still writing is stopped first. Works for imports of the command line too, for 30 days. Access: administrators.
+         */
+        post: operations["undoImport"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/alarms": {
         parameters: {
             query?: never;
@@ -1364,7 +1472,7 @@ export interface components {
              * @description Code for programs
              * @enum {string}
              */
-            error: "ADMINISTRATOR_EXISTS" | "ALARM_EXISTS" | "ALARM_UNKNOWN" | "AUTH_ELEVATION_REQUIRED" | "AUTH_INVALID_CREDENTIALS" | "AUTH_NOT_ALLOWED" | "AUTH_NOT_READY_YET" | "AUTH_TOKEN_INVALID" | "BODY_TOO_LARGE" | "BULK_REQUESTS_TOO_MANY" | "DATA_DAMAGED" | "EXPECTATION_FAILED" | "FRAMES_TOO_MANY" | "FRAME_INVALID" | "FRAME_TOO_LARGE" | "HEADERS_TOO_LARGE" | "HOOK_EXISTS" | "HOOK_UNKNOWN" | "HOST_NOT_ALLOWED" | "IMPORT_UNKNOWN" | "INTERNAL_ERROR" | "KEY_UNKNOWN" | "MEDIA_TYPE_UNSUPPORTED" | "METHOD_NOT_ALLOWED" | "ORIGIN_NOT_ALLOWED" | "OVERRULE_UNKNOWN" | "PRECONDITION_FAILED" | "RATE_LIMITED" | "REQUEST_INVALID" | "REQUEST_TIMEOUT" | "ROUTE_NOT_FOUND" | "SERVICE_UNAVAILABLE" | "SESSION_UNKNOWN" | "SETUP_CODE_INVALID" | "SETUP_ENDED" | "SETUP_NOT_LOCAL" | "SIGNING_KEY_UNAVAILABLE" | "STATION_EXISTS" | "STATION_REMOVED" | "STATION_UNKNOWN" | "STORE_UNAVAILABLE" | "TLS_REQUIRED" | "UPLOAD_KEY_EXISTS" | "UPLOAD_KEY_UNKNOWN" | "UPLOAD_SENDER_UNKNOWN" | "USER_EXISTS" | "USER_UNKNOWN";
+            error: "ADMINISTRATOR_EXISTS" | "ALARM_EXISTS" | "ALARM_UNKNOWN" | "AUTH_ELEVATION_REQUIRED" | "AUTH_INVALID_CREDENTIALS" | "AUTH_NOT_ALLOWED" | "AUTH_NOT_READY_YET" | "AUTH_TOKEN_INVALID" | "BODY_TOO_LARGE" | "BULK_REQUESTS_TOO_MANY" | "DATA_DAMAGED" | "DISK_FULL" | "EXPECTATION_FAILED" | "FRAMES_TOO_MANY" | "FRAME_INVALID" | "FRAME_TOO_LARGE" | "HEADERS_TOO_LARGE" | "HOOK_EXISTS" | "HOOK_UNKNOWN" | "HOST_NOT_ALLOWED" | "IMPORT_RUNNING" | "IMPORT_STATE" | "IMPORT_UNKNOWN" | "INTERNAL_ERROR" | "KEY_UNKNOWN" | "MEDIA_TYPE_UNSUPPORTED" | "METHOD_NOT_ALLOWED" | "ORIGIN_NOT_ALLOWED" | "OVERRULE_UNKNOWN" | "PRECONDITION_FAILED" | "RATE_LIMITED" | "REQUEST_INVALID" | "REQUEST_TIMEOUT" | "ROUTE_NOT_FOUND" | "SERVICE_UNAVAILABLE" | "SESSION_UNKNOWN" | "SETUP_CODE_INVALID" | "SETUP_ENDED" | "SETUP_NOT_LOCAL" | "SIGNING_KEY_UNAVAILABLE" | "STATION_EXISTS" | "STATION_REMOVED" | "STATION_UNKNOWN" | "STORE_UNAVAILABLE" | "TLS_REQUIRED" | "UPLOAD_KEY_EXISTS" | "UPLOAD_KEY_UNKNOWN" | "UPLOAD_SENDER_UNKNOWN" | "USER_EXISTS" | "USER_UNKNOWN";
         };
         Extremes: {
             min: number;
@@ -1423,6 +1531,210 @@ export interface components {
              */
             since: string;
         };
+        Import: {
+            /** @description Id of the import; after its file was removed, its number */
+            import: string;
+            /**
+             * @description `asking`: a question is open, or `error` says what to correct. `ready`: the plan waits for `confirm`. The other states are what they say
+             * @enum {string}
+             */
+            state: "receiving" | "planning" | "asking" | "ready" | "writing" | "done" | "failed" | "undoing" | "undone";
+            file: string;
+            stations: string[];
+            /** Format: date-time */
+            started_at: string;
+            /** @description Number of the import, as in `weatherd imports`; null before its first row */
+            number: number | null;
+            can_undo: boolean;
+            /** @description Size of the file */
+            bytes: number;
+            progress: {
+                /** @description Bytes of the file that were read for writing */
+                bytes: number;
+                total: number;
+                /** @description The last line whose rows are stored */
+                line: number;
+            };
+            plan: {
+                /** @description Number of files that are imported */
+                files: number;
+                /** @description The files that are read in different ways, at most 20 */
+                plans: components["schemas"]["ImportPlan"][];
+                skipped: {
+                    file: string;
+                    reason: string;
+                }[];
+            } | null;
+            questions: {
+                key: string;
+                text: string;
+                choices: string[];
+            }[];
+            answers: {
+                [key: string]: string;
+            };
+            options: components["schemas"]["ImportOptions"];
+            counts: {
+                rows: number;
+                inserted: number;
+                updated: number;
+                unchanged: number;
+                repeated: number;
+                rejected: number;
+                /** @description Number of cells that could not be read, in imported rows */
+                cells: number;
+            } | null;
+            /** @description The line after which the import continued after a restart. `counts` has only later rows */
+            continued_after: number | null;
+            /** @description The first 1,000 rows and cells that were not imported or were changed */
+            rejections: {
+                file: string | null;
+                line: number;
+                column: string | null;
+                problem: string;
+            }[];
+            /** @description What the import has done besides writing rows */
+            notes: string[];
+            undone: {
+                /** @description Number of rows with restored values */
+                rows: number;
+                values: number;
+                /** @description Number of removed rows */
+                removed: number;
+                /** @description Number of values that were overwritten or removed later */
+                kept: number;
+            } | null;
+            error: {
+                code: string;
+                message: string;
+            } | null;
+        };
+        ImportOptions: {
+            /** @description Name of the import format, if it is not recognized */
+            preset?: string;
+            /** @description Import only the rows of the station with this code in the file */
+            only?: string;
+            /** @description Variables and units of columns. In a table of no import format, other columns are left out */
+            columns?: {
+                /** @description Heading of the column, or its number from 1 in a file without headings */
+                column: string;
+                variable: string;
+                unit?: string;
+                /**
+                 * @description Whether the values are amounts of intervals or a running total
+                 * @enum {string}
+                 */
+                kind?: "amount" | "counter";
+            }[];
+            /** @description Headings of columns that are not imported */
+            leave_out?: string[];
+            /** @description Heading of the column with the time; two for a date and a time of day */
+            time_column?: string[];
+            /** @description `iso`, `unix`, `unix-ms` or patterns such as `DD.MM.YYYY HH:mm` */
+            time_format?: string[];
+            /** @description The date of all rows, if the file has only times of day */
+            date?: string;
+            /** @description Zone of times without a zone: `Europe/Oslo`, `+01:00`, `utc`, `station` or `standard` */
+            time_zone?: string;
+            /** @description Seconds by which rows are moved from the start of their interval to its end */
+            stamp_interval?: number;
+            /** @description Seconds between routine observations */
+            interval?: number;
+            /**
+             * @description Which instant a local time means that occurs twice
+             * @enum {string}
+             */
+            ambiguous?: "order" | "earlier" | "later" | "reject";
+            /** @description Text between fields */
+            delimiter?: string;
+            /** @description Number of lines before the headings */
+            skip_lines?: number;
+            /** @description `false` if the file has no headings */
+            header?: boolean;
+            /**
+             * @description Decimal sign of numbers
+             * @enum {string}
+             */
+            decimal?: "." | ",";
+            /** @enum {string} */
+            encoding?: "utf-8" | "utf-16le" | "utf-16be" | "windows-1252";
+            /** @description Texts for an absent value */
+            missing?: string[];
+            /** @description Texts for an amount too small to be measured */
+            trace?: string[];
+            /** @description If each row has one value: the column with its variable */
+            variable_column?: string;
+            /** @description If each row has one value: the column with the value */
+            value_column?: string;
+            /**
+             * @description Order in dates such as 1/2/2024
+             * @enum {string}
+             */
+            date_order?: "DMY" | "MDY";
+            /** @description Units of quantities that the file does not name, such as `{"wind": "km/h"}` */
+            units?: {
+                [key: string]: string;
+            };
+            /** @description Headings of columns with a running total */
+            counter?: string[];
+            /** @description Headings of columns with amounts of intervals */
+            amount?: string[];
+            /** @description A time before which METARs were issued */
+            issued?: string;
+        };
+        ImportPlan: {
+            file: string;
+            title: string;
+            /** @description Name of the import format; null for another table */
+            format: string | null;
+            encoding: string;
+            /** @enum {string} */
+            decimal: "." | ",";
+            station: string;
+            time: {
+                headings: string[];
+                formats: string[];
+                zone: string;
+                /** @description Seconds by which rows are moved to the end of their interval */
+                interval: number;
+                /** @description Whether a date means the whole day */
+                whole_days: boolean;
+            };
+            reporting_interval: number | null;
+            columns: {
+                heading: string;
+                variable: string;
+                unit: string;
+                /** @description The unit with everything else that matters, for people */
+                reading: string;
+                /** @enum {string} */
+                kind: "value" | "counter";
+            }[];
+            left_out: {
+                reason: string;
+                headings: string[];
+            }[];
+            /** @description Why rows are skipped */
+            skipped: string[];
+            notes: string[];
+            /** @description Why columns may be read wrongly; null if the plan is certain */
+            doubt: string | null;
+            /** @description The first rows as they will be stored */
+            first_rows: {
+                times: string[];
+                columns: {
+                    variable: string;
+                    unit: string;
+                    values: (number | null)[];
+                }[];
+                /** @description Number of rows in the part of the file that was read for these rows */
+                rows_seen: number;
+                /** @description Why there are no rows; null if there are some */
+                problem: string | null;
+                /** @description Number of pressures at mean sea level of an uncalibrated console, which are left out */
+                uncalibrated: number;
+            } | null;
+        };
         Inventory: {
             first: string | null;
             last: string | null;
@@ -1462,6 +1774,24 @@ export interface components {
             made_at: string;
             /** @description States for the stations at which the alarm was raised at least once, sorted by station id */
             states: components["schemas"]["AlarmState"][];
+        };
+        ListedImport: {
+            /** @description Id of the import; after its file was removed, its number */
+            import: string;
+            /**
+             * @description `asking`: a question is open, or `error` says what to correct. `ready`: the plan waits for `confirm`. The other states are what they say
+             * @enum {string}
+             */
+            state: "receiving" | "planning" | "asking" | "ready" | "writing" | "done" | "failed" | "undoing" | "undone";
+            file: string;
+            stations: string[];
+            /** Format: date-time */
+            started_at: string;
+            /** @description Number of the import, as in `weatherd imports`; null before its first row */
+            number: number | null;
+            can_undo: boolean;
+            /** @description Number of inserted or changed rows */
+            rows: number;
         };
         NewestValue: {
             /**
@@ -2037,6 +2367,24 @@ export interface components {
                 };
             };
         };
+        /** @description DISK_FULL */
+        DiskFull: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": {
+                    /** @constant */
+                    success: false;
+                    /** @constant */
+                    code: 507;
+                    /** @description Message for people */
+                    message: string;
+                    /** @constant */
+                    error: "DISK_FULL";
+                };
+            };
+        };
         /** @description HOOK_UNKNOWN */
         HookUnknown: {
             headers: {
@@ -2052,6 +2400,78 @@ export interface components {
                     message: string;
                     /** @constant */
                     error: "HOOK_UNKNOWN";
+                };
+            };
+        };
+        /** @description IMPORT_RUNNING */
+        ImportRunning: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": {
+                    /** @constant */
+                    success: false;
+                    /** @constant */
+                    code: 409;
+                    /** @description Message for people */
+                    message: string;
+                    /** @constant */
+                    error: "IMPORT_RUNNING";
+                };
+            };
+        };
+        /** @description IMPORT_RUNNING, IMPORT_STATE */
+        ImportRunningOrImportState: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": {
+                    /** @constant */
+                    success: false;
+                    /** @constant */
+                    code: 409;
+                    /** @description Message for people */
+                    message: string;
+                    /** @enum {unknown} */
+                    error: "IMPORT_RUNNING" | "IMPORT_STATE";
+                };
+            };
+        };
+        /** @description IMPORT_STATE */
+        ImportState: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": {
+                    /** @constant */
+                    success: false;
+                    /** @constant */
+                    code: 409;
+                    /** @description Message for people */
+                    message: string;
+                    /** @constant */
+                    error: "IMPORT_STATE";
+                };
+            };
+        };
+        /** @description IMPORT_UNKNOWN */
+        ImportUnknown: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": {
+                    /** @constant */
+                    success: false;
+                    /** @constant */
+                    code: 404;
+                    /** @description Message for people */
+                    message: string;
+                    /** @constant */
+                    error: "IMPORT_UNKNOWN";
                 };
             };
         };
@@ -8770,6 +9190,329 @@ export interface operations {
             409: components["responses"]["UploadKeyExists"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["MediaTypeUnsupported"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["AuthNotReadyYetOrInternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+            default: components["responses"]["OtherError"];
+        };
+    };
+    getImports: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Imports. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /**
+                         * @description HTTP status code
+                         * @constant
+                         */
+                        code: 200;
+                        /** @description For people: Imports. */
+                        message: string;
+                        imports: components["schemas"]["ListedImport"][];
+                    };
+                };
+            };
+            400: components["responses"]["RequestInvalid"];
+            401: components["responses"]["AuthTokenInvalid"];
+            403: components["responses"]["AuthNotAllowed"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["AuthNotReadyYetOrInternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+            default: components["responses"]["OtherError"];
+        };
+    };
+    postImports: {
+        parameters: {
+            query: {
+                /** @description Id of the station of all rows */
+                station: string;
+                /** @description Name of the file. Some import formats are recognized by it. Folders are ignored */
+                filename: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/octet-stream": unknown;
+            };
+        };
+        responses: {
+            /** @description Received. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /**
+                         * @description HTTP status code
+                         * @constant
+                         */
+                        code: 202;
+                        /** @description For people: Received. */
+                        message: string;
+                        /** @description Id of the import */
+                        import: string;
+                    };
+                };
+            };
+            400: components["responses"]["RequestInvalid"];
+            401: components["responses"]["AuthElevationRequiredOrAuthTokenInvalid"];
+            403: components["responses"]["AuthNotAllowed"];
+            404: components["responses"]["StationUnknown"];
+            409: components["responses"]["ImportRunning"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["MediaTypeUnsupported"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["AuthNotReadyYetOrInternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+            507: components["responses"]["DiskFull"];
+            default: components["responses"]["OtherError"];
+        };
+    };
+    getImport: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the import. The number of an earlier import is accepted too */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Import. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /**
+                         * @description HTTP status code
+                         * @constant
+                         */
+                        code: 200;
+                        /** @description For people: Import. */
+                        message: string;
+                        import: components["schemas"]["Import"];
+                    };
+                };
+            };
+            400: components["responses"]["RequestInvalid"];
+            401: components["responses"]["AuthTokenInvalid"];
+            403: components["responses"]["AuthNotAllowed"];
+            404: components["responses"]["ImportUnknown"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["AuthNotReadyYetOrInternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+            default: components["responses"]["OtherError"];
+        };
+    };
+    deleteImport: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the import. The number of an earlier import is accepted too */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Removed. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /**
+                         * @description HTTP status code
+                         * @constant
+                         */
+                        code: 200;
+                        /** @description For people: Removed. */
+                        message: string;
+                    };
+                };
+            };
+            400: components["responses"]["RequestInvalid"];
+            401: components["responses"]["AuthTokenInvalid"];
+            403: components["responses"]["AuthNotAllowed"];
+            404: components["responses"]["ImportUnknown"];
+            409: components["responses"]["ImportState"];
+            412: components["responses"]["PreconditionFailed"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["AuthNotReadyYetOrInternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+            default: components["responses"]["OtherError"];
+        };
+    };
+    getImportEvents: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the import. The number of an earlier import is accepted too */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The stream of events. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example retry: 3000
+                     *     id: 1
+                     *
+                     *     event: import
+                     *     data: {"state":"writing","number":7,"progress":{"bytes":52000,"total":310000,"line":8192},"rejected":0}
+                     */
+                    "text/event-stream": string;
+                };
+            };
+            400: components["responses"]["RequestInvalid"];
+            401: components["responses"]["AuthTokenInvalid"];
+            403: components["responses"]["AuthNotAllowed"];
+            404: components["responses"]["ImportUnknown"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["AuthNotReadyYetOrInternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+            default: components["responses"]["OtherError"];
+        };
+    };
+    putImportAnswers: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the import. The number of an earlier import is accepted too */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "answers": {
+                 *         "unit:temperature": "°F"
+                 *       },
+                 *       "confirm": true
+                 *     }
+                 */
+                "application/json": {
+                    /** @description Choices by the key of their question */
+                    answers?: {
+                        [key: string]: string;
+                    };
+                    options?: components["schemas"]["ImportOptions"];
+                    /** @description Whether the rows are written if no question is open */
+                    confirm?: boolean;
+                };
+            };
+        };
+        responses: {
+            /** @description Accepted. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /**
+                         * @description HTTP status code
+                         * @constant
+                         */
+                        code: 200;
+                        /** @description For people: Accepted. */
+                        message: string;
+                        import: components["schemas"]["Import"];
+                    };
+                };
+            };
+            400: components["responses"]["RequestInvalid"];
+            401: components["responses"]["AuthTokenInvalid"];
+            403: components["responses"]["AuthNotAllowed"];
+            404: components["responses"]["ImportUnknown"];
+            409: components["responses"]["ImportRunningOrImportState"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["MediaTypeUnsupported"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["AuthNotReadyYetOrInternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+            default: components["responses"]["OtherError"];
+        };
+    };
+    undoImport: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the import. The number of an earlier import is accepted too */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Begun. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /**
+                         * @description HTTP status code
+                         * @constant
+                         */
+                        code: 202;
+                        /** @description For people: Begun. */
+                        message: string;
+                        import: components["schemas"]["Import"];
+                    };
+                };
+            };
+            400: components["responses"]["RequestInvalid"];
+            401: components["responses"]["AuthElevationRequiredOrAuthTokenInvalid"];
+            403: components["responses"]["AuthNotAllowed"];
+            404: components["responses"]["ImportUnknown"];
+            409: components["responses"]["ImportState"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["AuthNotReadyYetOrInternalError"];
             503: components["responses"]["ServiceUnavailable"];
