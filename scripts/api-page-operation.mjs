@@ -2,8 +2,9 @@
 import { escapeText, fieldsOf, inline, limitsOf, shapeOf, typeOf } from './api-page-schema.mjs';
 
 const ORIGIN = 'http://127.0.0.1:8080';
-/** Values of path parameters in the examples. The id of a station is not in this list: all examples use the station JFK. */
+/** Values of path parameters in the examples, for all routes and for the routes of a resource. */
 const EXAMPLE_PATH = { id: '1', name: 'grace', overrule: '1', file: '2013-07.txt' };
+const EXAMPLE_OF = { stations: { id: 'JFK' }, alarms: { name: 'frost' }, hooks: { name: 'archive' } };
 /** Largest number of characters of an example of a reply on the page. The OpenAPI document has longer examples too. */
 const MAX_EXAMPLE = 2000;
 /** Queries of requests whose replies are not in the document, by method and path. */
@@ -67,7 +68,7 @@ function isOpen(security) {
  */
 function splitAccess(description, { security, responses }) {
   if (isOpen(security)) return [description, 'everybody'];
-  const [sentence = '', who = 'signed-in users'] = /(?:^| )For ([^.]*)\.$/.exec(description) ?? [];
+  const [sentence = '', who = 'signed-in users'] = /(?:^| )Access: ([^.]*)\.$/.exec(description) ?? [];
   const isElevated = responses['401']?.description.includes('AUTH_ELEVATION_REQUIRED');
   return [
     description.slice(0, description.length - sentence.length),
@@ -122,12 +123,12 @@ function replies(operation, shared) {
   const targets = shared.targets[operationId] ?? [];
   const examples = Object.entries(content).filter(([, { example }]) => example !== undefined);
   if (examples.length === 0)
-    return copied('Request', `${anchor}-request`, curl(operation)) + shape(status, content, shared);
+    return copied('Request', `${anchor}-request`, curl(operation, shared)) + shape(status, content, shared);
   return examples
     .map(([type, { example }], index) => {
       const format = FORMATS[type];
       const target = targets.find((each) => /format=(\w+)/.exec(each)?.[1] === format);
-      const request = target === undefined ? curl(operation) : `curl '${ORIGIN}${target}'`;
+      const request = target === undefined ? curl(operation, shared) : `curl '${ORIGIN}${target}'`;
       const title = examples.length === 1 ? 'Request' : `Request (${format ?? 'json'})`;
       return `${copied(title, `${anchor}-request${index === 0 ? '' : index}`, request)}<h4>Reply ${status} <code>${escapeText(type)}</code></h4>${exampleBlock(example, shared)}`;
     })
@@ -184,27 +185,23 @@ function errorsOf(responses) {
     .map(([status, { description }]) => ({ status, codes: escapeText(description).split(', ') }));
 }
 
-function curl({ method, path, security, requestBody }) {
-  const inStations = path.startsWith('/v1/stations/');
-  const filled = path.replace(/\{(\w+)\}/g, (_all, name) =>
-    name === 'id' && inStations ? 'JFK' : EXAMPLE_PATH[name],
-  );
+/** A command with each option on a line of its own. */
+function curl({ method, path, security, requestBody }, { formatJson, curlOf }) {
+  const values = { ...EXAMPLE_PATH, ...EXAMPLE_OF[path.split('/')[2]] };
+  const filled = path.replace(/\{(\w+)\}/g, (_all, name) => values[name]);
   const query = EXAMPLE_QUERY[`${method} ${path}`];
   const [type, body] = Object.entries(requestBody?.content ?? {})[0] ?? [];
+  const command = curlOf(`${ORIGIN}${filled}${query === undefined ? '' : `?${query}`}`);
+  const options = [path === '/v1/events' ? ' -N' : '', method === 'GET' ? '' : ` -X ${method}`].join('');
+  const data = typeof body?.example === 'string' ? body.example : formatJson(body?.example ?? null);
   return [
-    path === '/v1/events' ? 'curl -N' : 'curl',
-    ...(method === 'GET' ? [] : [`-X ${method}`]),
-    `'${ORIGIN}${filled}${query === undefined ? '' : `?${query}`}'`,
+    command.replace('curl', `curl${options}`),
     ...(isOpen(security) ? [] : ['-H "Authorization: Bearer $TOKEN"']),
     ...(type === undefined
       ? []
       : [
           `-H 'Content-Type: ${type}'`,
-          body.example === undefined ? '--data-binary @FILE' : `-d '${bodyText(body.example)}'`,
+          body.example === undefined ? '--data-binary @FILE' : `-d '${data.replaceAll("'", "'\\''")}'`,
         ]),
-  ].join(' ');
-}
-
-function bodyText(example) {
-  return typeof example === 'string' ? example : JSON.stringify(example);
+  ].join(' \\\n  ');
 }

@@ -66,7 +66,6 @@ export function typeOf({ type, anyOf, oneOf, const: fixed, enum: values, items, 
 
 /** An object with the fields of a schema, whose values are their types. */
 export function shapeOf(schema) {
-  if (schema[OBJECT] !== undefined) return schema[OBJECT];
   const real = schema.anyOf?.find(({ type }) => type === 'object' || type === 'array') ?? schema;
   if (real.type === 'array') return [shapeOf(real.items ?? {})];
   const fields = Object.entries(real.properties ?? {});

@@ -23,6 +23,7 @@ const { paths, components } = JSON.parse(readFileSync('docs/openapi-external.jso
         Record<
           string,
           {
+            readonly description?: string;
             readonly security?: readonly Readonly<Record<string, unknown>>[];
             readonly parameters?: readonly (Parameter | { readonly $ref: string })[];
             readonly responses: Readonly<
@@ -86,9 +87,22 @@ describe('the page about the API', () => {
     );
     expect(shown).to.have.members(operations.map((operation) => operation.join(' ')));
     for (const [, id, text] of articles) {
+      expect(text, id).not.to.include('Access:');
       expect(text, id).to.match(/For (?:everybody|administrators|signed-in users|writers)/);
       expect(text, id).to.match(/<code id="[^"]+">curl [^<]*'http:\/\/127\.0\.0\.1:8080\/[^{}']*'/);
     }
+  });
+
+  it('says who may call an operation, as the document does', () => {
+    let count = 0;
+    for (const [path, methods] of Object.entries(paths))
+      for (const [method, { description = '' }] of Object.entries(methods)) {
+        const [, access] = /(?:^| )Access: ([^.]*)\.$/.exec(description) ?? [];
+        if (access === undefined) continue;
+        count += 1;
+        expect(articleOf(anchorOf(method, path))).to.match(new RegExp(`<p class="quiet">For ${access}[.,]`));
+      }
+    expect(count).to.be.above(30);
   });
 
   it('asks for a token exactly where the document wants one', () => {
@@ -281,6 +295,8 @@ describeInBrowser('the page about the API in a browser', () => {
         expect(await page.locator('.site-header').innerText()).to.include(words);
       await page.click('text=Send the request');
       await page.waitForSelector('.try-result');
+      if (theme === 'light')
+        await page.evaluate('for (const part of document.querySelectorAll("main details")) part.open = true');
       for (const width of [320, 768, 1440]) {
         await page.setViewportSize({ width, height: 800 });
         // The charts measure their new width after the next picture.
@@ -303,7 +319,18 @@ describeInBrowser('the page about the API in a browser', () => {
 
   it('sends what one picks, and shows the address, the reply and a chart, all of it as text', async () => {
     const { page, faults, close } = await site.open('/docs');
+    let release = (): void => undefined;
+    const isReleased = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    await page.route('**/v1/stations/evil', async (route) => {
+      await isReleased;
+      await route.continue();
+    });
     await page.getByRole('combobox', { name: 'Station' }).selectOption('evil');
+    // The variables of the station are not known yet.
+    expect(await page.isDisabled('text=Send the request')).to.equal(true);
+    release();
     await page.getByRole('checkbox', { name: 'air_temperature' }).waitFor();
     const address = `${site.url}/v1/stations/evil/observations?last=24h&variables=air_temperature`;
     await page.waitForSelector(`#try-address:text-is("${address}")`);

@@ -162,7 +162,7 @@ function Panel({
     interval: 'day',
     units: isImperial ? 'imperial' : '',
   });
-  const [inventory, setInventory] = useState<Inventory>({});
+  const [known, setKnown] = useState<{ readonly station: string; readonly inventory: Inventory }>();
   const [shown, setShown] = useState<Shown | string>();
   const [isBusy, setBusy] = useState(false);
   const sent = useRef(0);
@@ -172,18 +172,24 @@ function Panel({
     let isCurrent = true;
     void readInventory(station).then((found) => {
       if (!isCurrent) return;
-      setInventory(found);
-      const known = found.variables ?? [];
-      const usual = DEFAULT_VARIABLES.filter((name) => known.includes(name));
+      setKnown({ station, inventory: found });
+      const measured = found.variables ?? [];
+      const usual = DEFAULT_VARIABLES.filter((name) => measured.includes(name));
       setChoice((now) => {
-        const kept = now.variables.filter((name) => known.includes(name));
-        return { ...now, variables: kept.length > 0 ? kept : usual.length > 0 ? usual : known.slice(0, 1) };
+        const kept = now.variables.filter((name) => measured.includes(name));
+        return {
+          ...now,
+          variables: kept.length > 0 ? kept : usual.length > 0 ? usual : measured.slice(0, 1),
+        };
       });
     });
     return () => {
       isCurrent = false;
     };
   }, [station]);
+  // Until the inventory of the station is there, its span and its variables are not known.
+  const isKnown = known?.station === station;
+  const inventory = isKnown ? known.inventory : {};
   const newest = typeof inventory.last === 'string' ? Date.parse(inventory.last) : undefined;
   const request = requestOf(choice, newest, Date.now());
   const target = targetOfRequest(request);
@@ -272,7 +278,7 @@ function Panel({
         {newest !== undefined && target.includes('from=') && (
           <p class="quiet">The station has no newer values, so the span ends with its last one.</p>
         )}
-        <button type="submit" class="main" disabled={isBusy}>
+        <button type="submit" class="main" disabled={isBusy || (hasStation && !isKnown)}>
           Send the request
         </button>
       </form>
