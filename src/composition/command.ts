@@ -14,6 +14,7 @@ import { reasonOf, sentenceOf } from './reason.js';
 import { thenClose } from './runnables.js';
 import { announceMigration } from './start/older-schema.js';
 import { reportIfSlow } from './start/slow-opening.js';
+import { withStoredReach } from './settings/uploads-reach.js';
 import { machineAddresses, uploadReachOf } from './upload-reach.js';
 
 /**
@@ -38,7 +39,7 @@ export async function runCommand(
       terminal,
       // The servers are loaded only for `serve`. Other commands start faster without them.
       serve: async (file) => (await import('./serve.js')).serve(() => configOf(file), command, file),
-      describeConfig: (file) => describeConfig(configOf(file)),
+      describeConfig: async (file) => await describeAll(configOf(file), command),
       withContext: async (file, requirement, work) =>
         withContext(configOf(file), { command, terminal, requirement }, work),
       doctor: (file) => ({
@@ -72,6 +73,17 @@ export async function runCommand(
   } catch (error) {
     terminal.printError(`weatherd: ${sentenceOf(reasonOf(error))}`);
     return EXIT.failed;
+  }
+}
+
+/** The text that `weatherd config` prints. Without access to the data, the settings that are kept in the data are not included. */
+async function describeAll(config: Config, command: TypedCommand): Promise<string> {
+  const { readStoredSettings } = await import('./data/stored-reach.js');
+  try {
+    assertOwnData(config, command, 'data directory');
+    return describeConfig(await readStoredSettings(config));
+  } catch {
+    return `# The data cannot be read, so settings that are kept in the data are not included.\n${describeConfig(config)}`;
   }
 }
 
@@ -118,15 +130,17 @@ async function workOn(
     print,
   );
   const { container, useCase } = application;
-  const opened = () =>
-    work({
+  const opened = async () => {
+    const stored = await container.get(tokens.SettingStore).find('uploads');
+    await work({
       useCase,
       calendar: container.get(tokens.Calendar),
       location: application.location,
       importLog: container.get(tokens.ImportLog),
       foreignFiles,
       dataPaths: [config.DATA_DIR, ...dataPaths(config)],
-      uploads: { reach: uploadReachOf(config), machine: machineAddresses() },
+      uploads: { reach: uploadReachOf(withStoredReach(config, stored)), machine: machineAddresses() },
     });
+  };
   await thenClose(opened, () => application.close());
 }

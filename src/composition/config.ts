@@ -10,6 +10,7 @@ import { siteMapFaults } from './settings/site-map.js';
 import {
   type Config,
   crossCheck,
+  REACH_SETTINGS,
   SECRET_SETTINGS,
   type SettingName,
   SETTING_TABLE,
@@ -63,9 +64,23 @@ export function loadConfig(file?: string, environment: NodeJS.ProcessEnv = proce
   const { DATA_DIR: dataDir, BACKUP_DIR: backupDir } = config as Config;
   return {
     ...(config as Config),
+    uploadsSource: sourceOf(REACH_SETTINGS, values),
     DATA_DIR: resolve(dataDir),
     BACKUP_DIR: backupDir === undefined ? undefined : resolve(backupDir),
   };
+}
+
+/** Where settings come from: the environment, if it sets one of them, otherwise the file. */
+function sourceOf(
+  names: readonly SettingName[],
+  values: ReadonlyMap<string, RawSetting>,
+): Config['uploadsSource'] {
+  const places = names.flatMap((name) => {
+    const value = values.get(name);
+    return value === undefined ? [] : [value.place];
+  });
+  if (places.length === 0) return 'default';
+  return places.includes(undefined) ? 'environment' : 'file';
 }
 
 /**
@@ -130,7 +145,7 @@ export function runtimeFolder(environment: NodeJS.ProcessEnv = process.env): str
   return ofUnit || environment['XDG_RUNTIME_DIR'] || tmpdir();
 }
 
-/** The text that `weatherd config` prints: one setting in a line, with secrets redacted. */
+/** The text that `weatherd config` prints: one setting in a line, with secrets redacted. A comment names those that come from the data. */
 export function describeConfig(config: Config): string {
   const show = (name: SettingName): string => {
     const value = config[name];
@@ -143,7 +158,11 @@ export function describeConfig(config: Config): string {
     if (kind === 'duration') return `${String(value)}s`;
     return Array.isArray(value) ? value.join(',') : String(value);
   };
-  return NAMES.map((name) => `${PREFIX}${name}=${show(name)}\n`).join('');
+  const origin =
+    config.uploadsSource === 'data'
+      ? `# ${REACH_SETTINGS.map((name) => `${PREFIX}${name}`).join(', ')}: kept in the data; an administrator has chosen them in the browser.\n`
+      : '';
+  return `${origin}${NAMES.map((name) => `${PREFIX}${name}=${show(name)}\n`).join('')}`;
 }
 
 function describeDatabase(url: string): string {

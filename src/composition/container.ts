@@ -5,6 +5,7 @@ import { RelayedAnnouncer } from '#adapters/announcer-local/relayed-announcer.js
 import { SystemClock } from '#adapters/clock-system/system-clock.js';
 import { EndedSessions } from '#adapters/session-cache/ended-sessions.js';
 import { CachedSessions } from '#adapters/session-cache/cached-sessions.js';
+import type { UploadsControl } from '#adapters/http/external/external-context.js';
 import type { WorkerMetrics } from '#adapters/telemetry-registry/worker-metrics.js';
 import { KeyRing } from '#adapters/token-jwt/key-ring.js';
 import { SenderLease } from '#application/hooks/sender-lease.js';
@@ -64,6 +65,8 @@ export interface Sharing {
   readonly setupCode?: SetupCode;
   /** The imports over HTTP, which the main process does. Undefined in the main process. */
   readonly imports?: ImportService;
+  /** Changes the setting of uploads in the main process. Undefined in the main process. */
+  readonly changeUploads?: UploadsControl['change'];
   /** Start of the service, in milliseconds since 1970. */
   readonly startedAt?: number;
   /** The metrics of the worker processes. Undefined in a worker process. */

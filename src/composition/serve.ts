@@ -40,8 +40,9 @@ export async function serve(
   const log = await openLog(config.LOG_LEVEL, config.WORKERS > 1);
   try {
     const service = await startService(config, log, { command: serviceCommand(config, command, configFile) });
-    const { externalUrl, internalUrl, uploadsUrl, location } = service;
-    const uploads = uploadsUrl && { uploads: uploadsUrl };
+    const { externalUrl, internalUrl, location } = service;
+    const uploadsUrl = service.uploadsUrl;
+    const uploads = uploadsUrl === undefined ? {} : { uploads: uploadsUrl };
     // On a terminal, the greeting shows the same information. The log line then has the level `debug` instead of `info`.
     const level = process.stdout.isTTY ? 'debug' : 'info';
     log.logger[level](

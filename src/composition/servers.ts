@@ -1,7 +1,7 @@
 import type { Container } from 'inversify';
 import type { ApiDefinition } from '#adapters/http/core/api-definition.js';
 import { compileApi } from '#adapters/http/core/api.js';
-import { type SideRoute, withSideRoutes } from '#adapters/http/core/side-route.js';
+import { withSideRoutes } from '#adapters/http/core/side-route.js';
 import type { Page } from '#adapters/http/core/pages/page.js';
 import type { Mounted } from '#adapters/http/core/transport.js';
 import { externalHeaders } from '#adapters/http/external/headers.js';
@@ -30,9 +30,9 @@ import type { Runnable } from './runnables.js';
 import { hasTls, isReadOnlyWithoutTls } from './settings/plain-http.js';
 import { setupAccess } from './setup-access.js';
 import { socketPath } from './settings/settings.js';
+import type { UploadsSwitch } from './sources/uploads-switch.js';
 import { withSourceLines } from './source-lines.js';
 import { visitorCommand } from './settings/terminal-command.js';
-import { uploadReachOf } from './upload-reach.js';
 
 export interface ServerSettings {
   readonly config: Config;
@@ -44,8 +44,7 @@ export interface ServerSettings {
    */
   readonly command: string | undefined;
   readonly isClosing: () => boolean;
-  /** Finds the route of an upload by its request target; undefined if uploads are switched off. */
-  readonly uploads: ((target: string) => SideRoute | undefined) | undefined;
+  readonly uploads: UploadsSwitch;
   /** Certificate and key of the external API; undefined without TLS. */
   readonly tls: TlsPair | undefined;
 }
@@ -124,12 +123,12 @@ async function makeServer(name: ApiName, settings: ServerSettings): Promise<Http
 
 /** Adds the routes of uploads to the external API if it has TLS, for those consoles of weather stations that can use TLS. */
 function withUploads(mounted: Mounted, { config, uploads }: ServerSettings): Mounted {
-  return uploads !== undefined && hasTls(config) ? withSideRoutes(mounted, uploads) : mounted;
+  return hasTls(config) ? withSideRoutes(mounted, (target) => uploads.find(target)) : mounted;
 }
 
 type ApiParts = Pick<ApiDefinition, 'endpoints' | 'pages' | 'guard' | 'headers' | 'uploadKeys'>;
 
-async function externalApi({ config, container, log, command }: ServerSettings): Promise<ApiParts> {
+async function externalApi({ config, container, log, command, uploads }: ServerSettings): Promise<ApiParts> {
   const headers = externalHeaders({
     allowedOrigins: config.EXTERNAL_ALLOWED_ORIGINS,
     tls: hasTls(config),
@@ -143,7 +142,7 @@ async function externalApi({ config, container, log, command }: ServerSettings):
   const endpoints = makeExternalEndpoints(
     container,
     config.READ_ACCESS,
-    uploadReachOf(config),
+    () => uploads.reach,
     setupAccess(config),
     config.IMPORT_LIMIT,
   );

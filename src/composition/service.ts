@@ -3,6 +3,7 @@ import type { TlsPair } from '#adapters/http/server/tls.js';
 import type { Log } from '#adapters/log-pino/logger.js';
 import { processMetrics } from '#adapters/telemetry-registry/process-metrics.js';
 import { AuditTrail } from '#application/accounts/audit-trail.js';
+import { ChangeUploads } from '#application/uploads/listening/change-uploads.js';
 import { ObservationFeed } from '#application/observations/live/observation-feed.js';
 import { ManageImports } from '#application/observations/imports/manage-imports.js';
 import { MonitorHealth } from '#application/operation/monitor-health.js';
@@ -10,20 +11,22 @@ import { scheduledBackups } from './backups/scheduled-backups.js';
 import { alarmSender } from './sources/alarms.js';
 import { brokerClient, openMapper } from './sources/broker.js';
 import { demoWriter } from './sources/demo.js';
+import { UploadsSwitch } from './sources/uploads-switch.js';
 import { hookSender } from './sources/hooks.js';
 import type { Config } from './config.js';
-import { type Application, openApplication } from './container.js';
+import { type Application, openApplication, type Sharing } from './container.js';
 import { dataWarnings } from './data/data-warnings.js';
 import { warnAboutNewReaders } from './data/new-readers.js';
 import { healthLog } from './background/health-log.js';
 import { importJobs } from './background/import-jobs.js';
 import { periodicWork } from './background/periodic-work.js';
 import * as tokens from './graph/tokens.js';
-import { wireValue, moduleOf, type Wiring } from './graph/wiring.js';
+import { useCase, wireFactory, wireValue, moduleOf, type Wiring } from './graph/wiring.js';
 import { commandListener } from './owner/command-listener.js';
 import { reasonOf } from './reason.js';
 import { type Runnable, Runnables, thenClose, together } from './runnables.js';
 import { makeApi } from './servers.js';
+import { withStoredReach } from './settings/uploads-reach.js';
 import { expiryFault, readTlsFiles } from './settings/tls-files.js';
 import { announceMigration } from './start/older-schema.js';
 import { reportIfSlow } from './start/slow-opening.js';
@@ -46,6 +49,8 @@ export interface Service {
    * @throws Error that describes a fault of the files. The current certificate then stays in use.
    */
   reload(config: Config, tls?: TlsPair): void;
+  /** Follows a change of the setting of uploads in the main process, in a worker process. */
+  followUploads(config: Config): Promise<void>;
   /**
    * Stops in an orderly way, in this order: the health endpoint `liveliness` reports a failure, new requests are refused,
    * requests in progress finish, the stores are closed.
@@ -69,21 +74,25 @@ export interface ServiceRole {
  * @throws Error with the reason in one line
  */
 export async function startService(
-  config: Config,
+  ownConfig: Config,
   log: Log,
   { command, worker }: ServiceRole = {},
 ): Promise<Service> {
   const { logger } = log;
   const isMain = worker === undefined;
-  if (isMain) for (const warning of dataWarnings(config)) logger.warn(warning);
-  const processes = isMain ? await openProcesses(config, log, command) : undefined;
-  if (isMain) await announceMigration(config, (text) => logger.info(text));
-  const opening = openApplication(config, healthLog(log), worker?.sharing ?? processes?.sharing);
+  if (isMain) for (const warning of dataWarnings(ownConfig)) logger.warn(warning);
+  const processes = isMain ? await openProcesses(ownConfig, log, command) : undefined;
+  if (isMain) await announceMigration(ownConfig, (text) => logger.info(text));
+  const opening = openApplication(ownConfig, healthLog(log), worker?.sharing ?? processes?.sharing);
   const application = await reportIfSlow(opening, (text) => logger.info(text));
   const { container } = application;
   application.listenToOthers();
   const health = container.get(MonitorHealth);
   const readPair = (from: Config) => readValidPair(from, container.get(tokens.Clock).now(), log);
+  // A worker process gets the settings of the main process.
+  const stored = isMain ? await container.get(tokens.SettingStore).find('uploads') : undefined;
+  const config = withStoredReach(ownConfig, stored);
+  processes?.followUploads(config);
   let closing = false;
   const runnables = new Runnables((checks) => health.watch(checks));
   const stop = async () => {
@@ -100,13 +109,25 @@ export async function startService(
   try {
     const mapper = openMapper(config, container.get(tokens.Calendar));
     const work = [...periodicWork(isMain), ...(isMain ? await mainWork(config, log, mapper) : [])];
-    container.load(moduleOf([wireValue(tokens.Log, log), ...work, ...(await uploadsOf(config, mapper))]));
+    const uploads = new UploadsSwitch({
+      config,
+      open: async () => (await import('./sources/uploads.js')).openUploads(config, mapper, container, log),
+      listens: isMain,
+      health,
+      onSwitch: (changed) => processes?.followUploads(changed),
+    });
+    container.load(
+      moduleOf([
+        wireValue(tokens.Log, log),
+        ...work,
+        ...uploadsControl(uploads, worker?.sharing.changeUploads),
+      ]),
+    );
     const parts = container.getAll(tokens.Runnable);
     if (!isMain) await health.watch([worker.check]);
     await health.execute();
     for (const part of parts) await runnables.start(part);
     if (isMain) await warnAboutNewReaders(application, log);
-    const uploads = config.UPLOADS_ENABLED ? container.get(tokens.Uploads) : undefined;
     const tls = isMain ? readPair(config) : worker.tls;
     const settings = {
       config,
@@ -114,13 +135,12 @@ export async function startService(
       log,
       command,
       isClosing: () => closing,
-      uploads: uploads?.find,
+      uploads,
       tls,
     };
     const external = processes?.externalApi(application, tls) ?? (await makeApi('external', settings));
     const internal = isMain ? await makeApi('internal', settings) : undefined;
-    const others = isMain && uploads !== undefined ? [uploads.listener] : [];
-    await runnables.start(together([external, ...(internal ? [internal] : []), ...others]));
+    await runnables.start(together([external, ...(internal ? [internal] : []), uploads]));
     await runnables.start(eventStreams([container.get(ObservationFeed), container.get(ManageImports)]));
     await runnables.start(processMetrics(container.get(tokens.Metrics)));
     for (const part of isMain ? commandListener(config, application, log) : []) await runnables.start(part);
@@ -134,7 +154,10 @@ export async function startService(
     return {
       externalUrl: external.url(),
       internalUrl: internal?.url() ?? '',
-      uploadsUrl: isMain ? uploads?.listener.url() : undefined,
+      get uploadsUrl() {
+        return uploads.url;
+      },
+      followUploads: (changed) => uploads.follow(changed),
       location,
       application,
       reload,
@@ -188,11 +211,19 @@ async function mainWork(config: Config, log: Log, mapper: Mapper | undefined): P
   ];
 }
 
-/** The receiver of uploads. Its module is loaded only if uploads are switched on. */
-async function uploadsOf(config: Config, mapper: Mapper | undefined): Promise<readonly Wiring[]> {
-  if (!config.UPLOADS_ENABLED) return [];
-  const { uploadReceiver } = await import('./sources/uploads.js');
-  return uploadReceiver(config, mapper);
+/** What shows and changes the setting of uploads. @param change sends a change to the main process, in a worker process */
+function uploadsControl(uploads: UploadsSwitch, change: Sharing['changeUploads']): readonly Wiring[] {
+  if (change !== undefined)
+    return [wireValue(tokens.UploadsControl, { state: () => uploads.state(), change })];
+  return [
+    wireValue(tokens.UploadListener, uploads),
+    useCase(ChangeUploads, [tokens.UploadListener, tokens.SettingStore, AuditTrail]),
+    wireFactory(
+      tokens.UploadsControl,
+      (use) => ({ state: () => use.state(), change: (reach, caller) => use.execute(reach, caller) }),
+      [ChangeUploads],
+    ),
+  ];
 }
 
 /** Writes counts to the audit trail that are still only in memory: how often clients tried again while they had to wait. */

@@ -21,6 +21,10 @@ export type DomainErrorCode =
   | 'SETUP_ENDED'
   /** An administrator exists already, so the first one cannot be created. */
   | 'ADMINISTRATOR_EXISTS'
+  /** The setting cannot be changed in the running service, because its file of settings or the environment sets it. */
+  | 'SETTING_FIXED'
+  /** A listener cannot listen on its address, for example because another program uses the port. */
+  | 'LISTENER_UNAVAILABLE'
   /** A user with this name or email exists already. */
   | 'USER_EXISTS'
   /** No session has this id. The session may have ended. */

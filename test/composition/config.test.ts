@@ -92,6 +92,7 @@ describe('configuration', () => {
       LOG_LEVEL: 'info',
       SHUTDOWN_DEADLINE: 10,
       WORKERS: 1,
+      uploadsSource: 'default',
     });
   });
 

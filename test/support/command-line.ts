@@ -15,7 +15,7 @@ import { UPLOAD_REACH, type World } from './world.js';
 export async function runIn(
   world: World,
   argv: readonly string[],
-  reach: UploadReach = UPLOAD_REACH,
+  reach: UploadReach = UPLOAD_REACH(),
 ): Promise<ProcessResult> {
   const [output, errors] = [new PassThrough(), new PassThrough()];
   const written = Promise.all([text(output), text(errors)]);

@@ -325,7 +325,7 @@ async function runOn(
       version: '',
       terminal,
       serve: nothing,
-      describeConfig: () => '',
+      describeConfig: () => Promise.resolve(''),
       externalUrl: () => `http://${config?.EXTERNAL_HOST}:${config?.EXTERNAL_PORT}`,
       withContext: async (_file, _requirement, work) => {
         if (config === undefined || application === undefined) return;

@@ -20,7 +20,13 @@ import { moduleOf } from '#composition/graph/wiring.js';
 import type { Caller } from '#domain/accounts/audit-event.js';
 import type { Principal } from '#domain/accounts/session.js';
 import type { Role } from '#domain/accounts/user.js';
-import { CountingIds, FakeClock, MemoryKeyStore, ReversingHasher } from '../application/fakes/fakes.js';
+import {
+  CountingIds,
+  FakeClock,
+  FakeUploads,
+  MemoryKeyStore,
+  ReversingHasher,
+} from '../application/fakes/fakes.js';
 import { openLocalStores } from './local-stores.js';
 
 /** A caller with an address but without a user name. */
@@ -32,10 +38,10 @@ export const CALLER: Caller = {
 };
 
 /** Settings of a service that accepts uploads on all addresses and whose API has no TLS. */
-export const UPLOAD_REACH: UploadReach = {
+export const UPLOAD_REACH = (): UploadReach => ({
   uploads: { enabled: true, host: '0.0.0.0', port: 8082, loopback: false },
   api: { host: '127.0.0.1', port: 8080, loopback: true, tls: 'none' },
-};
+});
 
 /** All use-cases, wired as in the service, but with stores in memory, a fake clock and a fast password hasher. */
 export class World {
@@ -78,7 +84,9 @@ export class World {
       bind(tokens.AlarmStore).toConstantValue(this.stores.alarms);
       bind(tokens.UploadKeyStore).toConstantValue(this.stores.uploadKeys);
       bind(tokens.UploadRecordStore).toConstantValue(this.stores.uploadRecords);
+      bind(tokens.SettingStore).toConstantValue(this.stores.settings);
       bind(tokens.HookStore).toConstantValue(this.stores.hooks);
+      bind(tokens.UploadsControl).toConstantValue(new FakeUploads());
       bind(tokens.SetupCode).toConstantValue(new OneTimeCode(this.clock, new SystemSecrets()));
       bind(tokens.Secrets).toConstantValue(new SystemSecrets());
       bind(tokens.Calendar).toConstantValue(new TemporalCalendar());

@@ -990,6 +990,30 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/settings/uploads": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Show whether consoles can send uploads
+         * @description Access: administrators.
+         */
+        get: operations["getSettingsUploads"];
+        /**
+         * Switch uploads on or off
+         * @description Takes effect at once, and is kept in the data for the next start. If the file of settings or the environment sets `WEATHERD_UPLOADS_ENABLED`, `WEATHERD_UPLOADS_HOST` or `WEATHERD_UPLOADS_INSECURE`, they cannot be changed here. Access: administrators.
+         */
+        put: operations["putSettingsUploads"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/uploads": {
         parameters: {
             query?: never;
@@ -1472,7 +1496,7 @@ export interface components {
              * @description Code for programs
              * @enum {string}
              */
-            error: "ADMINISTRATOR_EXISTS" | "ALARM_EXISTS" | "ALARM_UNKNOWN" | "AUTH_ELEVATION_REQUIRED" | "AUTH_INVALID_CREDENTIALS" | "AUTH_NOT_ALLOWED" | "AUTH_NOT_READY_YET" | "AUTH_TOKEN_INVALID" | "BODY_TOO_LARGE" | "BULK_REQUESTS_TOO_MANY" | "DATA_DAMAGED" | "DISK_FULL" | "EXPECTATION_FAILED" | "FRAMES_TOO_MANY" | "FRAME_INVALID" | "FRAME_TOO_LARGE" | "HEADERS_TOO_LARGE" | "HOOK_EXISTS" | "HOOK_UNKNOWN" | "HOST_NOT_ALLOWED" | "IMPORT_RUNNING" | "IMPORT_STATE" | "IMPORT_UNKNOWN" | "INTERNAL_ERROR" | "KEY_UNKNOWN" | "MEDIA_TYPE_UNSUPPORTED" | "METHOD_NOT_ALLOWED" | "ORIGIN_NOT_ALLOWED" | "OVERRULE_UNKNOWN" | "PRECONDITION_FAILED" | "RATE_LIMITED" | "REQUEST_INVALID" | "REQUEST_TIMEOUT" | "ROUTE_NOT_FOUND" | "SERVICE_UNAVAILABLE" | "SESSION_UNKNOWN" | "SETUP_CODE_INVALID" | "SETUP_ENDED" | "SETUP_NOT_LOCAL" | "SIGNING_KEY_UNAVAILABLE" | "STATION_EXISTS" | "STATION_REMOVED" | "STATION_UNKNOWN" | "STORE_UNAVAILABLE" | "TLS_REQUIRED" | "UPLOAD_KEY_EXISTS" | "UPLOAD_KEY_UNKNOWN" | "UPLOAD_SENDER_UNKNOWN" | "USER_EXISTS" | "USER_UNKNOWN";
+            error: "ADMINISTRATOR_EXISTS" | "ALARM_EXISTS" | "ALARM_UNKNOWN" | "AUTH_ELEVATION_REQUIRED" | "AUTH_INVALID_CREDENTIALS" | "AUTH_NOT_ALLOWED" | "AUTH_NOT_READY_YET" | "AUTH_TOKEN_INVALID" | "BODY_TOO_LARGE" | "BULK_REQUESTS_TOO_MANY" | "DATA_DAMAGED" | "DISK_FULL" | "EXPECTATION_FAILED" | "FRAMES_TOO_MANY" | "FRAME_INVALID" | "FRAME_TOO_LARGE" | "HEADERS_TOO_LARGE" | "HOOK_EXISTS" | "HOOK_UNKNOWN" | "HOST_NOT_ALLOWED" | "IMPORT_RUNNING" | "IMPORT_STATE" | "IMPORT_UNKNOWN" | "INTERNAL_ERROR" | "KEY_UNKNOWN" | "LISTENER_UNAVAILABLE" | "MEDIA_TYPE_UNSUPPORTED" | "METHOD_NOT_ALLOWED" | "ORIGIN_NOT_ALLOWED" | "OVERRULE_UNKNOWN" | "PRECONDITION_FAILED" | "RATE_LIMITED" | "REQUEST_INVALID" | "REQUEST_TIMEOUT" | "ROUTE_NOT_FOUND" | "SERVICE_UNAVAILABLE" | "SESSION_UNKNOWN" | "SETTING_FIXED" | "SETUP_CODE_INVALID" | "SETUP_ENDED" | "SETUP_NOT_LOCAL" | "SIGNING_KEY_UNAVAILABLE" | "STATION_EXISTS" | "STATION_REMOVED" | "STATION_UNKNOWN" | "STORE_UNAVAILABLE" | "TLS_REQUIRED" | "UPLOAD_KEY_EXISTS" | "UPLOAD_KEY_UNKNOWN" | "UPLOAD_SENDER_UNKNOWN" | "USER_EXISTS" | "USER_UNKNOWN";
         };
         Extremes: {
             min: number;
@@ -2631,6 +2655,24 @@ export interface components {
                     message: string;
                     /** @constant */
                     error: "SESSION_UNKNOWN";
+                };
+            };
+        };
+        /** @description SETTING_FIXED, LISTENER_UNAVAILABLE */
+        SettingFixedOrListenerUnavailable: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": {
+                    /** @constant */
+                    success: false;
+                    /** @constant */
+                    code: 409;
+                    /** @description Message for people */
+                    message: string;
+                    /** @enum {unknown} */
+                    error: "SETTING_FIXED" | "LISTENER_UNAVAILABLE";
                 };
             };
         };
@@ -3860,7 +3902,7 @@ export interface operations {
                 /** @description Only events of the user with this name, in the case in which it is shown */
                 actor?: string;
                 /** @description Only events with this action */
-                action?: "setup" | "sign-in" | "elevation" | "drop" | "revocation" | "user-add" | "user-change" | "user-remove" | "key-rotate" | "key-retire" | "station-put" | "station-remove" | "observations-discard" | "observations-expire" | "observations-remove" | "station-restore" | "station-erase" | "observations-write" | "upload-key-add" | "upload-key-revoke" | "upload-key-rotate" | "upload-key-map" | "upload-approve" | "import-undo" | "hook-add" | "hook-change" | "hook-remove" | "overrule-add" | "overrule-remove" | "alarm-add" | "alarm-change" | "alarm-remove";
+                action?: "setup" | "sign-in" | "elevation" | "drop" | "revocation" | "user-add" | "user-change" | "user-remove" | "key-rotate" | "key-retire" | "station-put" | "station-remove" | "observations-discard" | "observations-expire" | "observations-remove" | "station-restore" | "station-erase" | "observations-write" | "upload-key-add" | "upload-key-revoke" | "upload-key-rotate" | "upload-key-map" | "upload-approve" | "import-undo" | "hook-add" | "hook-change" | "hook-remove" | "overrule-add" | "overrule-remove" | "alarm-add" | "alarm-change" | "alarm-remove" | "setting-change";
                 /** @description Only events from this time on. ISO 8601 with Z or an offset, or a date, which means the start of this day in UTC */
                 from?: string;
                 /** @description Only events before this time. ISO 8601 with Z or an offset, or a date, which means the start of this day in UTC */
@@ -3895,16 +3937,16 @@ export interface operations {
                             /** Format: date-time */
                             time: string;
                             /** @enum {string} */
-                            action: "setup" | "sign-in" | "elevation" | "drop" | "revocation" | "user-add" | "user-change" | "user-remove" | "key-rotate" | "key-retire" | "station-put" | "station-remove" | "observations-discard" | "observations-expire" | "observations-remove" | "station-restore" | "station-erase" | "observations-write" | "upload-key-add" | "upload-key-revoke" | "upload-key-rotate" | "upload-key-map" | "upload-approve" | "import-undo" | "hook-add" | "hook-change" | "hook-remove" | "overrule-add" | "overrule-remove" | "alarm-add" | "alarm-change" | "alarm-remove";
+                            action: "setup" | "sign-in" | "elevation" | "drop" | "revocation" | "user-add" | "user-change" | "user-remove" | "key-rotate" | "key-retire" | "station-put" | "station-remove" | "observations-discard" | "observations-expire" | "observations-remove" | "station-restore" | "station-erase" | "observations-write" | "upload-key-add" | "upload-key-revoke" | "upload-key-rotate" | "upload-key-map" | "upload-approve" | "import-undo" | "hook-add" | "hook-change" | "hook-remove" | "overrule-add" | "overrule-remove" | "alarm-add" | "alarm-change" | "alarm-remove" | "setting-change";
                             /** @enum {string} */
                             outcome: "done" | "refused" | "throttled";
                             /** @description Name of the user, or null if unknown */
                             actor: string | null;
-                            /** @description Object of the action: a user, session, key, station or hook */
+                            /** @description Object of the action: a user, session, key, station, hook or setting */
                             subject: string | null;
                             address: string | null;
                             request_id: string | null;
-                            /** @description For `observations-write`: `from`, `to` and `rows`. If each batch has its own event, also the outcomes; the internal API has only one event for each source, station and day. For `import-undo`: `import`. For `user-add` and `user-change`: `grant` and `stations`. For `hook-add`: `target` and `stations`; for `hook-change`: `paused`. For actions on upload keys: `station`, and for `upload-key-map` also `mappings`. For `station-put`: `since`, if it was given, and `visibility` and `position_decimals`, if they have changed. For `overrule-add` and `overrule-remove`: `overrule`, `variable`, `from`, `to`, `verdict` and `reason`. For `alarm-add`, `alarm-change` and `alarm-remove`: `condition`, and `station` and `target` if the alarm has them. */
+                            /** @description For `observations-write`: `from`, `to` and `rows`. If each batch has its own event, also the outcomes; the internal API has only one event for each source, station and day. For `import-undo`: `import`. For `user-add` and `user-change`: `grant` and `stations`. For `hook-add`: `target` and `stations`; for `hook-change`: `paused`. For actions on upload keys: `station`, and for `upload-key-map` also `mappings`. For `setting-change`: `value`. For `station-put`: `since`, if it was given, and `visibility` and `position_decimals`, if they have changed. For `overrule-add` and `overrule-remove`: `overrule`, `variable`, `from`, `to`, `verdict` and `reason`. For `alarm-add`, `alarm-change` and `alarm-remove`: `condition`, and `station` and `target` if the alarm has them. */
                             detail: {
                                 /**
                                  * Format: date-time
@@ -3976,6 +4018,8 @@ export interface operations {
                                     counter?: boolean;
                                     station?: string;
                                 }[];
+                                /** @description The new value of the setting */
+                                value?: string;
                             } | null;
                             /** @description Number of equal events. Throttled attempts share one entry */
                             count: number;
@@ -8958,6 +9002,125 @@ export interface operations {
             401: components["responses"]["AuthElevationRequiredOrAuthTokenInvalid"];
             403: components["responses"]["AuthNotAllowed"];
             404: components["responses"]["StationUnknownOrUploadKeyUnknown"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["MediaTypeUnsupported"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["AuthNotReadyYetOrInternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+            default: components["responses"]["OtherError"];
+        };
+    };
+    getSettingsUploads: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The listener for uploads. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /**
+                         * @description HTTP status code
+                         * @constant
+                         */
+                        code: 200;
+                        /** @description For people: The listener for uploads. */
+                        message: string;
+                        /**
+                         * @description `off`: no listener. `loopback`: only programs on the machine of the service reach it. `network`: consoles in the network reach it over plain HTTP, so others in this network can read upload keys
+                         * @enum {string}
+                         */
+                        reach: "off" | "loopback" | "network";
+                        /**
+                         * @description Where the setting comes from. The environment overrides the file, which overrides the data
+                         * @enum {string}
+                         */
+                        source: "default" | "data" | "file" | "environment";
+                        /** @description The address on which it listens, or would listen */
+                        host: string;
+                        port: number;
+                    };
+                };
+            };
+            400: components["responses"]["RequestInvalid"];
+            401: components["responses"]["AuthElevationRequiredOrAuthTokenInvalid"];
+            403: components["responses"]["AuthNotAllowed"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["AuthNotReadyYetOrInternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+            default: components["responses"]["OtherError"];
+        };
+    };
+    putSettingsUploads: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "reach": "network"
+                 *     }
+                 */
+                "application/json": {
+                    /**
+                     * @description `off`: no listener. `loopback`: only programs on the machine of the service reach it. `network`: consoles in the network reach it over plain HTTP, so others in this network can read upload keys
+                     * @enum {string}
+                     */
+                    reach: "off" | "loopback" | "network";
+                };
+            };
+        };
+        responses: {
+            /** @description The listener for uploads. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /**
+                         * @description HTTP status code
+                         * @constant
+                         */
+                        code: 200;
+                        /** @description For people: The listener for uploads. */
+                        message: string;
+                        /**
+                         * @description `off`: no listener. `loopback`: only programs on the machine of the service reach it. `network`: consoles in the network reach it over plain HTTP, so others in this network can read upload keys
+                         * @enum {string}
+                         */
+                        reach: "off" | "loopback" | "network";
+                        /**
+                         * @description Where the setting comes from. The environment overrides the file, which overrides the data
+                         * @enum {string}
+                         */
+                        source: "default" | "data" | "file" | "environment";
+                        /** @description The address on which it listens, or would listen */
+                        host: string;
+                        port: number;
+                    };
+                };
+            };
+            400: components["responses"]["RequestInvalid"];
+            401: components["responses"]["AuthElevationRequiredOrAuthTokenInvalid"];
+            403: components["responses"]["AuthNotAllowed"];
+            409: components["responses"]["SettingFixedOrListenerUnavailable"];
             412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["MediaTypeUnsupported"];

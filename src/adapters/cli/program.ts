@@ -50,7 +50,7 @@ export interface CliActions {
   /** Starts the service. Resolves when the service listens. */
   serve(config: string | undefined): Promise<void>;
   /** The effective configuration as text, without secrets. */
-  describeConfig(config: string | undefined): string;
+  describeConfig(config: string | undefined): Promise<string>;
   /** The URL of the external API. */
   externalUrl(config: string | undefined): string;
   /** Opens the data, runs `work` and closes the data. */
@@ -131,7 +131,7 @@ export function makeProgram(actions: CliActions): Command {
   program
     .command('config')
     .description('print the effective configuration, without secrets')
-    .action(() => void terminal.output.write(actions.describeConfig(configFile())));
+    .action(async () => void terminal.output.write(await actions.describeConfig(configFile())));
 
   addDoctorCommand(program, terminal, () => actions.doctor(configFile()));
 

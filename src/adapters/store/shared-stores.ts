@@ -10,6 +10,7 @@ import { RECHECK_OPERATIONS } from './recheck/recheck-operations.js';
 import { OVERRIDES } from './recheck/override-operations.js';
 import { LEASES } from './leases.js';
 import { STATIONS } from './stations/station-operations.js';
+import { SETTINGS } from './settings/setting-operations.js';
 import type { OperationsOf } from './store-operations.js';
 import { TRANSFER } from './transfer/transfer.js';
 import { UPLOAD_KEYS } from './uploads/upload-key-operations.js';
@@ -29,6 +30,7 @@ export const STORES = {
   uploadKeys: UPLOAD_KEYS,
   uploadRecords: UPLOAD_RECORDS,
   hooks: HOOKS,
+  settings: SETTINGS,
   leases: LEASES,
   importLog: IMPORT_LOG,
   transfer: TRANSFER,

@@ -1,6 +1,7 @@
 import type { AnnouncementExchange } from '#application/ports/announcement-exchange.js';
 import type { Announcement } from '#application/ports/announcer.js';
 import type { ImportService } from '#application/ports/import-service.js';
+import type { UploadsChange } from '#application/ports/upload-listening.js';
 import type { StoreWriter } from '#application/ports/store-writer.js';
 import { ANNOUNCE, AnnouncementOutbox } from './announcement-outbox.js';
 import { Channel, type Handlers } from './channel.js';
@@ -12,6 +13,8 @@ import {
   PERFORM,
   SETUP_CODE,
   type SetupCodeCall,
+  CHANGE_UPLOADS,
+  type UploadsCall,
   type OperationCall,
   SERVES,
   type WorkerHealth,
@@ -67,6 +70,11 @@ export class MainProcess implements AnnouncementExchange, StoreWriter {
   /** The imports over HTTP, which the main process does. */
   get imports(): ImportService {
     return remoteImports((call) => this.#channel.request(IMPORTS, call));
+  }
+
+  /** Changes the setting of uploads. */
+  async changeUploads(call: UploadsCall): Promise<UploadsChange> {
+    return (await this.#channel.request(CHANGE_UPLOADS, call)) as UploadsChange;
   }
 
   async health(): Promise<WorkerHealth> {

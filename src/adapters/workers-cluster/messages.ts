@@ -1,3 +1,5 @@
+import type { Caller } from '#domain/accounts/audit-event.js';
+import type { UploadsReach } from '#domain/uploads/uploads-reach.js';
 import type { SetupCode } from '#application/ports/setup-code.js';
 
 /** Names of the requests and messages to the main process. */
@@ -13,6 +15,8 @@ export const IMPORTS = 'imports';
 export const MAIN_HEALTH = 'main health';
 /** Calls a method of the code for the first administrator, which is in the main process. */
 export const SETUP_CODE = 'setup code';
+/** Changes the setting of uploads. */
+export const CHANGE_UPLOADS = 'change uploads';
 /**
  * Reports that a command of the command line has ended normally. The command has told the other processes of all changes that it
  * has made.
@@ -30,6 +34,12 @@ export interface SetupCodeCall {
   readonly method: keyof SetupCode;
   /** The digest of a code; empty for methods without parameters. */
   readonly digest: string;
+}
+
+/** A change of the setting of uploads. */
+export interface UploadsCall {
+  readonly reach: UploadsReach;
+  readonly caller: Caller;
 }
 
 /** Names of the messages to a worker process. */

@@ -57,7 +57,7 @@ export type HealthObserver = (status: CheckStatus, reason: unknown) => void;
 /** Runs the checks in the background, so that a liveliness request causes no work and never waits. */
 export class MonitorHealth {
   readonly #clock: Clock;
-  readonly #watched: Watched[];
+  #watched: Watched[];
   readonly #observer: HealthObserver;
   readonly #startedAt: number;
   #closing = false;
@@ -80,6 +80,11 @@ export class MonitorHealth {
     const added = checks.map(unchecked);
     await Promise.all(added.map((watched) => this.#run(watched)));
     this.#watched.push(...added);
+  }
+
+  /** Removes checks of a part that no longer runs. */
+  unwatch(checks: readonly Check[]): void {
+    this.#watched = this.#watched.filter(({ check }) => !checks.includes(check));
   }
 
   /**

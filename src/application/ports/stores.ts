@@ -14,6 +14,7 @@ import type { Lease, LeaseStore } from './lease.js';
 import type { ObservationStore } from './observation-store.js';
 import type { OverrideStore } from './override-store.js';
 import type { SessionStore } from './session-store.js';
+import type { SettingStore } from './setting-store.js';
 import type { SignInStore } from './sign-in-store.js';
 import type { StationStore } from './station-store.js';
 import type { StoreWriter } from './store-writer.js';
@@ -42,6 +43,7 @@ export interface Stores {
   readonly uploadKeys: UploadKeyStore;
   readonly uploadRecords: UploadRecordStore;
   readonly hooks: HookStore;
+  readonly settings: SettingStore;
   readonly leases: LeaseStore;
   readonly alarms: AlarmStore;
   readonly transfer: TransferStore;

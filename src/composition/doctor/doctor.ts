@@ -1,5 +1,6 @@
 import { ConfigError, type Config } from '../config.js';
 import { assertOwnData, type TypedCommand } from '../data/data-owner.js';
+import { readStoredSettings } from '../data/stored-reach.js';
 import { readPackageInfo } from '../package-info.js';
 import { reasonOf, sentenceOf } from '../reason.js';
 import { checkBackups } from './backups.js';
@@ -47,7 +48,9 @@ export async function diagnose(readConfig: () => Config, command: TypedCommand):
   let fingerprint: string | undefined;
   let isRunning = false;
   const listeners = await examine('service', async () => {
-    const result = await checkListeners(config, readPackageInfo().version);
+    // If the data cannot be read, another check says so.
+    const stored = await readStoredSettings(config).catch(() => config);
+    const result = await checkListeners(stored, readPackageInfo().version);
     ({ fingerprint, isRunning } = result);
     return result.findings;
   });

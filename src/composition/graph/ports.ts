@@ -41,6 +41,7 @@ export function storeWirings(
     wireValue(t.UploadKeyStore, stores.uploadKeys),
     wireValue(t.UploadRecordStore, stores.uploadRecords),
     wireValue(t.HookStore, stores.hooks),
+    wireValue(t.SettingStore, stores.settings),
     wireValue(t.AlarmStore, stores.alarms),
   ];
 }

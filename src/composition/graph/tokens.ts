@@ -1,5 +1,5 @@
 import type { ServiceIdentifier } from 'inversify';
-import type { SideRoute } from '#adapters/http/core/side-route.js';
+import type { UploadsControl as UploadsControlPort } from '#adapters/http/external/external-context.js';
 import type { Log as LogAdapter } from '#adapters/log-pino/logger.js';
 import type { Registry } from '#adapters/telemetry-registry/registry.js';
 import type { Dispatcher } from '#application/hooks/dispatcher.js';
@@ -28,6 +28,7 @@ import type { PasswordHasher as PasswordHasherPort } from '#application/ports/pa
 import type { Secrets as SecretsPort } from '#application/ports/secrets.js';
 import type { SessionStore as SessionStorePort } from '#application/ports/session-store.js';
 import type { SignInStore as SignInStorePort } from '#application/ports/sign-in-store.js';
+import type { SettingStore as SettingStorePort } from '#application/ports/setting-store.js';
 import type { SetupCode as SetupCodePort } from '#application/ports/setup-code.js';
 import type { SigningKeys as SigningKeysPort } from '#application/ports/signing-keys.js';
 import type { StationSearch as StationSearchPort } from '#application/ports/station-search.js';
@@ -38,6 +39,7 @@ import type { TokenIssuer as TokenIssuerPort } from '#application/ports/token-is
 import type { TokenVerifier as TokenVerifierPort } from '#application/ports/token-verifier.js';
 import type { TownSearch as TownSearchPort } from '#application/ports/town-search.js';
 import type { UploadKeyStore as UploadKeyStorePort } from '#application/ports/upload-key-store.js';
+import type { UploadListener as UploadListenerPort } from '#application/ports/upload-listening.js';
 import type { UploadRecordStore as UploadRecordStorePort } from '#application/ports/upload-record-store.js';
 import type { Runnable as RunnablePart } from '../runnables.js';
 
@@ -74,6 +76,7 @@ export const PasswordHasher = Symbol('PasswordHasher') as ServiceIdentifier<Pass
 export const Secrets = Symbol('Secrets') as ServiceIdentifier<SecretsPort>;
 export const SessionStore = Symbol('SessionStore') as ServiceIdentifier<SessionStorePort>;
 export const SignInStore = Symbol('SignInStore') as ServiceIdentifier<SignInStorePort>;
+export const SettingStore = Symbol('SettingStore') as ServiceIdentifier<SettingStorePort>;
 export const SetupCode = Symbol('SetupCode') as ServiceIdentifier<SetupCodePort>;
 export const SigningKeys = Symbol('SigningKeys') as ServiceIdentifier<SigningKeysPort>;
 export const StationSearch = Symbol('StationSearch') as ServiceIdentifier<StationSearchPort>;
@@ -108,14 +111,9 @@ export const AlarmDispatcher = Symbol('AlarmDispatcher') as ServiceIdentifier<Di
 export const DemoLease = Symbol('DemoLease') as ServiceIdentifier<Lease>;
 export const HookLease = Symbol('HookLease') as ServiceIdentifier<Lease>;
 export const AlarmLease = Symbol('AlarmLease') as ServiceIdentifier<Pick<Lease, 'acquire' | 'release'>>;
-/** The receiver of uploads. It is bound only if uploads are switched on. */
-export interface Uploads {
-  /** The server for uploads over plain HTTP. It begins to listen when it is started. */
-  readonly listener: RunnablePart & { readonly url: () => string };
-  /** Finds the route of an upload by its request target, for uploads to the external API. */
-  readonly find: (target: string) => SideRoute | undefined;
-}
-export const Uploads = Symbol('Uploads') as ServiceIdentifier<Uploads>;
+export const UploadListener = Symbol('UploadListener') as ServiceIdentifier<UploadListenerPort>;
+/** Shows and changes the setting of uploads. In a worker process, the main process changes it. */
+export const UploadsControl = Symbol('UploadsControl') as ServiceIdentifier<UploadsControlPort>;
 /**
  * The identifier of all parts of the running service, for example of housekeeping. It has many bindings, one for each part. The
  * parts start in the order of their bindings.

@@ -26,7 +26,7 @@ import { useCaseOf } from '../graph/wiring.js';
 export function makeExternalEndpoints(
   container: Container,
   readAccess: Config['READ_ACCESS'],
-  uploadReach: UploadReach,
+  uploadReach: () => UploadReach,
   setup?: SetupAccess,
   importLimit: number = DEFAULT_IMPORT_LIMIT,
 ): readonly AnyEndpoint[] {
@@ -39,6 +39,7 @@ export function makeExternalEndpoints(
     withPermit: permitsOf(container.get(ReadGate)),
     textThreads: container.get(TextThreads),
     uploadReach,
+    uploads: container.get(tokens.UploadsControl),
     setup,
     importLimit,
   });

@@ -1,3 +1,4 @@
+import type { UploadListening } from '#application/ports/upload-listening.js';
 import { BlockList, isIP } from 'node:net';
 import { z } from 'zod';
 import { PERIOD_RULE, periodOf } from '#domain/time.js';
@@ -246,7 +247,17 @@ export const SETTING_TABLE = {
 
 export type SettingName = keyof typeof SETTING_TABLE;
 
-export type Config = { readonly [K in SettingName]: z.output<(typeof SETTING_TABLE)[K]['schema']> };
+export type Config = { readonly [K in SettingName]: z.output<(typeof SETTING_TABLE)[K]['schema']> } & {
+  /** The source of the settings that say who reaches the listener for uploads (`REACH_SETTINGS`). */
+  readonly uploadsSource: UploadListening['source'];
+};
+
+/** The settings that say who reaches the listener for uploads. An administrator can change them in the browser if none is set. */
+export const REACH_SETTINGS = [
+  'UPLOADS_ENABLED',
+  'UPLOADS_HOST',
+  'UPLOADS_INSECURE',
+] as const satisfies SettingName[];
 
 /** Names of the settings that are never printed and that may come from a file (suffix `_FILE`). */
 export const SECRET_SETTINGS = (Object.keys(SETTING_TABLE) as SettingName[]).filter(

@@ -1,3 +1,4 @@
+import type { Container } from 'inversify';
 import type { Mapper } from '#adapters/formats/mapping/mapper.js';
 import { networkOf } from '#adapters/http/core/request/network.js';
 import { nextRequestId } from '#adapters/http/core/request/request-id.js';
@@ -10,41 +11,26 @@ import { httpUploads } from '#adapters/uploads/server/http-uploads.js';
 import type { UploadLog } from '#adapters/uploads/server/upload-log.js';
 import { UploadServer } from '#adapters/uploads/server/upload-server.js';
 import { AddressLimit } from '#application/uploads/arrivals/address-limit.js';
-import type { Clock } from '#application/ports/clock.js';
 import { ReceiveUpload } from '#application/uploads/receive-upload.js';
 import type { Config } from '../config.js';
 import * as t from '../graph/tokens.js';
-import { wireFactory, type Wiring } from '../graph/wiring.js';
 import { listening } from '../listening.js';
+import type { OpenedUploads } from './uploads-switch.js';
 import { describeFailure } from '../servers.js';
 
 /**
- * The receiver of uploads. Uploads arrive at their own listener and at the external API, and both use this receiver. So the
+ * Opens the receiver of uploads. Uploads arrive at their own listener and at the external API, and both use this receiver. So the
  * requests of an address are counted together, towards one limit.
  */
-export function uploadReceiver(config: Config, mapper: Mapper | undefined): readonly Wiring[] {
-  return [
-    wireFactory(
-      t.Uploads,
-      (receive, clock, metrics, log) => openUploads(config, mapper, { receive, clock, metrics, log }),
-      [ReceiveUpload, t.Clock, RequestMetrics, t.Log],
-    ),
-  ];
-}
-
-interface UploadParts {
-  readonly receive: ReceiveUpload;
-  readonly clock: Clock;
-  readonly metrics: RequestMetrics;
-  readonly log: Log;
-}
-
-function openUploads(
+export function openUploads(
   config: Config,
   mapper: Mapper | undefined,
-  { receive, clock, metrics, log }: UploadParts,
-): t.Uploads {
-  const { UPLOADS_HOST: host, UPLOADS_PORT: port } = config;
+  container: Container,
+  log: Log,
+): OpenedUploads {
+  const receive = container.get(ReceiveUpload);
+  const clock = container.get(t.Clock);
+  const count = container.get(RequestMetrics).of('uploads');
   const logger = log.logger.child({ api: 'uploads' });
   const receiver = new UploadReceiver({
     receive: (upload, arrival, admission) => receive.execute(upload, arrival, admission),
@@ -54,18 +40,21 @@ function openUploads(
     onFailure: (error) => logger.error({ err: describeFailure(error) }, 'an upload has failed'),
   });
   const { clientOf, isProxy } = clientAddresses(config.TRUSTED_PROXIES);
-  const server = new UploadServer({
-    receiver,
-    networkOf: (address) => (isProxy(address) ? null : (networkOf(address) ?? address)),
-    clientOf: (socket, headers) => clientOf({ socket, headers: Object.fromEntries(headers) }),
-    log: uploadLog(logger, log.requestWriter('uploads'), metrics.of('uploads')),
-  });
-  const listener = listening('uploads', host, port, {
-    listen: () => server.listen(host, port),
-    assertListening: () => server.assertListening(),
-    close: (deadline) => server.close(deadline),
-  });
-  return { listener, find: httpUploads(receiver) };
+  const requestLog = uploadLog(logger, log.requestWriter('uploads'), count);
+  const makeListener = (host: string, port: number) => {
+    const server = new UploadServer({
+      receiver,
+      networkOf: (address) => (isProxy(address) ? null : (networkOf(address) ?? address)),
+      clientOf: (socket, headers) => clientOf({ socket, headers: Object.fromEntries(headers) }),
+      log: requestLog,
+    });
+    return listening('uploads', host, port, {
+      listen: () => server.listen(host, port),
+      assertListening: () => server.assertListening(),
+      close: (deadline) => server.close(deadline),
+    });
+  };
+  return { makeListener, find: httpUploads(receiver) };
 }
 
 function uploadLog(

@@ -44,11 +44,12 @@ export async function greeting(
   const condition = database === undefined ? '' : ` with the same ${database}`;
   // Reading the data starts threads, so it is skipped if no person reads the greeting.
   const contents = process.stderr.isTTY ? await readContents(service) : undefined;
+  const uploadsUrl = service.uploadsUrl;
   const facts = [
     ...(config.SITE ? [['in a browser', `${service.externalUrl}/`]] : []),
     ['external API', `${service.externalUrl}  (${config.EXTERNAL_TRANSPORT}${processesOf(config)})`],
     ['internal API', `${service.internalUrl}  (${config.INTERNAL_TRANSPORT})`],
-    ...(service.uploadsUrl === undefined ? [] : [['uploads', service.uploadsUrl]]),
+    ...(uploadsUrl === undefined ? [] : [['uploads', uploadsUrl]]),
     ['data', service.location],
     ...(contents === undefined ? [] : [['', describe(contents)]]),
   ];

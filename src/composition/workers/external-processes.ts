@@ -9,6 +9,8 @@ import {
   MAIN_HEALTH,
   METRICS,
   PERFORM,
+  CHANGE_UPLOADS,
+  type UploadsCall,
   SETUP_CODE,
   type SetupCodeCall,
   type OperationCall,
@@ -18,6 +20,7 @@ import { type ImportCall, performImportCall } from '#adapters/workers-cluster/re
 import { WorkerMetrics } from '#adapters/telemetry-registry/worker-metrics.js';
 import { WorkerProcesses } from '#adapters/workers-cluster/worker-processes.js';
 import { MonitorHealth } from '#application/operation/monitor-health.js';
+import { ChangeUploads } from '#application/uploads/listening/change-uploads.js';
 import { DomainError } from '#domain/domain-error.js';
 import type { Config } from '../config.js';
 import type { Application, Sharing } from '../container.js';
@@ -63,6 +66,8 @@ export class ExternalProcesses {
         [SETUP_CODE]: ({ method, digest }: SetupCodeCall) =>
           this.#application?.container.get(tokens.SetupCode)[method](digest),
         [IMPORTS]: (call: ImportCall) => this.#perform(call),
+        [CHANGE_UPLOADS]: ({ reach, caller }: UploadsCall) =>
+          this.#application?.container.get(ChangeUploads).execute(reach, caller),
         [MAIN_HEALTH]: () => this.#health(),
       },
       onEnd: (number, reason, delay) => {
@@ -108,6 +113,13 @@ export class ExternalProcesses {
     if (this.#application === undefined)
       throw new DomainError('SERVICE_UNAVAILABLE', 'The service is starting.');
     return performImportCall(this.#application.container.get(tokens.ImportService), call);
+  }
+
+  /** Passes the settings of uploads on to all worker processes, also to those that are started again. */
+  followUploads(config: Config): void {
+    const { uploadsSource, UPLOADS_ENABLED, UPLOADS_HOST, UPLOADS_INSECURE } = config;
+    this.#config = { ...this.#config, uploadsSource, UPLOADS_ENABLED, UPLOADS_HOST, UPLOADS_INSECURE };
+    this.#processes.notify(RELOAD, { tls: this.#tls, config: this.#config } satisfies WorkerReload);
   }
 
   #check(): string | undefined {

@@ -1,4 +1,5 @@
 import { openLog } from '#adapters/log-pino/logger.js';
+import type { UploadsControl } from '#adapters/http/external/external-context.js';
 import { MainProcess } from '#adapters/workers-cluster/main-process.js';
 import { MainSetupCode } from '#adapters/workers-cluster/main-setup-code.js';
 import { HEALTH, METRICS, STOP, type WorkerHealth } from '#adapters/workers-cluster/messages.js';
@@ -29,6 +30,7 @@ export function serveExternal(): void {
     if (running === undefined) early = fresh;
     running?.setLevel(fresh.config.LOG_LEVEL);
     running?.service.reload(fresh.config, fresh.tls);
+    void running?.service.followUploads(fresh.config);
   };
   const main = new MainProcess({
     [HEALTH]: () => running && healthOf(running.service),
@@ -58,7 +60,15 @@ async function run(
   const opened = await openLog(config.LOG_LEVEL, true);
   const log = { ...opened, logger: opened.logger.child({ process: number }) };
   const setupCode = new MainSetupCode((call) => main.setupCode(call));
-  const sharing = { exchange: main, writer: main, setupCode, imports: main.imports, startedAt };
+  const changeUploads: UploadsControl['change'] = (reach, caller) => main.changeUploads({ reach, caller });
+  const sharing = {
+    exchange: main,
+    writer: main,
+    setupCode,
+    changeUploads,
+    imports: main.imports,
+    startedAt,
+  };
   const service = await startService(config, log, {
     command,
     worker: { sharing, tls, check: mainCheck(main) },

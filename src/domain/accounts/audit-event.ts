@@ -65,6 +65,8 @@ export interface AuditDetail {
   readonly station?: string;
   /** For `alarm-add`, `alarm-change` and `alarm-remove`: the condition of the alarm. */
   readonly condition?: string;
+  /** `setting-change`: the new value. */
+  readonly value?: string;
   /** `upload-key-map`: the mappings that the key has now. */
   readonly mappings?: readonly AuditedMapping[];
 }
@@ -127,6 +129,7 @@ export const AUDIT_ACTIONS = [
   'alarm-add',
   'alarm-change',
   'alarm-remove',
+  'setting-change',
 ] as const;
 export type AuditAction = (typeof AUDIT_ACTIONS)[number];
 

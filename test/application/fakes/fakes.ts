@@ -6,6 +6,7 @@ import type { KeyStore, StoredKey } from '#application/ports/key-store.js';
 import type { Lease } from '#application/ports/lease.js';
 import type { PasswordHasher } from '#application/ports/password-hasher.js';
 import { DomainError } from '#domain/domain-error.js';
+import type { UploadsReach } from '#domain/uploads/uploads-reach.js';
 import type { HookTarget } from '#domain/hooks/hook-target.js';
 
 /** Small fakes. Each returns its own kind of values, so that wrong wiring is visible in tests. */
@@ -121,4 +122,16 @@ export class OwnLease implements Lease {
   async release(): Promise<void> {
     this.isHeld = false;
   }
+}
+
+/** The setting of uploads, without a listener. */
+export class FakeUploads {
+  #reach: UploadsReach = 'off';
+
+  state = () => ({ reach: this.#reach, source: 'data' as const, host: '127.0.0.1', port: 8082 });
+
+  change = async (reach: UploadsReach) => {
+    this.#reach = reach;
+    return { listening: this.state() };
+  };
 }

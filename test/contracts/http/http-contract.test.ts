@@ -86,6 +86,8 @@ const OWN_ROUTES = {
     'DELETE /v1/upload-keys/{id}',
     'POST /v1/upload-keys/{id}/rotate',
     'PUT /v1/upload-keys/{id}/mappings',
+    'GET /v1/settings/uploads',
+    'PUT /v1/settings/uploads',
     'GET /v1/uploads',
     'GET /v1/uploads/pending',
     'POST /v1/uploads/pending/{id}/approve',

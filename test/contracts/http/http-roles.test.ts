@@ -74,6 +74,8 @@ const NEEDED: Readonly<Record<string, Needed>> = {
   'DELETE /v1/upload-keys/{id}': 'administrator',
   'POST /v1/upload-keys/{id}/rotate': 'administrator',
   'PUT /v1/upload-keys/{id}/mappings': 'administrator',
+  'GET /v1/settings/uploads': 'administrator',
+  'PUT /v1/settings/uploads': 'administrator',
   'GET /v1/uploads': 'administrator',
   'GET /v1/uploads/pending': 'administrator',
   'POST /v1/uploads/pending/{id}/approve': 'administrator',

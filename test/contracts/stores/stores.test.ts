@@ -23,6 +23,7 @@ import { keyStoreContract } from './key-store.js';
 import { observationStoreContract } from './observation-store.js';
 import { retentionContract } from './retention.js';
 import { sessionStoreContract } from './session-store.js';
+import { settingStoreContract } from './setting-store.js';
 import { signInStoreContract } from './sign-in-store.js';
 import { damagedStationsContract } from './damaged-stations.js';
 import { recheckOfChangesContract } from './recheck-of-changes.js';
@@ -87,6 +88,7 @@ for (const [name, title, openAt] of [...storeNames.map((one) => [one, one, open]
     const raw = () => new RawStore(place);
     const users = (): CredentialStore => stores.credentials;
     describe('CredentialStore', () => credentialStoreContract(users, () => stores.audit));
+    describe('SettingStore', () => settingStoreContract(opened));
     describe('CredentialStore › grants', () => grantContract(opened));
     describe('SessionStore', () => sessionStoreContract(opened));
     describe('SignInStore', () => signInStoreContract(opened));

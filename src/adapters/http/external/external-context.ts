@@ -1,5 +1,8 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { UploadReach } from '#application/uploads/setup/upload-addresses.js';
+import type { UploadListening, UploadsChange } from '#application/ports/upload-listening.js';
+import type { Caller } from '#domain/accounts/audit-event.js';
+import type { UploadsReach } from '#domain/uploads/uploads-reach.js';
 import type { ApiContext } from '../core/api-context.js';
 import type { ReadAccess } from './access.js';
 import type { TextThreads } from './observations/text-threads.js';
@@ -22,9 +25,16 @@ export interface ExternalContext extends ApiContext {
    * The addresses on which the service listens. People are told which of them to enter in a console (a device that sends the
    * values of a weather station).
    */
-  readonly uploadReach: UploadReach;
+  readonly uploadReach: () => UploadReach;
+  readonly uploads: UploadsControl;
   /** Largest file that can be imported, in bytes. */
   readonly importLimit: number;
+}
+
+/** Shows and changes the setting of uploads. In a worker process, the main process changes it. */
+export interface UploadsControl {
+  readonly state: () => UploadListening;
+  readonly change: (reach: UploadsReach, caller: Caller) => Promise<UploadsChange>;
 }
 
 export interface SetupAccess {

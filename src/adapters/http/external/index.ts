@@ -78,6 +78,7 @@ import {
   putUploadMappingsEndpoint,
   rotateUploadKeyEndpoint,
 } from './uploads/upload-keys.js';
+import { getUploadsSettingEndpoint, putUploadsSettingEndpoint } from './uploads/uploads-setting.js';
 import { listUploadsEndpoint } from './uploads/list-uploads.js';
 import EXAMPLES from './reply-examples.json' with { type: 'json' };
 import { EXTERNAL_TAGS } from './tags.js';
@@ -139,6 +140,8 @@ const ENDPOINTS: readonly EndpointMaker<ExternalContext>[] = [
   deleteUploadKeyEndpoint,
   rotateUploadKeyEndpoint,
   putUploadMappingsEndpoint,
+  getUploadsSettingEndpoint,
+  putUploadsSettingEndpoint,
   listUploadsEndpoint,
   listPendingUploadsEndpoint,
   approvePendingUploadEndpoint,

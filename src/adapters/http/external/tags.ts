@@ -42,7 +42,7 @@ export const EXTERNAL_TAGS: readonly Tag[] = [
   {
     name: 'Uploads',
     description: 'Keys and senders of weather stations that push their values',
-    paths: ['/v1/upload-keys', '/v1/uploads'],
+    paths: ['/v1/upload-keys', '/v1/uploads', '/v1/settings/uploads'],
   },
   {
     name: 'Imports',

@@ -15,7 +15,7 @@ export interface Examined {
 }
 
 /** Milliseconds to wait for a lock. */
-const BUSY_TIMEOUT = 2000;
+export const BUSY_TIMEOUT = 2000;
 
 const LAST_KEYS = `SELECT (SELECT max(key) FROM chunk WHERE key >= station * ${DAYS} AND key < (station + 1) * ${DAYS})
   FROM newest`;

@@ -81,14 +81,15 @@ export function addressesOver({ uploads, api }: UploadReach, authority: string):
 function warningsOf({ enabled, host, port, loopback }: UploadReach['uploads']): string[] {
   if (!enabled)
     return [
-      'The port for uploads is off. Set WEATHERD_UPLOADS_ENABLED=true, and for senders on other machines ' +
-        'WEATHERD_UPLOADS_HOST=0.0.0.0 and WEATHERD_UPLOADS_INSECURE=true; then restart the service.',
+      'The port for uploads is off. Switch it on in the browser (Administration), or set WEATHERD_UPLOADS_ENABLED=true, and for ' +
+        'senders on other machines WEATHERD_UPLOADS_HOST=0.0.0.0 and WEATHERD_UPLOADS_INSECURE=true; then restart the service.',
     ];
   const warnings: string[] = [];
   if (loopback)
     warnings.push(
       `The port for uploads listens on ${host}, so that only programs on the same machine reach it. For senders on ` +
-        'other machines set WEATHERD_UPLOADS_HOST=0.0.0.0 and WEATHERD_UPLOADS_INSECURE=true.',
+        'other machines open it to the network in the browser (Administration), or set WEATHERD_UPLOADS_HOST=0.0.0.0 and ' +
+        'WEATHERD_UPLOADS_INSECURE=true.',
     );
   if (port === 0)
     warnings.push(

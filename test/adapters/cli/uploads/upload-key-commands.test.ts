@@ -16,7 +16,7 @@ interface MadeKey {
 }
 
 const LOCAL: UploadReach = {
-  ...UPLOAD_REACH,
+  ...UPLOAD_REACH(),
   uploads: { enabled: true, host: '127.0.0.1', port: 8099, loopback: true },
 };
 

@@ -64,12 +64,13 @@ const detailFields = z
       )
       .optional()
       .describe('The mappings of the upload key after the change'),
+    value: z.string().optional().describe('The new value of the setting'),
   })
   .nullable()
   .describe(
     'For `observations-write`: `from`, `to` and `rows`. If each batch has its own event, also the outcomes; the internal API ' +
       'has only one event for each source, station and day. For `import-undo`: `import`. For `user-add` and `user-change`: ' +
-      '`grant` and `stations`. For `hook-add`: `target` and `stations`; for `hook-change`: `paused`. For actions on upload keys: `station`, and for `upload-key-map` also `mappings`. ' +
+      '`grant` and `stations`. For `hook-add`: `target` and `stations`; for `hook-change`: `paused`. For actions on upload keys: `station`, and for `upload-key-map` also `mappings`. For `setting-change`: `value`. ' +
       'For `station-put`: `since`, if it was given, and `visibility` and `position_decimals`, if they have changed. For `overrule-add` and `overrule-remove`: `overrule`, `variable`, `from`, `to`, `verdict` and `reason`. ' +
       'For `alarm-add`, `alarm-change` and `alarm-remove`: `condition`, and `station` and `target` if the alarm has them.',
   );
@@ -134,7 +135,7 @@ export function getAuditEndpoint({ useCase }: ExternalContext): AnyEndpoint {
             subject: z
               .string()
               .nullable()
-              .describe('Object of the action: a user, session, key, station or hook'),
+              .describe('Object of the action: a user, session, key, station, hook or setting'),
             address: z.string().nullable(),
             request_id: z.string().nullable(),
             detail: detailFields,

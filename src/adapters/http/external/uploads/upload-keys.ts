@@ -128,7 +128,7 @@ export function postUploadKeyEndpoint({ useCase, uploadReach }: ExternalContext)
     errors: ['REQUEST_INVALID', 'STATION_UNKNOWN'],
     call: async ({ body: { settings, ...body }, caller, host }) => {
       const made = await addUploadKey.execute({ ...body, settings: toKeySettings(settings) }, caller);
-      return toMadeKeyFields(made, uploadReach, host);
+      return toMadeKeyFields(made, uploadReach(), host);
     },
   });
 }
@@ -167,7 +167,7 @@ export function rotateUploadKeyEndpoint({ useCase, uploadReach }: ExternalContex
     },
     errors: ['REQUEST_INVALID', 'UPLOAD_KEY_UNKNOWN'],
     call: async ({ params: { id: number }, body: { overlap }, caller, host }) =>
-      toMadeKeyFields(await rotateUploadKey.execute({ number, overlap }, caller), uploadReach, host),
+      toMadeKeyFields(await rotateUploadKey.execute({ number, overlap }, caller), uploadReach(), host),
   });
 }
 
