@@ -78,6 +78,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/backups": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Show the state of the scheduled backups
+         * @description The schedule is set with `WEATHERD_BACKUP_DIR`. Backups are files on the machine of the service, so they cannot be read or restored over HTTP. Access: administrators.
+         */
+        get: operations["getBackups"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/auth/authenticate/": {
         parameters: {
             query?: never;
@@ -3108,6 +3128,58 @@ export interface operations {
                             /** @description Description of the defect; null if there is none */
                             detail: string | null;
                         }[];
+                    };
+                };
+            };
+            400: components["responses"]["RequestInvalid"];
+            401: components["responses"]["AuthElevationRequiredOrAuthTokenInvalid"];
+            403: components["responses"]["AuthNotAllowed"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["AuthNotReadyYetOrInternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+            default: components["responses"]["OtherError"];
+        };
+    };
+    getBackups: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Backups. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /**
+                         * @description HTTP status code
+                         * @constant
+                         */
+                        code: 200;
+                        /** @description For people: Backups. */
+                        message: string;
+                        /** @description null if scheduled backups are switched off */
+                        schedule: {
+                            /** @description Seconds between two backups */
+                            every: number;
+                            /** @description Number of backups that are kept */
+                            keep: number;
+                        } | null;
+                        /** @description Start of the last backup; null if there is none */
+                        last: string | null;
+                        /** @description Time from which the next backup is due */
+                        next: string | null;
+                        /** @description Number of complete backups */
+                        count: number;
+                        /** @description What is wrong; null if nothing is wrong */
+                        fault: string | null;
                     };
                 };
             };

@@ -1,10 +1,5 @@
-import type {
-  AuditAction,
-  AuditDetail,
-  AuditEvent,
-  AuditOutcome,
-  Caller,
-} from '#domain/accounts/audit-event.js';
+import type { AuditAction, AuditOutcome } from '#domain/accounts/audit-actions.js';
+import type { AuditDetail, AuditEvent, Caller } from '#domain/accounts/audit-event.js';
 import { isDomainError } from '#domain/domain-error.js';
 import type { AuditStore, EventCounts } from '../ports/audit-store.js';
 import type { Clock } from '../ports/clock.js';

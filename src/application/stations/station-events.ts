@@ -1,4 +1,5 @@
-import type { AuditAction, AuditDetail, AuditEvent, Caller } from '#domain/accounts/audit-event.js';
+import type { AuditAction } from '#domain/accounts/audit-actions.js';
+import type { AuditDetail, AuditEvent, Caller } from '#domain/accounts/audit-event.js';
 import type { AuditTrail } from '../accounts/audit-trail.js';
 import type { Announcer } from '../ports/announcer.js';
 

@@ -2,6 +2,7 @@ import { TextThreads } from '#adapters/http/external/observations/text-threads.j
 import { AuditTrail } from '#application/accounts/audit-trail.js';
 import { MaintainDailyAggregates } from '#application/observations/read/maintain-daily-aggregates.js';
 import { CheckData } from '#application/operation/check-data.js';
+import { type BackupSchedule, DescribeBackups } from '#application/operation/describe-backups.js';
 import { ExpireRows } from '#application/operation/expire-rows.js';
 import { FindOldRows } from '#application/operation/find-old-rows.js';
 import { GetHealth } from '#application/operation/get-health.js';
@@ -15,7 +16,9 @@ import { SetRetention } from '#application/operation/set-retention.js';
 import { CountValues } from '#application/observations/removal/count-values.js';
 import { FindValues } from '#application/observations/removal/find-values.js';
 import { EraseRanges } from '#application/observations/removal/erase-ranges.js';
+import { MILLISECONDS } from '#domain/time.js';
 import { StationDirectory } from '#application/stations/station-directory.js';
+import { backupsIn } from '../backups/backup-folder.js';
 import type { Config } from '../config.js';
 import { readPackageInfo } from '../package-info.js';
 import * as t from './tokens.js';
@@ -34,6 +37,7 @@ export function operationWirings(config: Config, observer: HealthObserver): read
     useCase(MonitorHealth, [t.Clock, t.Checks, constant(observer)]),
     useCase(ListChecks, [MonitorHealth]),
     useCase(GetLiveliness, [MonitorHealth]),
+    useCase(DescribeBackups, [constant(backupSchedule(config)), t.Clock, ListChecks]),
     useCase(CheckData, [
       {
         verifier: t.DataVerifier,
@@ -71,4 +75,14 @@ export function operationWirings(config: Config, observer: HealthObserver): read
     useCase(PreviewRetention, [constant(config.RETENTION), FindOldRows, FindValues, CountValues]),
     useCase(SetRetention, [constant(config.RETENTION), t.StationStore, AuditTrail]),
   ];
+}
+
+function backupSchedule({ BACKUP_DIR: folder, BACKUP_EVERY: seconds, BACKUP_KEEP: keep }: Config) {
+  if (folder === undefined) return undefined;
+  const schedule: BackupSchedule = {
+    every: seconds * MILLISECONDS.second,
+    keep,
+    files: () => backupsIn(folder),
+  };
+  return schedule;
 }

@@ -1,3 +1,4 @@
+import type { AuditAction, AuditOutcome } from './audit-actions.js';
 import type { StationGrant } from './user.js';
 
 /** A record of an action: who did it, when, and from where. It never contains a secret. */
@@ -95,46 +96,6 @@ export interface WriteCount {
 export function addCounts(a: WriteCount, b: WriteCount): WriteCount {
   return { from: Math.min(a.from, b.from), to: Math.max(a.to, b.to), rows: a.rows + b.rows };
 }
-
-export const AUDIT_ACTIONS = [
-  'setup',
-  'sign-in',
-  'elevation',
-  'drop',
-  'revocation',
-  'user-add',
-  'user-change',
-  'user-remove',
-  'key-rotate',
-  'key-retire',
-  'station-put',
-  'station-remove',
-  'observations-discard',
-  'observations-expire',
-  'observations-remove',
-  'station-restore',
-  'station-erase',
-  'observations-write',
-  'upload-key-add',
-  'upload-key-revoke',
-  'upload-key-rotate',
-  'upload-key-map',
-  'upload-approve',
-  'import-undo',
-  'hook-add',
-  'hook-change',
-  'hook-remove',
-  'overrule-add',
-  'overrule-remove',
-  'alarm-add',
-  'alarm-change',
-  'alarm-remove',
-  'setting-change',
-] as const;
-export type AuditAction = (typeof AUDIT_ACTIONS)[number];
-
-export const AUDIT_OUTCOMES = ['done', 'refused', 'throttled'] as const;
-export type AuditOutcome = (typeof AUDIT_OUTCOMES)[number];
 
 /** An event in the audit trail. A later event has a larger number, and no number is used twice. */
 export interface RecordedEvent extends AuditEvent {

@@ -65,6 +65,7 @@ const NEEDED: Readonly<Record<string, Needed>> = {
   'DELETE /v1/users/{name}/sessions': 'administrator',
   'GET /v1/sessions': 'administrator',
   'DELETE /v1/sessions/{id}': 'administrator',
+  'GET /v1/backups': 'administrator',
   'GET /v1/retention': 'administrator',
   'PUT /v1/stations/{id}/retention': 'administrator',
   'GET /v1/audit': 'administrator',

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
-import type { AuditAction, AuditEvent } from '#domain/accounts/audit-event.js';
+import type { AuditAction } from '#domain/accounts/audit-actions.js';
+import type { AuditEvent } from '#domain/accounts/audit-event.js';
 import type { StationStore } from '#application/ports/station-store.js';
 import type { Stores } from '#application/ports/stores.js';
 import { replacementEdit } from '#domain/weather/station-edit.js';

@@ -3,6 +3,7 @@ import type { AnyEndpoint } from '../core/endpoint.js';
 import { getHealthInfoEndpoint, getLivelinessEndpoint, listChecksEndpoint } from '../shared/health.js';
 import { getInfoEndpoint } from '../shared/get-info.js';
 import { withOpenApi } from '../shared/get-openapi.js';
+import { getBackupsEndpoint } from './backups.js';
 import { authenticateEndpoint } from './accounts/authenticate.js';
 import { deleteUserEndpoint, getUserEndpoint, listUsersEndpoint, putUserEndpoint } from './accounts/users.js';
 import {
@@ -88,6 +89,7 @@ const ENDPOINTS: readonly EndpointMaker<ExternalContext>[] = [
   getLivelinessEndpoint,
   getHealthInfoEndpoint,
   listChecksEndpoint,
+  getBackupsEndpoint,
   authenticateEndpoint,
   elevateEndpoint,
   dropEndpoint,

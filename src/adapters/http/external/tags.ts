@@ -62,6 +62,6 @@ export const EXTERNAL_TAGS: readonly Tag[] = [
   {
     name: 'Service',
     description: 'The service itself and its health',
-    paths: ['/', '/v1/health', '/openapi.json'],
+    paths: ['/', '/v1/health', '/v1/backups', '/openapi.json'],
   },
 ];

@@ -1,4 +1,5 @@
-import type { AuditAction, Caller } from '#domain/accounts/audit-event.js';
+import type { AuditAction } from '#domain/accounts/audit-actions.js';
+import type { Caller } from '#domain/accounts/audit-event.js';
 import type { CellCount } from '#domain/weather/undo/cell-changes.js';
 import type { AuditTrail } from '../../accounts/audit-trail.js';
 import type { Announcer } from '../../ports/announcer.js';

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { MAX_AUDIT_EVENTS, ReadAudit } from '#application/accounts/read-audit.js';
-import { AUDIT_ACTIONS, AUDIT_OUTCOMES, type AuditDetail } from '#domain/accounts/audit-event.js';
+import { AUDIT_ACTIONS, AUDIT_OUTCOMES } from '#domain/accounts/audit-actions.js';
+import type { AuditDetail } from '#domain/accounts/audit-event.js';
 import { OVERRIDE_VERDICTS } from '#domain/weather/quality/override.js';
 import { type AnyEndpoint, jsonEndpoint } from '../../core/endpoint.js';
 import { utcTimestamp } from '../../core/schemas.js';

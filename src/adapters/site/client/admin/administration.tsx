@@ -7,6 +7,7 @@ import { useSite } from '../site-context.js';
 import { elevate } from './elevated.js';
 import { ElevationDialog } from './elevation.js';
 import { HealthPanel } from './health.js';
+import { lazyPanel } from './lazy-panel.js';
 import { Keys } from './uploads/keys.js';
 import { StationsPanel } from './stations.js';
 import { useAdminText } from './text.js';
@@ -17,14 +18,38 @@ type Role = 'user' | 'administrator';
 const EVERYBODY: readonly Role[] = ['user', 'administrator'];
 const ADMINISTRATORS: readonly Role[] = ['administrator'];
 
-/** The sections with the roles that see them. A section sends no request that the API refuses to one of its roles. */
+const Quality = lazyPanel(async () => (await import('./panels/quality.js')).Quality);
+const Retention = lazyPanel(async () => (await import('./panels/retention.js')).Retention);
+const Sessions = lazyPanel(async () => (await import('./panels/sessions.js')).Sessions);
+const Audit = lazyPanel(async () => (await import('./panels/audit.js')).Audit);
+const Alarms = lazyPanel(async () => (await import('./panels/alarms.js')).Alarms);
+const Hooks = lazyPanel(async () => (await import('./panels/hooks.js')).Hooks);
+const Backups = lazyPanel(async () => (await import('./panels/backups.js')).Backups);
+
+/** The groups of the sections, in the order of the navigation. */
+const GROUPS = ['data', 'receiving', 'sending', 'people', 'service'] as const;
+
+interface SectionDefinition {
+  readonly View: FunctionComponent;
+  /** The roles that see the section. The section sends no request that the API refuses to one of them. */
+  readonly roles: readonly Role[];
+  readonly group: (typeof GROUPS)[number];
+}
+
 const SECTIONS = {
-  stations: { View: StationsPanel, roles: EVERYBODY },
-  users: { View: Users, roles: ADMINISTRATORS },
-  keys: { View: Keys, roles: ADMINISTRATORS },
-  uploads: { View: Uploads, roles: ADMINISTRATORS },
-  health: { View: HealthPanel, roles: ADMINISTRATORS },
-} as const;
+  stations: { View: StationsPanel, roles: EVERYBODY, group: 'data' },
+  quality: { View: Quality, roles: ADMINISTRATORS, group: 'data' },
+  retention: { View: Retention, roles: ADMINISTRATORS, group: 'data' },
+  keys: { View: Keys, roles: ADMINISTRATORS, group: 'receiving' },
+  uploads: { View: Uploads, roles: ADMINISTRATORS, group: 'receiving' },
+  alarms: { View: Alarms, roles: ADMINISTRATORS, group: 'sending' },
+  hooks: { View: Hooks, roles: ADMINISTRATORS, group: 'sending' },
+  users: { View: Users, roles: ADMINISTRATORS, group: 'people' },
+  sessions: { View: Sessions, roles: ADMINISTRATORS, group: 'people' },
+  audit: { View: Audit, roles: ADMINISTRATORS, group: 'people' },
+  health: { View: HealthPanel, roles: ADMINISTRATORS, group: 'service' },
+  backups: { View: Backups, roles: ADMINISTRATORS, group: 'service' },
+} as const satisfies Readonly<Record<string, SectionDefinition>>;
 type Section = keyof typeof SECTIONS;
 const NAMES = Object.keys(SECTIONS) as Section[];
 
@@ -46,11 +71,20 @@ export function Administration() {
       <h1>{title}</h1>
       {!user.administrator && <p>{text.notAdministrator(user.user)}</p>}
       <nav class="tabs" aria-label={title}>
-        {names.map((name) => (
-          <a key={name} href={`#${name}`} aria-current={name === section ? 'page' : undefined}>
-            {text.sections[name]}
-          </a>
-        ))}
+        {GROUPS.map((group) => [group, names.filter((name) => SECTIONS[name].group === group)] as const)
+          .filter(([, own]) => own.length > 0)
+          .map(([group, own]) => (
+            <div key={group} role="group" aria-labelledby={`group-${group}`}>
+              <span id={`group-${group}`} class="quiet">
+                {text.groups[group]}
+              </span>
+              {own.map((name) => (
+                <a key={name} href={`#${name}`} aria-current={name === section ? 'page' : undefined}>
+                  {text.sections[name]}
+                </a>
+              ))}
+            </div>
+          ))}
       </nav>
       <section>
         <h2>{text.sections[section]}</h2>

@@ -12,11 +12,11 @@ export interface Version<Body extends Fields> {
 }
 
 /** Reads the fields and the ETag of a resource from a reply. @param toBody converts the JSON of the reply */
-export async function versionOf<Body extends Fields, Json>(
+export async function versionOf<Body extends Fields>(
   response: Response,
-  toBody: (json: Json) => Body,
+  toBody: (json: never) => Body,
 ): Promise<Version<Body>> {
-  return { body: toBody((await response.json()) as Json), etag: response.headers.get('etag') };
+  return { body: toBody((await response.json()) as never), etag: response.headers.get('etag') };
 }
 
 /** The precondition that a resource has not changed since it was read, or does not exist if it is new. */

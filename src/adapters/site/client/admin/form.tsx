@@ -75,15 +75,15 @@ export function FormEnd({
 
 interface InputSettings {
   readonly name: string;
-  readonly type?: 'date' | 'email' | 'number' | 'password' | 'search' | 'text';
+  readonly type?: 'date' | 'datetime-local' | 'email' | 'number' | 'password' | 'search' | 'text';
   readonly defaultValue?: string;
   readonly required?: boolean;
   readonly maxLength?: number;
   readonly min?: number;
   readonly max?: number;
-  readonly step?: 'any';
+  readonly step?: 'any' | '1';
   readonly inputMode?: 'decimal' | 'numeric';
-  readonly autocomplete?: 'new-password' | 'username';
+  readonly autocomplete?: 'new-password' | 'off' | 'username';
   readonly autocapitalize?: 'none';
   /** Id of a `datalist` element with suggestions. */
   readonly list?: string;
@@ -167,16 +167,19 @@ export function useList<T>(
 ): FormList<T> {
   const [reply, setReply] = useState<T>();
   const { run, fault } = useAction();
-  const isShown = useRef(true);
+  /** Number of the newest request. Replies to older requests are ignored, and also replies after the component was removed. */
+  const newest = useRef(0);
   const reload = () =>
     run(async () => {
+      newest.current += 1;
+      const number = newest.current;
       const read = await request(send);
-      if (isShown.current && session.peek() !== undefined) setReply(read);
+      if (number === newest.current && session.peek() !== undefined) setReply(read);
     });
   useEffect(() => {
     void reload();
     return () => {
-      isShown.current = false;
+      newest.current += 1;
     };
   }, [query]);
   return { reply, fault, reload };

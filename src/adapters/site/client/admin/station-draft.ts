@@ -28,11 +28,9 @@ export function currentBody({ station, ...settings }: StationReply): StationBody
   const { name, latitude, longitude, elevation, time_zone, reporting_interval, identifiers } = station;
   const { limits, steps, persistence, sensor_heights, cell_methods } = settings;
   const { stamp_interval, visibility, position_decimals } = settings;
-  return {
-    ...{ name, latitude, longitude, elevation, time_zone, reporting_interval, identifiers },
-    ...{ limits, steps, persistence, sensor_heights, cell_methods },
-    ...{ stamp_interval, visibility, position_decimals },
-  };
+  const place = { name, latitude, longitude, elevation, time_zone, reporting_interval, identifiers };
+  const checks = { limits, steps, persistence, sensor_heights, cell_methods };
+  return { ...place, ...checks, stamp_interval, visibility, position_decimals };
 }
 
 /** Writes the text of the field for limits, with one line for each variable: `air_temperature -40 50`. */

@@ -1,0 +1,72 @@
+import type { Options, Schemas } from '../../api.js';
+
+export type AlarmBody = Options<'/v1/alarms/{name}', 'put'>[0]['body'];
+type Condition = AlarmBody['condition'];
+type SentTarget = Extract<AlarmBody['target'], object>;
+
+/** An alarm in the form. A target that is a text is the shown text of the stored target, which the request keeps. */
+export interface AlarmDraft {
+  readonly station: string | null;
+  readonly condition: Condition;
+  readonly target: SentTarget | string | null;
+}
+
+export const ALARM_KINDS = ['below', 'above', 'silent', 'failed'] as const;
+
+/** The names of the fields of the form. */
+export const ALARM_FIELDS = ['name', 'station', 'threshold', 'clear', 'intervals', 'url', 'secret'];
+
+/** Converts the values of the form. Empty fields get the defaults of the API. */
+export function alarmDraft(
+  values: Readonly<Record<string, string>>,
+  stored: Schemas['Alarm'] | undefined,
+): AlarmDraft {
+  return {
+    station: values['station'] || null,
+    condition: conditionOf(values),
+    target: targetOf(values, stored),
+  };
+}
+
+function conditionOf(values: Readonly<Record<string, string>>): Condition {
+  const { kind, variable = '', unit = '' } = values;
+  const numberOf = (name: string) => Number((values[name] ?? '').replace(',', '.'));
+  if (kind === 'silent') return { kind, intervals: numberOf('intervals') };
+  if (kind === 'failed')
+    return { kind, variable: variable || null, suspect: values['suspect'] !== undefined };
+  return {
+    kind: kind === 'above' ? kind : 'below',
+    variable,
+    threshold: numberOf('threshold'),
+    clear: numberOf((values['clear'] ?? '') === '' ? 'threshold' : 'clear'),
+    ...(unit !== '' && { unit }),
+    for: numberOf('minutes') * 60,
+  };
+}
+
+function targetOf(
+  { target, url = '', secret = '' }: Readonly<Record<string, string>>,
+  stored: Schemas['Alarm'] | undefined,
+): AlarmDraft['target'] {
+  if (target === 'keep') return stored?.target?.shown ?? null;
+  return target === 'url' ? { url, ...(secret !== '' && { secret }) } : null;
+}
+
+/** Converts a stored alarm, so that a form can compare it with its own values. */
+export function storedDraft({ station, condition, target }: Schemas['Alarm']): AlarmDraft {
+  const { kind, variable = null, suspect = false, intervals = 0 } = condition;
+  const { threshold = 0, clear = threshold, unit = '', for: seconds = 0 } = condition;
+  const stored: Condition =
+    kind === 'silent'
+      ? { kind, intervals }
+      : kind === 'failed'
+        ? { kind, variable, suspect }
+        : { kind, variable: variable ?? '', threshold, clear, unit, for: seconds };
+  return { station, condition: stored, target: target?.shown ?? null };
+}
+
+export function alarmBody({ station, condition, target }: AlarmDraft): AlarmBody {
+  return typeof target === 'string'
+    ? { station, condition, keep_target: true, target: null }
+    : { station, condition, target, keep_target: false };
+}

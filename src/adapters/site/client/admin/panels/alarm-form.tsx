@@ -1,0 +1,228 @@
+import { useState } from 'preact/hooks';
+import type { Schemas } from '../../api.js';
+import { adminRequest } from '../admin-request.js';
+import {
+  ConflictDialog,
+  isConflict,
+  preconditionOf,
+  useConflict,
+  type Version,
+  versionOf,
+} from '../conflict.js';
+import { FormEnd, FormField, formValues, InputFault, useAction } from '../form.js';
+import {
+  ALARM_FIELDS,
+  ALARM_KINDS,
+  alarmBody,
+  alarmDraft,
+  type AlarmDraft,
+  storedDraft,
+} from './alarm-draft.js';
+import { useConditionText } from './condition-text.js';
+import { SelectField, StationField, useVariables, VariableField } from './fields.js';
+import { UrlFields } from './target-field.js';
+import { usePanelsText } from './text.js';
+
+type Draft = AlarmDraft & Readonly<Record<string, unknown>>;
+
+export function readAlarm(name: string): Promise<Response> {
+  return adminRequest((api) => api.response('/v1/alarms/{name}', { path: { name } }));
+}
+
+/** The form of a new or an existing alarm. A new alarm is a frost alarm until other values are chosen. */
+export function AlarmForm({
+  existing,
+  etag,
+  names,
+  onSaved,
+  onCancel,
+}: {
+  readonly existing: Schemas['Alarm'] | undefined;
+  readonly etag: string | null;
+  /** The names that are in use. */
+  readonly names: readonly string[];
+  readonly onSaved: () => void;
+  readonly onCancel: () => void;
+}) {
+  const { alarms: text, target: targetText } = usePanelsText();
+  const condition = existing?.condition;
+  const [kind, setKind] = useState<string>(condition?.kind ?? 'below');
+  const [target, setTarget] = useState(existing?.target ? 'keep' : 'none');
+  const { run, isBusy, fault, faults } = useAction(ALARM_FIELDS);
+  const write = useConditionText();
+  const put = (name: string, draft: AlarmDraft, header: Record<string, string>) =>
+    adminRequest((api) => api.put('/v1/alarms/{name}', { path: { name }, body: alarmBody(draft), header }));
+  const { save, conflict, dismiss } = useConflict<Draft>(
+    async () =>
+      versionOf(await readAlarm(existing?.name ?? ''), ({ alarm }: { alarm: Schemas['Alarm'] }) => ({
+        ...storedDraft(alarm),
+      })),
+    (draft, header) => put(existing?.name ?? '', draft, header),
+  );
+  const saveChange = async (draft: Draft, base: Version<Draft>) => {
+    if (await save(draft, base)) onSaved();
+  };
+  const submit = (event: SubmitEvent) => {
+    const values = formValues(event);
+    void run(async () => {
+      const draft = { ...alarmDraft(values, existing) };
+      if (existing !== undefined)
+        return await saveChange(draft, { body: { ...storedDraft(existing) }, etag });
+      const name = values['name'] ?? '';
+      await put(name, draft, preconditionOf(undefined)).catch((error: unknown) => {
+        throw isConflict(error) ? new InputFault(`body.name: ${text.exists(name)}`) : error;
+      });
+      onSaved();
+    });
+  };
+  const show = (value: unknown, field: string) => {
+    if (field === 'condition') return write(value as Schemas['AlarmCondition']);
+    return typeof value === 'string' ? value : (value as { readonly url: string }).url;
+  };
+  return (
+    <>
+      <form method="post" class="editor" onSubmit={submit}>
+        <h3>{existing === undefined ? text.add : text.changeOf(existing.name)}</h3>
+        {existing === undefined && (
+          <FormField
+            name="name"
+            label={text.fields.name}
+            hint={text.nameHint}
+            fault={faults['name']}
+            defaultValue={names.includes('frost') ? '' : 'frost'}
+            maxLength={64}
+            autocapitalize="none"
+            required
+          />
+        )}
+        <div class="row">
+          <StationField value={existing?.station ?? ''} all={text.allStations} />
+          <SelectField name="kind" label={text.fields.kind} value={kind} onChange={setKind}>
+            {ALARM_KINDS.map((name) => (
+              <option key={name} value={name}>
+                {text.kinds[name]}
+              </option>
+            ))}
+          </SelectField>
+        </div>
+        {kind === 'silent' && (
+          <FormField
+            name="intervals"
+            type="number"
+            min={1}
+            label={text.fields.intervals}
+            fault={faults['intervals']}
+            defaultValue={String(condition?.intervals ?? 3)}
+            required
+          />
+        )}
+        {kind === 'failed' && <FailedFields condition={condition} />}
+        {(kind === 'below' || kind === 'above') && (
+          <ThresholdFields condition={condition} isNew={existing === undefined} faults={faults} />
+        )}
+        <SelectField name="target" label={targetText.label} value={target} onChange={setTarget}>
+          <option value="none">{targetText.none}</option>
+          {existing?.target && <option value="keep">{targetText.keep(existing.target.shown)}</option>}
+          <option value="url">{targetText.post}</option>
+        </SelectField>
+        {target === 'url' && <UrlFields fault={faults['url']} />}
+        <FormEnd fault={fault} isBusy={isBusy} onCancel={onCancel} />
+      </form>
+      {conflict !== undefined && (
+        <ConflictDialog
+          conflict={conflict}
+          label={(field) => text.conflicts[field as keyof AlarmDraft]}
+          show={show}
+          fault={fault}
+          isBusy={isBusy}
+          onSave={(draft, base) => void run(() => saveChange(draft, base))}
+          onCancel={dismiss}
+        />
+      )}
+    </>
+  );
+}
+
+function FailedFields({ condition }: { readonly condition: Schemas['AlarmCondition'] | undefined }) {
+  const { alarms: text } = usePanelsText();
+  const variables = useVariables();
+  return (
+    <>
+      <VariableField
+        key={variables.length}
+        variables={variables}
+        value={condition?.variable ?? ''}
+        any={text.anyVariable}
+      />
+      <label class="tick">
+        <input type="checkbox" name="suspect" defaultChecked={condition?.suspect ?? false} />{' '}
+        {text.fields.suspect}
+      </label>
+    </>
+  );
+}
+
+function ThresholdFields({
+  condition,
+  isNew,
+  faults,
+}: {
+  readonly condition: Schemas['AlarmCondition'] | undefined;
+  readonly isNew: boolean;
+  readonly faults: Readonly<Record<string, string>>;
+}) {
+  const { alarms: text } = usePanelsText();
+  const variables = useVariables();
+  const [variable, setVariable] = useState(condition?.variable ?? 'air_temperature');
+  const chosen = variables.find(({ name }) => name === variable);
+  const isStored = condition?.variable === variable;
+  const textOf = (value: number | undefined) => (value === undefined || !isStored ? '' : String(value));
+  const number = { type: 'number', step: 'any', inputMode: 'decimal' } as const;
+  return (
+    <>
+      <VariableField variables={variables} value={variable} onChange={setVariable} />
+      <div class="row">
+        <FormField
+          {...number}
+          key={variable}
+          name="threshold"
+          label={text.fields.threshold}
+          fault={faults['threshold']}
+          defaultValue={isNew && variable === 'air_temperature' ? '0' : textOf(condition?.threshold)}
+          required
+        />
+        <SelectField
+          key={`unit ${variable} ${variables.length}`}
+          name="unit"
+          label={text.fields.unit}
+          value={(isStored ? condition?.unit : undefined) ?? chosen?.unit ?? ''}
+        >
+          {chosen?.units.map((unit) => (
+            <option key={unit} value={unit}>
+              {unit}
+            </option>
+          ))}
+        </SelectField>
+      </div>
+      <div class="row">
+        <FormField
+          {...number}
+          key={`clear ${variable}`}
+          name="clear"
+          label={text.fields.clear}
+          hint={text.clearHint}
+          fault={faults['clear']}
+          defaultValue={textOf(condition?.clear)}
+        />
+        <FormField
+          {...number}
+          name="minutes"
+          min={0}
+          label={text.fields.minutes}
+          hint={text.minutesHint}
+          defaultValue={String((condition?.for ?? 0) / 60)}
+        />
+      </div>
+    </>
+  );
+}

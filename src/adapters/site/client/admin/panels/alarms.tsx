@@ -1,0 +1,122 @@
+import { useState } from 'preact/hooks';
+import type { Reply, Schemas } from '../../api.js';
+import { adminRequest } from '../admin-request.js';
+import { ConfirmedButton } from '../dialog.js';
+import { FormFault, Table, useAction, useList } from '../form.js';
+import { useAdminText } from '../text.js';
+import { Time } from '../time.js';
+import { AlarmForm, readAlarm } from './alarm-form.js';
+import { ConditionText } from './condition-text.js';
+import { TestButton } from './target-field.js';
+import { usePanelsText } from './text.js';
+
+type Listed = Schemas['ListedAlarm'];
+
+export interface Edited<T> {
+  readonly item: T;
+  readonly etag: string | null;
+}
+
+/** Adds, changes, tests and removes alarms. */
+export function Alarms() {
+  const admin = useAdminText();
+  const { alarms: text } = usePanelsText();
+  const { reply, fault, reload } = useList((api) => api.get('/v1/alarms'));
+  const [edited, setEdited] = useState<Edited<Schemas['Alarm']> | 'new'>();
+  const { run, fault: actionFault } = useAction();
+  const change = (name: string) =>
+    run(async () => {
+      const response = await readAlarm(name);
+      const { alarm } = (await response.json()) as Reply<'/v1/alarms/{name}', 'get'>;
+      setEdited({ item: alarm, etag: response.headers.get('etag') });
+    });
+  const remove = async (name: string) => {
+    await adminRequest((api) => api.delete('/v1/alarms/{name}', { path: { name } }));
+    await reload();
+  };
+  if (edited !== undefined)
+    return (
+      <AlarmForm
+        existing={edited === 'new' ? undefined : edited.item}
+        etag={edited === 'new' ? null : edited.etag}
+        names={reply?.alarms.map(({ name }) => name) ?? []}
+        onCancel={() => setEdited(undefined)}
+        onSaved={() => {
+          setEdited(undefined);
+          void reload();
+        }}
+      />
+    );
+  const { columns } = text;
+  return (
+    <>
+      <button type="button" class="main" onClick={() => setEdited('new')}>
+        {text.add}
+      </button>
+      <p class="quiet">{text.commandLine}</p>
+      <FormFault>{[fault, actionFault].join(' ').trim()}</FormFault>
+      {reply?.alarms.length === 0 && <p>{text.none}</p>}
+      {reply !== undefined && reply.alarms.length > 0 && (
+        <Table label={admin.sections.alarms} heads={Object.values(columns)}>
+          {reply.alarms.map((alarm) => (
+            <tr key={alarm.name}>
+              <th scope="row">{alarm.name}</th>
+              <td>{alarm.station === null ? text.allStations : alarm.station || text.stationRemoved}</td>
+              <td>
+                <ConditionText condition={alarm.condition} />
+              </td>
+              <td>
+                <States alarm={alarm} />
+              </td>
+              <td>{alarm.target?.shown ?? text.shownOnly}</td>
+              <td class="buttons">
+                {alarm.target !== null && (
+                  <TestButton
+                    name={alarm.name}
+                    send={(api) => api.post('/v1/alarms/{name}/test', { path: { name: alarm.name } })}
+                  />
+                )}
+                {alarm.target?.kind !== 'command' && (
+                  <button
+                    type="button"
+                    onClick={() => void change(alarm.name)}
+                    aria-label={`${admin.change}: ${alarm.name}`}
+                  >
+                    {admin.change}
+                  </button>
+                )}
+                <ConfirmedButton
+                  label={admin.remove}
+                  question={text.removeQuestion(alarm.name)}
+                  act={() => remove(alarm.name)}
+                />
+              </td>
+            </tr>
+          ))}
+        </Table>
+      )}
+    </>
+  );
+}
+
+/** The stations at which an alarm is raised, and messages that wait for the target. */
+function States({ alarm: { states } }: { readonly alarm: Listed }) {
+  const { alarms: text } = usePanelsText();
+  const raised = states.filter(({ status }) => status === 'raised');
+  const waiting = states.filter((state) => state.undelivered_since !== null);
+  return (
+    <>
+      {raised.length === 0 && text.ok}
+      {raised.map(({ station, since }) => (
+        <p key={station} class="state failed">
+          {text.raised(station)} <Time at={since} />
+        </p>
+      ))}
+      {waiting.map((state) => (
+        <p key={state.station} class="fault">
+          {text.undelivered} <Time at={state.undelivered_since} />
+        </p>
+      ))}
+    </>
+  );
+}

@@ -1,0 +1,97 @@
+import { useState } from 'preact/hooks';
+import { AUDIT_ACTIONS, type AuditAction } from '#domain/accounts/audit-actions.js';
+import type { Reply } from '../../api.js';
+import { adminRequest } from '../admin-request.js';
+import { FormFault, FormField, formValues, Table, useAction, useList } from '../form.js';
+import { useAdminText } from '../text.js';
+import { Time } from '../time.js';
+import { detailText } from './audit-detail.js';
+import { SelectField } from './fields.js';
+import { usePanelsText } from './text.js';
+
+interface Query {
+  readonly actor?: string;
+  readonly action?: AuditAction;
+  readonly from?: string;
+  readonly to?: string;
+}
+type Page = Pick<Reply<'/v1/audit', 'get'>, 'events' | 'next'>;
+
+/** Number of events that one request reads. */
+const PAGE = 50;
+
+/** Shows the audit trail, newest first, with filters. */
+export function Audit() {
+  const admin = useAdminText();
+  const { audit: text } = usePanelsText();
+  const [query, setQuery] = useState<Query>({});
+  const [older, setOlder] = useState<readonly Page[]>([]);
+  const { reply, fault } = useList(
+    (api) => api.get('/v1/audit', { query: { ...query, limit: PAGE } }),
+    query,
+  );
+  const { run, isBusy, fault: moreFault } = useAction();
+  const pages = reply === undefined ? [] : [reply, ...older];
+  const next = pages.at(-1)?.next ?? null;
+  const filter = (event: SubmitEvent) => {
+    const entered = Object.entries(formValues(event)).filter(([, value]) => value !== '');
+    setOlder([]);
+    setQuery(Object.fromEntries(entered));
+  };
+  const more = (cursor: string) =>
+    run(async () => {
+      const page = await adminRequest((api) =>
+        api.get('/v1/audit', { query: { ...query, limit: PAGE, cursor } }),
+      );
+      setOlder([...older, page]);
+    });
+  const events = pages.flatMap((page) => page.events);
+  return (
+    <>
+      <form method="get" class="editor" onSubmit={filter}>
+        <div class="row">
+          <FormField name="actor" label={text.fields.actor} autocapitalize="none" />
+          <SelectField name="action" label={text.fields.action}>
+            <option value="">{text.anyAction}</option>
+            {AUDIT_ACTIONS.map((action) => (
+              <option key={action} value={action}>
+                {action}
+              </option>
+            ))}
+          </SelectField>
+          <FormField name="from" type="date" label={text.fields.from} />
+          <FormField name="to" type="date" label={text.fields.to} />
+        </div>
+        <button type="submit" class="main">
+          {text.filter}
+        </button>
+      </form>
+      <FormFault>{[fault, moreFault].join(' ').trim()}</FormFault>
+      {reply !== undefined && events.length === 0 && <p>{text.none}</p>}
+      {events.length > 0 && (
+        <Table label={admin.sections.audit} heads={Object.values(text.columns)}>
+          {events.map((event) => (
+            <tr key={event.number}>
+              <td>
+                <Time at={event.time} />
+              </td>
+              <td>{event.actor ?? '–'}</td>
+              <td>{event.action}</td>
+              <td class={event.outcome === 'done' ? undefined : 'state failed'}>
+                {event.outcome} {event.count > 1 && `× ${event.count}`}
+              </td>
+              <td class="text">{event.subject ?? '–'}</td>
+              <td>{event.address ?? '–'}</td>
+              <td class="text">{detailText(event.detail)}</td>
+            </tr>
+          ))}
+        </Table>
+      )}
+      {next !== null && (
+        <button type="button" disabled={isBusy} onClick={() => void more(next)}>
+          {admin.more}
+        </button>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,38 @@
+import type { Schemas } from '../../api.js';
+import { useNumbers, useSite } from '../../site-context.js';
+import { useVariableNames } from './fields.js';
+import { usePanelsText } from './text.js';
+
+/** Returns a function that writes the condition of an alarm in the units of the API, in which the form asks for it. */
+export function useConditionText(): (condition: Schemas['AlarmCondition']) => string {
+  const { text: site } = useSite();
+  const { alarms: text } = usePanelsText();
+  const number = useNumbers();
+  const nameOf = useVariableNames();
+  return ({
+    kind,
+    variable,
+    suspect,
+    threshold = 0,
+    clear = threshold,
+    unit = '',
+    intervals = 0,
+    for: seconds = 0,
+  }) => {
+    if (kind === 'silent') return site.alarms.silent(intervals);
+    if (kind === 'failed') {
+      const failed =
+        typeof variable === 'string' ? site.alarms.failed(nameOf(variable)) : site.alarms.anyFailed;
+      return suspect === true ? `${failed} ${text.orSuspect}` : failed;
+    }
+    const shown = (value: number) => `${number(value, Number.isInteger(value) ? 0 : 2)} ${unit}`.trim();
+    const parts = [site.alarms[kind](nameOf(variable ?? ''), shown(threshold))];
+    if (seconds > 0) parts.push(text.forMinutes(number(seconds / 60, seconds % 60 === 0 ? 0 : 1)));
+    if (clear !== threshold) parts.push(text.clearsAt(shown(clear)));
+    return parts.join(', ');
+  };
+}
+
+export function ConditionText({ condition }: { readonly condition: Schemas['AlarmCondition'] }) {
+  return <>{useConditionText()(condition)}</>;
+}

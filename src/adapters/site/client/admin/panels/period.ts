@@ -1,0 +1,21 @@
+import { MILLISECONDS } from '#domain/time.js';
+
+/** A retention period in the form. */
+export type Kept = 'default' | 'forever' | 'days';
+
+/** The choice in the form for a stored retention period. */
+export function keptOf({ period, own }: { readonly period: number | null; readonly own: boolean }): Kept {
+  if (!own) return 'default';
+  return period === null ? 'forever' : 'days';
+}
+
+/** The retention period in days with at most two decimals. */
+export function daysOf(period: number): number {
+  return Math.round(((period * MILLISECONDS.second) / MILLISECONDS.day) * 100) / 100;
+}
+
+/** Converts the values of the form to the field `period` of the API. */
+export function periodOf(kept: string | undefined, days: string): number | null | 'default' {
+  if (kept === 'default') return 'default';
+  return kept === 'days' ? (Number(days.replace(',', '.')) * MILLISECONDS.day) / MILLISECONDS.second : null;
+}

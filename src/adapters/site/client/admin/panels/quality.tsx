@@ -1,0 +1,258 @@
+import { useState } from 'preact/hooks';
+import type { Reply, Schemas } from '../../api.js';
+import { useNumbers } from '../../site-context.js';
+import { adminRequest } from '../admin-request.js';
+import { ConfirmedButton } from '../dialog.js';
+import { FormFault, FormField, formValues, Table, useAction, useList } from '../form.js';
+import { useAdminText } from '../text.js';
+import { Time } from '../time.js';
+import { SelectField, StationField, useVariableNames, useVariables, VariableField } from './fields.js';
+import { instantOf, localOf } from './local-time.js';
+import { RemoveValues } from './remove-values.js';
+import { usePanelsText } from './text.js';
+
+type Shift = Reply<'/v1/stations/{id}/lasting-steps', 'get'>['steps'][number];
+
+/** Values to mark, as the form of a quality override shows them. */
+interface Suggestion {
+  readonly variable: string;
+  readonly from: string;
+  readonly to: string;
+  readonly reason: string;
+}
+
+/** Quality overrides and level shifts of a station, and the removal of its values. */
+export function Quality() {
+  const { quality: text } = usePanelsText();
+  const [station, setStation] = useState('');
+  return (
+    <>
+      <p class="quiet">{text.meaning}</p>
+      <StationField value={station} onChange={setStation} />
+      {station !== '' && <OfStation key={station} station={station} />}
+    </>
+  );
+}
+
+function OfStation({ station }: { readonly station: string }) {
+  const { quality: text } = usePanelsText();
+  const about = useList((api) => api.get('/v1/stations/{id}', { path: { id: station } }));
+  const overrides = useList((api) => api.get('/v1/stations/{id}/overrules', { path: { id: station } }));
+  const [suggestion, setSuggestion] = useState<Suggestion>();
+  const zone = about.reply?.station.time_zone;
+  if (zone === undefined) return <FormFault>{about.fault}</FormFault>;
+  const last = about.reply?.inventory?.last ?? null;
+  return (
+    <>
+      <OverrideForm
+        key={JSON.stringify(suggestion)}
+        station={station}
+        zone={zone}
+        suggestion={suggestion}
+        onSaved={() => {
+          setSuggestion(undefined);
+          void overrides.reload();
+        }}
+      />
+      <h3>{text.overrides}</h3>
+      <FormFault>{overrides.fault}</FormFault>
+      {overrides.reply !== undefined && (
+        <Overrides station={station} overrides={overrides.reply.overrules} reload={overrides.reload} />
+      )}
+      <h3>{text.shifts}</h3>
+      <p class="quiet">{text.shiftsMeaning}</p>
+      <Shifts
+        station={station}
+        onMark={({ variable, time, returned }) => {
+          // The end is not included, so the last value of the station needs a second more.
+          const end = returned ?? new Date(Date.parse(last ?? time) + 1000).toISOString();
+          const [from, to] = [localOf(time, zone), localOf(end, zone)];
+          setSuggestion({ variable, from, to, reason: text.shiftReason });
+        }}
+      />
+      <RemoveValues station={station} zone={zone} />
+    </>
+  );
+}
+
+/** The form that marks values as bad or as good. */
+function OverrideForm({
+  station,
+  zone,
+  suggestion,
+  onSaved,
+}: {
+  readonly station: string;
+  readonly zone: string;
+  readonly suggestion: Suggestion | undefined;
+  readonly onSaved: () => void;
+}) {
+  const { quality: text } = usePanelsText();
+  const variables = useVariables();
+  const { run, isBusy, fault, faults } = useAction(['variable', 'from', 'to', 'reason']);
+  const submit = (event: SubmitEvent) => {
+    const { variable = '', from = '', to = '', verdict, reason = '' } = formValues(event);
+    const body = {
+      variable,
+      from: instantOf(from, zone),
+      to: instantOf(to, zone),
+      verdict: verdict === 'good' ? ('good' as const) : ('bad' as const),
+      reason,
+    };
+    void run(async () => {
+      await adminRequest((api) => api.post('/v1/stations/{id}/overrules', { path: { id: station }, body }));
+      onSaved();
+    });
+  };
+  const time = { type: 'datetime-local', step: '1', required: true } as const;
+  return (
+    <form method="post" class="editor" onSubmit={submit}>
+      <h3>{text.add}</h3>
+      <div class="row">
+        <VariableField
+          key={`${variables.length}`}
+          variables={variables}
+          value={suggestion?.variable ?? 'air_temperature'}
+        />
+        <SelectField name="verdict" label={text.verdict}>
+          <option value="bad">{text.verdicts.bad}</option>
+          <option value="good">{text.verdicts.good}</option>
+        </SelectField>
+      </div>
+      <div class="row">
+        <FormField
+          {...time}
+          name="from"
+          label={text.from}
+          hint={text.zone(zone)}
+          fault={faults['from']}
+          defaultValue={suggestion?.from ?? ''}
+        />
+        <FormField
+          {...time}
+          name="to"
+          label={text.to}
+          hint={text.toHint}
+          fault={faults['to']}
+          defaultValue={suggestion?.to ?? ''}
+        />
+      </div>
+      <FormField
+        name="reason"
+        label={text.reason}
+        fault={faults['reason']}
+        defaultValue={suggestion?.reason ?? ''}
+        required
+      />
+      <FormFault>{fault}</FormFault>
+      <button type="submit" class="main" disabled={isBusy}>
+        {text.add}
+      </button>
+    </form>
+  );
+}
+
+function Overrides({
+  station,
+  overrides,
+  reload,
+}: {
+  readonly station: string;
+  readonly overrides: readonly Schemas['Overrule'][];
+  readonly reload: () => Promise<void>;
+}) {
+  const admin = useAdminText();
+  const { quality: text } = usePanelsText();
+  const nameOf = useVariableNames();
+  const remove = async (overrule: string) => {
+    await adminRequest((api) =>
+      api.delete('/v1/stations/{id}/overrules/{overrule}', { path: { id: station, overrule } }),
+    );
+    await reload();
+  };
+  if (overrides.length === 0) return <p>{text.none}</p>;
+  return (
+    <Table label={text.overrides} heads={Object.values(text.columns)}>
+      {overrides.map((override) => (
+        <tr key={override.id}>
+          <th scope="row">{nameOf(override.variable)}</th>
+          <td>
+            <Time at={override.from} />
+          </td>
+          <td>
+            <Time at={override.to} />
+          </td>
+          <td>{text.verdicts[override.verdict]}</td>
+          <td class="text">{override.reason}</td>
+          <td>
+            {override.made_by ?? '–'}, <Time at={override.made_at} />
+          </td>
+          <td class="buttons">
+            <ConfirmedButton
+              label={admin.remove}
+              question={text.removeQuestion}
+              act={() => remove(override.id)}
+            />
+          </td>
+        </tr>
+      ))}
+    </Table>
+  );
+}
+
+/** The level shifts of a station, with a button that fills in the form of a quality override. */
+function Shifts({ station, onMark }: { readonly station: string; readonly onMark: (shift: Shift) => void }) {
+  const admin = useAdminText();
+  const { quality: text } = usePanelsText();
+  const nameOf = useVariableNames();
+  const number = useNumbers();
+  const [page, setPage] = useState<{ readonly cursor?: string }>({});
+  const { reply, fault } = useList(
+    (api) =>
+      api.get('/v1/stations/{id}/lasting-steps', {
+        path: { id: station },
+        query: { limit: SEARCHED_ROWS, ...page },
+      }),
+    page,
+  );
+  return (
+    <>
+      <FormFault>{fault}</FormFault>
+      {reply !== undefined && (
+        <p>
+          {text.searched} <Time at={reply.from} /> – <Time at={reply.to} />. {text.found(reply.steps.length)}
+        </p>
+      )}
+      {reply !== undefined && reply.steps.length > 0 && (
+        <Table label={text.shifts} heads={Object.values(text.shiftColumns)}>
+          {reply.steps.map((shift) => (
+            <tr key={`${shift.variable} ${shift.time}`}>
+              <th scope="row">{nameOf(shift.variable)}</th>
+              <td>
+                <Time at={shift.time} />
+              </td>
+              <td>
+                {shift.change > 0 ? '+' : ''}
+                {number(shift.change, 1)} {shift.unit}
+              </td>
+              <td>{shift.returned === null ? text.lasts : <Time at={shift.returned} />}</td>
+              <td class="buttons">
+                <button type="button" onClick={() => onMark(shift)}>
+                  {text.mark}
+                </button>
+              </td>
+            </tr>
+          ))}
+        </Table>
+      )}
+      {typeof reply?.next === 'string' && (
+        <button type="button" onClick={() => setPage({ cursor: reply.next as string })}>
+          {admin.more}
+        </button>
+      )}
+    </>
+  );
+}
+
+/** Number of rows that one request searches. */
+const SEARCHED_ROWS = 50_000;

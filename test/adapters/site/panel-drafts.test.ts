@@ -1,0 +1,151 @@
+import { expect } from 'chai';
+import fc from 'fast-check';
+import {
+  alarmBody,
+  alarmDraft,
+  storedDraft as storedAlarm,
+} from '#adapters/site/client/admin/panels/alarm-draft.js';
+import { detailText } from '#adapters/site/client/admin/panels/audit-detail.js';
+import {
+  hookBody,
+  hookDraft,
+  storedDraft as storedHook,
+} from '#adapters/site/client/admin/panels/hook-draft.js';
+import { instantOf, localOf } from '#adapters/site/client/admin/panels/local-time.js';
+import { daysOf, keptOf, periodOf } from '#adapters/site/client/admin/panels/period.js';
+
+describe('forms of the panels', () => {
+  const made = { made_by: 'ada', made_at: '2026-01-01T00:00:00.000Z' };
+  const stored = {
+    name: 'frost',
+    station: 'JFK',
+    condition: { kind: 'below', variable: 'air_temperature', threshold: 0, clear: 2, unit: '°C', for: 600 },
+    target: { kind: 'post', shown: 'https://example.org/…' },
+    ...made,
+  } as const;
+  const frost = { kind: 'below', variable: 'air_temperature', unit: '°C', station: 'JFK' };
+
+  it('convert the values of each kind of alarm', () => {
+    const below = { kind: 'below', variable: 'air_temperature', unit: '°C' } as const;
+    const cases = [
+      [
+        { ...frost, threshold: '0', clear: '', minutes: '0' },
+        { ...below, threshold: 0, clear: 0, for: 0 },
+      ],
+      [
+        { ...frost, threshold: '-1,5', clear: '2', minutes: '10' },
+        { ...below, threshold: -1.5, clear: 2, for: 600 },
+      ],
+      [
+        { ...frost, kind: 'above', threshold: '30' },
+        { ...below, kind: 'above', threshold: 30, clear: 30, for: 0 },
+      ],
+      [
+        { kind: 'silent', intervals: '3' },
+        { kind: 'silent', intervals: 3 },
+      ],
+      [
+        { kind: 'failed', variable: '' },
+        { kind: 'failed', variable: null, suspect: false },
+      ],
+      [
+        { kind: 'failed', variable: 'x', suspect: 'on' },
+        { kind: 'failed', variable: 'x', suspect: true },
+      ],
+    ] as const;
+    for (const [values, condition] of cases)
+      expect(alarmDraft(values, undefined).condition).to.deep.equal(condition);
+  });
+
+  it('keep the target of an alarm, replace it, or send no message', () => {
+    const of = (values: Readonly<Record<string, string>>) =>
+      alarmBody(alarmDraft({ ...frost, threshold: '0', ...values }, stored));
+    expect(of({ target: 'keep' })).to.include({ keep_target: true, target: null, station: 'JFK' });
+    expect(of({ target: 'none' })).to.include({ keep_target: false, target: null });
+    const post = { target: 'url', url: 'https://example.org/x' };
+    expect(of(post)).to.deep.include({ keep_target: false, target: { url: 'https://example.org/x' } });
+    expect(of({ ...post, secret: 's' })).to.deep.include({
+      target: { url: 'https://example.org/x', secret: 's' },
+    });
+    expect(of({ ...post, station: '' })).to.include({ station: null });
+    const values = { ...frost, threshold: '0', clear: '2', minutes: '10', target: 'keep' };
+    expect(alarmDraft(values, stored)).to.deep.equal(storedAlarm(stored));
+  });
+
+  it('convert the values of a hook', () => {
+    const hook = {
+      name: 'x',
+      kind: 'post' as const,
+      target: 'https://example.org/…',
+      signed: true,
+      allow_private: false,
+      stations: ['a', 'b'],
+      since: made.made_at,
+    };
+    expect(hookBody(storedHook(hook))).to.deep.equal({ stations: ['a', 'b'], keep_target: true });
+    expect(hookDraft({ stations: 'a, b', target: 'keep' }, hook)).to.deep.equal(storedHook(hook));
+    expect(hookBody(hookDraft({ stations: '', target: 'post', url: 'u' }, undefined))).to.deep.equal({
+      stations: null,
+      keep_target: false,
+      post: { url: 'u' },
+    });
+    const upload = { stations: 'a', target: 'wow-be', account: '1', key: 'k' };
+    expect(hookBody(hookDraft(upload, hook))).to.deep.equal({
+      stations: ['a'],
+      keep_target: false,
+      upload: { service: 'wow-be', account: '1', key: 'k' },
+    });
+  });
+
+  it('convert local times of a station to instants and back, except where the clock is changed', () => {
+    const zones = fc.constantFrom(
+      'UTC',
+      'Europe/Oslo',
+      'America/New_York',
+      'Asia/Kolkata',
+      'Pacific/Apia',
+      '+05:45',
+    );
+    const times = fc
+      .integer({ min: Date.UTC(1970, 0, 1), max: Date.UTC(2035, 0, 1) })
+      .map((time) => new Date(time - (time % 1000)).toISOString());
+    fc.assert(
+      fc.property(times, zones, (instant, zone) => {
+        const hour = 3_600_000;
+        const around = [-24, 24].map((hours) =>
+          localOf(new Date(Date.parse(instant) + hours * hour).toISOString(), zone),
+        );
+        const local = Date.parse(`${localOf(instant, zone)}Z`);
+        // Without a change of the offset within a day, the conversion is exact.
+        const isSteady = around.every(
+          (other, index) => Math.abs(Date.parse(`${other}Z`) - local) === 24 * hour && index < 2,
+        );
+        if (isSteady) expect(instantOf(localOf(instant, zone), zone)).to.equal(instant);
+      }),
+    );
+    expect(instantOf('2013-07-18T12:00', 'America/New_York')).to.equal('2013-07-18T16:00:00.000Z');
+    expect(localOf('2013-01-18T12:00:30.000Z', 'Europe/Oslo')).to.equal('2013-01-18T13:00:30');
+  });
+
+  it('convert retention periods', () => {
+    expect([periodOf('default', ''), periodOf('forever', '9'), periodOf('days', '1,5')]).to.deep.equal([
+      'default',
+      null,
+      129_600,
+    ]);
+    expect(daysOf(315_576_000)).to.equal(3652.5);
+    const kept = [
+      { period: 1, own: false },
+      { period: null, own: true },
+      { period: 1, own: true },
+    ].map(keptOf);
+    expect(kept).to.deep.equal(['default', 'forever', 'days']);
+  });
+
+  it('write the details of an event as one text', () => {
+    expect(detailText(null)).to.equal('');
+    expect(detailText({ rows: 2, reason: '<b>', stations: ['a'] })).to.equal(
+      'rows=2 reason=<b> stations=["a"]',
+    );
+  });
+});

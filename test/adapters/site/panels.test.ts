@@ -1,0 +1,226 @@
+import { expect } from 'chai';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Page } from 'playwright-core';
+import { Authenticate } from '#application/accounts/sessions/authenticate.js';
+import { AddAlarm } from '#application/alarms/add-alarm.js';
+import { AddHook } from '#application/hooks/manage/add-hook.js';
+import { AddOverride } from '#application/observations/overrides/add-override.js';
+import { PutAlarm } from '#application/alarms/put-alarm.js';
+import { ListAlarms } from '#application/alarms/list-alarms.js';
+import { ListOverrides } from '#application/observations/overrides/list-overrides.js';
+import { SetRetention } from '#application/operation/set-retention.js';
+import { COMMAND_LINE } from '#domain/accounts/audit-event.js';
+import { accessibilityFaults } from '../../support/accessibility.js';
+import type { WatchedPage } from '../../support/browser.js';
+import { describeInBrowser, Site } from '../../support/site.js';
+import { addAda, PASSWORD, signIn } from '../../support/site-user.js';
+
+/** Text that would run a script if a page inserted it as HTML. */
+const HOSTILE = `<img src=x onerror="globalThis.ran=1"><script>globalThis.ran=1</script>'"\\`;
+
+/** A browser reports each refusal of the API that a test provokes. */
+const provoked = (fault: string) => /status of (?:400|401|404|412)/.test(fault);
+
+/** Checks the page in both color schemes, at the width of a phone and of a desk. */
+async function expectWellFormed(page: Page, section: string): Promise<void> {
+  for (const colorScheme of ['dark', 'light'] as const) {
+    await page.emulateMedia({ colorScheme });
+    expect(await accessibilityFaults(page), section).to.deep.equal([]);
+  }
+  await page.setViewportSize({ width: 360, height: 800 });
+  const beyond = 'document.documentElement.scrollWidth - document.documentElement.clientWidth';
+  expect(await page.evaluate(beyond), section).to.equal(0);
+  await page.setViewportSize({ width: 1280, height: 800 });
+  expect(await page.evaluate('globalThis.ran'), section).to.equal(undefined);
+}
+
+describeInBrowser('panels of the administration in a browser', () => {
+  let site: Site;
+  let visit: WatchedPage;
+  let page: Page;
+  let backups: string;
+  const useCase: Site['service']['application']['useCase'] = (type) => site.service.application.useCase(type);
+
+  before(async () => {
+    backups = mkdtempSync(join(tmpdir(), 'weatherd-backups-'));
+    site = await Site.start('demo', { WEATHERD_BACKUP_DIR: backups });
+    await addAda(site);
+    await site.addStation('evil', { name: HOSTILE });
+    await site.write('evil', { air_temperature: 3 }, Date.UTC(2020, 0, 15));
+    const command = { kind: 'command', command: [`/bin/${HOSTILE}`] } as const;
+    const condition = { kind: 'silent', intervals: 3 } as const;
+    await useCase(AddAlarm).execute(
+      { name: 'run', station: 'evil', condition, target: command },
+      COMMAND_LINE,
+    );
+    await useCase(AddHook).execute({ name: 'run', stations: ['evil'], target: command }, COMMAND_LINE);
+    const range = { variable: 'air_temperature', from: 0, to: 1, verdict: 'bad', reason: HOSTILE } as const;
+    await useCase(AddOverride).execute('evil', range, COMMAND_LINE);
+    const guess = { username: HOSTILE, email: null, password: 'wrong password' };
+    await useCase(Authenticate)
+      .execute(guess, COMMAND_LINE)
+      .catch(() => undefined);
+    visit = await site.open('/admin', { locale: 'en-GB' });
+    ({ page } = visit);
+    await signIn(page);
+    await page.waitForSelector('.tabs');
+  });
+  after(async () => {
+    await visit.close();
+    await site.stop();
+    rmSync(backups, { recursive: true, force: true });
+  });
+
+  const open = async (section: string, shows: string) => {
+    await page.click(`.tabs a[href="#${section}"]`);
+    await page.waitForSelector(`.tabs a[href="#${section}"][aria-current]`);
+    await page.waitForSelector(shows);
+  };
+  const fillAll = async (values: Readonly<Record<string, string>>) => {
+    for (const [name, value] of Object.entries(values)) await page.fill(`.editor [name=${name}]`, value);
+  };
+
+  it('open, are accessible on a phone too, and show hostile names as text', async () => {
+    const shown: Readonly<Record<string, string>> = {
+      stations: 'th:has-text("onerror")',
+      retention: 'th:text-is("evil")',
+      alarms: 'td:has-text("onerror")',
+      hooks: 'td:has-text("onerror")',
+      users: 'th:text-is("ada")',
+      sessions: '.mark:text("this session")',
+      audit: 'td:has-text("onerror")',
+      backups: 'dt:text("Next backup")',
+    };
+    for (const [section, shows] of Object.entries(shown)) {
+      await open(section, shows);
+      await expectWellFormed(page, section);
+    }
+    await open('quality', 'select[name=station]');
+    await page.selectOption('select[name=station]', 'evil');
+    await page.waitForSelector('td:has-text("onerror")');
+    await page.click('summary:text("Remove values")');
+    await expectWellFormed(page, 'quality');
+    expect(await page.locator('main img, main script').count()).to.equal(0);
+  });
+
+  it('offer no change of an alarm or a hook with a program', async () => {
+    for (const section of ['alarms', 'hooks']) {
+      await open(section, 'tr:has-text("run")');
+      const buttons = await page.locator('tr:has-text("run") button').allInnerTexts();
+      expect(buttons).to.include('Remove').and.not.to.include('Change');
+      expect(await page.innerText('main section')).to.include('only with the command line');
+    }
+  });
+
+  it('add a frost alarm with four choices, and show it in the audit', async () => {
+    await open('alarms', 'tr:has-text("run")');
+    await page.click('button:text("Add an alarm")');
+    await page.selectOption('select[name=station]', 'JFK');
+    await page.waitForSelector('select[name=unit] option', { state: 'attached' });
+    await expectWellFormed(page, 'alarm form');
+    await page.click('.editor .main');
+    await page.waitForSelector('tr:has-text("frost"):has-text("Temperature below 0 °C")');
+    const { alarm } = await useCase(ListAlarms).find('frost');
+    expect(alarm).to.deep.include({
+      condition: { kind: 'below', variable: 1, threshold: 0, clear: 0, for: 0 },
+      target: null,
+      madeBy: 'ada',
+    });
+    await open('audit', 'select[name=action]');
+    await page.selectOption('select[name=action]', 'alarm-add');
+    await page.fill('[name=actor]', 'ada');
+    await page.click('button:text("Search")');
+    await page.waitForSelector('tbody tr:only-child:has-text("frost")');
+  });
+
+  it('show two changes of an alarm side by side, and ask for the password again in between', async () => {
+    await open('alarms', 'tr:has-text("frost")');
+    await page.click('tr:has-text("frost") button:text("Change")');
+    await page.waitForSelector('select[name=unit] option', { state: 'attached' });
+    const condition = { kind: 'below', variable: 1, threshold: -5, clear: -5, for: 0 } as const;
+    await useCase(PutAlarm).execute({ name: 'frost', station: 'JFK', condition, target: null }, COMMAND_LINE);
+    await fillAll({ threshold: '2', clear: '' });
+    // Another elevation of the session replaces the one of the page.
+    const [request] = await Promise.all([
+      page.waitForRequest('**/v1/alarms/frost'),
+      page.click('.editor .main'),
+    ]);
+    await page.waitForSelector('dialog .conflict:has-text("below −5 °C"):has-text("below 2 °C")');
+    await expectWellFormed(page, 'conflict');
+    const { authorization = '' } = request.headers();
+    await fetch(`${site.url}/v1/auth/drop/`, { method: 'POST', headers: { authorization } });
+    await page.click('dialog .main');
+    await page.fill('dialog [name=password]', PASSWORD);
+    await page.click('dialog:has([name=password]) .main');
+    await page.waitForSelector('tr:has-text("frost"):has-text("below 2 °C")');
+  });
+
+  it('add a hook with a created secret, which is not shown again, and pause it', async () => {
+    await open('hooks', 'tr:has-text("run")');
+    await page.click('button:text("Add a hook")');
+    await fillAll({ name: 'forward', stations: 'JFK', url: 'https://example.org/secret-path' });
+    await page.click('button:text("Create a secret")');
+    const secret = await page.inputValue('[name=secret]');
+    expect(secret).to.match(/^[\da-f]{64}$/);
+    await expectWellFormed(page, 'hook form');
+    await page.click('.editor .main');
+    await page.waitForSelector('tr:has-text("forward"):has-text("signed")');
+    expect(await page.content()).not.to.match(new RegExp(`${secret}|secret-path`));
+    await page.click('tr:has-text("forward") button:text("Pause")');
+    await page.waitForSelector('tr:has-text("forward") button:text("Resume")');
+    await page.click('tr:has-text("forward") button:text("Change")');
+    await fillAll({ stations: '' });
+    await page.click('.editor .main');
+    await page.waitForSelector('tr:has-text("forward"):has-text("all stations"):has-text("signed")');
+  });
+
+  it('mark values of a station in its local time, and remove the mark', async () => {
+    await open('quality', 'select[name=station]');
+    await page.selectOption('select[name=station]', 'JFK');
+    await page.waitForSelector('select[name=variable] option', { state: 'attached' });
+    await fillAll({ from: '2013-07-18T12:00', to: '2013-07-18T13:00', reason: 'Sensor broken' });
+    await page.click('.editor .main');
+    await page.waitForSelector('tr:has-text("Sensor broken")');
+    const [override] = await useCase(ListOverrides).execute('JFK');
+    expect(override).to.include({ from: Date.UTC(2013, 6, 18, 16), to: Date.UTC(2013, 6, 18, 17) });
+    await page.click('tr:has-text("Sensor broken") button');
+    await page.click('dialog .danger');
+    await page.waitForSelector('tr:has-text("Sensor broken")', { state: 'detached' });
+  });
+
+  it('set a retention period after they have shown what it erases', async () => {
+    await open('retention', 'th:text-is("evil")');
+    await page.click('tr:has-text("evil") button');
+    await page.selectOption('select[name=kept]', 'days');
+    await fillAll({ days: '365' });
+    await page.click('.editor .main');
+    await page.waitForSelector('dialog:has-text("erase 1 rows")');
+    await expectWellFormed(page, 'retention');
+    await page.click('dialog .danger');
+    await page.waitForSelector('tr:has-text("evil"):has-text("365 days")');
+    const periods = await useCase(SetRetention).list();
+    expect(periods.find(({ id }) => id === 'evil')).to.include({ period: 365 * 86_400_000, isOwn: true });
+  });
+
+  it('end a session of another browser', async () => {
+    const other = { username: 'ada', email: null, password: PASSWORD };
+    const { token } = await useCase(Authenticate).execute(other, COMMAND_LINE);
+    await open('audit', 'tbody');
+    await open('sessions', 'tr:not(:has(.mark))');
+    await page.click('tr:not(:has(.mark)) button:text-is("End")');
+    await page.click('dialog .danger');
+    await page.waitForSelector('[role=status]:has-text("Ended 1 session.")');
+    const authorization = `Bearer ${token}`;
+    const reply = await fetch(`${site.url}/v1/auth/drop/`, { method: 'POST', headers: { authorization } });
+    expect(reply.status).to.equal(401);
+  });
+
+  it('cannot be framed, and have run no script of others', async () => {
+    const { headers } = await fetch(`${site.url}/admin`);
+    expect(headers.get('content-security-policy')).to.include("frame-ancestors 'none'");
+    expect(await page.evaluate('globalThis.ran')).to.equal(undefined);
+    expect(visit.faults.filter((fault) => !provoked(fault))).to.deep.equal([]);
+  });
+});
