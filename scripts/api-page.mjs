@@ -142,7 +142,7 @@ function startRequest([operationId, title, words], operations, shared) {
   const params = Object.fromEntries(names.map((name) => [name, 'JFK']));
   const query = Object.fromEntries(new URLSearchParams(search));
   const call = shared.clientCallOf({ path, params, query });
-  return `<article class="api-columns"><div><h3>${title}</h3><p>${inline(words)} <a href="#${anchor}"><code>GET ${escapeText(path)}</code></a></p>${copied('curl', `${id}-curl`, shared.curlOf(`${ORIGIN}${pathname}${search}`))}${copied('TypeScript client', `${id}-client`, call)}</div><div class="api-reply"><h4>Reply 200 <code>${type}</code></h4>${exampleBlock(example, shared)}</div></article>`;
+  return `<article class="api-columns"><div><h3>${title}</h3><p>${inline(words)} <a href="#${anchor}"><code>GET ${escapeText(path)}</code></a></p>${copied('curl', `${id}-curl`, shared.curlOf(`${ORIGIN}${pathname}${search}`))}<details><summary>In TypeScript</summary>${copied('TypeScript client', `${id}-client`, call)}</details></div><div class="api-reply"><h4>Reply 200 <code>${type}</code></h4>${exampleBlock(example, shared)}</div></article>`;
 }
 
 /** The note for visitors who have chosen another language, by language. The service shows the note of the visitor. */
