@@ -148,7 +148,7 @@ export const SETTING_TABLE = {
   UPLOADS_ENABLED: setting(
     flag,
     'false',
-    '`true` opens a listener to which stations push their values. If the external API has TLS, it accepts the same uploads ([uploads.md](uploads.md)).',
+    '`true` opens a listener to which stations push their values. If the external API has TLS, it accepts the same uploads ([uploads.md](uploads.md)). Without this setting, `WEATHERD_UPLOADS_HOST` and `WEATHERD_UPLOADS_INSECURE`, an administrator chooses in the browser.',
   ),
   UPLOADS_HOST: setting(tcpHost, '127.0.0.1', 'Address to listen on, with plain HTTP.'),
   UPLOADS_PORT: setting(port, '8082', 'Port to listen on. 0 selects a free port and prints it.'),
