@@ -133,6 +133,13 @@ describe('the first administrator by a one-time code', () => {
     expect(await users()).to.deep.equal(['root']);
   });
 
+  it('is created once with a code, also if the administrator is removed', async () => {
+    await make(code);
+    await world.stores.credentials.remove((await world.stores.credentials.list())[0]?.id ?? '');
+    await domainErrorOf(make(code, 'eve'), 'SETUP_ENDED');
+    expect(await users()).to.deep.equal([]);
+  });
+
   it('does not matter to users who are not administrators', async () => {
     await world.addUser('eve');
     await domainErrorOf(make(code, 'EVE'), 'USER_EXISTS');
