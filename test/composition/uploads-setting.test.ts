@@ -6,16 +6,28 @@ import { expect } from 'chai';
 import type { Check } from '#application/ports/check.js';
 import { MonitorHealth } from '#application/operation/monitor-health.js';
 import { ChangeUploads } from '#application/uploads/listening/change-uploads.js';
+import { readStoredSettings } from '#composition/data/stored-reach.js';
 import { loadConfig } from '#composition/config.js';
 import type { Service } from '#composition/service.js';
 import { listeningOf, withReach, withStoredReach } from '#composition/settings/uploads-reach.js';
 import { UploadsSwitch } from '#composition/sources/uploads-switch.js';
+import type { AuditEvent } from '#domain/accounts/audit-event.js';
 import type { UploadsReach } from '#domain/uploads/uploads-reach.js';
-import { Place } from '../support/place.js';
+import { Place, storeNames } from '../support/place.js';
 import { eventually, Workplace } from '../support/process.js';
 import { domainErrorOf } from '../support/rejection.js';
 import { CALLER } from '../support/world.js';
 
+const EVENT: AuditEvent = {
+  time: 0,
+  action: 'setting-change',
+  outcome: 'done',
+  actor: null,
+  subject: 'uploads',
+  address: null,
+  requestId: null,
+  detail: { value: 'network' },
+};
 const UPLOAD = '/weatherstation/updateweatherstation.php?ID=garden&PASSWORD=x&tempf=50';
 
 describe('where the setting of uploads comes from', () => {
@@ -49,6 +61,26 @@ describe('where the setting of uploads comes from', () => {
       expect(listeningOf(config)).to.include({ reach, source });
     });
 });
+
+for (const store of storeNames)
+  describe(`commands that examine an installation › ${store}`, () => {
+    let place: Place;
+    before(async () => (place = await Place.make(store)));
+    after(() => place.remove());
+
+    it('read the setting of uploads in the data, and create no data', async () => {
+      const reachNow = async (settings = {}) =>
+        listeningOf(await readStoredSettings(place.config(settings))).reach;
+      expect(await reachNow()).to.equal('off');
+      const stores = await place.open();
+      expect(await reachNow()).to.equal('off');
+      await stores.settings.put('uploads', 'network', EVENT);
+      expect(await reachNow()).to.equal('network');
+      await stores.close();
+      expect(await reachNow()).to.equal('network');
+      expect(await reachNow({ WEATHERD_UPLOADS_ENABLED: 'false' })).to.equal('off');
+    });
+  });
 
 describe('the switch of uploads', () => {
   /** A machine whose network addresses are all used by other programs. */
