@@ -1,5 +1,5 @@
 // Lists the languages of the site: writes one entry for each `xx.ts` in the folder of the texts, and for each `xx/admin.ts`,
-// `xx/setup.ts`, `xx/panels.ts` and `xx/usual.ts`, whose texts are loaded with their parts of the site.
+// `xx/imports.ts`, `xx/setup.ts`, `xx/panels.ts` and `xx/usual.ts`, whose texts are loaded with their parts of the site.
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
@@ -8,6 +8,7 @@ const TEXTS = fileURLToPath(new URL('../src/adapters/site/client/text/', import.
 /** Parts of the site that load their texts themselves. */
 const PARTS = {
   admin: 'the administration',
+  imports: 'the imports of files in the administration',
   setup: 'the page on which the first administrator is created',
   panels: 'the panels of the administration that are loaded later',
   usual: 'the section that compares a station with its own record',

@@ -1652,6 +1652,8 @@ export interface components {
                 code: string;
                 message: string;
             } | null;
+            /** @description Changes whenever more than the progress has changed */
+            revision: number;
         };
         ImportOptions: {
             /** @description Name of the import format, if it is not recognized */
@@ -9630,7 +9632,7 @@ export interface operations {
                      *     id: 1
                      *
                      *     event: import
-                     *     data: {"state":"writing","number":7,"progress":{"bytes":52000,"total":310000,"line":8192},"rejected":0}
+                     *     data: {"state":"writing","number":7,"progress":{"bytes":52000,"total":310000,"line":8192},"rejected":0,"error":null,"revision":3}
                      */
                     "text/event-stream": string;
                 };

@@ -20,7 +20,7 @@ export type Options<P extends PathOf<M>, M extends Method, Form = unknown> = Opt
     Body<paths[P][M]> & { query?: { format?: Form | undefined }; signal?: AbortSignal | undefined }
 >;
 
-type Success<O> = O extends { responses: infer R } ? R[keyof R & (200 | 201)] : never;
+type Success<O> = O extends { responses: infer R } ? R[keyof R & (200 | 201 | 202)] : never;
 type Json<S> = S extends { content: { 'application/json': infer J } } ? J : undefined;
 /** The JSON of a successful reply. */
 export type Reply<P extends PathOf<M>, M extends Method> = Json<Success<paths[P][M]>>;

@@ -57,6 +57,8 @@ export interface ImportJob extends Omit<ListedJob, 'rows'> {
   readonly undone: UndoCounts | null;
   /** Why the import waits in the state `asking`, or has failed. */
   readonly problem: ImportProblem | null;
+  /** Changes whenever more than the progress has changed. */
+  readonly revision: number;
 }
 
 export interface ImportProblem {

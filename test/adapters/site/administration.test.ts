@@ -211,6 +211,36 @@ describeInBrowser('administration in a browser', () => {
     await expectWellFormed(page);
   });
 
+  it('imports a file with a corrected unit, and takes it back', async () => {
+    await page.click('.tabs a[href="#imports"]');
+    await page.fill('[name=station]', 'ROOF');
+    const rows = '2020-01-01 00:00,50\n2020-01-01 01:00,<b>\n2020-01-01 02:00,52\n';
+    await page.setInputFiles('[type=file]', {
+      name: '<img src=x>.csv',
+      mimeType: 'text/csv',
+      buffer: Buffer.from(`time,Outdoor Temperature\n${rows}`),
+    });
+    await expectWellFormed(page);
+    await page.click('button:text("Send the file")');
+    await page.check('[type=radio][value="°C"]');
+    await page.click('.import button:text("Continue")');
+    await page.waitForSelector('button:text("Write these rows")');
+    await expectWellFormed(page);
+    await page.selectOption('[aria-label="Unit of Outdoor Temperature"]', '°F');
+    await page.click('button:text("Apply the changes")');
+    await page.waitForSelector('td:text-is("10 °C")');
+    await page.click('button:text("Write these rows")');
+    await page.waitForSelector('.import dd:text-is("2")');
+    await page.click('.import summary');
+    await page.waitForSelector('.import td:has-text("<b>")');
+    await expectWellFormed(page);
+    await page.click('.import button:text("Undo")');
+    await page.click('dialog .danger');
+    await page.waitForSelector('[role=status]:has-text("2 rows removed")');
+    await page.click('button:text("Import another file")');
+    await page.waitForSelector('tr:has-text("undone"):has-text("_img src_x_.csv")');
+  });
+
   it('asks for the password when the rights have expired, and goes on', async () => {
     // Another elevation of the session replaces the one that the page has.
     const [request] = await Promise.all([

@@ -9,14 +9,14 @@ const MAX_LENGTH = 60;
  */
 export function importFileName(sent: string): string {
   const base = sent.normalize('NFC').replace(/^.*[/\\]/s, '');
-  const safe = base.replace(/[^\p{L}\p{M}\p{N} ._()+,-]/gu, '_').replace(/^[ .]+|[ .]+$/g, '');
-  const characters = Array.from(safe);
-  const short =
-    characters.length <= MAX_LENGTH
-      ? safe
-      : characters
-          .slice(-MAX_LENGTH)
-          .join('')
-          .replace(/^[ .]+/, '');
+  const safe = base.replace(/[^\p{L}\p{M}\p{N} ._()+,-]/gu, '_');
+  const short = trimmed(Array.from(trimmed(safe)).slice(-MAX_LENGTH).join(''));
   return short === '' ? 'file' : short;
+}
+
+/** Without spaces and points at the beginning, where a point would hide a file, and at the end, which Windows would remove. */
+function trimmed(text: string): string {
+  let end = text.length;
+  while (end > 0 && ' .'.includes(text.charAt(end - 1))) end -= 1;
+  return text.slice(0, end).replace(/^[ .]+/, '');
 }

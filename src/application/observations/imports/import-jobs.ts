@@ -77,6 +77,7 @@ interface SavedJob extends ReceivedFile {
   notes: string[];
   undone: UndoCounts | null;
   problem: ImportProblem | null;
+  revision: number;
 }
 
 interface Job extends SavedJob {
@@ -381,6 +382,7 @@ export class ImportJobs implements ImportService {
 
   /** Stores the record of an import. An error is only reported: the import itself goes on. */
   async #save(job: Job): Promise<void> {
+    job.revision += 1;
     if (!job.isKept) return;
     const { isKept: _isKept, read: _read, plan: _plan, work: _work, savedAt: _savedAt, ...saved } = job;
     job.savedAt = this.#with.clock.now();
@@ -426,6 +428,7 @@ function blank(now: number) {
     notes: [],
     undone: null,
     problem: null,
+    revision: 0,
     isKept: false,
     read: 0,
     plan: null,
@@ -474,7 +477,7 @@ function listedRecord(record: ListedImport): ListedJob {
 
 function viewOf(job: Job): ImportJob {
   const { id, name, station, state, bytes, startedAt, settings, answers, line, counts, continuedAfter } = job;
-  const { number, rejections, notes, undone, problem, read, plan } = job;
+  const { number, rejections, notes, undone, problem, revision, read, plan } = job;
   const hasEnded = state === 'done' || state === 'failed' || state === 'undoing';
   return {
     id,
@@ -496,6 +499,7 @@ function viewOf(job: Job): ImportJob {
     notes: [...notes],
     undone,
     problem,
+    revision,
   };
 }
 

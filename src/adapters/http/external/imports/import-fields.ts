@@ -139,6 +139,7 @@ export const importFields = z
       })
       .nullable(),
     error: z.strictObject({ code: z.string(), message: z.string() }).nullable(),
+    revision: count().describe('Changes whenever more than the progress has changed'),
   })
   .meta({ id: 'Import' });
 
@@ -186,6 +187,7 @@ export function toImportFields(job: ImportJob): z.infer<typeof importFields> {
             kept: undone.overwritten.values + undone.withoutStation.values,
           },
     error: problem,
+    revision: job.revision,
   };
 }
 

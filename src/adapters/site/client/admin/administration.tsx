@@ -24,6 +24,7 @@ const Sessions = lazyPanel(async () => (await import('./panels/sessions.js')).Se
 const Audit = lazyPanel(async () => (await import('./panels/audit.js')).Audit);
 const Alarms = lazyPanel(async () => (await import('./panels/alarms.js')).Alarms);
 const Hooks = lazyPanel(async () => (await import('./panels/hooks.js')).Hooks);
+const Imports = lazyPanel(async () => (await import('./imports/imports.js')).Imports);
 const Backups = lazyPanel(async () => (await import('./panels/backups.js')).Backups);
 
 /** The groups of the sections, in the order of the navigation. */
@@ -38,6 +39,7 @@ interface SectionDefinition {
 
 const SECTIONS = {
   stations: { View: StationsPanel, roles: EVERYBODY, group: 'data' },
+  imports: { View: Imports, roles: ADMINISTRATORS, group: 'data' },
   quality: { View: Quality, roles: ADMINISTRATORS, group: 'data' },
   retention: { View: Retention, roles: ADMINISTRATORS, group: 'data' },
   keys: { View: Keys, roles: ADMINISTRATORS, group: 'receiving' },

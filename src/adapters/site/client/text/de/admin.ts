@@ -12,6 +12,7 @@ export const admin: AdminText = {
     users: 'Benutzer',
     keys: 'Sendeschlüssel',
     uploads: 'Sendungen',
+    imports: 'Import',
     health: 'Zustand',
     quality: 'Qualität',
     retention: 'Aufbewahrung',

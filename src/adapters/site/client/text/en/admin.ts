@@ -9,6 +9,7 @@ export const admin = {
     users: 'Users',
     keys: 'Upload keys',
     uploads: 'Uploads',
+    imports: 'Import',
     health: 'Health',
     quality: 'Quality',
     retention: 'Retention',

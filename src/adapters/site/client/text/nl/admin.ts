@@ -12,6 +12,7 @@ export const admin: AdminText = translated(english, {
     users: 'Gebruikers',
     keys: 'Uploadsleutels',
     uploads: 'Uploads',
+    imports: 'Import',
     health: 'Toestand',
     quality: 'Kwaliteit',
     retention: 'Bewaartermijn',

@@ -1,0 +1,155 @@
+import { useEffect } from 'preact/hooks';
+import { adminRequest, userRequest } from '../admin-request.js';
+import { ConfirmedButton } from '../dialog.js';
+import { FormFault, Table, useAction } from '../form.js';
+import { type ImportJob, type ImportOptions, isOpen } from './import-model.js';
+import { PlanForm } from './plan-form.js';
+import { QuestionForm } from './question-form.js';
+import { useImportsText } from './text.js';
+import { useImport } from './use-import.js';
+
+/** What a person says about an import. */
+export interface Answers {
+  readonly answers?: Record<string, string>;
+  readonly options?: ImportOptions;
+  readonly confirm?: boolean;
+}
+
+/**
+ * Shows an import in its present state, with what a person can do.
+ *
+ * @param onChange called when the state has changed
+ * @param onClose called when the import is gone, or when the person wants to see something else
+ */
+export function ImportView({
+  id,
+  onChange,
+  onClose,
+}: {
+  readonly id: string;
+  readonly onChange: () => void;
+  readonly onClose: () => void;
+}) {
+  const text = useImportsText();
+  const [job, setJob] = useImport(id, onClose);
+  const { run, isBusy, fault } = useAction();
+  const state = job?.state;
+  useEffect(() => {
+    if (state !== undefined) onChange();
+  }, [state]);
+  if (job === undefined || state === undefined) return null;
+  const path = { id };
+  const answer = (body: Answers) =>
+    void run(async () =>
+      setJob((await userRequest((api) => api.put('/v1/imports/{id}/answers', { path, body }))).import),
+    );
+  const undo = async () =>
+    setJob((await adminRequest((api) => api.post('/v1/imports/{id}/undo', { path }))).import);
+  const giveUp = async () => {
+    await userRequest((api) => api.delete('/v1/imports/{id}', { path }));
+    onClose();
+  };
+  const isAsking = state === 'asking' || state === 'ready';
+  const [plan] = job.plan?.plans ?? [];
+  return (
+    <div class="editor import">
+      <h3>{job.file}</h3>
+      <p role="status">{text.states[state]}</p>
+      {state === 'writing' && <Progress job={job} />}
+      <FormFault>{job.error?.message}</FormFault>
+      {isAsking && job.questions.length > 0 && (
+        <QuestionForm questions={job.questions} isBusy={isBusy} onAnswer={(answers) => answer({ answers })} />
+      )}
+      {isAsking && (
+        <PlanForm
+          key={JSON.stringify([plan, job.options])}
+          job={job}
+          isBusy={isBusy}
+          onApply={(options) => answer({ options })}
+        />
+      )}
+      <Result job={job} />
+      <FormFault>{fault}</FormFault>
+      {state === 'ready' && <p>{text.confirmHint}</p>}
+      <div class="buttons">
+        {state === 'ready' && (
+          <button type="button" class="main" disabled={isBusy} onClick={() => answer({ confirm: true })}>
+            {text.confirm}
+          </button>
+        )}
+        {state === 'failed' && job.bytes > 0 && (
+          <button type="button" disabled={isBusy} onClick={() => answer({ confirm: true })}>
+            {text.retry}
+          </button>
+        )}
+        {job.can_undo && state !== 'undoing' && (
+          <ConfirmedButton
+            label={state === 'writing' ? text.stopAndUndo : text.undo}
+            question={text.undoQuestion}
+            act={undo}
+          />
+        )}
+        {(isAsking || state === 'planning') && (
+          <ConfirmedButton label={text.giveUp} question={text.giveUpQuestion} act={giveUp} />
+        )}
+        {!isOpen(state) && (
+          <button type="button" onClick={onClose}>
+            {text.newImport}
+          </button>
+        )}
+      </div>
+    </div>
+  );
+}
+
+const MEGABYTE = 1_000_000;
+
+function Progress({ job: { progress } }: { readonly job: ImportJob }) {
+  const text = useImportsText();
+  const inMegabytes = (bytes: number) => (bytes / MEGABYTE).toFixed(1);
+  return (
+    <>
+      <progress max={Math.max(1, progress.total)} value={progress.bytes} aria-label={text.states.writing} />
+      <p>{text.bytes(inMegabytes(progress.bytes), inMegabytes(progress.total))}</p>
+    </>
+  );
+}
+
+/** What was written, what was rejected and what was undone. */
+function Result({ job }: { readonly job: ImportJob }) {
+  const text = useImportsText();
+  const { counts, rejections, notes, undone, continued_after: continuedAfter } = job;
+  return (
+    <>
+      {counts !== null && (
+        <dl class="counts">
+          {(Object.keys(text.counts) as (keyof typeof text.counts)[]).map((name) => (
+            <div key={name}>
+              <dt>{text.counts[name]}</dt>
+              <dd>{counts[name]}</dd>
+            </div>
+          ))}
+        </dl>
+      )}
+      {counts !== null && continuedAfter !== null && <p>{text.continuedAfter(continuedAfter)}</p>}
+      {notes.map((note) => (
+        <p key={note}>{note}</p>
+      ))}
+      {undone !== null && <p role="status">{text.undone(undone.values, undone.removed, undone.kept)}</p>}
+      {rejections.length > 0 && (
+        <details>
+          <summary>{text.rejections(rejections.length)}</summary>
+          <Table label={text.rejections(rejections.length)} heads={Object.values(text.rejected)}>
+            {rejections.map(({ file, line, column, problem }, index) => (
+              <tr key={index}>
+                <th scope="row">{file === null ? line : `${file}, ${line}`}</th>
+                <td>{column ?? ''}</td>
+                <td>{problem}</td>
+              </tr>
+            ))}
+          </Table>
+        </details>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,82 @@
+import { useEffect, useState } from 'preact/hooks';
+import { adminRequest, userRequest } from '../admin-request.js';
+import { ConfirmedButton } from '../dialog.js';
+import { FormFault, Table, useList } from '../form.js';
+import { Time } from '../time.js';
+import { isOpen, type ListedImport } from './import-model.js';
+import { ImportView } from './import-view.js';
+import { SendForm } from './send-form.js';
+import { useImportsText } from './text.js';
+
+/** Imports a file in steps, and lists earlier imports with their undo. */
+export function Imports() {
+  const text = useImportsText();
+  const { reply, fault, reload } = useList((api) => api.get('/v1/imports'), undefined, userRequest);
+  const [shown, setShown] = useState<string>();
+  const open = reply?.imports.find(({ state }) => isOpen(state))?.import;
+  // After a reload of the page, the import that is still open is shown again.
+  useEffect(() => {
+    if (open !== undefined) setShown((before) => before ?? open);
+  }, [open]);
+  const close = () => {
+    setShown(undefined);
+    void reload();
+  };
+  return (
+    <>
+      <p>{text.lead}</p>
+      <FormFault>{fault}</FormFault>
+      {shown === undefined ? (
+        reply !== undefined &&
+        open === undefined && (
+          <SendForm
+            onSent={(id) => {
+              setShown(id);
+              void reload();
+            }}
+          />
+        )
+      ) : (
+        <ImportView key={shown} id={shown} onChange={() => void reload()} onClose={close} />
+      )}
+      <h3>{text.list}</h3>
+      {reply?.imports.length === 0 && <p>{text.none}</p>}
+      {reply !== undefined && reply.imports.length > 0 && (
+        <Table label={text.list} heads={Object.values(text.columns)}>
+          {reply.imports.map((listed) => (
+            <Row key={listed.import} listed={listed} onShow={setShown} />
+          ))}
+        </Table>
+      )}
+    </>
+  );
+}
+
+function Row({ listed, onShow }: { readonly listed: ListedImport; readonly onShow: (id: string) => void }) {
+  const text = useImportsText();
+  const { import: id, number, file, stations, started_at: started, rows, state, can_undo: canUndo } = listed;
+  const undo = async () => {
+    await adminRequest((api) => api.post('/v1/imports/{id}/undo', { path: { id } }));
+    onShow(id);
+  };
+  return (
+    <tr>
+      <th scope="row">{number ?? '–'}</th>
+      <td>{file}</td>
+      <td>{stations.slice(0, 3).join(', ') + (stations.length > 3 ? ' …' : '')}</td>
+      <td>
+        <Time at={started} />
+      </td>
+      <td>{rows}</td>
+      <td>{text.states[state]}</td>
+      <td class="buttons">
+        <button type="button" onClick={() => onShow(id)}>
+          {text.show}
+        </button>
+        {canUndo && state !== 'writing' && (
+          <ConfirmedButton label={text.undo} question={text.undoQuestion} act={undo} />
+        )}
+      </td>
+    </tr>
+  );
+}

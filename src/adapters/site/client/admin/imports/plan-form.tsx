@@ -1,0 +1,220 @@
+import { useState } from 'preact/hooks';
+import { userRequest } from '../admin-request.js';
+import { FormField, formValues, Table, useList } from '../form.js';
+import { Time } from '../time.js';
+import {
+  choicesOf,
+  type ColumnChoice,
+  correctedOptions,
+  type ImportJob,
+  type ImportOptions,
+} from './import-model.js';
+import { useImportsText } from './text.js';
+
+type Plan = NonNullable<ImportJob['plan']>['plans'][number];
+type Variable = {
+  readonly name: string;
+  readonly units: readonly string[];
+  readonly unit: string;
+  readonly aggregation: string;
+};
+
+/** Shows how a file is read, and lets a person correct variables, units and the time zone. */
+export function PlanForm({
+  job: { plan: planned, options },
+  isBusy,
+  onApply,
+}: {
+  readonly job: ImportJob;
+  readonly isBusy: boolean;
+  readonly onApply: (options: ImportOptions) => void;
+}) {
+  const { plan: text } = useImportsText();
+  const { reply } = useList((api) => api.get('/v1/variables'), undefined, userRequest);
+  const [first] = planned?.plans ?? [];
+  const before = first === undefined ? [] : choicesOf(first);
+  const [choices, setChoices] = useState(before);
+  const apply = (event: SubmitEvent) => {
+    const { time_zone: zone = '' } = formValues(event);
+    const { time_zone: _zone, ...others } =
+      first === undefined ? options : correctedOptions(first, options, before, choices);
+    onApply({ ...others, ...(zone !== '' && { time_zone: zone }) });
+  };
+  const change = (index: number, choice: ColumnChoice) =>
+    setChoices(choices.map((one, at) => (at === index ? choice : one)));
+  return (
+    <form method="post" onSubmit={apply}>
+      {planned !== null && <h4>{text.title}</h4>}
+      {planned !== null && planned.files > 1 && <p>{text.files(planned.files)}</p>}
+      {planned?.plans.map((plan) => (
+        <Description key={plan.file} plan={plan} />
+      ))}
+      {planned?.skipped.map(({ file, reason }) => (
+        <p key={file}>{text.notRead(file, reason)}</p>
+      ))}
+      {first !== undefined && reply !== undefined && (
+        <Table label={text.title} heads={Object.values(text.columns)}>
+          {choices.map((choice, index) => (
+            <Column
+              key={`${index} ${choice.heading}`}
+              choice={choice}
+              variables={reply.variables}
+              sample={sampleOf(first, choice)}
+              onChange={(changed) => change(index, changed)}
+            />
+          ))}
+        </Table>
+      )}
+      <FormField
+        name="time_zone"
+        label={text.zone}
+        hint={text.zoneHint}
+        defaultValue={options.time_zone ?? ''}
+        autocapitalize="none"
+      />
+      <button type="submit" disabled={isBusy}>
+        {text.apply}
+      </button>
+      {planned?.plans.map((plan) => (
+        <FirstRows key={plan.file} plan={plan} />
+      ))}
+    </form>
+  );
+}
+
+function Description({ plan }: { readonly plan: Plan }) {
+  const { plan: text } = useImportsText();
+  const { time, doubt, notes, skipped, reporting_interval: reporting } = plan;
+  return (
+    <>
+      <p>
+        <strong>{plan.file}</strong>: {plan.title}
+      </p>
+      <p>
+        {text.time}: {text.timeOf(time.headings.join(', '), time.formats.join(', '), time.zone)}
+      </p>
+      {time.interval > 0 && <p>{text.interval(time.interval)}</p>}
+      {time.whole_days && <p>{text.wholeDays}</p>}
+      {reporting !== null && <p>{text.reporting(reporting)}</p>}
+      {skipped.map((reason) => (
+        <p key={reason}>{text.skipped(reason)}</p>
+      ))}
+      {notes.map((note) => (
+        <p key={note}>{note}</p>
+      ))}
+      {doubt !== null && <p class="fault">{text.doubt}</p>}
+    </>
+  );
+}
+
+function Column({
+  choice,
+  variables,
+  sample,
+  onChange,
+}: {
+  readonly choice: ColumnChoice;
+  readonly variables: readonly Variable[];
+  readonly sample: string;
+  readonly onChange: (choice: ColumnChoice) => void;
+}) {
+  const { plan: text } = useImportsText();
+  const { heading, variable: name, unit, kind } = choice;
+  const variable = variables.find((known) => known.name === name);
+  const units = [...new Set([...(unit === '' ? [] : [unit]), ...(variable?.units ?? [])])];
+  const chooseVariable = (chosen: string) => {
+    const { units: known = [], unit: stored = '' } = variables.find((one) => one.name === chosen) ?? {};
+    onChange({ heading, variable: chosen, unit: known.includes(unit) ? unit : stored, kind: undefined });
+  };
+  return (
+    <tr>
+      <th scope="row">{heading}</th>
+      <td>
+        <select
+          aria-label={text.variableOf(heading)}
+          value={name}
+          onChange={(event) => chooseVariable(event.currentTarget.value)}
+        >
+          <option value="">{text.notImported}</option>
+          {variables.map((one) => (
+            <option key={one.name}>{one.name}</option>
+          ))}
+        </select>
+      </td>
+      <td>
+        {variable !== undefined && (
+          <select
+            aria-label={text.unitOf(heading)}
+            value={unit}
+            onChange={(event) => onChange({ ...choice, unit: event.currentTarget.value })}
+          >
+            {units.map((one) => (
+              <option key={one}>{one}</option>
+            ))}
+          </select>
+        )}
+      </td>
+      <td>
+        {variable?.aggregation === 'sum' && (
+          <select
+            aria-label={text.kindOf(heading)}
+            value={kind ?? ''}
+            onChange={(event) => {
+              const { value } = event.currentTarget;
+              onChange({ ...choice, kind: value === '' ? undefined : (value as 'amount' | 'counter') });
+            }}
+          >
+            <option value="">{text.kinds.auto}</option>
+            <option value="amount">{text.kinds.amount}</option>
+            <option value="counter">{text.kinds.counter}</option>
+          </select>
+        )}
+      </td>
+      <td>{sample}</td>
+    </tr>
+  );
+}
+
+/** The first value of a column as it will be stored. */
+function sampleOf({ first_rows: rows }: Plan, { variable }: ColumnChoice): string {
+  const column = rows?.columns.find((one) => one.variable === variable);
+  const value = column?.values.find((one) => one !== null);
+  return column === undefined || value == null ? '' : `${Number(value.toPrecision(6))} ${column.unit}`;
+}
+
+function FirstRows({ plan: { file, first_rows: rows } }: { readonly plan: Plan }) {
+  const { plan: text } = useImportsText();
+  if (rows === null) return null;
+  if (rows.times.length === 0) return <p>{rows.problem ?? text.noRows}</p>;
+  return (
+    <details>
+      <summary>
+        {text.firstRows} ({file})
+      </summary>
+      <div class="table-scroll" role="region" aria-label={text.firstRows} tabIndex={0}>
+        <table>
+          <thead>
+            <tr>
+              <th scope="col">{text.variable}</th>
+              {rows.times.map((time) => (
+                <th key={time} scope="col">
+                  <Time at={time} />
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {rows.columns.map(({ variable, unit, values }) => (
+              <tr key={variable}>
+                <th scope="row">{`${variable} (${unit})`}</th>
+                {values.map((value, index) => (
+                  <td key={index}>{value === null ? '–' : Number(value.toPrecision(6))}</td>
+                ))}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </details>
+  );
+}

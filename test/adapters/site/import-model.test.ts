@@ -1,0 +1,86 @@
+import { expect } from 'chai';
+import {
+  choicesOf,
+  type ColumnChoice,
+  correctedOptions,
+  type ImportJob,
+} from '#adapters/site/client/admin/imports/import-model.js';
+
+type Plan = NonNullable<ImportJob['plan']>['plans'][number];
+
+const column = (heading: string, variable: string, unit: string, kind: 'value' | 'counter' = 'value') => ({
+  heading,
+  variable,
+  unit,
+  reading: unit,
+  kind,
+});
+const planOf = (format: string | null) =>
+  ({
+    format,
+    columns: [
+      column('T', 'air_temperature', '°C'),
+      column('W', 'wind_speed', 'm/s'),
+      column('R', 'precipitation_amount', 'mm', 'counter'),
+    ],
+    left_out: [{ reason: 'indoor', headings: ['Tin', 'Hin'] }],
+  }) as unknown as Plan;
+
+describe('corrected columns of an import', () => {
+  const before = choicesOf(planOf(null));
+  const withChange = (index: number, change: Partial<ColumnChoice>) =>
+    before.map((choice, at) => (at === index ? { ...choice, ...change } : choice));
+
+  it('are all columns of the file, the imported ones first', () => {
+    expect(before.map(({ heading, variable, kind }) => [heading, variable, kind])).to.deep.equal([
+      ['T', 'air_temperature', undefined],
+      ['W', 'wind_speed', undefined],
+      ['R', 'precipitation_amount', 'counter'],
+      ['Tin', '', undefined],
+      ['Hin', '', undefined],
+    ]);
+  });
+
+  it('are named completely for a table of no format, because the service leaves out all others', () => {
+    const others = [
+      { column: 'W', variable: 'wind_speed', unit: 'm/s' },
+      { column: 'R', variable: 'precipitation_amount', unit: 'mm', kind: 'counter' },
+    ];
+    const correct = (after: readonly ColumnChoice[]) => correctedOptions(planOf(null), {}, before, after);
+    expect(correct(withChange(0, { unit: '°F' }))).to.deep.equal({
+      columns: [{ column: 'T', variable: 'air_temperature', unit: '°F' }, ...others],
+    });
+    expect(correct(withChange(0, { variable: '' }))).to.deep.equal({ columns: others });
+  });
+
+  it('are only the changed ones for a known format, together with earlier corrections', () => {
+    const earlier = {
+      time_zone: 'utc',
+      columns: [
+        { column: 'W', variable: 'wind_speed', unit: 'kt' },
+        { column: 'T', variable: 'air_temperature', unit: 'K' },
+      ],
+      leave_out: ['R', 'X'],
+    };
+    const correct = (after: readonly ColumnChoice[]) =>
+      correctedOptions(planOf('ecowitt'), earlier, before, after);
+    expect(correct(before)).to.deep.equal(earlier);
+    expect(correct(withChange(0, { unit: '°F' }))).to.deep.equal({
+      ...earlier,
+      columns: [earlier.columns[0], { column: 'T', variable: 'air_temperature', unit: '°F' }],
+    });
+    expect(correct(withChange(1, { variable: '' }))).to.deep.equal({
+      ...earlier,
+      columns: [earlier.columns[1]],
+      leave_out: ['R', 'X', 'W'],
+    });
+    expect(correct(withChange(2, { kind: 'amount' }))).to.deep.equal({
+      ...earlier,
+      columns: [
+        ...earlier.columns,
+        { column: 'R', variable: 'precipitation_amount', unit: 'mm', kind: 'amount' },
+      ],
+      leave_out: ['X'],
+    });
+  });
+});
