@@ -19,6 +19,10 @@ export function uploadReachOf(config: Config): UploadReach {
       loopback: isLoopback(apiHost),
       tls: config.EXTERNAL_TLS_CERT === undefined ? atProxy : 'here',
     },
+    // The networks of a machine change while the service runs.
+    get machine() {
+      return machineAddresses();
+    },
   };
 }
 

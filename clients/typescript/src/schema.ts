@@ -8828,6 +8828,8 @@ export interface operations {
                         key: string;
                         /** @description Settings for each console or software. They use the address of this request */
                         endpoints: {
+                            /** @description Stable name for programs */
+                            profile: string;
                             /** @description Name of the console or software */
                             make: string;
                             /** @description Location of the form or file for these settings */
@@ -8840,6 +8842,10 @@ export interface operations {
                             password?: string;
                             /** @description Seconds between two uploads */
                             interval?: number;
+                            /** @description Words for the fields on the screen of the console, by field */
+                            words?: {
+                                [key: string]: string;
+                            };
                             /** @description Text to copy unchanged: a section of a file, a URL or a command */
                             text?: string;
                             note?: string;
@@ -8955,6 +8961,8 @@ export interface operations {
                         key: string;
                         /** @description Settings for each console or software. They use the address of this request */
                         endpoints: {
+                            /** @description Stable name for programs */
+                            profile: string;
                             /** @description Name of the console or software */
                             make: string;
                             /** @description Location of the form or file for these settings */
@@ -8967,6 +8975,10 @@ export interface operations {
                             password?: string;
                             /** @description Seconds between two uploads */
                             interval?: number;
+                            /** @description Words for the fields on the screen of the console, by field */
+                            words?: {
+                                [key: string]: string;
+                            };
                             /** @description Text to copy unchanged: a section of a file, a URL or a command */
                             text?: string;
                             note?: string;

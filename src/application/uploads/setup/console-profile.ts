@@ -48,12 +48,16 @@ export interface Form {
 
 /** How a console or software is configured to send uploads. */
 export interface ConsoleProfile {
+  /** A stable name for programs. */
+  readonly profile: string;
   /** Manufacturer and models of the console, or name of the software. */
   readonly make: string;
   readonly listener: ConsoleListener;
   /** The place where the values are entered: menus, a file or a command. */
   readonly where: string;
   readonly form?: (target: ConsoleTarget) => Form;
+  /** The words for the fields on the screen of the console, where they are known. */
+  readonly words?: Readonly<Partial<Record<keyof Form, string>>>;
   /** A text to copy without changes: a section of a file, a URL or a command. */
   readonly text?: (target: ConsoleTarget) => string;
   readonly note?: string;

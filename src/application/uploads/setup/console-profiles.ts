@@ -11,6 +11,17 @@ const wuUrl = ({ url, station, key }: ConsoleTarget) => `${url}${WU_PATH}?ID=${s
 /** Joins the parts of a URL, which is copied as one line. */
 const joined = (...parts: readonly string[]) => parts.join('');
 
+/** The words of the apps WS View, WS View Plus and awnet for their fields. */
+const APP_WORDS = {
+  protocol: 'Protocol Type',
+  server: 'Server IP / Hostname',
+  path: 'Path',
+  port: 'Port',
+  id: 'Station ID',
+  password: 'Station Key',
+  interval: 'Upload Interval',
+};
+
 /**
  * The profiles of consoles and software, in the order in which they are shown to people. A profile names menus of the console
  * only if the manufacturer or users have documented these menus. The `note` of a profile tells a person what to observe, for
@@ -18,6 +29,8 @@ const joined = (...parts: readonly string[]) => parts.join('');
  */
 export const CONSOLE_PROFILES: readonly ConsoleProfile[] = [
   {
+    profile: 'ecowitt',
+    words: APP_WORDS,
     make: 'Ecowitt, Froggit, Misol and other Fine Offset consoles',
     listener: 'plain',
     where:
@@ -32,6 +45,8 @@ export const CONSOLE_PROFILES: readonly ConsoleProfile[] = [
     note: 'These consoles cannot use TLS. 16 is the shortest interval.',
   },
   {
+    profile: 'ambient',
+    words: APP_WORDS,
     make: 'Ambient Weather',
     listener: 'plain',
     where: 'App awnet: the device, the page for a custom server; then Enable and Save',
@@ -47,6 +62,8 @@ export const CONSOLE_PROFILES: readonly ConsoleProfile[] = [
     note: 'The path must end with the question mark.',
   },
   {
+    profile: 'wu',
+    words: APP_WORDS,
     make: 'Other consoles with Weather Underground upload to a server of your choice',
     listener: 'plain',
     where: 'App WS View or web page of the console: custom server, protocol Wunderground (server type PHP)',
@@ -62,6 +79,7 @@ export const CONSOLE_PROFILES: readonly ConsoleProfile[] = [
     note: 'Leave out what the form has no field for: the firmware then uses this path.',
   },
   {
+    profile: 'wu-fixed',
     make: 'Consoles with Weather Underground upload to a fixed server',
     listener: 'plain',
     where: 'The form for Weather Underground, and the DNS server of your network',
@@ -77,6 +95,7 @@ export const CONSOLE_PROFILES: readonly ConsoleProfile[] = [
       'forward port 80 of it to the port for uploads. Such a console then no longer reaches Weather Underground.',
   },
   {
+    profile: 'bresser',
     make: 'Bresser, Garni, Sencor, until about 2023',
     listener: 'plain',
     where:
@@ -91,6 +110,7 @@ export const CONSOLE_PROFILES: readonly ConsoleProfile[] = [
     note: 'If the form has no field for the port, the service must be reached at port 80.',
   },
   {
+    profile: 'wslink',
     make: 'Bresser, Garni, Sencor with WSLink, since about 2024',
     listener: 'tls',
     where: 'App WSLink or the page of the console: the custom server',
@@ -106,6 +126,7 @@ export const CONSOLE_PROFILES: readonly ConsoleProfile[] = [
     note: 'Newer firmware sends nothing over plain HTTP. It does not check the certificate.',
   },
   {
+    profile: 'weewx',
     make: 'WeeWX',
     listener: 'plain',
     where: 'weewx.conf, the section [[Wunderground]] that is there; then restart WeeWX',
@@ -114,6 +135,7 @@ export const CONSOLE_PROFILES: readonly ConsoleProfile[] = [
     note: 'rapidfire = True sends each reading of the station at once, and not a record every few minutes.',
   },
   {
+    profile: 'weewx-more',
     make: 'WeeWX that already uploads to Weather Underground',
     listener: 'plain',
     where: 'weewx.conf, one of these sections, which are there; then restart WeeWX',
@@ -127,6 +149,7 @@ export const CONSOLE_PROFILES: readonly ConsoleProfile[] = [
     note: 'PWSweather sends the most variables. WOW-BE needs WeeWX 5.',
   },
   {
+    profile: 'cumulus',
     make: 'Cumulus MX',
     listener: 'plain',
     where: 'Internet settings, Custom HTTP, at an interval of minutes: the URL',
@@ -141,6 +164,7 @@ export const CONSOLE_PROFILES: readonly ConsoleProfile[] = [
     note: 'It needs a version with the option unit= of web tags. Leave out the fields that your station does not measure.',
   },
   {
+    profile: 'meteobridge',
     make: 'Meteobridge',
     listener: 'plain',
     where: 'Push Services, a new event: HTTP request, periodic; the URL',
@@ -157,6 +181,7 @@ export const CONSOLE_PROFILES: readonly ConsoleProfile[] = [
     note: '-9999 stands for a value that your station does not measure; such values are not stored.',
   },
   {
+    profile: 'home-assistant',
     make: 'Home Assistant',
     listener: 'plain',
     where: 'configuration.yaml; then an automation that calls rest_command.weatherd every few minutes',
@@ -175,6 +200,7 @@ export const CONSOLE_PROFILES: readonly ConsoleProfile[] = [
     note: 'Replace the entities by your own. A value that is no number, such as "unavailable", is left out.',
   },
   {
+    profile: 'ttn',
     make: 'The Things Network',
     listener: 'tls',
     where:
@@ -183,6 +209,7 @@ export const CONSOLE_PROFILES: readonly ConsoleProfile[] = [
     note: 'This is the base URL; the path of uplink messages stays empty. Decode the payload by a payload formatter.',
   },
   {
+    profile: 'curl',
     make: 'A script: curl on the port for uploads',
     listener: 'plain',
     where: 'A shell',
@@ -195,6 +222,7 @@ export const CONSOLE_PROFILES: readonly ConsoleProfile[] = [
     note: 'Without "time" the time of receipt is stored.',
   },
   {
+    profile: 'curl-api',
     make: 'A script: curl on the API, with a report of what was written',
     listener: 'api',
     where: 'A shell; the key is a bearer token for this one route',
@@ -206,6 +234,7 @@ export const CONSOLE_PROFILES: readonly ConsoleProfile[] = [
       ].join('\n'),
   },
   {
+    profile: 'mqtt',
     make: 'rtl_433, Tasmota, Zigbee2MQTT, ESPHome and others over MQTT',
     listener: 'none',
     where: 'WEATHERD_MQTT_URL and WEATHERD_MQTT_MAPPING of this service',

@@ -11,8 +11,10 @@ import { CONSOLE_PROFILES } from './console-profiles.js';
 
 /** The setup instruction for one console or software. */
 export interface Instruction extends Form {
+  readonly profile: string;
   readonly make: string;
   readonly where: string;
+  readonly words?: ConsoleProfile['words'];
   readonly text?: string;
   readonly note?: string;
   /** Why the console cannot send yet, and which setting to change. */
@@ -28,15 +30,17 @@ export function instructionsFor(keyed: KeyedStation, addresses: UploadAddresses)
 }
 
 function instructionOf(
-  { make, listener, where, form, text, note }: ConsoleProfile,
+  { profile, make, listener, where, form, words, text, note }: ConsoleProfile,
   keyed: KeyedStation,
   addresses: UploadAddresses,
 ): Instruction {
   const target = targetOf(listener, keyed, addresses);
   return {
+    profile,
     make,
     where,
     ...form?.(target),
+    ...(words !== undefined && { words }),
     ...(text !== undefined && { text: text(target) }),
     ...(note !== undefined && { note }),
     ...(listener === 'tls' && !addresses.api.tls && { missing: NEEDS_TLS }),

@@ -6,6 +6,8 @@ export interface UploadReach {
   readonly uploads: Binding & { readonly enabled: boolean };
   /** The external API. */
   readonly api: Binding & { readonly tls: 'none' | 'here' | 'at a proxy' };
+  /** The addresses of this machine in its networks. */
+  readonly machine?: readonly string[];
 }
 
 /** The address of a listener. `0.0.0.0` and `::` mean all addresses of the machine. */
@@ -23,6 +25,8 @@ export interface ReachedAddresses {
 }
 
 const WILDCARDS: ReadonlySet<string> = new Set(['0.0.0.0', '::']);
+/** The names and addresses by which a machine reaches itself. */
+const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|::1)$/i;
 const HTTPS_PORT = 443;
 
 /**
@@ -62,19 +66,30 @@ export function addressesHere(
 
 /**
  * Returns the addresses that a sender must use to reach the service, for instructions that a client of the external API requests.
+ * A client on the machine of the service gets the address of the machine in its network, because a console needs this address.
  *
  * @param authority the `Host` header of the request, for example `weather.example.org:8443`
  */
-export function addressesOver({ uploads, api }: UploadReach, authority: string): ReachedAddresses {
+export function addressesOver(
+  { uploads, api, machine = [] }: UploadReach,
+  authority: string,
+): ReachedAddresses {
   const tls = api.tls !== 'none';
   const [, bracketed, name, port] = /^(?:\[([^\]]*)\]|([^:]*))(?::(\d+))?$/.exec(authority) ?? [];
   const host = bracketed ?? name ?? authority;
+  const isForNetwork = LOOPBACK.test(host) && WILDCARDS.has(uploads.host) && machine.length > 0;
+  const sendHost = isForNetwork ? (machine[0] ?? host) : host;
+  const warnings = warningsOf(uploads);
+  if (isForNetwork && machine.length > 1)
+    warnings.push(
+      `This machine has the addresses ${machine.join(', ')}. Use the one in the network of the sender.`,
+    );
   return {
     addresses: {
-      plain: { host: WILDCARDS.has(uploads.host) ? host : uploads.host, port: uploads.port },
+      plain: { host: WILDCARDS.has(uploads.host) ? sendHost : uploads.host, port: uploads.port },
       api: { host, port: port === undefined ? (tls ? HTTPS_PORT : 80) : Number(port), tls },
     },
-    warnings: warningsOf(uploads),
+    warnings,
   };
 }
 

@@ -166,6 +166,20 @@ describe('addresses for senders', () => {
     });
   });
 
+  it('over the API from the machine itself: its address in the network, where consoles can reach the port', () => {
+    const machine = ['192.168.1.5', '10.0.0.5'];
+    for (const authority of ['localhost:8080', '127.0.0.1:8080', '[::1]:8080']) {
+      const { addresses, warnings } = addressesOver({ ...OPEN, machine }, authority);
+      expect(addresses.plain.host, authority).to.equal('192.168.1.5');
+      expect(warnings.join(), authority).to.contain('10.0.0.5');
+      expect(addressesOver({ ...LOCAL, machine }, authority).addresses.plain.host).to.equal('127.0.0.1');
+      expect(addressesOver(OPEN, authority).addresses.plain.host).to.match(
+        /^(?:localhost|127\.0\.0\.1|::1)$/,
+      );
+    }
+    expect(addressesOver({ ...OPEN, machine }, '192.168.1.5').addresses.plain.host).to.equal('192.168.1.5');
+  });
+
   it('come with the setting to change, where the port is off, local, any, or one of several', () => {
     const { warnings: off } = addressesOver({ uploads: { ...uploads, enabled: false }, api }, 'a');
     expect(off.join()).to.contain('WEATHERD_UPLOADS_ENABLED=true');

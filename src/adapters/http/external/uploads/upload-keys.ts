@@ -34,6 +34,7 @@ const madeKeyFields = z.strictObject({
   endpoints: z
     .array(
       z.strictObject({
+        profile: z.string().describe('Stable name for programs'),
         make: z.string().describe('Name of the console or software'),
         where: z.string().describe('Location of the form or file for these settings'),
         protocol: text(),
@@ -43,6 +44,10 @@ const madeKeyFields = z.strictObject({
         id: text(),
         password: text(),
         interval: z.int().optional().describe('Seconds between two uploads'),
+        words: z
+          .record(z.string(), z.string())
+          .optional()
+          .describe('Words for the fields on the screen of the console, by field'),
         text: text().describe('Text to copy unchanged: a section of a file, a URL or a command'),
         note: text(),
         missing: text().describe(
