@@ -53,6 +53,7 @@ describeInBrowser('administration in a browser', () => {
     await page.fill('[name=name]', 'Garden');
     await page.fill('[name=latitude]', '95');
     await page.fill('[name=longitude]', '10');
+    await page.click('.editor summary');
     await page.fill('[name=limits]', 'air_temperature -40 50');
     await page.click('button:text("Save")');
     await page.waitForSelector('[name=latitude][aria-invalid=true]');
@@ -181,11 +182,11 @@ describeInBrowser('administration in a browser', () => {
 
   it('makes a key, with what to type into each console, and revokes it', async () => {
     await page.click('.tabs a[href="#keys"]');
-    await page.fill('[name=station]', 'GARDEN');
+    await page.selectOption('[name=station]', 'GARDEN');
     await page.click('button:text("Add a key")');
     const secret = await page.innerText('.secret');
-    await page.click('summary:text("Ecowitt")');
-    expect(await page.innerText('details[open]')).to.include(`/u/${secret}/`);
+    await page.click('.makes button:text("Ecowitt")');
+    expect(await page.inputValue('.console-fields li:has-text("Path") input')).to.equal(`/u/${secret}/`);
     await expectWellFormed(page);
     await page.click('button:text("Replace secret")');
     await page.click('dialog .danger');

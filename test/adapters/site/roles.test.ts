@@ -13,7 +13,7 @@ const USERS = {
 } as const;
 
 /** Addresses of sections, also of sections that only administrators see. */
-const HASHES = ['', '#users', '#keys', '#uploads', '#health', '#unknown'];
+const HASHES = ['', '#users', '#keys', '#connect', '#connect/open', '#uploads', '#health', '#unknown'];
 
 /** Buttons that only an administrator may use. */
 const CHANGES = /^(?:Add|Change|Remove|Restore|Revoke|Approve|Replace|Save)/;
@@ -22,7 +22,7 @@ const CHANGES = /^(?:Add|Change|Remove|Restore|Revoke|Approve|Replace|Save)/;
 const follow = async (page: Page, path: string) => {
   const add = `const link = document.createElement('a'); link.href = '${path}'; document.querySelector('main').append(link); link.click(); link.remove()`;
   await page.evaluate(`{ ${add} }`);
-  await page.waitForFunction(`location.href.endsWith('${path}')`);
+  await page.waitForURL(({ href }) => href.endsWith(path));
   await page.waitForLoadState('networkidle');
 };
 

@@ -6,6 +6,7 @@ import { session } from '../session.js';
 import { useSite } from '../site-context.js';
 import { elevate } from './elevated.js';
 import { ElevationDialog } from './elevation.js';
+import { Connect } from './connect/connect.js';
 import { HealthPanel } from './health.js';
 import { lazyPanel } from './lazy-panel.js';
 import { Keys } from './uploads/keys.js';
@@ -42,6 +43,7 @@ const SECTIONS = {
   imports: { View: Imports, roles: ADMINISTRATORS, group: 'data' },
   quality: { View: Quality, roles: ADMINISTRATORS, group: 'data' },
   retention: { View: Retention, roles: ADMINISTRATORS, group: 'data' },
+  connect: { View: Connect, roles: ADMINISTRATORS, group: 'receiving' },
   keys: { View: Keys, roles: ADMINISTRATORS, group: 'receiving' },
   uploads: { View: Uploads, roles: ADMINISTRATORS, group: 'receiving' },
   alarms: { View: Alarms, roles: ADMINISTRATORS, group: 'sending' },
@@ -65,7 +67,7 @@ export function Administration() {
   const names = NAMES.filter((name) =>
     SECTIONS[name].roles.includes(user.administrator ? 'administrator' : 'user'),
   );
-  const section = names.find((name) => name === hash) ?? 'stations';
+  const section = names.find((name) => name === hash.split('/')[0]) ?? 'stations';
   const Chosen: FunctionComponent = SECTIONS[section].View;
   const title = user.administrator ? text.title : site.session.account;
   return (

@@ -6,10 +6,13 @@ import { useAdminText } from './text.js';
 /** A button for a destructive action. It asks for a confirmation first. */
 export function ConfirmedButton({
   label,
+  confirm = label,
   question,
   act,
 }: {
   readonly label: string;
+  /** The label of the button that acts; the same by default. */
+  readonly confirm?: string;
   readonly question: string;
   readonly act: () => Promise<unknown>;
 }) {
@@ -32,7 +35,7 @@ export function ConfirmedButton({
               disabled={isBusy}
               onClick={() => void run(() => act().then(() => setAsking(false)))}
             >
-              {label}
+              {confirm}
             </button>
             <button type="button" autofocus onClick={() => setAsking(false)}>
               {text.cancel}

@@ -1,3 +1,5 @@
+import type { TargetedEvent } from 'preact';
+import { useRef } from 'preact/hooks';
 import { adminRequest } from './admin-request.js';
 import {
   ConflictDialog,
@@ -7,7 +9,9 @@ import {
   type Version,
   versionOf,
 } from './conflict.js';
+import { proposedId } from './connect/makes.js';
 import { FormField, FormEnd, InputFault, useAction, formValues } from './form.js';
+import { PlaceFields } from './place-fields.js';
 import {
   currentBody,
   DRAFT_FIELDS,
@@ -20,6 +24,9 @@ import {
 } from './station-draft.js';
 import { useAdminText } from './text.js';
 
+/** Fields that most new stations leave empty. */
+const MORE_FIELDS = ['reporting_interval', 'sensor_heights', 'limits', 'position_decimals'];
+
 /** The form of a new or an existing station. @param etag ETag of the reply from which the form was filled */
 export function StationForm({
   existing,
@@ -29,7 +36,7 @@ export function StationForm({
 }: {
   readonly existing: StationReply | undefined;
   readonly etag?: string | null;
-  readonly onSaved: (id: string) => void;
+  readonly onSaved: (id: string, name: string) => void;
   readonly onCancel: () => void;
 }) {
   const text = useAdminText();
@@ -47,7 +54,7 @@ export function StationForm({
     (body, header) => put(station?.id ?? '', body, header),
   );
   const saveChange = async (body: StationBody, base: Version<StationBody>) => {
-    if (await saveVersion(body, base)) onSaved(station?.id ?? '');
+    if (await saveVersion(body, base)) onSaved(station?.id ?? '', body.name);
   };
   const save = (event: SubmitEvent) => {
     const values = formValues(event);
@@ -63,8 +70,15 @@ export function StationForm({
       await put(id, draft.body, preconditionOf(undefined)).catch((error: unknown) => {
         throw isConflict(error) ? new InputFault(text.stations.exists(id)) : error;
       });
-      onSaved(id);
+      onSaved(id, draft.body.name);
     });
+  };
+  const isIdTyped = useRef(false);
+  const proposeId = ({ currentTarget: { elements }, target }: TargetedEvent<HTMLFormElement>) => {
+    const id = elements.namedItem('id');
+    if (!(id instanceof HTMLInputElement && target instanceof HTMLInputElement)) return;
+    if (target === id) isIdTyped.current = id.value !== '';
+    else if (target.name === 'name' && !isIdTyped.current) id.value = proposedId(target.value);
   };
   const field = (name: (typeof DRAFT_FIELDS)[number], initial: string | number | null | undefined) => ({
     name,
@@ -76,53 +90,50 @@ export function StationForm({
   const number = { type: 'number', step: 'any', inputMode: 'decimal' } as const;
   return (
     <>
-      <form method="post" class="editor" onSubmit={save}>
+      <form method="post" class="editor" onSubmit={save} onInput={proposeId}>
         <h3>{station === undefined ? text.stations.add : text.stations.changeOf(station.name)}</h3>
+        <FormField {...field('name', station?.name)} required />
         {station === undefined && (
           <FormField {...field('id', '')} required maxLength={64} autocapitalize="none" />
         )}
-        <FormField {...field('name', station?.name)} required />
-        <div class="row">
+        <PlaceFields>
           <FormField {...field('latitude', station?.latitude)} {...number} required />
           <FormField {...field('longitude', station?.longitude)} {...number} required />
           <FormField {...field('elevation', station?.elevation)} {...number} />
-        </div>
-        <div class="row">
-          <FormField
-            {...field('time_zone', station?.time_zone ?? browserZone())}
-            required
-            list="time-zones"
-          />
+        </PlaceFields>
+        <FormField {...field('time_zone', station?.time_zone ?? browserZone())} required list="time-zones" />
+        <datalist id="time-zones">
+          {Intl.supportedValuesOf('timeZone').map((zone) => (
+            <option key={zone} value={zone} />
+          ))}
+        </datalist>
+        <details open={station !== undefined || MORE_FIELDS.some((name) => faults[name] !== undefined)}>
+          <summary>{text.stations.moreFields}</summary>
           <FormField
             {...field('reporting_interval', station?.reporting_interval)}
             type="number"
             min={1}
             inputMode="numeric"
           />
-        </div>
-        <datalist id="time-zones">
-          {Intl.supportedValuesOf('timeZone').map((zone) => (
-            <option key={zone} value={zone} />
-          ))}
-        </datalist>
-        <FormField {...field('sensor_heights', heightsText(existing?.sensor_heights ?? {}))} lines={3} />
-        <FormField {...field('limits', limitsText(existing?.limits ?? {}))} lines={3} />
-        <label class="tick">
-          <input
-            type="checkbox"
-            name="visibility"
-            value="hidden"
-            defaultChecked={existing?.visibility === 'hidden'}
-          />{' '}
-          {fields.visibility}
-        </label>
-        <FormField
-          {...field('position_decimals', existing?.position_decimals)}
-          type="number"
-          min={0}
-          max={3}
-          inputMode="numeric"
-        />
+          <FormField {...field('sensor_heights', heightsText(existing?.sensor_heights ?? {}))} lines={3} />
+          <FormField {...field('limits', limitsText(existing?.limits ?? {}))} lines={3} />
+          <label class="tick">
+            <input
+              type="checkbox"
+              name="visibility"
+              value="hidden"
+              defaultChecked={existing?.visibility === 'hidden'}
+            />{' '}
+            {fields.visibility}
+          </label>
+          <FormField
+            {...field('position_decimals', existing?.position_decimals)}
+            type="number"
+            min={0}
+            max={3}
+            inputMode="numeric"
+          />
+        </details>
         {station !== undefined && <FormField {...field('since', '')} type="date" />}
         <FormEnd fault={fault} isBusy={isBusy} onCancel={onCancel} />
       </form>

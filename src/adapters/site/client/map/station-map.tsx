@@ -29,7 +29,7 @@ export interface MapOptions {
   readonly isImperial: boolean;
   readonly onSelect: (id: string) => void;
   /** Called when the visitor presses the map beside its stations. */
-  readonly onClear: () => void;
+  readonly onClear: (at: Position) => void;
   /** Called after each movement of the map, and after each change of its stations. */
   readonly onMove: () => void;
   readonly readPlaces: (bbox: string) => Promise<readonly Place[]>;
@@ -105,7 +105,10 @@ export class StationMap {
       void this.#readSurroundings().catch(() => undefined);
     });
     this.#map.on('move', options.onMove);
-    this.#map.on('click', options.onClear);
+    this.#map.on('click', ({ latlng }) => {
+      const { lat: latitude, lng: longitude } = latlng.wrap();
+      options.onClear({ latitude, longitude });
+    });
     for (const event of ['pointerdown', 'wheel', 'keydown'])
       host.addEventListener(event, () => (this.#isMoved = true), { passive: true });
   }

@@ -1,8 +1,9 @@
-import { useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { adminRequest } from '../admin-request.js';
 import { ConfirmedButton } from '../dialog.js';
 import { FormFault, FormField, Table, useAction, useList, formValues } from '../form.js';
-import { type CreatedKey, CreatedKeyPanel } from './created-key.js';
+import { type CreatedKey, KeySetup } from '../connect/key-setup.js';
+import { StationSelect } from '../station-select.js';
 import { useAdminText } from '../text.js';
 import { Time } from '../time.js';
 
@@ -13,6 +14,8 @@ export function Keys() {
   const [createdKey, setCreatedKey] = useState<CreatedKey>();
   const { run, isBusy, fault: addFault, faults } = useAction(['station', 'note']);
   const { columns } = text.keys;
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => heading.current?.focus(), [createdKey]);
   const add = (event: SubmitEvent) => {
     const { station = '', note = '' } = formValues(event);
     const form = event.currentTarget as HTMLFormElement;
@@ -42,7 +45,7 @@ export function Keys() {
       <form method="post" class="editor" onSubmit={add}>
         <h3>{text.keys.add}</h3>
         <div class="row">
-          <FormField name="station" label={text.keys.station} fault={faults['station']} required />
+          <StationSelect name="station" label={text.keys.station} fault={faults['station']} />
           <FormField name="note" label={text.keys.note} hint={text.keys.noteHint} fault={faults['note']} />
         </div>
         <FormFault>{addFault}</FormFault>
@@ -51,7 +54,23 @@ export function Keys() {
         </button>
       </form>
       {createdKey !== undefined && (
-        <CreatedKeyPanel created={createdKey} onClose={() => setCreatedKey(undefined)} />
+        <section class="editor" key={createdKey.key} aria-labelledby="created-key">
+          <h3 id="created-key" tabIndex={-1} ref={heading}>
+            {text.keys.made(createdKey.upload_key.number)}
+          </h3>
+          <p>
+            <code class="secret">{createdKey.key}</code>
+          </p>
+          <p>{text.keys.once}</p>
+          <KeySetup
+            station={stationOf(createdKey)}
+            created={createdKey}
+            onAnother={() => setCreatedKey(undefined)}
+          />
+          <button type="button" onClick={() => setCreatedKey(undefined)}>
+            {text.close}
+          </button>
+        </section>
       )}
       <FormFault>{fault}</FormFault>
       {reply?.upload_keys.length === 0 && <p>{text.keys.none}</p>}
@@ -99,4 +118,8 @@ export function Keys() {
       )}
     </>
   );
+}
+
+function stationOf({ upload_key: { station } }: CreatedKey) {
+  return { id: station ?? '', name: station ?? '' };
 }

@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks';
 import type { Reply } from '../../api.js';
 import { adminRequest } from '../admin-request.js';
 import { FormFault, FormField, useAction, useList, formValues } from '../form.js';
+import { StationSelect } from '../station-select.js';
 import { StationForm } from '../station-form.js';
 import { useAdminText } from '../text.js';
 import { Time } from '../time.js';
@@ -77,13 +78,12 @@ function SenderCard({
       {sender.approvable && !isNew && (
         <form method="post" onSubmit={approve}>
           <div class="row">
-            <FormField
+            <StationSelect
               key={station}
               name="station"
               label={text.station}
-              defaultValue={station}
+              initial={station}
               fault={faults['station']}
-              required
             />
             <FormField name="note" label={text.note} />
           </div>

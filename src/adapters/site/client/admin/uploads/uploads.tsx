@@ -1,5 +1,7 @@
 import type { Reply } from '../../api.js';
 import { FormFault, useList } from '../form.js';
+import { lightOfStatus } from '../connect/light.js';
+import { LightMark } from '../connect/waiting-light.js';
 import { PendingSendersPanel } from './pending.js';
 import { useAdminText } from '../text.js';
 import { Time } from '../time.js';
@@ -29,7 +31,8 @@ export function Uploads() {
 }
 
 function StatusCard({ status }: { readonly status: Status }) {
-  const { uploads: text, keys } = useAdminText();
+  const { uploads: text, keys, connect } = useAdminText();
+  const light = lightOfStatus(status);
   const { last_error: error, counts } = status;
   const wrong = error !== null && (status.last_success === null || error.time > status.last_success);
   const facts: readonly (readonly [string, string])[] = [
@@ -46,7 +49,9 @@ function StatusCard({ status }: { readonly status: Status }) {
   return (
     <article class="card">
       <h4>
-        {text.keyOf(status.key)} · {status.station ?? keys.stationRemoved}
+        <LightMark state={light.state} />
+        {connect.light.states[light.state]} · {text.keyOf(status.key)} ·{' '}
+        {status.station ?? keys.stationRemoved}
       </h4>
       {status.note !== '' && <p class="quiet">{status.note}</p>}
       <p>

@@ -1,13 +1,16 @@
 import type { AdminText } from '../en/admin.js';
+import { connect } from './connect.js';
 
 /** The German texts of the administration. */
 export const admin: AdminText = {
+  connect,
   title: 'Verwaltung',
   signIn:
     'Melden Sie sich an, um zu sehen, was Ihnen gehört. Änderungen kann nur ein Administrator vornehmen.',
   notAdministrator: (user) =>
     `Sie sind als ${user} angemeldet. Sie sehen alle Stationen, auch verborgene; ändern kann sie nur ein Administrator.`,
   sections: {
+    connect: connect.title,
     stations: 'Stationen',
     users: 'Benutzer',
     keys: 'Sendeschlüssel',
@@ -44,7 +47,17 @@ export const admin: AdminText = {
     mine: 'Meinen Wert behalten',
     theirs: 'Gespeicherten übernehmen',
   },
+  place: {
+    chosen: 'Gewählter Ort',
+    mine: 'Meinen Ort verwenden',
+    map: 'Auf der Karte wählen',
+    locating: 'Das Gerät sucht seinen Ort …',
+    denied:
+      'Der Browser nennt den Ort nicht. Erlauben Sie es in den Einstellungen des Browsers, oder tippen Sie ihn ein.',
+    unknown: 'Das Gerät kennt seinen Ort nicht. Tippen Sie ihn ein, oder wählen Sie ihn auf der Karte.',
+  },
   stations: {
+    moreFields: 'Weitere Einstellungen',
     mayWrite: 'Sie dürfen Messwerte schreiben',
     add: 'Station anlegen',
     changeOf: (name) => `${name} ändern`,
@@ -125,7 +138,7 @@ export const admin: AdminText = {
   },
   keys: {
     add: 'Schlüssel anlegen',
-    station: 'Kennung der Station',
+    station: 'Station',
     note: 'Notiz',
     noteHint: 'Für Sie selbst, zum Beispiel der Ort der Konsole.',
     none: 'Es gibt noch keine Sendeschlüssel.',
@@ -182,7 +195,7 @@ export const admin: AdminText = {
     title: 'Konsolen ohne Schlüssel',
     none: 'Am letzten Tag hat keine Konsole ohne Schlüssel Daten gesendet.',
     seen: (count) => (count === 1 ? '1 Sendung, um' : `${count} Sendungen, die letzte um`),
-    station: 'Kennung der Station',
+    station: 'Station',
     note: 'Notiz',
     weak: 'Eine zugelassene Konsole wird an einem Merkmal erkannt, das andere kennen können. Ein Schlüssel, den Sie in die Konsole eingeben, ist sicherer.',
     approve: 'Zulassen',

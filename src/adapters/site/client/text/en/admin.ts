@@ -1,10 +1,14 @@
+import { connect } from './connect.js';
+
 /** The English texts of the administration. */
 export const admin = {
+  connect,
   title: 'Administration',
   signIn: 'Sign in to see what is yours. Changes need an administrator.',
   notAdministrator: (user: string) =>
     `You are signed in as ${user}. You see every station, also hidden ones; only an administrator can change them.`,
   sections: {
+    connect: connect.title,
     stations: 'Stations',
     users: 'Users',
     keys: 'Upload keys',
@@ -40,7 +44,16 @@ export const admin = {
     mine: 'Keep mine',
     theirs: 'Take theirs',
   },
+  place: {
+    chosen: 'Chosen place',
+    mine: 'Use my place',
+    map: 'Choose on the map',
+    locating: 'The device is looking for its place …',
+    denied: 'The browser does not tell the place. Allow it in the settings of the browser, or type it.',
+    unknown: 'The device does not know its place. Type it, or choose it on the map.',
+  },
   stations: {
+    moreFields: 'More settings',
     mayWrite: 'you may write its observations',
     add: 'Add a station',
     changeOf: (name: string) => `Change ${name}`,
@@ -119,7 +132,7 @@ export const admin = {
   },
   keys: {
     add: 'Add a key',
-    station: 'Station id',
+    station: 'Station',
     note: 'Note',
     noteHint: 'For your own use, for example the location of the console.',
     none: 'There are no upload keys yet.',
@@ -180,7 +193,7 @@ export const admin = {
     title: 'Consoles without a key',
     none: 'No console has sent data without a key in the last day.',
     seen: (count: number) => (count === 1 ? '1 upload, at' : `${count} uploads, the last at`),
-    station: 'Station id',
+    station: 'Station',
     note: 'Note',
     weak: 'An approved console is recognized by an identifier that others may know. A key that you type into the console is more secure.',
     approve: 'Approve',

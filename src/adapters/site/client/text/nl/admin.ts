@@ -1,13 +1,16 @@
 import { type AdminText, admin as english } from '../en/admin.js';
 import { translated } from '../translated.js';
+import { connect } from './connect.js';
 
 /** The Dutch texts of the administration. */
 export const admin: AdminText = translated(english, {
+  connect,
   title: 'Beheer',
   signIn: 'Meld u aan om te zien wat van u is. Alleen een beheerder kan iets wijzigen.',
   notAdministrator: (user) =>
     `U bent aangemeld als ${user}. U ziet alle stations, ook verborgen stations; alleen een beheerder kan ze wijzigen.`,
   sections: {
+    connect: connect.title,
     stations: 'Stations',
     users: 'Gebruikers',
     keys: 'Uploadsleutels',
@@ -49,7 +52,17 @@ export const admin: AdminText = translated(english, {
     mine: 'Mijn waarde houden',
     theirs: 'Opgeslagen waarde nemen',
   },
+  place: {
+    chosen: 'Gekozen plaats',
+    mine: 'Mijn plaats gebruiken',
+    map: 'Op de kaart kiezen',
+    locating: 'Het apparaat zoekt zijn plaats …',
+    denied:
+      'De browser geeft de plaats niet. Sta het toe in de instellingen van de browser, of typ de plaats.',
+    unknown: 'Het apparaat kent zijn plaats niet. Typ de plaats, of kies haar op de kaart.',
+  },
   stations: {
+    moreFields: 'Meer instellingen',
     mayWrite: 'u mag waarnemingen schrijven',
     add: 'Station toevoegen',
     changeOf: (name) => `${name} wijzigen`,
@@ -128,7 +141,7 @@ export const admin: AdminText = translated(english, {
   },
   keys: {
     add: 'Sleutel toevoegen',
-    station: 'Id van het station',
+    station: 'Station',
     note: 'Notitie',
     noteHint: 'Voor eigen gebruik, bijvoorbeeld de plaats van de console.',
     none: 'Er zijn nog geen uploadsleutels.',
@@ -185,7 +198,7 @@ export const admin: AdminText = translated(english, {
     title: 'Consoles zonder sleutel',
     none: 'Geen console heeft de laatste dag zonder sleutel gegevens gestuurd.',
     seen: (count) => (count === 1 ? '1 upload, om' : `${count} uploads, de laatste om`),
-    station: 'Id van het station',
+    station: 'Station',
     note: 'Notitie',
     weak: 'Een goedgekeurde console wordt herkend aan een kenmerk dat anderen kunnen weten. Een sleutel die u in de console typt, is veiliger.',
     approve: 'Goedkeuren',
