@@ -3,6 +3,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Position } from '../map/fit.js';
 import { Fault } from '../parts/fault.js';
 import { usePart } from '../parts/use-part.js';
+import { PlaceMap } from './place-map.js';
 import { useAdminText } from './text.js';
 
 /** Decimal places of a position: about a meter. */
@@ -15,7 +16,7 @@ export function PlaceFields({ children }: { readonly children: ComponentChildren
   const [isMapOpen, setMapOpen] = useState(false);
   const [chosen, setChosen] = useState<Position>();
   const [message, setMessage] = useState('');
-  const map = usePart(() => import('../map/place-map.js'));
+  const map = usePart(() => import('../map/map-view.js'));
   useEffect(() => {
     if (isMapOpen && map.module === undefined) map.begin();
   }, [isMapOpen]);
@@ -67,7 +68,7 @@ export function PlaceFields({ children }: { readonly children: ComponentChildren
       </p>
       {isMapOpen && map.fault !== undefined && <Fault error={map.fault} retry={map.retry} />}
       {isMapOpen && map.module !== undefined && (
-        <map.module.PlaceMap name={text.chosen} place={chosen} onPlace={choose} />
+        <PlaceMap StationMap={map.module.StationMap} name={text.chosen} place={chosen} onPlace={choose} />
       )}
     </div>
   );

@@ -16,6 +16,9 @@ import { dotColor, newestValues, type Paint, PAINTS, valuesOfHour } from './pain
 import { StationMap } from './station-map.js';
 import type { MapProps } from './map-props.js';
 
+// The administration loads the map with this module.
+export { StationMap };
+
 /** Number of towns that the map reads. More towns name the places of stations better, but most names find no place. */
 const MAX_PLACES = 300;
 /** The slider reads the hours of at most this many stations. */

@@ -7,6 +7,8 @@ import { type Now, readNow } from '../now/read-now.js';
 import { useInventory } from '../now/use-inventory.js';
 import { useLiveStation } from '../live/use-live-station.js';
 import { useNow } from '../live/clock.js';
+import { useSignal } from '../live/use-signal.js';
+import { session } from '../session.js';
 import type { PageDefinition } from '../page.js';
 import { isPast, shownTime, withLastWeek } from '../past/past-model.js';
 import { PastStrip } from '../past/past-strip.js';
@@ -80,6 +82,7 @@ export const station: PageDefinition<StationData> = {
           />
           <Alarms alarms={now.alarms} timeZone={facts.time_zone} />
           <Hero station={facts} now={now} />
+          {inventory.last === null && <ConnectLink id={facts.id} />}
           <RibbonFigure station={facts} now={now} isOld={isOld} />
           <Cards station={facts} now={now} />
         </SiteProvider>
@@ -102,6 +105,19 @@ export const station: PageDefinition<StationData> = {
     );
   },
 };
+
+/** How an administrator gets the first value of a station. */
+function ConnectLink({ id }: { readonly id: string }) {
+  const { text } = useSite();
+  if (useSignal(session)?.administrator !== true) return null;
+  return (
+    <p>
+      <a class="button main" href={`/admin#connect/${encodeURIComponent(id)}`}>
+        {text.station.connect}
+      </a>
+    </p>
+  );
+}
 
 /** Half the size in degrees of the box in which the nearest town is searched. */
 const TOWN_DISTANCE = 0.1;

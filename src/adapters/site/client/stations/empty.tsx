@@ -67,13 +67,19 @@ function InBrowser(props: {
   readonly open: string;
   readonly isSetupOpen: boolean;
 }) {
+  const { text } = useSite();
   return (
     <div class="card">
       <h3>{props.title}</h3>
       <p>{props.text}</p>
       <a class="button main" href={props.isSetupOpen ? '/setup' : '/admin#connect'}>
         {props.open}
-      </a>
+      </a>{' '}
+      {!props.isSetupOpen && (
+        <a class="button" href="/admin#imports">
+          {text.home.empty.import.title}
+        </a>
+      )}
     </div>
   );
 }

@@ -38,9 +38,9 @@ export const home: typeof English = {
       open: 'Verwalter anlegen',
     },
     browser: {
-      title: 'Eine Station verbinden',
+      title: 'Im Browser beginnen',
       text: 'Melden Sie sich als Verwalter an und legen Sie hier im Browser eine Station an, oder importieren Sie die Datei einer Konsole.',
-      open: 'Anmelden',
+      open: 'Station verbinden',
     },
     terminal: 'Mit Befehlen in einem Terminal auf dem Rechner des Dienstes',
     demo: {

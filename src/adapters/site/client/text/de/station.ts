@@ -2,6 +2,7 @@ import type { Text } from '../en.js';
 
 /** The German texts of the station page, except the charts. */
 export const station: Text['station'] = {
+  connect: 'Diese Station verbinden',
   now: 'Jetzt',
   elevation: (meters) => `${meters} m`,
   hemispheres: { north: 'N', south: 'S', east: 'O', west: 'W' },

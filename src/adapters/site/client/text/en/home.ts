@@ -37,9 +37,9 @@ export const home = {
       open: 'Create the administrator',
     },
     browser: {
-      title: 'Connect a station',
+      title: 'Begin in the browser',
       text: 'Sign in as an administrator, and add a station or the file of a console here, in the browser.',
-      open: 'Sign in',
+      open: 'Connect a station',
     },
     terminal: 'With commands in a terminal on the machine of the service',
     demo: {

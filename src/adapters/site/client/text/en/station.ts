@@ -1,5 +1,6 @@
 /** The English texts of the station page, except the charts. */
 export const station = {
+  connect: 'Connect this station',
   now: 'Now',
   elevation: (meters: string) => `${meters} m`,
   /** Letters of the hemispheres, which follow the degrees of a position. */

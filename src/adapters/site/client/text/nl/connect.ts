@@ -2,8 +2,8 @@ import type { connect as english } from '../en/connect.js';
 
 /** The Dutch texts of "Connect a station". */
 export const connect: typeof english = {
-  title: 'Station verbinden',
-  lead: 'Verbind een console of een weerprogramma. Deze pagina merkt de eerste upload vanzelf op.',
+  title: 'Station aansluiten',
+  lead: 'Sluit een console of een weerprogramma aan. Deze pagina merkt de eerste upload vanzelf op.',
   station: {
     title: 'Station',
     choose: 'Station',
@@ -74,6 +74,6 @@ export const connect: typeof english = {
     batteries: (names) => `Batterij bijna leeg: ${names}.`,
     firmware: (version) => `firmware ${version}`,
     open: (station) => `${station} openen`,
-    another: 'Nog een verbinden',
+    another: 'Nog een aansluiten',
   },
 };

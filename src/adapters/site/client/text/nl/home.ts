@@ -39,9 +39,9 @@ export const home: Translation<Text['home']> = {
       open: 'Beheerder aanmaken',
     },
     browser: {
-      title: 'Sluit een station aan',
+      title: 'In de browser beginnen',
       text: 'Meld u aan als beheerder en voeg hier in de browser een station of het bestand van een console toe.',
-      open: 'Aanmelden',
+      open: 'Station aansluiten',
     },
     terminal: 'Met opdrachten in een terminal op de machine van de dienst',
     demo: {

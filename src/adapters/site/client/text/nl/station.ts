@@ -3,6 +3,7 @@ import type { Translation } from '../translated.js';
 
 /** The Dutch texts of the station page, except the charts. */
 export const station: Translation<Text['station']> = {
+  connect: 'Dit station aansluiten',
   now: 'Nu',
   elevation: (meters) => `${meters} m`,
   hemispheres: { north: 'NB', south: 'ZB', east: 'OL', west: 'WL' },

@@ -1,17 +1,20 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { useSite } from '../site-context.js';
-import type { Position } from './fit.js';
-import { StationMap } from './station-map.js';
+import type { Position } from '../map/fit.js';
+import type { StationMap } from '../map/station-map.js';
 
 /** Number of towns that the map reads. */
 const MAX_PLACES = 100;
 
 /** A map on which a person chooses a place with a click. The fields beside it do the same for everybody else. */
 export function PlaceMap({
+  StationMap: Map,
   name,
   place,
   onPlace,
 }: {
+  /** The class of maps, whose code is loaded after the page. */
+  readonly StationMap: typeof StationMap;
   /** The name of the marker for screen readers. */
   readonly name: string;
   readonly place: Position | undefined;
@@ -24,7 +27,7 @@ export function PlaceMap({
   newest.current = onPlace;
   useEffect(() => {
     if (host.current === null) return undefined;
-    const created = new StationMap({
+    const created = new Map({
       host: host.current,
       isImperial: ['imperial', 'uk'].includes(preferences.units),
       onSelect: () => undefined,
