@@ -98,7 +98,17 @@ function anchorsOf(text: string): string[] {
 }
 
 /** What to type into a console or program, as docs/uploads.md lists it. */
-function typed({ make, where, note = '', text, missing: _missing, ...form }: Instruction): string {
+function typed(instruction: Instruction): string {
+  const {
+    make,
+    where,
+    note = '',
+    text,
+    missing: _missing,
+    profile: _profile,
+    words: _words,
+    ...form
+  } = instruction;
   const fields = Object.entries(form).map(
     ([name, value]) => `${name} \`${String(value)}\`${name === 'interval' ? ' s' : ''}`,
   );

@@ -110,7 +110,7 @@ export const CONSOLE_PROFILES: readonly ConsoleProfile[] = [
     note: 'If the form has no field for the port, the service must be reached at port 80.',
   },
   {
-    profile: 'wslink',
+    profile: 'bresser-2024',
     make: 'Bresser, Garni, Sencor with WSLink, since about 2024',
     listener: 'tls',
     where: 'App WSLink or the page of the console: the custom server',

@@ -68,7 +68,7 @@ export function PlaceFields({ children }: { readonly children: ComponentChildren
       </p>
       {isMapOpen && map.fault !== undefined && <Fault error={map.fault} retry={map.retry} />}
       {isMapOpen && map.module !== undefined && (
-        <PlaceMap StationMap={map.module.StationMap} name={text.chosen} place={chosen} onPlace={choose} />
+        <PlaceMap StationMap={map.module.StationMap} label={text.chosen} place={chosen} onPlace={choose} />
       )}
     </div>
   );

@@ -9,14 +9,14 @@ const MAX_PLACES = 100;
 /** A map on which a person chooses a place with a click. The fields beside it do the same for everybody else. */
 export function PlaceMap({
   StationMap: Map,
-  name,
+  label,
   place,
   onPlace,
 }: {
   /** The class of maps, whose code is loaded after the page. */
   readonly StationMap: typeof StationMap;
   /** The name of the marker for screen readers. */
-  readonly name: string;
+  readonly label: string;
   readonly place: Position | undefined;
   readonly onPlace: (place: Position) => void;
 }) {
@@ -43,7 +43,7 @@ export function PlaceMap({
   useEffect(() => {
     const station = {
       id: 'place',
-      name,
+      name: label,
       value: undefined,
       color: undefined,
       wind: undefined,

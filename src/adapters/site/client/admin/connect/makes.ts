@@ -13,7 +13,7 @@ export interface Make {
   readonly needsNoKey?: true;
 }
 
-const BRESSER = ['wslink', 'bresser'];
+const BRESSER = ['bresser-2024', 'bresser'];
 
 /** The makes in the order of their buttons. */
 export const MAKES: readonly Make[] = [

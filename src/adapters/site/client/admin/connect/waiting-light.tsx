@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { MILLISECONDS } from '#domain/time.js';
-import { WeatherdError, type Newest, type Reply } from '../../api.js';
+import { WeatherdError, type Reply } from '../../api.js';
 import { browserClient } from '../../browser-client.js';
 import { currentTime } from '../../live/server-clock.js';
 import { follow } from '../../live/follow.js';
@@ -139,7 +139,7 @@ function Arrived({ latest, watched }: { readonly latest: Latest; readonly watche
   const { text: site } = useSite();
   const { light: text } = useAdminText().connect;
   const format = useAmountFormat();
-  const values = arrivedValues(latest.latest as Newest, watched);
+  const values = arrivedValues(latest.latest, watched);
   const units: Readonly<Record<string, string>> = latest.units;
   if (values.length === 0) return <p>{text.nothingStored}</p>;
   return (
