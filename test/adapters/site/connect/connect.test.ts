@@ -22,16 +22,6 @@ async function upload(site: Site, path: string): Promise<number> {
   return (await fetch(`${site.service.uploadsUrl}${path}`, { method: 'POST', body })).status;
 }
 
-/** Answers the requests for the reach of uploads as the API does. */
-async function fakeReach(page: Page): Promise<void> {
-  let reach = 'off';
-  await page.route('**/v1/settings/uploads', async (route) => {
-    const body = route.request().postDataJSON() as { reach: string } | null;
-    reach = body?.reach ?? reach;
-    await route.fulfill({ json: { success: true, reach, source: 'data', host: '127.0.0.1', port: 8082 } });
-  });
-}
-
 async function expectWellFormed(page: Page): Promise<void> {
   for (const width of [1280, 360]) {
     await page.setViewportSize({ width, height: 800 });
@@ -44,7 +34,7 @@ async function expectWellFormed(page: Page): Promise<void> {
 describeInBrowser('"Connect a station" in a browser', () => {
   let site: Site;
   before(async () => {
-    site = await Site.start('empty', { WEATHERD_UPLOADS_ENABLED: 'true', WEATHERD_UPLOADS_PORT: '0' });
+    site = await Site.start('empty', { WEATHERD_UPLOADS_PORT: '0' });
     await addAda(site);
   });
   after(() => site.stop());
@@ -57,10 +47,10 @@ describeInBrowser('"Connect a station" in a browser', () => {
       permissions: ['geolocation', 'clipboard-write', 'clipboard-read'],
       events: true,
     });
-    await fakeReach(page);
     await signIn(page);
-    await page.click('.reach button >> nth=0');
-    await page.waitForSelector('.step:has-text("8082")');
+    await page.click('.reach button:text("Nur dieser Rechner")');
+    await page.waitForSelector('.step:has-text("Sendungen kommen an Port")');
+    expect(site.service.uploadsUrl).to.match(/^http:\/\/127\.0\.0\.1:/);
     await page.fill('[name=name]', NAME);
     expect(await page.inputValue('[name=id]')).to.equal('garten-b-in-b-koln');
     await page.fill('[name=id]', 'garten');
@@ -118,7 +108,6 @@ describeInBrowser('"Connect a station" in a browser', () => {
   it('sees the first value without the rights of an administrator, and never asks for a password by itself', async () => {
     await site.addStation('roof');
     const { page, close } = await site.open('/admin#connect/roof', { locale: 'en-GB' });
-    await fakeReach(page);
     await signIn(page);
     await page.click('.makes button:text("WeeWX")');
     const [request] = await Promise.all([

@@ -1,31 +1,25 @@
 import { useState } from 'preact/hooks';
-import type { Requests } from '../../../../../../clients/typescript/src/requests.js';
+import type { Reply } from '../../api.js';
 import { adminRequest } from '../admin-request.js';
 import { FormFault, useAction, useList } from '../form.js';
 import { useAdminText } from '../text.js';
 
-interface Reach {
-  readonly reach: 'off' | 'loopback' | 'network';
-  readonly source: 'default' | 'data' | 'file' | 'environment';
-  readonly port: number;
-}
+type Listening = Reply<'/v1/settings/uploads', 'get'>;
 
-const PATH = '/v1/settings/uploads' as never;
 const OPEN = ['network', 'loopback'] as const;
 
 /** Shows from where uploads are accepted, and changes it. @param isFixed whether a key exists, whose fields name the address */
 export function UploadReach({ isFixed }: { readonly isFixed: boolean }) {
   const { connect } = useAdminText();
   const { reach: text } = connect;
-  const list = useList((api) => api.get(PATH) as unknown as Promise<Reach>);
-  const [changed, setChanged] = useState<Reach>();
+  const list = useList((api) => api.get('/v1/settings/uploads'));
+  const [changed, setChanged] = useState<Listening>();
   const { run, isBusy, fault } = useAction();
   const shown = changed ?? list.reply;
   if (shown === undefined) return <FormFault>{list.fault}</FormFault>;
-  const choose = (reach: Reach['reach']) =>
+  const choose = (reach: Listening['reach']) =>
     run(async () => {
-      const put = (api: Requests) => api.put(PATH, { body: { reach } } as never) as unknown as Promise<Reach>;
-      setChanged(await adminRequest(put));
+      setChanged(await adminRequest((api) => api.put('/v1/settings/uploads', { body: { reach } })));
     });
   const source = text.sources[shown.source];
   return (
