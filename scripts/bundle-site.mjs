@@ -80,9 +80,9 @@ const browser = {
   plugins: [partsOfLeaflet],
 };
 const files = await fewFiles(browser, `${CLIENT}/main.tsx`, [
-  `${CLIENT}/pages/home.tsx`,
-  `${CLIENT}/pages/admin.tsx`,
-  `${CLIENT}/pages/embed.tsx`,
+  /pages\/home\.tsx$/,
+  /pages\/admin\.tsx$|\/admin\//,
+  /pages\/embed\.tsx$/,
 ]);
 const { outputFiles, metafile } = await build({ ...browser, plugins: [...browser.plugins, files] });
 

@@ -66,17 +66,18 @@ export const partsOfLeaflet = {
  *
  * @param options options of the build with `splitting`
  * @param start the script that each page loads
- * @param pages pages in the order of their files. A page does not load the files of later pages
+ * @param pages pages in the order of their files, as patterns of their paths. A page loads the files of which it needs a module
  */
 export async function fewFiles(options, start, pages) {
   const { metafile } = await build({ ...options, metafile: true, write: false });
   const entries = entriesOf(metafile);
-  const steps = [[start, pages[0]], ...pages.slice(1).map((page) => [page])];
-  const modules = [...steps, []].map(() => new Set());
+  const modules = [...pages, undefined].map(() => new Set());
   for (const [file, { entryPoint, inputs }] of Object.entries(metafile.outputs)) {
     if (entryPoint !== undefined && entryPoint !== start) continue;
-    const step = steps.findIndex((paths) =>
-      entries.some(({ path, files }) => files.has(file) && paths.includes(path)),
+    const step = pages.findIndex((page, index) =>
+      entries.some(
+        ({ path, files }) => files.has(file) && (page.test(path) || (index === 0 && path === start)),
+      ),
     );
     for (const path of Object.keys(inputs)) {
       // Modules of packages are left out: they are added to the file of the modules that import them.
@@ -85,8 +86,9 @@ export async function fewFiles(options, start, pages) {
   }
   const added = new Map(
     entries.map(({ path, inputs }) => {
-      const needed = modules.findLastIndex((group) => inputs.some((input) => group.has(resolve(input))));
-      return [resolve(path), modules.slice(0, Math.max(needed, 0) + 1).map((_group, index) => index)];
+      const isNeeded = (group) => inputs.some((input) => group.has(resolve(input)));
+      const needed = modules.flatMap((group, index) => (index === 0 || isNeeded(group) ? index : []));
+      return [resolve(path), needed];
     }),
   );
   return {

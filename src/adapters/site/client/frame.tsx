@@ -1,5 +1,4 @@
 import type { ComponentChildren } from 'preact';
-import { useState } from 'preact/hooks';
 import { useSignal } from './live/use-signal.js';
 import { NotFound } from './not-found/not-found.js';
 import { Failed } from './parts/failed.js';
@@ -42,12 +41,6 @@ function SiteLayout({
 export function SiteHeader({ path }: { readonly path: string | undefined }) {
   const { text, signIn } = useSite();
   const user = useSignal(session);
-  const [isSigningIn, setSigningIn] = useState(false);
-  const onSignIn = () => {
-    const field = document.querySelector<HTMLInputElement>('main .sign-in [name=user]');
-    if (field === null) setSigningIn(true);
-    else field.focus();
-  };
   const links = (
     <>
       <a href="/" aria-current={path === '/' ? 'page' : undefined}>
@@ -83,12 +76,12 @@ export function SiteHeader({ path }: { readonly path: string | undefined }) {
               {links}
             </nav>
             <Settings />
-            <Account onSignIn={onSignIn} />
+            <Account />
           </Menu>
-          <Account onSignIn={onSignIn} />
+          <Account />
         </div>
       </header>
-      {isSigningIn && <SignInDialog onClose={() => setSigningIn(false)} />}
+      <SignInDialog />
     </>
   );
 }

@@ -1,6 +1,5 @@
-import { useState } from 'preact/hooks';
 import { useSignal } from '../live/use-signal.js';
-import { SignIn } from '../parts/sign-in.js';
+import { SignInLink } from '../parts/sign-in.js';
 import { session } from '../session.js';
 import { useSite } from '../site-context.js';
 import type { NearStation } from './nearest-stations.js';
@@ -8,11 +7,9 @@ import type { NearStation } from './nearest-stations.js';
 /** The page for an unknown address or station: similar stations, a search, and a sign-in for hidden stations. */
 export function NotFound({ nearest }: { readonly nearest: readonly NearStation[] }) {
   const { text, signIn } = useSite();
-  const [isSigningIn, setSigningIn] = useState(false);
   const user = useSignal(session);
   const { title, text: reason, back } = text.errors.notFound;
   const { didYouMean, search, find, hidden } = text.share.notFound;
-  if (isSigningIn && user === undefined) return <SignIn reason={hidden.reason} />;
   return (
     <section class="notice not-found">
       <h1>{title}</h1>
@@ -42,16 +39,7 @@ export function NotFound({ nearest }: { readonly nearest: readonly NearStation[]
       </p>
       {signIn && user === undefined && (
         <p>
-          {hidden.question}{' '}
-          <a
-            href="/admin"
-            onClick={(event) => {
-              event.preventDefault();
-              setSigningIn(true);
-            }}
-          >
-            {text.errors.signIn.title}
-          </a>
+          {hidden} <SignInLink />
         </p>
       )}
     </section>

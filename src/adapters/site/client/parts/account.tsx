@@ -1,26 +1,17 @@
 import { useSignal } from '../live/use-signal.js';
 import { session, signOut } from '../session.js';
 import { useSite } from '../site-context.js';
+import { SignInLink } from './sign-in.js';
 
 /** The name of the signed-in user with the button to sign out, or the button to sign in. */
-export function Account({ onSignIn }: { readonly onSignIn: () => void }) {
+export function Account() {
   const { text, signIn } = useSite();
   const current = useSignal(session);
   if (!signIn) return null;
   if (current === undefined)
     return (
       <span class="account">
-        {/* Without JavaScript, and on the page about the API, the link leads to a page with the form. */}
-        <a
-          class="button"
-          href="/admin"
-          onClick={(event) => {
-            event.preventDefault();
-            onSignIn();
-          }}
-        >
-          {text.session.signIn}
-        </a>
+        <SignInLink name="button" />
       </span>
     );
   return (

@@ -1,3 +1,4 @@
+import { signal } from '@preact/signals-core';
 import { useEffect, useState } from 'preact/hooks';
 import { isUnreachable, WeatherdError } from '../api.js';
 import { useSignal } from '../live/use-signal.js';
@@ -24,9 +25,32 @@ export function SignIn({ reason, prepare }: { readonly reason: string; readonly 
   );
 }
 
-/** The dialog with which a visitor signs in from the header of any page. */
-export function SignInDialog({ onClose }: { readonly onClose: () => void }) {
+const isDialogOpen = signal(false);
+
+/** The link to sign in on any page. Without JavaScript, and on the page about the API, it leads to a page with the form. */
+export function SignInLink({ name }: { readonly name?: string }) {
   const { text } = useSite();
+  return (
+    <a
+      class={name}
+      href="/admin"
+      onClick={(event) => {
+        event.preventDefault();
+        const field = document.querySelector<HTMLInputElement>('main .sign-in [name=user]');
+        if (field === null) isDialogOpen.value = true;
+        else field.focus();
+      }}
+    >
+      {text.session.signIn}
+    </a>
+  );
+}
+
+/** The dialog of `SignInLink`. */
+export function SignInDialog() {
+  const { text } = useSite();
+  const onClose = () => (isDialogOpen.value = false);
+  if (!useSignal(isDialogOpen)) return null;
   return (
     <Dialog title={text.session.signIn} name="sign-in" onClose={onClose}>
       <SignInForm onClose={onClose} />

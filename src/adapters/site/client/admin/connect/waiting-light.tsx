@@ -4,8 +4,8 @@ import { WeatherdError, type Reply } from '../../api.js';
 import { browserClient } from '../../browser-client.js';
 import { currentTime } from '../../live/server-clock.js';
 import { follow } from '../../live/follow.js';
-import { useAmountFormat } from '../../now/reading.js';
-import { useSite } from '../../site-context.js';
+import { displayUnit } from '../../format/units.js';
+import { useNumbers, useSite } from '../../site-context.js';
 import { adminRequest } from '../admin-request.js';
 import { ConfirmedButton } from '../dialog.js';
 import { dropElevation, elevatedToken } from '../elevated.js';
@@ -136,9 +136,13 @@ function Sight({ light, status }: { readonly light: Light; readonly status: Uplo
 }
 
 function Arrived({ latest, watched }: { readonly latest: Latest; readonly watched: WatchedKey }) {
-  const { text: site } = useSite();
+  const { text: site, preferences } = useSite();
   const { light: text } = useAdminText().connect;
-  const format = useAmountFormat();
+  const number = useNumbers();
+  const format = (variable: string, metric: string, value: number) => {
+    const { unit, decimals, convert } = displayUnit(variable, metric, preferences.units);
+    return `${number(convert(value), decimals)} ${unit}`;
+  };
   const values = arrivedValues(latest.latest, watched);
   const units: Readonly<Record<string, string>> = latest.units;
   if (values.length === 0) return <p>{text.nothingStored}</p>;

@@ -12,9 +12,6 @@ export const share: Text['share'] = {
     didYouMean: 'Meinten Sie:',
     search: 'Stationen suchen',
     find: 'Suchen',
-    hidden: {
-      question: 'Manche Stationen sehen nur angemeldete Benutzer.',
-      reason: 'Wenn die Station verborgen ist, erscheint sie nach der Anmeldung.',
-    },
+    hidden: 'Manche Stationen sehen nur angemeldete Benutzer.',
   },
 };

@@ -12,9 +12,6 @@ export const share = {
     didYouMean: 'Did you mean:',
     search: 'Search the stations',
     find: 'Search',
-    hidden: {
-      question: 'Some stations are visible to signed-in users only.',
-      reason: 'If the station is hidden, it appears after the sign-in.',
-    },
+    hidden: 'Some stations are visible to signed-in users only.',
   },
 };

@@ -13,9 +13,6 @@ export const share: Translation<Text['share']> = {
     didYouMean: 'Bedoelde u:',
     search: 'Stations zoeken',
     find: 'Zoeken',
-    hidden: {
-      question: 'Sommige stations zijn alleen zichtbaar voor aangemelde gebruikers.',
-      reason: 'Als het station verborgen is, verschijnt het na het aanmelden.',
-    },
+    hidden: 'Sommige stations zijn alleen zichtbaar voor aangemelde gebruikers.',
   },
 };
