@@ -91,4 +91,27 @@ describe('the form of a station', () => {
   ] as const)
     it(`names the line “${line}” of ${field}, which it cannot read`, () =>
       expect(stationBody({ ...values, [field]: text }, undefined)).to.deep.equal({ field, line }));
+
+  it('replaces the further settings that are typed, and refuses a line without a value', () => {
+    const further = {
+      identifiers: 'icao ENGM\nwmo 01 384',
+      steps: 'air_temperature 3 10',
+      persistence: 'wind_speed 86400',
+      cell_methods: 'wind_speed interval',
+      stamp_interval: '',
+    };
+    const { body } = stationBody({ ...values, ...further }, present) as { readonly body: object };
+    expect(body).to.deep.include({
+      identifiers: { icao: 'ENGM', wmo: '01 384' },
+      steps: { air_temperature: { per_minute: 3, per_hour: 10 } },
+      persistence: { wind_speed: 86_400 },
+      cell_methods: { wind_speed: 'interval' },
+      stamp_interval: null,
+    });
+    for (const name of ['identifiers', 'steps', 'persistence', 'cell_methods'])
+      expect(stationBody({ ...values, ...further, [name]: 'x' }, present), name).to.deep.equal({
+        field: name,
+        line: 'x',
+      });
+  });
 });

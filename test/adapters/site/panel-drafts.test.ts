@@ -12,6 +12,7 @@ import {
   storedDraft as storedHook,
 } from '#adapters/site/client/admin/panels/hook-draft.js';
 import { instantOf, localOf } from '#adapters/site/client/admin/panels/local-time.js';
+import { mappingLines, parseMappings } from '#adapters/site/client/admin/panels/mapping-draft.js';
 import { daysOf, keptOf, periodOf } from '#adapters/site/client/admin/panels/period.js';
 
 describe('forms of the panels', () => {
@@ -147,5 +148,36 @@ describe('forms of the panels', () => {
     expect(detailText({ rows: 2, reason: '<b>', stations: ['a'] })).to.equal(
       'rows=2 reason=<b> stations=["a"]',
     );
+  });
+
+  it('write mappings of uploads as lines, and parse them', () => {
+    const mappings = [
+      {
+        field: 'soilmoisture1',
+        variable: 'soil_moisture',
+        unit: 'W m-2',
+        scale: 0.01,
+        offset: -1,
+        station: 'a',
+      },
+      { field: 'lightning_num', variable: 'lightning_strike_count', counter: true },
+      { field: 'temp3f', variable: 'soil_temperature' },
+    ];
+    const lines = mappingLines(mappings);
+    expect(lines.split('\n')[0]).to.equal(
+      'soilmoisture1 soil_moisture unit=W m-2 scale=0.01 offset=-1 station=a',
+    );
+    expect(parseMappings(`\n${lines}\n`)).to.deep.equal(mappings);
+    const wrong = [
+      'field',
+      'field =x',
+      'a b scale=x',
+      'a b size=1',
+      'a b scale=',
+      'a b counter=1',
+      'a unit=x',
+      'a b c',
+    ];
+    for (const line of wrong) expect(parseMappings(`x y\n${line}`), line).to.equal(line);
   });
 });

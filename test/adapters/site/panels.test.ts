@@ -10,6 +10,7 @@ import { AddOverride } from '#application/observations/overrides/add-override.js
 import { PutAlarm } from '#application/alarms/put-alarm.js';
 import { ListAlarms } from '#application/alarms/list-alarms.js';
 import { ListOverrides } from '#application/observations/overrides/list-overrides.js';
+import { AddUploadKey } from '#application/uploads/keys/add-upload-key.js';
 import { SetRetention } from '#application/operation/set-retention.js';
 import { COMMAND_LINE } from '#domain/accounts/audit-event.js';
 import { accessibilityFaults } from '../../support/accessibility.js';
@@ -56,6 +57,7 @@ describeInBrowser('panels of the administration in a browser', () => {
       COMMAND_LINE,
     );
     await useCase(AddHook).execute({ name: 'run', stations: ['evil'], target: command }, COMMAND_LINE);
+    await useCase(AddUploadKey).execute({ station: 'evil', note: HOSTILE }, COMMAND_LINE);
     const range = { variable: 'air_temperature', from: 0, to: 1, verdict: 'bad', reason: HOSTILE } as const;
     await useCase(AddOverride).execute('evil', range, COMMAND_LINE);
     const guess = { username: HOSTILE, email: null, password: 'wrong password' };
@@ -88,6 +90,8 @@ describeInBrowser('panels of the administration in a browser', () => {
       retention: 'th:text-is("evil")',
       alarms: 'td:has-text("onerror")',
       hooks: 'td:has-text("onerror")',
+      keys: 'td:has-text("onerror")',
+      mappings: 'th:text-is("1")',
       users: 'th:text-is("ada")',
       sessions: '.mark:text("this session")',
       audit: 'td:has-text("onerror")',
@@ -202,6 +206,36 @@ describeInBrowser('panels of the administration in a browser', () => {
     await page.waitForSelector('tr:has-text("evil"):has-text("365 days")');
     const periods = await useCase(SetRetention).list();
     expect(periods.find(({ id }) => id === 'evil')).to.include({ period: 365 * 86_400_000, isOwn: true });
+  });
+
+  it('map a field of an upload, with a fault beside a wrong line', async () => {
+    await open('mappings', 'th:text-is("1")');
+    await page.click('tr:has-text("evil") button');
+    await fillAll({ mappings: 'temp3f soil_temperature degrees' });
+    await page.click('.editor .main');
+    await page.waitForSelector('[name=mappings][aria-invalid=true]');
+    await fillAll({ mappings: 'temp3f soil_temperature unit=°F' });
+    await page.click('.editor .main');
+    await page.waitForSelector('td:has-text("temp3f soil_temperature unit=°F")');
+  });
+
+  it('list removed stations, and restore one', async () => {
+    await open('stations', 'th:has-text("onerror")');
+    await page.click('tr:has-text("evil") button:text("Remove")');
+    await page.click('dialog .danger');
+    await page.click('summary:text("Restore a removed station")');
+    await page.click('li:has-text("evil") button');
+    await page.waitForSelector('th:has-text("onerror")');
+    await page.click('tr:has-text("evil") button:text("Change")');
+    await page.click('summary:text("Further settings")');
+    await expectWellFormed(page, 'station form');
+    await fillAll({ identifiers: 'icao ENGM' });
+    await page.click('.editor .main');
+    await page.waitForSelector('tr:has-text("evil") button:text("Change")');
+    const { station } = (await (await fetch(`${site.url}/v1/stations/evil`)).json()) as {
+      station: { identifiers: object };
+    };
+    expect(station.identifiers).to.deep.equal({ icao: 'ENGM' });
   });
 
   it('end a session of another browser', async () => {

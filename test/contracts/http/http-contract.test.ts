@@ -58,6 +58,7 @@ const OWN_ROUTES = {
     'DELETE /v1/stations/{id}/observations',
     'POST /v1/stations/{id}/restore',
     'GET /v1/session',
+    'GET /v1/removed-stations',
     'GET /v1/retention',
     'GET /v1/backups',
     'PUT /v1/stations/{id}/retention',

@@ -66,6 +66,7 @@ const NEEDED: Readonly<Record<string, Needed>> = {
   'GET /v1/sessions': 'administrator',
   'DELETE /v1/sessions/{id}': 'administrator',
   'GET /v1/backups': 'administrator',
+  'GET /v1/removed-stations': 'administrator',
   'GET /v1/retention': 'administrator',
   'PUT /v1/stations/{id}/retention': 'administrator',
   'GET /v1/audit': 'administrator',

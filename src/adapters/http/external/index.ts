@@ -63,6 +63,7 @@ import { postObservationsEndpoint } from './observations/post-observations.js';
 import {
   deleteObservationsEndpoint,
   deleteStationEndpoint,
+  listRemovedStationsEndpoint,
   restoreStationEndpoint,
 } from './stations/removal.js';
 import { getStationEndpoint } from './stations/get-station.js';
@@ -111,6 +112,7 @@ const ENDPOINTS: readonly EndpointMaker<ExternalContext>[] = [
   getStationEndpoint,
   putStationEndpoint,
   deleteStationEndpoint,
+  listRemovedStationsEndpoint,
   restoreStationEndpoint,
   listOverridesEndpoint,
   postOverrideEndpoint,

@@ -7,7 +7,7 @@ export const EXTERNAL_TAGS: readonly Tag[] = [
   {
     name: 'Stations',
     description: 'Finding and managing stations',
-    paths: ['/v1/stations', '/v1/places', '/v1/retention'],
+    paths: ['/v1/stations', '/v1/places', '/v1/removed-stations', '/v1/retention'],
   },
   {
     name: 'Observations',

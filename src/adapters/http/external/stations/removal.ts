@@ -3,10 +3,11 @@ import { CountValues } from '#application/observations/removal/count-values.js';
 import { FindValues } from '#application/observations/removal/find-values.js';
 import { RemoveValues } from '#application/observations/removal/remove-values.js';
 import { RemoveStation } from '#application/stations/remove-station.js';
+import { ListRemovedStations } from '#application/stations/list-removed-stations.js';
 import { RestoreStation } from '#application/stations/restore-station.js';
 import { DomainError } from '#domain/domain-error.js';
 import { type AnyEndpoint, jsonEndpoint } from '../../core/endpoint.js';
-import { documentedAs } from '../../core/schemas.js';
+import { documentedAs, utcTimestamp } from '../../core/schemas.js';
 import { ELEVATED_ADMINISTRATOR } from '../access.js';
 import type { ExternalContext } from '../external-context.js';
 import { stationFields, toStationFields } from '../observations/weather-fields.js';
@@ -29,6 +30,40 @@ export function deleteStationEndpoint({ useCase }: ExternalContext): AnyEndpoint
       await removeStation.execute(id, caller);
       return {};
     },
+  });
+}
+
+export function listRemovedStationsEndpoint({ useCase }: ExternalContext): AnyEndpoint {
+  const listRemoved = useCase(ListRemovedStations);
+  return jsonEndpoint({
+    method: 'GET',
+    path: '/v1/removed-stations',
+    summary: 'List the removed stations that can be restored',
+    access: ELEVATED_ADMINISTRATOR,
+    success: {
+      kind: 'json',
+      status: 200,
+      message: 'Removed stations, in the order of their ids.',
+      schema: z.strictObject({
+        stations: z.array(
+          z.strictObject({
+            id: z.string(),
+            name: z.string(),
+            removed_at: utcTimestamp(),
+            rows: z.int().nonnegative().describe('Number of rows, which are restored with the station'),
+          }),
+        ),
+      }),
+    },
+    errors: [],
+    call: async () => ({
+      stations: (await listRemoved.execute()).map(({ station, removedAt, inventory }) => ({
+        id: station.id,
+        name: station.name,
+        removed_at: new Date(removedAt).toISOString(),
+        rows: inventory.count,
+      })),
+    }),
   });
 }
 

@@ -24,6 +24,7 @@ const Retention = lazyPanel(async () => (await import('./panels/retention.js')).
 const Sessions = lazyPanel(async () => (await import('./panels/sessions.js')).Sessions);
 const Audit = lazyPanel(async () => (await import('./panels/audit.js')).Audit);
 const Alarms = lazyPanel(async () => (await import('./panels/alarms.js')).Alarms);
+const Mappings = lazyPanel(async () => (await import('./panels/mappings.js')).Mappings);
 const Hooks = lazyPanel(async () => (await import('./panels/hooks.js')).Hooks);
 const Imports = lazyPanel(async () => (await import('./imports/imports.js')).Imports);
 const Backups = lazyPanel(async () => (await import('./panels/backups.js')).Backups);
@@ -46,6 +47,7 @@ const SECTIONS = {
   connect: { View: Connect, roles: ADMINISTRATORS, group: 'receiving' },
   keys: { View: Keys, roles: ADMINISTRATORS, group: 'receiving' },
   uploads: { View: Uploads, roles: ADMINISTRATORS, group: 'receiving' },
+  mappings: { View: Mappings, roles: ADMINISTRATORS, group: 'receiving' },
   alarms: { View: Alarms, roles: ADMINISTRATORS, group: 'sending' },
   hooks: { View: Hooks, roles: ADMINISTRATORS, group: 'sending' },
   users: { View: Users, roles: ADMINISTRATORS, group: 'people' },

@@ -21,6 +21,11 @@ export const DRAFT_FIELDS = [
   'visibility',
   'position_decimals',
   'since',
+  'identifiers',
+  'steps',
+  'persistence',
+  'cell_methods',
+  'stamp_interval',
 ] as const;
 
 /** Returns the body of `PUT /v1/stations/{id}` that changes nothing. */
@@ -78,6 +83,8 @@ export function stationBody(
   if (typeof limits === 'string') return { field: 'limits', line: limits };
   const heights = parseLines(values['sensor_heights'] ?? '', 1);
   if (typeof heights === 'string') return { field: 'sensor_heights', line: heights };
+  const further = furtherSettings(values, existing);
+  if ('line' in further) return further;
   return {
     body: {
       name: values['name'] ?? '',
@@ -91,13 +98,7 @@ export function stationBody(
       // The value is absent if the checkbox is not checked.
       visibility: values['visibility'] === 'hidden' ? 'hidden' : 'public',
       position_decimals: numberOrNull('position_decimals'),
-      ...(existing !== undefined && {
-        identifiers: existing.station.identifiers,
-        steps: existing.steps,
-        persistence: existing.persistence,
-        cell_methods: existing.cell_methods,
-        stamp_interval: existing.stamp_interval,
-      }),
+      ...further.body,
       ...(values['since'] !== undefined && values['since'] !== '' && { since: values['since'] }),
     },
   };
@@ -111,4 +112,45 @@ export function settingText(value: unknown): string {
       [name, ...(typeof setting === 'object' ? Object.values(setting as object) : [setting])].join(' '),
     )
     .join('\n');
+}
+
+type FurtherSettings = Pick<
+  StationBody,
+  'identifiers' | 'steps' | 'persistence' | 'cell_methods' | 'stamp_interval'
+>;
+
+/** Parses the settings that few stations need. A field that is not in the form keeps its stored value. */
+function furtherSettings(
+  values: Readonly<Record<string, string>>,
+  existing: StationReply | undefined,
+): { readonly body: FurtherSettings } | { readonly field: string; readonly line: string } {
+  const stored: FurtherSettings = existing === undefined ? {} : furtherOf(existing);
+  const linesOf = (name: string) => (values[name] ?? '').split('\n').filter((line) => line.trim() !== '');
+  const words = (name: string) => linesOf(name).map((line) => line.trim().split(/\s+/));
+  for (const name of ['identifiers', 'cell_methods']) {
+    const wrong = linesOf(name).find((line) => line.trim().split(/\s+/).length < 2);
+    if (wrong !== undefined) return { field: name, line: wrong };
+  }
+  const steps = parseLines(values['steps'] ?? '', 2);
+  if (typeof steps === 'string') return { field: 'steps', line: steps };
+  const persistence = parseLines(values['persistence'] ?? '', 1);
+  if (typeof persistence === 'string') return { field: 'persistence', line: persistence };
+  const pairs = (name: string) =>
+    Object.fromEntries(words(name).map(([key = '', ...rest]) => [key, rest.join(' ')]));
+  const typed: FurtherSettings = {
+    identifiers: pairs('identifiers'),
+    steps: Object.fromEntries(
+      steps.map(([variable, minute = 0, hour = 0]) => [variable, { per_minute: minute, per_hour: hour }]),
+    ),
+    persistence: Object.fromEntries(persistence.map(([variable, seconds = 0]) => [variable, seconds])),
+    cell_methods: pairs('cell_methods') as NonNullable<FurtherSettings['cell_methods']>,
+    stamp_interval: values['stamp_interval'] === '' ? null : Number(values['stamp_interval']),
+  };
+  const present = Object.entries(typed).filter(([name]) => values[name] !== undefined);
+  return { body: { ...stored, ...Object.fromEntries(present) } };
+}
+
+/** The settings of a station that few stations need. */
+export function furtherOf({ station, steps, persistence, cell_methods, stamp_interval }: StationReply) {
+  return { identifiers: station.identifiers, steps, persistence, cell_methods, stamp_interval };
 }

@@ -22,6 +22,7 @@ import {
   stationBody,
   type StationReply,
 } from './station-draft.js';
+import { FurtherSettings } from './station-settings.js';
 import { useAdminText } from './text.js';
 
 /** Fields that most new stations leave empty. */
@@ -135,6 +136,7 @@ export function StationForm({
           />
         </details>
         {station !== undefined && <FormField {...field('since', '')} type="date" />}
+        <FurtherSettings existing={existing} faults={faults} />
         <FormEnd fault={fault} isBusy={isBusy} onCancel={onCancel} />
       </form>
       {conflict !== undefined && (

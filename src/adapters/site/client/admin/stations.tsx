@@ -7,6 +7,7 @@ import { FormFault, FormField, Table, useAction, useList, formValues } from './f
 import type { StationReply } from './station-draft.js';
 import { readStation, StationForm } from './station-form.js';
 import { useAdminText } from './text.js';
+import { Time } from './time.js';
 
 /** Number of stations that one request reads. */
 const PAGE = 100;
@@ -120,16 +121,35 @@ export function StationsPanel() {
       {isAdministrator && (
         <details>
           <summary>{text.stations.restoreTitle}</summary>
-          <form
-            method="post"
-            class="editor"
-            onSubmit={(event) => void restore(formValues(event)['id'] ?? '')}
-          >
-            <FormField name="id" label={text.stations.fields.id} required />
-            <button type="submit">{text.stations.restore}</button>
-          </form>
+          <RemovedStations key={removed} onRestore={restore} />
         </details>
       )}
+    </>
+  );
+}
+
+/** The removed stations, each with a button that restores it. */
+function RemovedStations({ onRestore }: { readonly onRestore: (id: string) => Promise<void> }) {
+  const text = useAdminText();
+  const { reply, fault, reload } = useList((api) => api.get('/v1/removed-stations'));
+  return (
+    <>
+      <FormFault>{fault}</FormFault>
+      {reply?.stations.length === 0 && <p>{text.stations.noneRemoved}</p>}
+      <ul>
+        {reply?.stations.map(({ id, name, removed_at: at }) => (
+          <li key={id}>
+            {name} ({id}), {text.stations.removedAt} <Time at={at} />{' '}
+            <button
+              type="button"
+              onClick={() => void onRestore(id).then(reload)}
+              aria-label={`${text.stations.restore}: ${name}`}
+            >
+              {text.stations.restore}
+            </button>
+          </li>
+        ))}
+      </ul>
     </>
   );
 }

@@ -19,6 +19,7 @@ export const admin: AdminText = {
     health: 'Zustand',
     quality: 'Qualität',
     retention: 'Aufbewahrung',
+    mappings: 'Felder',
     alarms: 'Alarme',
     hooks: 'Weiterleitungen',
     sessions: 'Sitzungen',
@@ -73,6 +74,9 @@ export const admin: AdminText = {
     restore: 'Wiederherstellen',
     restoreTitle: 'Eine entfernte Station wiederherstellen',
     wrongLine: (line) => `Die Zeile „${line}“ ist ungültig. Schreiben Sie eine Messgröße und ihre Zahlen.`,
+    noneRemoved: 'In den letzten 30 Tagen wurde keine entfernt.',
+    removedAt: 'entfernt am',
+    further: 'Weitere Einstellungen',
     fields: {
       id: 'Kennung',
       name: 'Name',
@@ -85,9 +89,22 @@ export const admin: AdminText = {
       limits: 'Grenzen der Werte',
       visibility: 'Verborgen: Nur angemeldete Benutzer sehen die Station',
       position_decimals: 'Nachkommastellen der öffentlichen Position',
+      identifiers: 'Andere Kennungen',
+      steps: 'Größte glaubhafte Änderungen',
+      persistence: 'Längste Zeit ohne Änderung (s)',
+      cell_methods: 'Werte eines Zeitpunkts oder eines Zeitraums',
+      stamp_interval: 'Zeitraum, dessen Anfang gesendet wird (s)',
       since: 'Versetzt am',
     },
     hints: {
+      identifiers: 'Eine je Zeile, zum Beispiel: icao ENGM',
+      steps:
+        'Eine Messgröße je Zeile mit der Änderung je Minute und je Stunde, zum Beispiel: air_temperature 3 10',
+      persistence: 'Eine Messgröße je Zeile, zum Beispiel: wind_speed 43200',
+      cell_methods:
+        'Eine Messgröße je Zeile mit point (Zeitpunkt) oder interval (Zeitraum), zum Beispiel: wind_speed point',
+      stamp_interval:
+        'Nur wenn die Station den Anfang jedes Zeitraums als Zeit sendet. Lassen Sie das Feld leer, wenn sie das Ende sendet.',
       id: 'Die Kennung ist Teil von Adressen und lässt sich später nicht ändern.',
       time_zone: 'Ein Name wie Europe/Oslo oder ein Abstand zu UTC wie +01:00.',
       reporting_interval: 'Zeit zwischen zwei Messungen. Lassen Sie das Feld leer, wenn sie wechselt.',

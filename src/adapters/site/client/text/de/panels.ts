@@ -167,6 +167,27 @@ export const panels: PanelsText = {
       `${values} Werte in ${rows} Zeilen von ${station} würden endgültig entfernt. Das lässt sich nicht rückgängig machen.`,
     removed: (values) => `${values} Werte wurden entfernt.`,
   },
+  mappings: {
+    meaning:
+      'Eine Konsole sendet manchmal Felder, die nicht gespeichert werden, zum Beispiel von zusätzlichen Sensoren. Hier wählen Sie die Messgröße, die die Werte eines solchen Feldes bekommt.',
+    columns: {
+      key: 'Schlüssel',
+      station: 'Station',
+      mappings: 'Gespeicherte Felder',
+      unmapped: 'Nicht gespeichert',
+      actions: 'Aktionen',
+    },
+    changeOf: (key) => `Felder von Schlüssel ${key}`,
+    fields: {
+      mappings: 'Felder',
+      wind: 'Einheit des Windes (metrisches Protokoll von Weather Underground)',
+      gauge: 'Regenmesser',
+    },
+    hint: 'Eines je Zeile: das Feld, die Messgröße, dann bei Bedarf unit=, scale=, offset=, station= oder counter. Zum Beispiel: temp3f soil_temperature unit=°F',
+    gauges: { automatic: 'automatisch gewählt', tipping: 'Kippwaage', piezo: 'Piezo' },
+    names: 'Namen der Messgrößen und Einheiten',
+    wrongLine: (line) => `Die Zeile „${line}“ ist ungültig. Schreiben Sie ein Feld und eine Messgröße.`,
+  },
   sessions: {
     columns: {
       user: 'Benutzer',

@@ -163,6 +163,27 @@ export const panels = {
       `${values} values in ${rows} rows of ${station} would be removed permanently. This cannot be undone.`,
     removed: (values: string) => `Removed ${values} values.`,
   },
+  mappings: {
+    meaning:
+      'A console may send fields that are not stored, for example of additional sensors. Here you choose the quantity that gets the values of such a field.',
+    columns: {
+      key: 'Key',
+      station: 'Station',
+      mappings: 'Stored fields',
+      unmapped: 'Not stored',
+      actions: 'Actions',
+    },
+    changeOf: (key: number) => `Fields of key ${key}`,
+    fields: {
+      mappings: 'Fields',
+      wind: 'Unit of the wind (metric Weather Underground protocol)',
+      gauge: 'Rain gauge',
+    },
+    hint: 'One per line: the field, the quantity, then unit=, scale=, offset=, station= or counter if needed. For example: temp3f soil_temperature unit=°F',
+    gauges: { automatic: 'chosen automatically', tipping: 'tipping bucket', piezo: 'piezo' },
+    names: 'Names of quantities and units',
+    wrongLine: (line: string) => `The line “${line}” is not valid. Write a field and a quantity.`,
+  },
   sessions: {
     columns: {
       user: 'User',

@@ -19,6 +19,7 @@ export const admin: AdminText = translated(english, {
     health: 'Toestand',
     quality: 'Kwaliteit',
     retention: 'Bewaartermijn',
+    mappings: 'Velden',
     alarms: 'Alarmen',
     hooks: 'Hooks',
     sessions: 'Sessies',
@@ -77,6 +78,9 @@ export const admin: AdminText = translated(english, {
     restore: 'Herstellen',
     restoreTitle: 'Een verwijderd station herstellen',
     wrongLine: (line) => `De regel “${line}” is ongeldig. Schrijf een grootheid en de getallen ervan.`,
+    noneRemoved: 'In de laatste 30 dagen is er geen verwijderd.',
+    removedAt: 'verwijderd op',
+    further: 'Verdere instellingen',
     fields: {
       id: 'Id',
       name: 'Naam',
@@ -89,9 +93,22 @@ export const admin: AdminText = translated(english, {
       limits: 'Grenzen van de waarden',
       visibility: 'Verborgen: alleen aangemelde gebruikers zien het station',
       position_decimals: 'Decimalen van de openbare positie',
+      identifiers: 'Andere kenmerken',
+      steps: 'Grootste aannemelijke veranderingen',
+      persistence: 'Langste tijd zonder verandering (s)',
+      cell_methods: 'Waarden van een tijdstip of een periode',
+      stamp_interval: 'Periode waarvan het begin wordt gestuurd (s)',
       since: 'Verplaatst op',
     },
     hints: {
+      identifiers: 'Eén per regel, bijvoorbeeld: icao ENGM',
+      steps:
+        'Eén grootheid per regel met de verandering per minuut en per uur, bijvoorbeeld: air_temperature 3 10',
+      persistence: 'Eén grootheid per regel, bijvoorbeeld: wind_speed 43200',
+      cell_methods:
+        'Eén grootheid per regel met point (tijdstip) of interval (periode), bijvoorbeeld: wind_speed point',
+      stamp_interval:
+        'Alleen als het station het begin van elke periode als tijd stuurt. Laat het veld leeg als het station het einde stuurt.',
       id: 'De id is deel van URL’s en kan later niet worden gewijzigd.',
       time_zone: 'Een naam zoals Europe/Oslo, of een verschil met UTC zoals +01:00.',
       reporting_interval: 'Tijd tussen twee metingen. Laat leeg als die wisselt.',

@@ -166,6 +166,27 @@ export const panels: PanelsText = {
       `${values} waarden in ${rows} rijen van ${station} zouden definitief worden verwijderd. Dit kan niet ongedaan worden gemaakt.`,
     removed: (values) => `${values} waarden zijn verwijderd.`,
   },
+  mappings: {
+    meaning:
+      'Een console stuurt soms velden die niet worden opgeslagen, bijvoorbeeld van extra sensoren. Hier kiest u de grootheid die de waarden van zo’n veld krijgt.',
+    columns: {
+      key: 'Sleutel',
+      station: 'Station',
+      mappings: 'Opgeslagen velden',
+      unmapped: 'Niet opgeslagen',
+      actions: 'Acties',
+    },
+    changeOf: (key) => `Velden van sleutel ${key}`,
+    fields: {
+      mappings: 'Velden',
+      wind: 'Eenheid van de wind (metrisch protocol van Weather Underground)',
+      gauge: 'Regenmeter',
+    },
+    hint: 'Eén per regel: het veld, de grootheid, dan zo nodig unit=, scale=, offset=, station= of counter. Bijvoorbeeld: temp3f soil_temperature unit=°F',
+    gauges: { automatic: 'automatisch gekozen', tipping: 'kantelbak', piezo: 'piëzo' },
+    names: 'Namen van grootheden en eenheden',
+    wrongLine: (line) => `De regel “${line}” is ongeldig. Schrijf een veld en een grootheid.`,
+  },
   sessions: {
     columns: {
       user: 'Gebruiker',
