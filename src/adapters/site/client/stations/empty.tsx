@@ -32,19 +32,13 @@ export function Empty() {
       <details open={!signIn}>
         <summary>{empty.terminal}</summary>
         <ol>
+          <GettingStartedStep title={empty.demo} commands={[`${command} demo`]} />
           <GettingStartedStep
-            title={empty.demo.title}
-            text={empty.demo.text}
-            commands={[`${command} demo`]}
-          />
-          <GettingStartedStep
-            title={empty.import.title}
-            text={empty.import.text}
+            title={empty.import}
             commands={[station, `${command} import --station garden FILE`]}
           />
           <GettingStartedStep
-            title={empty.connect.title}
-            text={empty.connect.text}
+            title={empty.connect}
             commands={[station, `${command} upload-key add --station garden`]}
           />
         </ol>
@@ -77,22 +71,17 @@ function InBrowser(props: {
       </a>{' '}
       {!props.isSetupOpen && (
         <a class="button" href="/admin#imports">
-          {text.home.empty.import.title}
+          {text.home.empty.import}
         </a>
       )}
     </div>
   );
 }
 
-function GettingStartedStep(props: {
-  readonly title: string;
-  readonly text: string;
-  readonly commands: readonly string[];
-}) {
+function GettingStartedStep(props: { readonly title: string; readonly commands: readonly string[] }) {
   return (
     <li class="card">
       <h3>{props.title}</h3>
-      <p>{props.text}</p>
       <Command lines={props.commands} />
     </li>
   );

@@ -43,18 +43,9 @@ export const home: typeof English = {
       open: 'Station verbinden',
     },
     terminal: 'Mit Befehlen in einem Terminal auf dem Rechner des Dienstes',
-    demo: {
-      title: 'Die Vorführdaten ansehen',
-      text: 'Echte Daten von 2013: ein Jahr von drei Flughäfen in New York.',
-    },
-    import: {
-      title: 'Eine Datei importieren',
-      text: 'Daten Ihrer Konsole oder Ihres Wetterprogramms. Der Dienst erkennt die Exporte vieler Hersteller.',
-    },
-    connect: {
-      title: 'Eine Konsole verbinden',
-      text: 'Der zweite Befehl zeigt die Einstellungen für Konsolen und Programme, die an Weather Underground, Ecowitt und andere senden.',
-    },
+    demo: 'Die Vorführdaten ansehen',
+    import: 'Eine Datei importieren',
+    connect: 'Eine Konsole verbinden',
     administrator: 'Legen Sie auch den ersten Verwalter auf der Befehlszeile an:',
     waiting: 'Warten auf den ersten Wert … Diese Seite aktualisiert sich automatisch.',
   },

@@ -42,18 +42,9 @@ export const home = {
       open: 'Connect a station',
     },
     terminal: 'With commands in a terminal on the machine of the service',
-    demo: {
-      title: 'Look at the demo',
-      text: 'Real data from 2013: one year of three airports in New York.',
-    },
-    import: {
-      title: 'Import a file',
-      text: 'Import the records of your console or weather program. The service recognizes the export formats of many manufacturers.',
-    },
-    connect: {
-      title: 'Connect a console',
-      text: 'The second command prints the settings for consoles and programs that upload to Weather Underground, Ecowitt and others.',
-    },
+    demo: 'Look at the demo',
+    import: 'Import a file',
+    connect: 'Connect a console',
     administrator: 'Add the first administrator on the command line too:',
     waiting: 'Waiting for the first value … This page updates automatically.',
   },

@@ -44,18 +44,9 @@ export const home: Translation<Text['home']> = {
       open: 'Station aansluiten',
     },
     terminal: 'Met opdrachten in een terminal op de machine van de dienst',
-    demo: {
-      title: 'Bekijk de demo',
-      text: 'Echte gegevens uit 2013: een jaar van drie luchthavens van New York.',
-    },
-    import: {
-      title: 'Importeer een bestand',
-      text: 'Importeer de gegevens van uw console of weerprogramma. De dienst herkent de exportbestanden van veel fabrikanten.',
-    },
-    connect: {
-      title: 'Sluit een console aan',
-      text: 'De tweede opdracht toont de instellingen voor consoles en programma’s die naar Weather Underground, Ecowitt en andere sturen.',
-    },
+    demo: 'Bekijk de demo',
+    import: 'Importeer een bestand',
+    connect: 'Sluit een console aan',
     administrator: 'Maak ook de eerste beheerder op de opdrachtregel aan:',
     waiting: 'Wachten op de eerste waarde … Deze pagina werkt zichzelf bij.',
   },
