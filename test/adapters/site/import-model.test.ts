@@ -4,6 +4,7 @@ import {
   type ColumnChoice,
   correctedOptions,
   type ImportJob,
+  typedOptions,
 } from '#adapters/site/client/admin/imports/import-model.js';
 
 type Plan = NonNullable<ImportJob['plan']>['plans'][number];
@@ -25,6 +26,22 @@ const planOf = (format: string | null) =>
     ],
     left_out: [{ reason: 'indoor', headings: ['Tin', 'Hin'] }],
   }) as unknown as Plan;
+
+describe('typed options of an import', () => {
+  it('replace the earlier ones, and an empty text leaves it to the service', () => {
+    const earlier = { time_zone: 'utc', time_column: ['a'], time_format: ['iso'], missing: ['-'] };
+    expect(typedOptions(earlier, { time_zone: '', time_column: '', time_format: '' })).to.deep.equal({
+      missing: ['-'],
+    });
+    const typed = { time_zone: '+01:00', time_column: 'Date , Time,', time_format: 'unix' };
+    expect(typedOptions(earlier, typed)).to.deep.equal({
+      missing: ['-'],
+      time_zone: '+01:00',
+      time_column: ['Date', 'Time'],
+      time_format: ['unix'],
+    });
+  });
+});
 
 describe('corrected columns of an import', () => {
   const before = choicesOf(planOf(null));

@@ -194,6 +194,9 @@ for (const [transport, load] of serviceTransports) {
       expect(refused.state).to.equal('asking');
       expect(refused['error']).to.deep.include({ code: 'REQUEST_INVALID' });
       expect(JSON.stringify(refused)).not.to.contain(folder);
+      expect((refused['error'] as { message: string }).message)
+        .to.contain('Name it with time_column')
+        .and.not.contain('--');
       for (const options of [
         { columns: [{ column: 'b', variable: 'nothing' }] },
         { units: { wind: 'furlongs' } },

@@ -48,7 +48,7 @@ export class ReceivedImporter implements FileImporter {
       let problem: string | null = null;
       for (const one of planned) {
         for (const question of one.plan.questions ?? []) questions.set(question.key, question);
-        const plan = planOf(one, options);
+        const plan = planForCaller(planOf(one, options));
         const { file: _file, ...reading } = plan;
         const key = JSON.stringify(reading);
         if (known.has(key) || plans.length >= MAX_PLANS) continue;
@@ -61,7 +61,7 @@ export class ReceivedImporter implements FileImporter {
           plans.push({ plan, samples: samples ?? null });
         } catch (error) {
           if (!(error instanceof DomainError)) throw error;
-          problem ??= `${plan.file}: ${error.message}`;
+          problem ??= `${plan.file}: ${withApiOptions(error.message)}`;
           plans.push({ plan, samples: null });
         }
       }
@@ -106,7 +106,7 @@ export class ReceivedImporter implements FileImporter {
       answer: () => Promise.resolve(undefined),
       skipped: (name: string, reason: string) => {
         if (skipped.length < MAX_SKIPPED)
-          skipped.push({ file: name, reason: reason.replaceAll(path, file.name) });
+          skipped.push({ file: name, reason: withApiOptions(reason.replaceAll(path, file.name)) });
       },
       progress: () => Promise.resolve({ increment: () => undefined, stop: () => undefined }),
       limits: this.#limits,
@@ -119,17 +119,41 @@ export class ReceivedImporter implements FileImporter {
       );
     } catch (error) {
       signal.throwIfAborted();
-      throw withoutPath(error, path, file.name);
+      throw forCaller(error, path, file.name);
     } finally {
       await temporary.remove();
     }
   }
 }
 
-/** A reply must not contain a path of the machine. */
-function withoutPath(error: unknown, path: string, name: string): unknown {
-  if (!(error instanceof DomainError) || !error.message.includes(path)) return error;
-  return new DomainError(error.code, error.message.replaceAll(path, name), { cause: error });
+/** Names of options in the API that differ from the options of the command in more than the sign between words. */
+const OPTION_NAMES: Readonly<Record<string, string>> = { map: 'columns', unit: 'units', yes: 'confirm' };
+
+/** Replaces the options of the command in a message by the options of the API: `--time-column` by `time_column`. */
+export function withApiOptions(message: string): string {
+  return message
+    .replaceAll('--map COLUMN=VARIABLE:UNIT', '--map')
+    .replace(
+      /(?<![\w-])--([a-z]{2,20}(?:-[a-z]{2,20}){0,3})/g,
+      (_, name: string) => OPTION_NAMES[name] ?? name.replaceAll('-', '_'),
+    );
+}
+
+/** A reply must not contain a path of the machine, or an option of the command. */
+function forCaller(error: unknown, path: string, name: string): unknown {
+  if (!(error instanceof DomainError)) return error;
+  const message = withApiOptions(error.message.replaceAll(path, name));
+  return message === error.message ? error : new DomainError(error.code, message, { cause: error });
+}
+
+/** The plan with the options of the API in its sentences. */
+function planForCaller(plan: DescribedPlan): DescribedPlan {
+  return {
+    ...plan,
+    leftOut: plan.leftOut.map(({ reason, headings }) => ({ reason: withApiOptions(reason), headings })),
+    notes: plan.notes.map(withApiOptions),
+    doubt: plan.doubt && withApiOptions(plan.doubt),
+  };
 }
 
 const NO_ROWS: ImportedRows = {
@@ -169,7 +193,7 @@ function observerOf(follower: ImportFollower): ImportObserver {
       follower.written(last, before);
       const name = input.member === undefined ? '' : `${input.member}: `;
       for (const [reason, count] of notes.passedOver)
-        follower.noted(`${name}${count} rows skipped: ${reason}.`);
+        follower.noted(`${name}${count} rows skipped: ${withApiOptions(reason)}.`);
       if (notes.outOfOrder > 0)
         follower.noted(`${name}${notes.outOfOrder} rows are earlier than the row above them.`);
       if (notes.ambiguous > 0)

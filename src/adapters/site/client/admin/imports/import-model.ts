@@ -78,6 +78,19 @@ export function correctedOptions(
   };
 }
 
+/** The options with the texts of the form. An empty text means that the service finds out. */
+export function typedOptions(options: ImportOptions, typed: Readonly<Record<string, string>>): ImportOptions {
+  const { time_zone: _zone, time_column: _column, time_format: _format, ...others } = options;
+  const { time_zone: zone = '', time_column: columns = '', time_format: format = '' } = typed;
+  const headings = columns.split(',').map((heading) => heading.trim());
+  return {
+    ...others,
+    ...(zone !== '' && { time_zone: zone }),
+    ...(columns !== '' && { time_column: headings.filter((heading) => heading !== '') }),
+    ...(format !== '' && { time_format: [format] }),
+  };
+}
+
 function isEqual(a: ColumnChoice, b: ColumnChoice | undefined): boolean {
   return a.variable === b?.variable && a.unit === b.unit && a.kind === b.kind;
 }

@@ -8,6 +8,7 @@ import {
   correctedOptions,
   type ImportJob,
   type ImportOptions,
+  typedOptions,
 } from './import-model.js';
 import { useImportsText } from './text.js';
 
@@ -35,10 +36,8 @@ export function PlanForm({
   const before = first === undefined ? [] : choicesOf(first);
   const [choices, setChoices] = useState(before);
   const apply = (event: SubmitEvent) => {
-    const { time_zone: zone = '' } = formValues(event);
-    const { time_zone: _zone, ...others } =
-      first === undefined ? options : correctedOptions(first, options, before, choices);
-    onApply({ ...others, ...(zone !== '' && { time_zone: zone }) });
+    const corrected = first === undefined ? options : correctedOptions(first, options, before, choices);
+    onApply(typedOptions(corrected, formValues(event)));
   };
   const change = (index: number, choice: ColumnChoice) =>
     setChoices(choices.map((one, at) => (at === index ? choice : one)));
@@ -72,6 +71,23 @@ export function PlanForm({
         defaultValue={options.time_zone ?? ''}
         autocapitalize="none"
       />
+      <details open={first === undefined}>
+        <summary>{text.more}</summary>
+        <FormField
+          name="time_column"
+          label={text.timeColumn}
+          hint={text.timeColumnHint}
+          defaultValue={options.time_column?.join(', ') ?? ''}
+          autocapitalize="none"
+        />
+        <FormField
+          name="time_format"
+          label={text.timeFormat}
+          hint={text.timeFormatHint}
+          defaultValue={options.time_format?.[0] ?? ''}
+          autocapitalize="none"
+        />
+      </details>
       <button type="submit" disabled={isBusy}>
         {text.apply}
       </button>

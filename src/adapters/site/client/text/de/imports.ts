@@ -51,6 +51,11 @@ export const imports: ImportsText = {
     zone: 'Zeitzone der Zeiten',
     zoneHint:
       'Leer: die Zone der Station. Zum Beispiel Europe/Berlin, +01:00, utc, oder standard für die Normalzeit im ganzen Jahr.',
+    more: 'Weitere Einstellungen',
+    timeColumn: 'Spalte der Zeit',
+    timeColumnHint: 'Zwei Spalten, durch ein Komma getrennt, wenn Datum und Uhrzeit getrennt sind.',
+    timeFormat: 'Format der Zeit',
+    timeFormatHint: 'iso, unix, unix-ms, oder ein Muster wie DD.MM.YYYY HH:mm.',
     apply: 'Änderungen übernehmen',
     firstRows: 'Die ersten Zeilen, wie sie gespeichert werden',
     variable: 'Größe',

@@ -48,6 +48,11 @@ export const imports = {
     zone: 'Time zone of the times',
     zoneHint:
       'Empty: the zone of the station. For example Europe/Oslo, +01:00, utc, or standard for standard time all year.',
+    more: 'More settings',
+    timeColumn: 'Column of the time',
+    timeColumnHint: 'Two columns, separated by a comma, if date and time of day are separate.',
+    timeFormat: 'Format of the time',
+    timeFormatHint: 'iso, unix, unix-ms, or a pattern such as DD.MM.YYYY HH:mm.',
     apply: 'Apply the changes',
     firstRows: 'First rows as they will be stored',
     variable: 'Variable',

@@ -50,6 +50,11 @@ export const imports: ImportsText = {
     zone: 'Tijdzone van de tijden',
     zoneHint:
       'Leeg: de zone van het station. Bijvoorbeeld Europe/Amsterdam, +01:00, utc, of standard voor wintertijd het hele jaar.',
+    more: 'Meer instellingen',
+    timeColumn: 'Kolom van de tijd',
+    timeColumnHint: 'Twee kolommen, gescheiden door een komma, als datum en tijdstip apart staan.',
+    timeFormat: 'Notatie van de tijd',
+    timeFormatHint: 'iso, unix, unix-ms, of een patroon zoals DD-MM-YYYY HH:mm.',
     apply: 'Wijzigingen toepassen',
     firstRows: 'De eerste rijen, zoals ze worden opgeslagen',
     variable: 'Grootheid',
