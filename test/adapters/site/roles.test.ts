@@ -23,7 +23,9 @@ const follow = async (page: Page, path: string) => {
   const add = `const link = document.createElement('a'); link.href = '${path}'; document.querySelector('main').append(link); link.click(); link.remove()`;
   await page.evaluate(`{ ${add} }`);
   await page.waitForURL(({ href }) => href.endsWith(path));
-  await page.waitForLoadState('networkidle');
+  await page.waitForSelector(
+    `html:not([aria-busy]) ${path.startsWith('/admin') ? '.admin table' : 'main h1'}`,
+  );
 };
 
 describeInBrowser('users of each role in a browser', () => {

@@ -141,7 +141,8 @@ function Arrived({ latest, watched }: { readonly latest: Latest; readonly watche
   const number = useNumbers();
   const format = (variable: string, metric: string, value: number) => {
     const { unit, decimals, convert } = displayUnit(variable, metric, preferences.units);
-    return `${number(convert(value), decimals)} ${unit}`;
+    // Numbers without a unit, such as the UV index, have the unit `1`.
+    return `${number(convert(value), decimals)} ${unit === '1' ? '' : unit}`.trim();
   };
   const values = arrivedValues(latest.latest, watched);
   const units: Readonly<Record<string, string>> = latest.units;
