@@ -1429,6 +1429,8 @@ export interface components {
                 /** @enum {string} */
                 kind: "post" | "command";
                 shown: string;
+                /** @description Whether the target may be in a private network or on the machine of the service */
+                allow_private: boolean;
             } | null;
             /** @description Name of the user, or `command line` */
             made_by: string | null;
@@ -1833,6 +1835,8 @@ export interface components {
                 /** @enum {string} */
                 kind: "post" | "command";
                 shown: string;
+                /** @description Whether the target may be in a private network or on the machine of the service */
+                allow_private: boolean;
             } | null;
             /** @description Name of the user, or `command line` */
             made_by: string | null;

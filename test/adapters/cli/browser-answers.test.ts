@@ -10,7 +10,7 @@ import { admin } from '#adapters/site/client/text/en/admin.js';
 interface Answer {
   readonly route: string;
   /** The section of the administration, or another page. */
-  readonly panel: keyof typeof admin.sections | 'imports' | 'page of a station' | 'page about the API';
+  readonly panel: keyof typeof admin.sections | 'page of a station' | 'page about the API';
   /** The options that the panel has. */
   readonly has?: readonly string[];
   /** The options that the panel lacks, with the reason. */
@@ -248,8 +248,7 @@ describe('commands', () => {
       if (typeof answer === 'string') continue;
       const [method = '', path = ''] = answer.route.split(' ');
       expect(paths[path], `${name}: ${answer.route}`).to.have.property(method.toLowerCase());
-      if (!answer.panel.includes(' ') && answer.panel !== 'imports')
-        expect(admin.sections, name).to.have.property(answer.panel);
+      if (!answer.panel.includes(' ')) expect(admin.sections, name).to.have.property(answer.panel);
     }
   });
 

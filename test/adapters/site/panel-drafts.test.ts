@@ -21,7 +21,7 @@ describe('forms of the panels', () => {
     name: 'frost',
     station: 'JFK',
     condition: { kind: 'below', variable: 'air_temperature', threshold: 0, clear: 2, unit: '°C', for: 600 },
-    target: { kind: 'post', shown: 'https://example.org/…' },
+    target: { kind: 'post', shown: 'https://example.org/…', allow_private: false },
     ...made,
   } as const;
   const frost = { kind: 'below', variable: 'air_temperature', unit: '°C', station: 'JFK' };

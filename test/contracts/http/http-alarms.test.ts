@@ -60,7 +60,7 @@ for (const [name, load] of defaultTransport) {
         name: 'frost',
         station: 'JFK',
         condition: STORED,
-        target: { kind: 'post', shown: 'https://example.org/…' },
+        target: { kind: 'post', shown: 'https://example.org/…', allow_private: false },
         made_by: 'ada',
         made_at: SINCE,
       };

@@ -127,7 +127,13 @@ const ownFields = {
   station: z.string().nullable().describe('Id of the station; null for all stations'),
   condition: conditionFields,
   target: z
-    .strictObject({ kind: z.enum(['post', 'command']), shown: z.string() })
+    .strictObject({
+      kind: z.enum(['post', 'command']),
+      shown: z.string(),
+      allow_private: z
+        .boolean()
+        .describe('Whether the target may be in a private network or on the machine of the service'),
+    })
     .nullable()
     .describe('Target of the messages, without its secret parts; null if the alarm is only shown'),
   made_by: z.string().nullable().describe('Name of the user, or `command line`'),
@@ -152,7 +158,11 @@ export function toAlarmFields(alarm: Alarm, station: string | null): z.infer<typ
     name,
     station,
     condition: toConditionFields(condition),
-    target: target && { kind: target.kind, shown: describeTarget(target) },
+    target: target && {
+      kind: target.kind,
+      shown: describeTarget(target),
+      allow_private: target.kind === 'post' && target.allowPrivate,
+    },
     made_by: madeBy,
     made_at: new Date(madeAt).toISOString(),
   };

@@ -76,7 +76,7 @@ export function Alarms() {
                     send={(api) => api.post('/v1/alarms/{name}/test', { path: { name: alarm.name } })}
                   />
                 )}
-                {alarm.target?.kind !== 'command' && (
+                {alarm.target?.kind !== 'command' && alarm.target?.allow_private !== true && (
                   <button
                     type="button"
                     onClick={() => void change(alarm.name)}
