@@ -50,6 +50,7 @@ describe('health checks', () => {
     'status of uploads',
     'hooks',
     'alarms',
+    'imports',
     'external listener',
     'internal listener',
   ];
