@@ -125,6 +125,8 @@ describe('forms of the panels', () => {
       }),
     );
     expect(instantOf('2013-07-18T12:00', 'America/New_York')).to.equal('2013-07-18T16:00:00.000Z');
+    // Half an hour before the clock is set forward, the offset of the same time in UTC is already another one.
+    expect(instantOf('2013-03-31T01:30', 'Europe/Oslo')).to.equal('2013-03-31T00:30:00.000Z');
     expect(localOf('2013-01-18T12:00:30.000Z', 'Europe/Oslo')).to.equal('2013-01-18T13:00:30');
   });
 

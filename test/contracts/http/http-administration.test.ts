@@ -4,9 +4,11 @@ import { Authorize } from '#application/accounts/sessions/authorize.js';
 import { AddAlarm } from '#application/alarms/add-alarm.js';
 import { AddHook } from '#application/hooks/manage/add-hook.js';
 import type { HookTarget } from '#domain/hooks/hook-target.js';
+import { hookText } from '#application/hooks/manage/hook-view.js';
 import { makeExternalEndpoints } from '#composition/modules/endpoints.js';
 import { type RunningApi, runApi, defaultTransport } from '../../support/api-server.js';
 import { Client } from '../../support/client.js';
+import { domainErrorOf } from '../../support/rejection.js';
 import { addStation, record } from '../../support/weather-world.js';
 import { CALLER, UPLOAD_REACH, World } from '../../support/world.js';
 
@@ -145,6 +147,17 @@ for (const [transport, load] of defaultTransport)
         };
         expect((await send('PUT', path, { ...bodies[0], keep_target: true })).status, path).to.equal(400);
       }
+    });
+
+    it('replaces a hook only if it still is as expected when it is written', async () => {
+      const target = { kind: 'post', url: 'https://example.org/', allowPrivate: false } as const;
+      const put = (expected: string | null, stations: readonly string[] | null) =>
+        world.get(AddHook).execute({ name: 'forward', stations, target }, CALLER, true, expected);
+      await domainErrorOf(put('stale', null), 'PRECONDITION_FAILED');
+      const text = hookText(await put(null, null));
+      for (const stale of [null, 'stale']) await domainErrorOf(put(stale, ['JFK']), 'PRECONDITION_FAILED');
+      await put(text, ['JFK']);
+      await domainErrorOf(put(text, null), 'PRECONDITION_FAILED');
     });
 
     it('lists the sessions, marks the own one, and ends one or all of a user', async () => {
