@@ -69,6 +69,7 @@ describe('the proposed id of a station', () => {
     ['Straße Ø/Ł', 'strasse-o-l'],
     ['日本', ''],
     ['<script>', 'script'],
+    ['a'.repeat(70), 'a'.repeat(64)],
   ] as const)
     it(`${name}: ${id}`, () => expect(proposedId(name)).to.equal(id));
 

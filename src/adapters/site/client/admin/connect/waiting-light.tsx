@@ -170,16 +170,20 @@ function ToKnow({ status }: { readonly status: UploadStatus }) {
   const batteries = lowBatteries(status).join(', ');
   const skew = status.clock_skew ?? 0;
   const sentences = [
-    ...(fields === '' ? [] : [text.leftOut(fields)]),
     ...(batteries === '' ? [] : [text.batteries(batteries)]),
     ...(skew === 0 ? [] : [uploads.clock(skew)]),
     ...oddities(status),
   ];
-  if (sentences.length === 0) return null;
+  if (sentences.length === 0 && fields === '') return null;
   return (
     <>
       <h5>{text.toKnow}</h5>
       <ul>
+        {fields !== '' && (
+          <li>
+            {text.leftOut(fields)} <a href="#fields">{text.keep}</a>
+          </li>
+        )}
         {sentences.map((sentence) => (
           <li key={sentence}>{sentence}</li>
         ))}

@@ -71,6 +71,7 @@ export const connect: typeof english = {
     resume: 'Zeigen, was gehört wurde',
     arrived: (n) => (n === 1 ? '1 Größe ist angekommen' : `${n} Größen sind angekommen`),
     nothingStored: 'Die Sendung wurde angenommen, enthielt aber keinen Wert, der gespeichert wird.',
+    keep: 'Speichern',
     toKnow: 'Gut zu wissen',
     leftOut: (fields) => `Kam auch und wurde weggelassen: ${fields}.`,
     batteries: (names) => `Batterie schwach: ${names}.`,

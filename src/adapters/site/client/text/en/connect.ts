@@ -66,6 +66,7 @@ export const connect = {
     resume: 'Show what was heard',
     arrived: (n: number) => (n === 1 ? '1 quantity arrived' : `${n} quantities arrived`),
     nothingStored: 'The upload was accepted, but it contained no value that is stored.',
+    keep: 'Store them',
     toKnow: 'To know',
     leftOut: (fields: string) => `Came too and was left out: ${fields}.`,
     batteries: (names: string) => `Low battery: ${names}.`,

@@ -69,6 +69,7 @@ export const connect: typeof english = {
     resume: 'Toon wat is gehoord',
     arrived: (n) => (n === 1 ? '1 grootheid is aangekomen' : `${n} grootheden zijn aangekomen`),
     nothingStored: 'De upload is aangenomen, maar bevatte geen waarde die wordt opgeslagen.',
+    keep: 'Opslaan',
     toKnow: 'Goed om te weten',
     leftOut: (fields) => `Kwam ook mee en is weggelaten: ${fields}.`,
     batteries: (names) => `Batterij bijna leeg: ${names}.`,
