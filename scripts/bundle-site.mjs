@@ -81,7 +81,8 @@ const browser = {
 };
 const files = await fewFiles(browser, `${CLIENT}/main.tsx`, [
   /pages\/home\.tsx$/,
-  /pages\/admin\.tsx$|\/admin\//,
+  /pages\/admin\.tsx$/,
+  /\/admin\//,
   /pages\/embed\.tsx$/,
 ]);
 const { outputFiles, metafile } = await build({ ...browser, plugins: [...browser.plugins, files] });

@@ -181,7 +181,7 @@ function ToKnow({ status }: { readonly status: UploadStatus }) {
       <ul>
         {fields !== '' && (
           <li>
-            {text.leftOut(fields)} <a href="#fields">{text.keep}</a>
+            {text.leftOut(fields)} <a href="#mappings">{text.keep}</a>
           </li>
         )}
         {sentences.map((sentence) => (
