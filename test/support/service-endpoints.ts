@@ -3,6 +3,8 @@ import { Authorize } from '#application/accounts/sessions/authorize.js';
 import { MakeFirstAdministrator } from '#application/accounts/setup/make-first-administrator.js';
 import { AddUser } from '#application/accounts/users/add-user.js';
 import { AddAlarm } from '#application/alarms/add-alarm.js';
+import { ManageImports } from '#application/observations/imports/manage-imports.js';
+import type { ImportJob } from '#application/ports/import-service.js';
 import { AddOverride } from '#application/observations/overrides/add-override.js';
 import type { ApiName } from '#application/operation/get-info.js';
 import { MonitorHealth } from '#application/operation/monitor-health.js';
@@ -68,6 +70,11 @@ export async function makeServiceUnderTest(): Promise<ServiceUnderTest> {
   world.get(tokens.Delivery).send = async () => 'delivered';
   // The users exist already, so no first administrator can be created.
   world.get(MakeFirstAdministrator).execute = async ({ name }) => name;
+  // Files are not received.
+  const imports = world.get(ManageImports);
+  imports.list = async () => [{ ...IMPORT, rows: 0 }];
+  imports.receive = imports.find = imports.answer = imports.undo = async () => IMPORT;
+  imports.discard = async () => undefined;
   await addKey();
   const addHook = async (name: string) => {
     const target = { kind: 'post', url: 'https://example.org/hook', allowPrivate: false } as const;
@@ -112,6 +119,39 @@ export async function makeServiceUnderTest(): Promise<ServiceUnderTest> {
     },
   };
 }
+
+/** An import that waits for its first answer. */
+const IMPORT: ImportJob = {
+  id: '1',
+  state: 'asking',
+  file: 'a.csv',
+  stations: ['JFK'],
+  startedAt: 0,
+  number: null,
+  canUndo: false,
+  bytes: 21,
+  read: 0,
+  line: 0,
+  plan: null,
+  settings: {
+    map: [],
+    leaveOut: [],
+    ambiguous: 'order',
+    missing: [],
+    trace: [],
+    unit: [],
+    counter: [],
+    amount: [],
+  },
+  answers: {},
+  counts: null,
+  continuedAfter: null,
+  rejections: [],
+  notes: [],
+  undone: null,
+  problem: null,
+  revision: 0,
+};
 
 /** Adds an alarm unless an alarm with this name exists. */
 async function addAlarm(world: World, name: string): Promise<void> {

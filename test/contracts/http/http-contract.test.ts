@@ -101,6 +101,13 @@ const OWN_ROUTES = {
     'POST /v1/hooks/{name}/pause',
     'POST /v1/hooks/{name}/resume',
     'POST /v1/hooks/{name}/test',
+    'GET /v1/imports',
+    'POST /v1/imports',
+    'GET /v1/imports/{id}',
+    'GET /v1/imports/{id}/events',
+    'PUT /v1/imports/{id}/answers',
+    'POST /v1/imports/{id}/undo',
+    'DELETE /v1/imports/{id}',
     'GET /v1/alarms',
     'GET /v1/alarms/{name}',
     'PUT /v1/alarms/{name}',
@@ -151,7 +158,7 @@ for (const [transportName, load] of transports) {
               .replace(/^\/v1\/sessions\/\w+/, `/v1/sessions/${await service.session()}`)
               .replace('/overrules/none', `/overrules/${service.override()}`);
         if (endpoint.success.kind === 'events' && method === 'GET')
-          return await beginningOf(running.url, target);
+          return await beginningOf(running.url, target, token);
         return await send(method, target, { ...exampleBody(endpoint), token });
       };
 
@@ -264,9 +271,9 @@ function makeRequest(
 }
 
 /** The reply with the first event stream chunk of a body that has no end. */
-async function beginningOf(url: string, target: string): Promise<RawReply> {
+async function beginningOf(url: string, target: string, token: string | undefined): Promise<RawReply> {
   const isThere = (received: string) => received.endsWith('\n\n\r\n');
-  const text = await exchangeRaw(url, makeRequest('GET', target), isThere);
+  const text = await exchangeRaw(url, makeRequest('GET', target, { token }), isThere);
   return parseReplies(`${text}0\r\n\r\n`)[0] as RawReply;
 }
 
@@ -280,6 +287,7 @@ const QUERIES: Readonly<Record<string, string>> = {
 function concrete({ method, path }: AnyEndpoint): string {
   if (path.startsWith('/v1/upload-keys/')) return path.replace('{id}', method === 'DELETE' ? '0' : '1');
   if (path.startsWith('/v1/uploads/')) return path.replace('{id}', 'none');
+  if (method === 'POST' && path === '/v1/imports') return `${path}?station=JFK&filename=a.csv`;
   const query = QUERIES[path.split('/').at(-1) ?? ''] ?? '';
   if (method === 'DELETE' && path.endsWith('/observations'))
     return `${path.replace('{id}', 'JFK')}?from=2000-01-01&to=2000-01-02`;
@@ -306,6 +314,8 @@ function exampleBody({ path, body }: AnyEndpoint): RequestParts {
   if (body?.kind === 'form') {
     return { body: new URLSearchParams(body.example).toString(), type: mediaTypeOf(body) };
   }
+  if (path === '/v1/imports' && body !== undefined)
+    return { body: 'time,air_temperature\n', type: mediaTypeOf(body) };
   // A body with only an end frame.
   if (body?.kind === 'stream') return { body: endFrame(0, 0), type: mediaTypeOf(body) };
   if (body?.kind !== 'json') return {};
@@ -339,7 +349,7 @@ function expectBody(endpoint: AnyEndpoint, reply: RawReply): void {
   }
   if (success.kind === 'events') {
     expect(header(reply, 'content-type')).to.equal('text/event-stream');
-    expect(reply.body).to.match(/^retry: \d+\nid: [\w-]+\n\n$/);
+    expect(reply.body).to.match(/^retry: \d+\nid: [\w-]+\n\n(?:event: import\ndata: \{.*\}\n\n)?$/);
     return;
   }
   if (success.kind === 'either' || success.kind === 'stream' || success.kind === 'bytes') {
