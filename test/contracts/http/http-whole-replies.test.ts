@@ -252,9 +252,20 @@ const WITHOUT_ROWS: Readonly<Record<keyof typeof READS, readonly string[]>> = {
     '/v1/uploads/pending',
     '/v1/alarms',
     '/v1/hooks',
+    '/v1/session',
+    '/v1/sessions',
+    '/v1/retention',
+    '/v1/backups',
+    '/v1/removed-stations',
+    '/v1/alarms/{name}',
+    '/v1/hooks/{name}',
+    '/v1/settings/uploads',
+    '/v1/imports',
+    '/v1/imports/{id}',
     '/openapi.json',
-    // It has no end.
+    // They have no end.
     '/v1/events',
+    '/v1/imports/{id}/events',
   ],
   internal: [
     '/',

@@ -91,6 +91,7 @@ export function getImportEndpoint({ useCase }: ExternalContext): AnyEndpoint {
     summary: 'Get an import',
     description: 'How the file is read, open questions, progress, counts and rejected rows.',
     access: ADMINISTRATOR,
+    isSecret: true,
     params: importId,
     success: { kind: 'json', status: 200, message: 'Import.', schema: oneImport },
     errors: ['IMPORT_UNKNOWN'],
@@ -104,6 +105,7 @@ export function putImportAnswersEndpoint({ useCase }: ExternalContext): AnyEndpo
     method: 'PUT',
     path: '/v1/imports/{id}/answers',
     operationId: 'putImportAnswers',
+    isSecret: true,
     summary: 'Answer the questions of an import, and confirm it',
     description:
       'The file is planned again with the answers and options. With `confirm` and without an open question, its rows are then written. ' +
@@ -143,6 +145,7 @@ export function undoImportEndpoint({ useCase }: ExternalContext): AnyEndpoint {
     method: 'POST',
     path: '/v1/imports/{id}/undo',
     operationId: 'undoImport',
+    isSecret: true,
     summary: 'Undo an import',
     description:
       'Changed values get their values from before the import, and rows that it added are removed. Values that were overwritten later are ' +
