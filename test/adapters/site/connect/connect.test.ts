@@ -57,11 +57,16 @@ describeInBrowser('"Connect a station" in a browser', () => {
     await page.fill('[name=name]', `${NAME} `);
     expect(await page.inputValue('[name=id]')).to.equal('garten');
     expect(await page.inputValue('[name=time_zone]')).to.equal('Europe/Berlin');
+    await page.setViewportSize({ width: 360, height: 640 });
+    await page.click('.place-fields button >> nth=1');
+    await page.waitForSelector('.place-map .land');
+    const isInView = 'document.querySelector(".place-map").getBoundingClientRect().bottom < innerHeight + 4';
+    expect(await page.evaluate(isInView)).to.equal(true);
+    await page.setViewportSize({ width: 1280, height: 800 });
     await page.click('.place-fields button >> nth=0');
     await page.waitForSelector('.place-fields > p:empty', { state: 'attached' });
     expect(await page.inputValue('[name=latitude]')).to.equal('50.94123');
-    await page.click('.place-fields button >> nth=1');
-    await page.waitForSelector('.place-map .land');
+    await page.waitForSelector('.place-map .leaflet-marker-icon');
     await expectWellFormed(page);
     await page.click('.place-map .map', { position: { x: 60, y: 60 } });
     expect(Number(await page.inputValue('[name=latitude]'))).to.be.within(50.95, 52);

@@ -38,6 +38,7 @@ export function PlaceMap({
       onPlaces: () => undefined,
     });
     setMap(created);
+    host.current.scrollIntoView({ block: 'nearest' });
     return () => created.remove();
   }, []);
   useEffect(() => {

@@ -124,6 +124,8 @@ export class StationMap {
     if (!wasShown && station !== undefined && !this.#map.getBounds().contains(this.#at(station)))
       this.#map.panTo(this.#at(station));
     this.#draw();
+    // Without stations the map has not moved yet.
+    if (this.#request === undefined) void this.#readSurroundings().catch(() => undefined);
   }
 
   /** Shows streets instead of the former ones. */
