@@ -1,8 +1,10 @@
 import { expect } from 'chai';
 import {
+  changedSettings,
   choicesOf,
   type ColumnChoice,
   correctedOptions,
+  draftOf,
   type ImportJob,
   typedOptions,
 } from '#adapters/site/client/admin/imports/import-model.js';
@@ -40,6 +42,44 @@ describe('typed options of an import', () => {
       time_column: ['Date', 'Time'],
       time_format: ['unix'],
     });
+  });
+});
+
+describe('the form of an import', () => {
+  const job = (changes: Partial<ImportJob> = {}) =>
+    ({
+      state: 'ready',
+      plan: { files: 1, plans: [planOf('ecowitt')], skipped: [] },
+      questions: [{ key: 'unit:wind', text: 'Unit?', choices: ['m/s', 'km/h'] }],
+      answers: {},
+      options: { time_zone: 'utc', time_format: ['iso', 'unix'], missing: ['-'] },
+      ...changes,
+    }) as unknown as ImportJob;
+  const { options } = job();
+  const { choices } = draftOf(job());
+  const corrected = choices.map((choice, at) => (at === 0 ? { ...choice, unit: '°F' } : choice));
+  const columns = [{ column: 'T', variable: 'air_temperature', unit: '°F' }];
+
+  it('is as the service has planned it until something was changed, and after a change was taken back', () => {
+    const shown = { time_zone: 'utc', time_column: '', time_format: 'iso' };
+    for (const one of [job(), job({ plan: null })])
+      for (const fields of [{}, shown, { ...shown, 'unit:wind': '' }, { other: 'x' }])
+        expect(changedSettings(one, { ...draftOf(one), fields })).to.equal(undefined);
+  });
+
+  it('sends all that was changed in one request, and nothing else', () => {
+    const answered = { 'unit:wind': 'km/h' };
+    const zoned = { time_zone: '+01:00' };
+    for (const [draft, sent] of [
+      [{ choices, fields: answered }, { answers: answered }],
+      [{ choices: corrected, fields: {} }, { options: { ...options, columns } }],
+      [{ choices, fields: zoned }, { options: { ...options, ...zoned } }],
+      [
+        { choices: corrected, fields: { ...answered, ...zoned } },
+        { answers: answered, options: { ...options, ...zoned, columns } },
+      ],
+    ] as const)
+      expect(changedSettings(job(), draft)).to.deep.equal(sent);
   });
 });
 

@@ -140,7 +140,7 @@ export function FormField({
 }
 
 /** Prevents the submission by the browser and returns the trimmed values by name. Unchecked checkboxes are absent. */
-export function formValues(event: SubmitEvent): Readonly<Record<string, string>> {
+export function formValues(event: Event): Readonly<Record<string, string>> {
   event.preventDefault();
   const data = new FormData(event.currentTarget as HTMLFormElement);
   return Object.fromEntries(

@@ -78,16 +78,75 @@ export function correctedOptions(
   };
 }
 
-/** The options with the texts of the form. An empty text means that the service finds out. */
-export function typedOptions(options: ImportOptions, typed: Readonly<Record<string, string>>): ImportOptions {
-  const { time_zone: _zone, time_column: _column, time_format: _format, ...others } = options;
+/** The texts of the fields for the options, by the name of the option. */
+export type Fields = Readonly<Record<string, string>>;
+
+/** The texts of the fields as they are shown first. An empty text means that the service finds out. */
+export function fieldsOf({ time_zone: zone, time_column: columns, time_format: formats }: ImportOptions) {
+  return {
+    time_zone: zone ?? '',
+    time_column: columns?.join(', ') ?? '',
+    time_format: formats?.[0] ?? '',
+  };
+}
+
+/** The options with the changed texts of the form. An option whose text was not changed stays as it is. */
+export function typedOptions(options: ImportOptions, typed: Fields): ImportOptions {
+  const shown: Fields = fieldsOf(options);
+  const isChanged = (name: string) => (typed[name] ?? shown[name]) !== shown[name];
+  const kept = Object.entries(options).filter(([name]) => !isChanged(name));
   const { time_zone: zone = '', time_column: columns = '', time_format: format = '' } = typed;
   const headings = columns.split(',').map((heading) => heading.trim());
   return {
-    ...others,
-    ...(zone !== '' && { time_zone: zone }),
-    ...(columns !== '' && { time_column: headings.filter((heading) => heading !== '') }),
-    ...(format !== '' && { time_format: [format] }),
+    ...(Object.fromEntries(kept) as ImportOptions),
+    ...(isChanged('time_zone') && zone !== '' && { time_zone: zone }),
+    ...(isChanged('time_column') &&
+      columns !== '' && { time_column: headings.filter((heading) => heading !== '') }),
+    ...(isChanged('time_format') && format !== '' && { time_format: [format] }),
+  };
+}
+
+/** What a person has chosen and typed in the form of an import. */
+export interface Draft {
+  /** The columns of the first plan. */
+  readonly choices: readonly ColumnChoice[];
+  /** The texts of the fields, and the answers by the key of their question. Only the fields that were touched. */
+  readonly fields: Fields;
+}
+
+/** The form as it is shown first: everything is as the service has planned it. */
+export function draftOf({ plan }: ImportJob): Draft {
+  const [first] = plan?.plans ?? [];
+  return { choices: first === undefined ? [] : choicesOf(first), fields: {} };
+}
+
+/** What a person says about how a file is read. */
+export interface Settings {
+  readonly answers?: Record<string, string>;
+  readonly options?: ImportOptions;
+}
+
+/**
+ * Everything in the form that the service does not know yet, for one request. The shown plan is what would be written only while
+ * this is undefined.
+ */
+export function changedSettings(job: ImportJob, { choices, fields }: Draft): Settings | undefined {
+  const { plan, questions, options } = job;
+  const [first] = plan?.plans ?? [];
+  const before = first === undefined ? [] : choicesOf(first);
+  const given = questions.flatMap(({ key }) => {
+    const answer = fields[key] ?? '';
+    return answer === '' ? [] : [[key, answer] as const];
+  });
+  const isCorrected = choices.some((choice, index) => !isEqual(choice, before[index]));
+  const corrected =
+    first === undefined || !isCorrected ? options : correctedOptions(first, options, before, choices);
+  const shown: Fields = fieldsOf(options);
+  const isTyped = Object.entries(shown).some(([name, text]) => (fields[name] ?? text) !== text);
+  if (given.length === 0 && !isCorrected && !isTyped) return undefined;
+  return {
+    ...(given.length > 0 && { answers: Object.fromEntries(given) }),
+    ...((isCorrected || isTyped) && { options: typedOptions(corrected, fields) }),
   };
 }
 

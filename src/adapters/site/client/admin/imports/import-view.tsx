@@ -2,18 +2,10 @@ import { useEffect } from 'preact/hooks';
 import { adminRequest, userRequest } from '../admin-request.js';
 import { ConfirmedButton } from '../dialog.js';
 import { FormFault, Table, useAction } from '../form.js';
-import { type ImportJob, type ImportOptions, isOpen } from './import-model.js';
-import { PlanForm } from './plan-form.js';
-import { QuestionForm } from './question-form.js';
+import { ImportForm } from './import-form.js';
+import { type ImportJob, isOpen, type Settings } from './import-model.js';
 import { useImportsText } from './text.js';
 import { useImport } from './use-import.js';
-
-/** What a person says about an import. */
-export interface Answers {
-  readonly answers?: Record<string, string>;
-  readonly options?: ImportOptions;
-  readonly confirm?: boolean;
-}
 
 /**
  * Shows an import in its present state, with what a person can do.
@@ -39,7 +31,7 @@ export function ImportView({
   }, [state]);
   if (job === undefined || state === undefined) return null;
   const path = { id };
-  const answer = (body: Answers) =>
+  const answer = (body: Settings & { readonly confirm?: boolean }) =>
     void run(async () =>
       setJob((await userRequest((api) => api.put('/v1/imports/{id}/answers', { path, body }))).import),
     );
@@ -50,33 +42,24 @@ export function ImportView({
     onClose();
   };
   const isAsking = state === 'asking' || state === 'ready';
-  const [plan] = job.plan?.plans ?? [];
   return (
     <div class="editor import">
       <h3>{job.file}</h3>
       <p role="status">{text.states[state]}</p>
       {state === 'writing' && <Progress job={job} />}
       <FormFault>{job.error?.message}</FormFault>
-      {isAsking && job.questions.length > 0 && (
-        <QuestionForm questions={job.questions} isBusy={isBusy} onAnswer={(answers) => answer({ answers })} />
-      )}
       {isAsking && (
-        <PlanForm
-          key={JSON.stringify([plan, job.options])}
+        <ImportForm
+          key={JSON.stringify([job.plan, job.options, job.questions])}
           job={job}
           isBusy={isBusy}
-          onApply={(options) => answer({ options })}
+          onLook={answer}
+          onWrite={() => answer({ confirm: true })}
         />
       )}
       <Result job={job} />
       <FormFault>{fault}</FormFault>
-      {state === 'ready' && <p>{text.confirmHint}</p>}
       <div class="buttons">
-        {state === 'ready' && (
-          <button type="button" class="main" disabled={isBusy} onClick={() => answer({ confirm: true })}>
-            {text.confirm}
-          </button>
-        )}
         {state === 'failed' && job.bytes > 0 && (
           <button type="button" disabled={isBusy} onClick={() => answer({ confirm: true })}>
             {text.retry}

@@ -1,15 +1,7 @@
-import { useState } from 'preact/hooks';
 import { userRequest } from '../admin-request.js';
-import { FormField, formValues, Table, useList } from '../form.js';
+import { FormField, Table, useList } from '../form.js';
 import { Time } from '../time.js';
-import {
-  choicesOf,
-  type ColumnChoice,
-  correctedOptions,
-  type ImportJob,
-  type ImportOptions,
-  typedOptions,
-} from './import-model.js';
+import { type ColumnChoice, fieldsOf, type ImportJob } from './import-model.js';
 import { useImportsText } from './text.js';
 
 type Plan = NonNullable<ImportJob['plan']>['plans'][number];
@@ -21,28 +13,24 @@ type Variable = {
 };
 
 /** Shows how a file is read, and lets a person correct variables, units and the time zone. */
-export function PlanForm({
+export function PlanFields({
   job: { plan: planned, options },
-  isBusy,
-  onApply,
+  choices,
+  onChoose,
 }: {
   readonly job: ImportJob;
-  readonly isBusy: boolean;
-  readonly onApply: (options: ImportOptions) => void;
+  /** The columns of the first plan, as the person wants them. */
+  readonly choices: readonly ColumnChoice[];
+  readonly onChoose: (choices: readonly ColumnChoice[]) => void;
 }) {
   const { plan: text } = useImportsText();
   const { reply } = useList((api) => api.get('/v1/variables'), undefined, userRequest);
   const [first] = planned?.plans ?? [];
-  const before = first === undefined ? [] : choicesOf(first);
-  const [choices, setChoices] = useState(before);
-  const apply = (event: SubmitEvent) => {
-    const corrected = first === undefined ? options : correctedOptions(first, options, before, choices);
-    onApply(typedOptions(corrected, formValues(event)));
-  };
+  const shown = fieldsOf(options);
   const change = (index: number, choice: ColumnChoice) =>
-    setChoices(choices.map((one, at) => (at === index ? choice : one)));
+    onChoose(choices.map((one, at) => (at === index ? choice : one)));
   return (
-    <form method="post" onSubmit={apply}>
+    <>
       {planned !== null && <h4>{text.title}</h4>}
       {planned !== null && planned.files > 1 && <p>{text.files(planned.files)}</p>}
       {planned?.plans.map((plan) => (
@@ -68,7 +56,7 @@ export function PlanForm({
         name="time_zone"
         label={text.zone}
         hint={text.zoneHint}
-        defaultValue={options.time_zone ?? ''}
+        defaultValue={shown.time_zone}
         autocapitalize="none"
       />
       <details open={first === undefined}>
@@ -77,24 +65,21 @@ export function PlanForm({
           name="time_column"
           label={text.timeColumn}
           hint={text.timeColumnHint}
-          defaultValue={options.time_column?.join(', ') ?? ''}
+          defaultValue={shown.time_column}
           autocapitalize="none"
         />
         <FormField
           name="time_format"
           label={text.timeFormat}
           hint={text.timeFormatHint}
-          defaultValue={options.time_format?.[0] ?? ''}
+          defaultValue={shown.time_format}
           autocapitalize="none"
         />
       </details>
-      <button type="submit" disabled={isBusy}>
-        {text.apply}
-      </button>
       {planned?.plans.map((plan) => (
         <FirstRows key={plan.file} plan={plan} />
       ))}
-    </form>
+    </>
   );
 }
 
