@@ -109,8 +109,8 @@ describe('uploads after an outage', () => {
     return refusals;
   };
 
-  it('lose none of two thousand records of four uploaders side by side, with wrong keys of the same address beside them', async () => {
-    const refusals = await catchUp(service.uploadsUrl, 2000);
+  it('lose none of sixteen hundred records of four uploaders side by side, with wrong keys of the same address beside them', async () => {
+    const refusals = await catchUp(service.uploadsUrl, 1600);
     // The address has 1,200 requests without a right key in a minute.
     expect(refusals.get(429) ?? 0).to.be.greaterThan(0);
   });

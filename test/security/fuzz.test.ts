@@ -4,7 +4,7 @@ import type { AnyEndpoint } from '#adapters/http/core/endpoint.js';
 import { type RunningApi, runApi, serviceTransports } from '../support/api-server.js';
 import { makeServiceUnderTest, type ServiceUnderTest } from '../support/service-endpoints.js';
 
-const RUNS = 40;
+const RUNS = 25;
 
 /** JSON that is almost valid: the fields of an example, some missing, some added, some of another type. */
 function nearly(example: object): fc.Arbitrary<unknown> {

@@ -14,7 +14,7 @@ import { Place } from '../../support/place.js';
 import { JFK } from '../../contracts/stores/station-store.js';
 
 /** Number of files in each of which one bit is flipped. Fewer files have several. */
-const FLIPS = Number(process.env['FLIPS'] ?? 400);
+const FLIPS = Number(process.env['FLIPS'] ?? 250);
 
 const START = Date.UTC(2023, 0, 1);
 const MINUTE = 60_000;

@@ -6,7 +6,7 @@ import { STATUS } from '#adapters/http/core/errors.js';
 import { mediaTypeOf } from '#adapters/http/core/request/body.js';
 import { exchangeRaw, header, parseReplies, type RawReply, request } from '#transport-suite/raw-http.js';
 import type { ApiName } from '#application/operation/get-info.js';
-import { type RunningApi, runApi, transports } from '../../support/api-server.js';
+import { type RunningApi, runApi, serviceTransports } from '../../support/api-server.js';
 import { makeServiceUnderTest, type ServiceUnderTest } from '../../support/service-endpoints.js';
 
 /** The only headers that a reply may have. A framework might add others. */
@@ -127,7 +127,7 @@ const OWN_ROUTES = {
 };
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE', 'PROPFIND', 'QUERY'];
 
-for (const [transportName, load] of transports) {
+for (const [transportName, load] of serviceTransports) {
   for (const apiName of ['external', 'internal'] as const satisfies ApiName[]) {
     describe(`HTTP contract › ${apiName} on ${transportName}`, () => {
       let service: ServiceUnderTest;

@@ -13,7 +13,7 @@ import { PutStations } from '#application/stations/put-stations.js';
 import { FileImportFolder } from '#adapters/imports/received/file-import-folder.js';
 import * as tokens from '#composition/graph/tokens.js';
 import { makeExternalEndpoints } from '#composition/modules/endpoints.js';
-import { type RunningApi, runApi, serviceTransports } from '../../support/api-server.js';
+import { type RunningApi, runApi, defaultTransport } from '../../support/api-server.js';
 import { eventually } from '../../support/process.js';
 import { addStation, record } from '../../support/weather-world.js';
 import { CALLER, UPLOAD_REACH, World } from '../../support/world.js';
@@ -39,7 +39,7 @@ interface Fields {
   readonly [name: string]: unknown;
 }
 
-for (const [transport, load] of serviceTransports) {
+for (const [transport, load] of defaultTransport) {
   describe(`imports over HTTP › ${transport}`, () => {
     let world: World;
     let api: RunningApi;

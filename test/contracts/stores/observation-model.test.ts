@@ -30,7 +30,7 @@ const INSTANCES = Number(process.env['MODEL_INSTANCES'] ?? 2);
 /** Reads go to a replica. Only one instance is used, because another one may show its writes a moment later. */
 const REPLICA = 'postgres with a replica';
 /** Takes about half a minute for all stores together. */
-const RUNS: Readonly<Record<string, number>> = { sqlite: 60, postgres: 30, [REPLICA]: 6 };
+const RUNS: Readonly<Record<string, number>> = { sqlite: 45, postgres: 22, [REPLICA]: 6 };
 const COMMANDS = 40;
 const STATIONS = 3;
 const START = Date.UTC(2024, 1, 28);

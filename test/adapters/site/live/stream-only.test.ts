@@ -45,9 +45,12 @@ describeInBrowser('an open page while values arrive', () => {
       await page.goto(site.url + path, { waitUntil: 'load' });
       await page.waitForSelector('.connection.live, .kiosk');
       await ready?.(page);
-      // The page reads its values again when the stream opens.
-      await page.waitForTimeout(1000);
-      requested.length = 0;
+      // The page reads its values again when the stream opens. A busy machine needs longer.
+      while (requested.length > 0) {
+        requested.length = 0;
+        // oxlint-disable-next-line no-await-in-loop -- until nothing is asked for
+        await page.waitForTimeout(1000);
+      }
       for (const value of [first, first + 0.1, first + 0.2, first + 0.3]) {
         // All timers of the next 40 seconds are due. The stream counts as broken after 45 seconds without a message.
         // oxlint-disable-next-line no-await-in-loop -- one value after another

@@ -239,7 +239,7 @@ describeInBrowser('new values on a page', () => {
   it('turn the empty service into the page of its station, and come by themselves', async () => {
     const site = await Site.start('empty');
     const { page, faults, close } = await site.open('/', { events: true });
-    expect(await page.innerText('main')).to.match(/weatherd.* demo/);
+    expect(await page.textContent('main')).to.match(/weatherd.* demo/);
     await site.addStation('garden');
     await site.write('garden', { air_temperature: 3.9 });
     await page.waitForSelector('h1:text("garden")');
