@@ -13,9 +13,31 @@ import {
 } from '#adapters/site/client/admin/panels/hook-draft.js';
 import { instantOf, localOf } from '#adapters/site/client/admin/panels/local-time.js';
 import { mappingLines, parseMappings } from '#adapters/site/client/admin/panels/mapping-draft.js';
-import { daysOf, keptOf, periodOf } from '#adapters/site/client/admin/panels/period.js';
+import { daysOf, keptOf, mayErase, periodOf } from '#adapters/site/client/admin/panels/period.js';
+import { CATALOGS_OF_PANELS } from '#adapters/site/client/text/panels-catalogs.js';
 
 describe('forms of the panels', () => {
+  it('ask before a period erases rows now or later, and before no other', () => {
+    expect(mayErase(null, 86_400, 0)).to.equal(true);
+    expect(mayErase(172_800, 86_400, 0)).to.equal(true);
+    expect(mayErase(86_400, 'default', 1)).to.equal(true);
+    expect(mayErase(86_400, 172_800, 0)).to.equal(false);
+    expect(mayErase(86_400, 'default', 0)).to.equal(false);
+    expect(mayErase(86_400, null, 0)).to.equal(false);
+  });
+
+  it('write the number of days with its plural', () => {
+    const texts = ['en', 'de', 'nl'].map((name) => CATALOGS_OF_PANELS[name as 'en'].retention.days);
+    expect(texts.flatMap((days) => [days('1'), days('2')])).to.deep.equal([
+      '1 day',
+      '2 days',
+      '1 Tag',
+      '2 Tage',
+      '1 dag',
+      '2 dagen',
+    ]);
+  });
+
   const made = { made_by: 'ada', made_at: '2026-01-01T00:00:00.000Z' };
   const stored = {
     name: 'frost',

@@ -19,3 +19,8 @@ export function periodOf(kept: string | undefined, days: string): number | null 
   if (kept === 'default') return 'default';
   return kept === 'days' ? (Number(days.replace(',', '.')) * MILLISECONDS.day) / MILLISECONDS.second : null;
 }
+
+/** Whether a new period erases rows that the former one keeps: at the next run, or when the rows are older. Periods are in seconds. */
+export function mayErase(former: number | null, period: number | null | 'default', rows: number): boolean {
+  return rows > 0 || (typeof period === 'number' && (former === null || period < former));
+}

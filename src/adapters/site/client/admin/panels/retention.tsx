@@ -7,7 +7,7 @@ import { FormEnd, FormFault, FormField, formValues, Table, useAction, useList } 
 import { useAdminText } from '../text.js';
 import { Time } from '../time.js';
 import { SelectField } from './fields.js';
-import { daysOf, type Kept, keptOf, periodOf } from './period.js';
+import { daysOf, type Kept, keptOf, mayErase, periodOf } from './period.js';
 import { usePanelsText } from './text.js';
 
 type Period = number | null | 'default';
@@ -97,8 +97,8 @@ function RetentionForm({
     const period = periodOf(chosen, days);
     void run(async () => {
       const { expiring } = await send(period, true);
-      if (expiring.rows === 0) await set(period);
-      else setAsked({ period, expiring });
+      if (mayErase(edited.period, period, expiring.rows)) setAsked({ period, expiring });
+      else await set(period);
     });
   };
   return (
@@ -128,10 +128,14 @@ function RetentionForm({
       <FormEnd fault={fault} isBusy={isBusy} onCancel={onCancel} />
       {asked !== undefined && (
         <Dialog title={text.changeOf(edited.station)} onClose={() => setAsked(undefined)}>
-          <p>
-            {text.erases(number(asked.expiring.rows, 0), asked.expiring.estimate)}{' '}
-            <Time at={asked.expiring.before} />
-          </p>
+          {asked.expiring.rows === 0 ? (
+            <p>{text.erasesLater}</p>
+          ) : (
+            <p>
+              {text.erases(number(asked.expiring.rows, 0), asked.expiring.estimate)}{' '}
+              <Time at={asked.expiring.before} />
+            </p>
+          )}
           <p>{text.aggregatesKept}</p>
           <div class="buttons">
             <button

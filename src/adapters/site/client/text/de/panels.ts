@@ -210,7 +210,7 @@ export const panels: PanelsText = {
       'Der Dienst löscht ganze Monate von Messwerten, die älter sind als die Frist ihrer Station. Die Tageswerte bleiben.',
     default: (period) => `Alle Stationen ohne eigene Frist: ${period}.`,
     forever: 'für immer',
-    days: (days) => `${days} Tage`,
+    days: (days) => (days === '1' ? `${days} Tag` : `${days} Tage`),
     own: 'diese Station',
     inherited: 'alle Stationen',
     columns: { station: 'Station', period: 'Aufbewahrt', own: 'Gilt für', actions: 'Aktionen' },
@@ -220,7 +220,9 @@ export const panels: PanelsText = {
     erases: (rows, isEstimate) =>
       `Der nächste tägliche Lauf würde ${isEstimate ? 'etwa ' : ''}${rows} Zeilen endgültig löschen, die älter sind als`,
     aggregatesKept: 'Ihre Tageswerte bleiben.',
-    confirm: 'Festlegen und diese Zeilen löschen',
+    erasesLater:
+      'Der nächste tägliche Lauf löscht nichts. Spätere Läufe löschen jeden Monat endgültig, der älter geworden ist.',
+    confirm: 'Festlegen und alte Zeilen löschen',
   },
   backups: {
     off: 'Der Dienst macht von sich aus keine Sicherungen. Die Einstellung WEATHERD_BACKUP_DIR schaltet sie ein.',

@@ -205,7 +205,7 @@ export const panels = {
       'The service erases whole months of observations that are older than the period of their station. Daily values are kept.',
     default: (period: string) => `All stations without a period of their own: ${period}.`,
     forever: 'kept permanently',
-    days: (days: string) => `${days} days`,
+    days: (days: string) => (days === '1' ? `${days} day` : `${days} days`),
     own: 'this station',
     inherited: 'all stations',
     columns: { station: 'Station', period: 'Kept', own: 'Set for', actions: 'Actions' },
@@ -215,7 +215,9 @@ export const panels = {
     erases: (rows: string, isEstimate: boolean) =>
       `The next daily run would permanently erase ${isEstimate ? 'about ' : ''}${rows} rows, which are older than`,
     aggregatesKept: 'Their daily values are kept.',
-    confirm: 'Set, and erase these rows',
+    erasesLater:
+      'The next daily run erases nothing. Later runs permanently erase each month that has become older.',
+    confirm: 'Set, and erase old rows',
   },
   backups: {
     off: 'The service makes no backups by itself. The setting WEATHERD_BACKUP_DIR switches them on.',

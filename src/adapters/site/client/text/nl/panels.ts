@@ -210,7 +210,7 @@ export const panels: PanelsText = {
       'De dienst wist hele maanden met metingen die ouder zijn dan de termijn van hun station. De dagwaarden blijven.',
     default: (period) => `Alle stations zonder eigen termijn: ${period}.`,
     forever: 'voor altijd',
-    days: (days) => `${days} dagen`,
+    days: (days) => (days === '1' ? `${days} dag` : `${days} dagen`),
     own: 'dit station',
     inherited: 'alle stations',
     columns: { station: 'Station', period: 'Bewaard', own: 'Geldt voor', actions: 'Acties' },
@@ -220,7 +220,9 @@ export const panels: PanelsText = {
     erases: (rows, isEstimate) =>
       `De volgende dagelijkse ronde zou ${isEstimate ? 'ongeveer ' : ''}${rows} rijen definitief wissen, die ouder zijn dan`,
     aggregatesKept: 'Hun dagwaarden blijven.',
-    confirm: 'Instellen en deze rijen wissen',
+    erasesLater:
+      'De volgende dagelijkse ronde wist niets. Latere rondes wissen definitief elke maand die ouder is geworden.',
+    confirm: 'Instellen en oude rijen wissen',
   },
   backups: {
     off: 'De dienst maakt zelf geen back-ups. De instelling WEATHERD_BACKUP_DIR schakelt ze in.',
