@@ -3,9 +3,13 @@ import {
   changedSettings,
   choicesOf,
   type ColumnChoice,
+  type Complete,
+  completeOf,
   correctedOptions,
   draftOf,
   type ImportJob,
+  lockOf,
+  lostFiles,
   typedOptions,
 } from '#adapters/site/client/admin/imports/import-model.js';
 
@@ -80,6 +84,52 @@ describe('the form of an import', () => {
       ],
     ] as const)
       expect(changedSettings(job(), draft)).to.deep.equal(sent);
+  });
+
+  it('does not correct columns where this would answer open questions or leave out other files', () => {
+    const [table, known] = [planOf(null), planOf('ecowitt')];
+    for (const [plans, questions, lock] of [
+      [[table], job().questions, 'questions'],
+      [[table], [], undefined],
+      [[known], job().questions, undefined],
+      [[known, table], [], 'files'],
+      [[table, known], job().questions, 'files'],
+    ] as const) {
+      const one = job({
+        plan: { files: plans.length, plans: [...plans], skipped: [] },
+        questions: [...questions],
+      });
+      expect(lockOf(one)).to.equal(lock);
+      const sent = changedSettings(one, { choices: corrected, fields: { 'unit:wind': 'km/h' } });
+      expect(sent?.options === undefined).to.equal(lock !== undefined);
+    }
+  });
+
+  it('names the files that a change would leave out, until it is taken back', () => {
+    const planned = (...files: readonly string[]) =>
+      job({
+        plan: {
+          files: 2,
+          plans: [planOf(null)],
+          skipped: files.map((file) => ({ file, reason: 'unknown' })),
+        },
+        options: { preset: files.join(' ') },
+      });
+    let complete: Complete | undefined;
+    const lost = [
+      planned('readme'),
+      planned('readme', 'b.csv'),
+      job({ plan: null }),
+      planned('b.csv', 'c.csv'),
+      planned('readme'),
+      planned(),
+      planned('readme'),
+    ].map((one) => {
+      complete = completeOf(complete, one);
+      return lostFiles(complete, one).join(' ');
+    });
+    expect(lost).to.deep.equal(['', 'b.csv', '', 'b.csv c.csv', '', '', 'readme']);
+    expect(complete).to.deep.equal({ options: { preset: '' }, skipped: [] });
   });
 });
 

@@ -1,6 +1,13 @@
 import { useState } from 'preact/hooks';
 import { formValues } from '../form.js';
-import { changedSettings, draftOf, type ImportJob, type Settings } from './import-model.js';
+import {
+  changedSettings,
+  type Complete,
+  draftOf,
+  type ImportJob,
+  lostFiles,
+  type Settings,
+} from './import-model.js';
 import { PlanFields } from './plan-fields.js';
 import { QuestionFields } from './question-fields.js';
 import { useImportsText } from './text.js';
@@ -9,16 +16,19 @@ import { useImportsText } from './text.js';
  * Shows how a file is read, with everything that a person can change about it. The rows can be written only while nothing in the
  * form differs from the shown plan.
  *
+ * @param complete the newest settings with which no file of an archive was lost
  * @param onLook sends all changes of the form, for a new plan
  * @param onWrite writes the rows as the plan shows them
  */
 export function ImportForm({
   job,
+  complete,
   isBusy,
   onLook,
   onWrite,
 }: {
   readonly job: ImportJob;
+  readonly complete: Complete | undefined;
   readonly isBusy: boolean;
   readonly onLook: (settings: Settings) => void;
   readonly onWrite: () => void;
@@ -26,6 +36,7 @@ export function ImportForm({
   const text = useImportsText();
   const [draft, setDraft] = useState(() => draftOf(job));
   const changed = changedSettings(job, draft);
+  const lost = lostFiles(complete, job);
   return (
     <form
       method="post"
@@ -44,7 +55,21 @@ export function ImportForm({
         choices={draft.choices}
         onChoose={(choices) => setDraft((before) => ({ ...before, choices }))}
       />
-      {job.state === 'ready' && changed === undefined ? (
+      {lost.length > 0 && (
+        <>
+          <p class="fault" role="alert">
+            {text.lost(lost.join(', '))}
+          </p>
+          <button
+            type="button"
+            disabled={isBusy}
+            onClick={() => onLook({ options: complete?.options ?? {} })}
+          >
+            {text.takeBack}
+          </button>
+        </>
+      )}
+      {job.state === 'ready' && changed === undefined && lost.length === 0 ? (
         <>
           <p>{text.confirmHint}</p>
           <button type="button" class="main" disabled={isBusy} onClick={onWrite}>

@@ -120,6 +120,37 @@ export function draftOf({ plan }: ImportJob): Draft {
   return { choices: first === undefined ? [] : choicesOf(first), fields: {} };
 }
 
+/**
+ * Why the columns cannot be corrected now; undefined if they can.
+ *
+ * - `questions`: the corrected columns of a table of no format name the units of all columns. This would answer the open questions.
+ * - `files`: a correction names columns that other files of the archive may not have. These files would be left out.
+ */
+export function lockOf({ plan, questions }: ImportJob): 'questions' | 'files' | undefined {
+  const plans = plan?.plans ?? [];
+  if (plans.length > 1) return 'files';
+  return questions.length > 0 && plans[0]?.format === null ? 'questions' : undefined;
+}
+
+/** The settings with which no file of an archive was lost, and the files that are not imported with them. */
+export interface Complete {
+  readonly options: ImportOptions;
+  readonly skipped: readonly string[];
+}
+
+/** The files that would be imported with earlier settings, but not with the present ones. */
+export function lostFiles(complete: Complete | undefined, { plan }: ImportJob): string[] {
+  const skipped = plan?.skipped.map(({ file }) => file) ?? [];
+  return complete === undefined ? [] : skipped.filter((file) => !complete.skipped.includes(file));
+}
+
+/** @returns the newest settings with which no file was lost */
+export function completeOf(before: Complete | undefined, job: ImportJob): Complete | undefined {
+  const { plan, options } = job;
+  if (plan === null || lostFiles(before, job).length > 0) return before;
+  return { options, skipped: plan.skipped.map(({ file }) => file) };
+}
+
 /** What a person says about how a file is read. */
 export interface Settings {
   readonly answers?: Record<string, string>;
@@ -138,7 +169,8 @@ export function changedSettings(job: ImportJob, { choices, fields }: Draft): Set
     const answer = fields[key] ?? '';
     return answer === '' ? [] : [[key, answer] as const];
   });
-  const isCorrected = choices.some((choice, index) => !isEqual(choice, before[index]));
+  const isCorrected =
+    lockOf(job) === undefined && choices.some((choice, index) => !isEqual(choice, before[index]));
   const corrected =
     first === undefined || !isCorrected ? options : correctedOptions(first, options, before, choices);
   const shown: Fields = fieldsOf(options);

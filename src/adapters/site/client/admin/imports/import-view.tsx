@@ -1,9 +1,9 @@
-import { useEffect } from 'preact/hooks';
+import { useEffect, useRef } from 'preact/hooks';
 import { adminRequest, userRequest } from '../admin-request.js';
 import { ConfirmedButton } from '../dialog.js';
 import { FormFault, Table, useAction } from '../form.js';
 import { ImportForm } from './import-form.js';
-import { type ImportJob, isOpen, type Settings } from './import-model.js';
+import { type Complete, completeOf, type ImportJob, isOpen, type Settings } from './import-model.js';
 import { useImportsText } from './text.js';
 import { useImport } from './use-import.js';
 
@@ -25,11 +25,13 @@ export function ImportView({
   const text = useImportsText();
   const [job, setJob] = useImport(id, onClose);
   const { run, isBusy, fault } = useAction();
+  const complete = useRef<Complete>(undefined);
   const state = job?.state;
   useEffect(() => {
     if (state !== undefined) onChange();
   }, [state]);
   if (job === undefined || state === undefined) return null;
+  complete.current = completeOf(complete.current, job);
   const path = { id };
   const answer = (body: Settings & { readonly confirm?: boolean }) =>
     void run(async () =>
@@ -52,6 +54,7 @@ export function ImportView({
         <ImportForm
           key={JSON.stringify([job.plan, job.options, job.questions])}
           job={job}
+          complete={complete.current}
           isBusy={isBusy}
           onLook={answer}
           onWrite={() => answer({ confirm: true })}

@@ -1,7 +1,7 @@
 import { userRequest } from '../admin-request.js';
 import { FormField, Table, useList } from '../form.js';
 import { Time } from '../time.js';
-import { type ColumnChoice, fieldsOf, type ImportJob } from './import-model.js';
+import { choicesOf, type ColumnChoice, fieldsOf, type ImportJob, lockOf } from './import-model.js';
 import { useImportsText } from './text.js';
 
 type Plan = NonNullable<ImportJob['plan']>['plans'][number];
@@ -14,7 +14,7 @@ type Variable = {
 
 /** Shows how a file is read, and lets a person correct variables, units and the time zone. */
 export function PlanFields({
-  job: { plan: planned, options },
+  job,
   choices,
   onChoose,
 }: {
@@ -24,9 +24,11 @@ export function PlanFields({
   readonly onChoose: (choices: readonly ColumnChoice[]) => void;
 }) {
   const { plan: text } = useImportsText();
+  const { plan: planned, options } = job;
   const { reply } = useList((api) => api.get('/v1/variables'), undefined, userRequest);
   const [first] = planned?.plans ?? [];
   const shown = fieldsOf(options);
+  const lock = lockOf(job);
   const change = (index: number, choice: ColumnChoice) =>
     onChoose(choices.map((one, at) => (at === index ? choice : one)));
   return (
@@ -39,19 +41,22 @@ export function PlanFields({
       {planned?.skipped.map(({ file, reason }) => (
         <p key={file}>{text.notRead(file, reason)}</p>
       ))}
-      {first !== undefined && reply !== undefined && (
-        <Table label={text.title} heads={Object.values(text.columns)}>
-          {choices.map((choice, index) => (
-            <Column
-              key={`${index} ${choice.heading}`}
-              choice={choice}
-              variables={reply.variables}
-              sample={sampleOf(first, choice)}
-              onChange={(changed) => change(index, changed)}
-            />
-          ))}
-        </Table>
-      )}
+      {lock !== undefined && <p>{text.locks[lock]}</p>}
+      {reply !== undefined &&
+        planned?.plans.map((plan) => (
+          <Table key={plan.file} label={`${text.title}: ${plan.file}`} heads={Object.values(text.columns)}>
+            {(plan === first ? choices : choicesOf(plan)).map((choice, index) => (
+              <Column
+                key={`${index} ${choice.heading}`}
+                choice={choice}
+                variables={reply.variables}
+                sample={sampleOf(plan, choice)}
+                isLocked={lock !== undefined}
+                onChange={(changed) => change(index, changed)}
+              />
+            ))}
+          </Table>
+        ))}
       <FormField
         name="time_zone"
         label={text.zone}
@@ -112,11 +117,13 @@ function Column({
   choice,
   variables,
   sample,
+  isLocked,
   onChange,
 }: {
   readonly choice: ColumnChoice;
   readonly variables: readonly Variable[];
   readonly sample: string;
+  readonly isLocked: boolean;
   readonly onChange: (choice: ColumnChoice) => void;
 }) {
   const { plan: text } = useImportsText();
@@ -133,6 +140,7 @@ function Column({
       <td>
         <select
           aria-label={text.variableOf(heading)}
+          disabled={isLocked}
           value={name}
           onChange={(event) => chooseVariable(event.currentTarget.value)}
         >
@@ -146,6 +154,7 @@ function Column({
         {variable !== undefined && (
           <select
             aria-label={text.unitOf(heading)}
+            disabled={isLocked}
             value={unit}
             onChange={(event) => onChange({ ...choice, unit: event.currentTarget.value })}
           >
@@ -159,6 +168,7 @@ function Column({
         {variable?.aggregation === 'sum' && (
           <select
             aria-label={text.kindOf(heading)}
+            disabled={isLocked}
             value={kind ?? ''}
             onChange={(event) => {
               const { value } = event.currentTarget;

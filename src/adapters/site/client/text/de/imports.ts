@@ -36,6 +36,11 @@ export const imports: ImportsText = {
     notRead: (file, reason) => `${file} wird nicht importiert: ${reason}`,
     doubt:
       'Die Spalten wurden an ihren Überschriften erkannt. Prüfen Sie Größen und Einheiten, bevor Sie bestätigen.',
+    locks: {
+      questions: 'Beantworten Sie zuerst die Fragen. Danach können Sie die Spalten berichtigen.',
+      files:
+        'Die Dateien haben verschiedene Spalten. Um eine Spalte zu berichtigen, importieren Sie die Dateien einzeln oder mit dem Befehl weatherd import.',
+    },
     columns: {
       heading: 'Spalte',
       variable: 'Größe',
@@ -61,6 +66,9 @@ export const imports: ImportsText = {
     noRows: 'Es gibt keine Zeilen zu zeigen.',
   },
   questions: 'Das sagt die Datei nicht. Bitte wählen Sie:',
+  lost: (files) =>
+    `Mit diesen Einstellungen würden diese Dateien nicht importiert: ${files}. Nehmen Sie die letzte Änderung zurück, oder geben Sie auf und importieren Sie jede von ihnen einzeln.`,
+  takeBack: 'Letzte Änderung zurücknehmen',
   look: 'Noch einmal ansehen',
   lookHint: 'Noch wird nichts geschrieben. Sehen Sie zuerst, wie die Datei mit Ihren Angaben gelesen wird.',
   confirm: 'Diese Zeilen schreiben',

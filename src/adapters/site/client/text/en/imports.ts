@@ -33,6 +33,11 @@ export const imports = {
     files: (count: number) => `The archive has ${count} files. The first of each kind is shown.`,
     notRead: (file: string, reason: string) => `${file} is not imported: ${reason}`,
     doubt: 'The columns were recognized by their headings. Check variables and units before you confirm.',
+    locks: {
+      questions: 'Answer the questions first. Then you can correct the columns.',
+      files:
+        'The files have different columns. To correct a column, import the files one by one, or with the command weatherd import.',
+    },
     columns: {
       heading: 'Column',
       variable: 'Variable',
@@ -58,6 +63,9 @@ export const imports = {
     noRows: 'There are no rows to show.',
   },
   questions: 'The file does not say this. Please choose:',
+  lost: (files: string) =>
+    `With these settings, these files would not be imported: ${files}. Take the last change back, or give up and import each of them alone.`,
+  takeBack: 'Take the last change back',
   look: 'Look again',
   lookHint: 'Nothing is written yet. First look at how the file is read with what you have chosen.',
   confirm: 'Write these rows',

@@ -35,6 +35,11 @@ export const imports: ImportsText = {
     files: (count) => `Het archief heeft ${count} bestanden. Het eerste van elke soort wordt getoond.`,
     notRead: (file, reason) => `${file} wordt niet geïmporteerd: ${reason}`,
     doubt: 'De kolommen zijn herkend aan hun koppen. Controleer grootheden en eenheden voordat u bevestigt.',
+    locks: {
+      questions: 'Beantwoord eerst de vragen. Daarna kunt u de kolommen verbeteren.',
+      files:
+        'De bestanden hebben verschillende kolommen. Om een kolom te verbeteren, importeert u de bestanden een voor een, of met de opdracht weatherd import.',
+    },
     columns: {
       heading: 'Kolom',
       variable: 'Grootheid',
@@ -60,6 +65,9 @@ export const imports: ImportsText = {
     noRows: 'Er zijn geen rijen om te tonen.',
   },
   questions: 'Dit staat niet in het bestand. Kies een antwoord:',
+  lost: (files) =>
+    `Met deze instellingen zouden deze bestanden niet worden geïmporteerd: ${files}. Maak de laatste wijziging ongedaan, of geef op en importeer elk van deze bestanden apart.`,
+  takeBack: 'Laatste wijziging ongedaan maken',
   look: 'Opnieuw bekijken',
   lookHint: 'Er wordt nog niets geschreven. Bekijk eerst hoe het bestand met uw keuzes wordt gelezen.',
   confirm: 'Deze rijen schrijven',
