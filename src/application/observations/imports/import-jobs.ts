@@ -87,6 +87,8 @@ interface Job extends SavedJob {
   read: number;
   plan: PlannedImport | null;
   work: { readonly abort: AbortController; readonly done: Promise<void> } | undefined;
+  /** Whether the import is being removed. No new work begins. */
+  isClosing: boolean;
   savedAt: number;
 }
 
@@ -121,7 +123,15 @@ export class ImportJobs implements ImportService {
     this.#onFailure = onFailure;
     for (const record of await this.#with.folder.load()) {
       const saved = record as SavedJob;
-      const job: Job = { ...saved, isKept: true, read: 0, plan: null, work: undefined, savedAt: 0 };
+      const job: Job = {
+        ...saved,
+        isKept: true,
+        read: 0,
+        plan: null,
+        work: undefined,
+        isClosing: false,
+        savedAt: 0,
+      };
       this.#jobs.set(job.id, job);
       if (job.state === 'writing') this.#begin(job, (signal) => this.#write(job, signal));
       else if (job.state === 'undoing') this.#begin(job, (signal) => this.#undo(job, signal));
@@ -186,8 +196,8 @@ export class ImportJobs implements ImportService {
     job.isKept = true;
     job.state = 'planning';
     job.touchedAt = this.#with.clock.now();
-    await this.#save(job);
     this.#begin(job, (signal) => this.#plan(job, false, signal));
+    await this.#save(job);
     return viewOf(job);
   }
 
@@ -218,18 +228,19 @@ export class ImportJobs implements ImportService {
   }
 
   async answer(id: string, { answers, settings, isConfirmed }: ImportAnswers): Promise<ImportJob> {
-    const job = this.#jobs.get(id);
-    if (job === undefined) throw unknownImport(id);
+    const job = this.#openJob(id);
     const assertOpen = () => {
+      // While this request waits, another one may confirm the import or remove it.
+      if (job.isClosing) throw unknownImport(id);
       if (!job.isKept || (job.state !== 'failed' && (job.state === 'writing' || !OPEN.has(job.state))))
         throw wrongState(job, 'cannot be changed');
     };
     assertOpen();
     const isSame = settings === undefined && Object.keys(answers).length === 0;
-    if (!isSame || job.state !== 'ready') await stopWork(job);
-    assertOpen();
-    // While another request confirmed the import, or removed it, this request waited for the end of the planning.
-    if (this.#jobs.get(id) !== job) throw unknownImport(id);
+    while (job.work !== undefined && (!isSame || job.state !== 'ready')) {
+      await stopWork(job);
+      assertOpen();
+    }
     const { state } = job;
     if (state === 'failed' && [...this.#jobs.values()].some((other) => OPEN.has(other.state)))
       throw new DomainError('IMPORT_RUNNING', 'Another import is open.');
@@ -252,6 +263,9 @@ export class ImportJobs implements ImportService {
     const isStarted = job.state === 'writing' || job.state === 'done' || job.state === 'failed';
     if (!isStarted && job.state !== 'undoing') throw wrongState(job, 'has no changes that could be undone');
     await stopWork(job);
+    // While this request waited, another one may have begun other work, or removed the import.
+    if (job.isClosing) throw unknownImport(id);
+    if (job.work !== undefined) return await this.undo(id, caller);
     job.touchedAt = this.#with.clock.now();
     job.undoer = caller;
     job.problem = null;
@@ -271,12 +285,8 @@ export class ImportJobs implements ImportService {
   }
 
   async discard(id: string): Promise<void> {
-    const job = this.#jobs.get(id);
-    if (job === undefined) throw unknownImport(id);
+    const job = this.#openJob(id);
     if (job.state === 'writing' || job.state === 'undoing') throw wrongState(job, 'cannot be given up');
-    await stopWork(job);
-    // A request that confirmed the import in the meantime comes first.
-    if ((job.state as ImportState) === 'writing') throw wrongState(job, 'cannot be given up');
     await this.#remove(job);
   }
 
@@ -286,6 +296,7 @@ export class ImportJobs implements ImportService {
     job.problem = null;
     try {
       job.plan = await this.#with.importer.plan(job, withAnswers(job), signal);
+      signal.throwIfAborted();
       const { questions, problem } = job.plan;
       job.state = questions.length > 0 || problem !== null ? 'asking' : 'ready';
       job.problem = problem === null ? null : { code: 'REQUEST_INVALID', message: problem };
@@ -384,15 +395,32 @@ export class ImportJobs implements ImportService {
   async #save(job: Job): Promise<void> {
     job.revision += 1;
     if (!job.isKept) return;
-    const { isKept: _isKept, read: _read, plan: _plan, work: _work, savedAt: _savedAt, ...saved } = job;
+    const {
+      isKept: _isKept,
+      read: _read,
+      plan: _plan,
+      work: _work,
+      isClosing: _isClosing,
+      savedAt: _savedAt,
+      ...saved
+    } = job;
     job.savedAt = this.#with.clock.now();
     await this.#with.folder.save(job.id, saved satisfies SavedJob).catch(this.#onFailure);
   }
 
   async #remove(job: Job): Promise<void> {
+    job.isClosing = true;
+    while (job.work !== undefined) await stopWork(job);
     this.#jobs.delete(job.id);
     job.isKept = false;
     await this.#with.folder.remove(job.id);
+  }
+
+  /** @throws DomainError IMPORT_UNKNOWN */
+  #openJob(id: string): Job {
+    const job = this.#jobs.get(id);
+    if (job === undefined || job.isClosing) throw unknownImport(id);
+    return job;
   }
 
   /** Gives up files that have stopped to arrive. Usually the process that receives a file reports this itself. */
@@ -433,6 +461,7 @@ function blank(now: number) {
     read: 0,
     plan: null,
     work: undefined,
+    isClosing: false,
     savedAt: 0,
   };
 }

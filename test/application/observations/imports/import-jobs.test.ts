@@ -39,24 +39,31 @@ class MemoryFolder implements ImportFolder {
 /** An importer whose steps end when a test says so. */
 class SteppedImporter implements FileImporter {
   readonly settings: ImportSettings[] = [];
-  plans: (() => PlannedImport)[] = [];
+  plans: (() => PlannedImport | Promise<PlannedImport>)[] = [];
   writes = 0;
+  /** Number of plans and writes that have not ended. */
+  active = 0;
   follower: ImportFollower | undefined;
   #end: (error?: Error) => void = () => undefined;
 
   plan(_file: unknown, settings: ImportSettings): Promise<PlannedImport> {
     this.settings.push(settings);
     const plan = this.plans.shift();
-    return Promise.resolve().then(() => plan?.() ?? PLAN);
+    this.active += 1;
+    return Promise.resolve()
+      .then(() => plan?.() ?? PLAN)
+      .finally(() => (this.active -= 1));
   }
 
   write(...[, , , follower, signal]: Parameters<FileImporter['write']>): Promise<void> {
     this.writes += 1;
     this.follower = follower;
-    return new Promise((resolve, reject) => {
+    this.active += 1;
+    return new Promise<void>((resolve, reject) => {
       this.#end = (error) => (error === undefined ? resolve() : reject(error));
       signal.addEventListener('abort', () => reject(signal.reason as Error));
-    });
+      if (signal.aborted) reject(signal.reason as Error);
+    }).finally(() => (this.active -= 1));
   }
 
   async end(error?: Error): Promise<void> {
@@ -230,6 +237,46 @@ describe('ImportJobs', () => {
     await turns();
     await jobs.undo(other, CALLER);
     expect([await stateOf(other), undone]).to.deep.equal(['undone', [7]]);
+  });
+
+  it('leave no work behind, whatever is asked while an import is planned, in each order', async () => {
+    const acts = {
+      answer: (id: string) => jobs.answer(id, { ...CONFIRM, answers: { 'unit:wind': 'kt' } }),
+      confirm: (id: string) => jobs.answer(id, CONFIRM),
+      discard: (id: string) => jobs.discard(id),
+      undo: (id: string) => jobs.undo(id, CALLER),
+    };
+    const names = Object.keys(acts) as (keyof typeof acts)[];
+    const orders = names.flatMap((a) => names.flatMap((b) => names.map((c) => [a, b, c])));
+    for (const order of orders)
+      for (const pause of [0, 1, 2, 3, 4]) {
+        folder = new MemoryFolder();
+        jobs = make();
+        let endPlan: (plan: PlannedImport) => void = () => undefined;
+        const planned = new Promise<PlannedImport>((resolve) => (endPlan = resolve));
+        importer.plans.push(() => planned);
+        const id = await jobs.begin('JFK', 'a.csv', CALLER);
+        const received = jobs.received(id, 10);
+        const outcomes: Promise<string>[] = [];
+        for (const name of order) {
+          outcomes.push(codeOf(acts[name](id)));
+          for (let turn = 0; turn < pause; turn += 1) await Promise.resolve();
+        }
+        endPlan(PLAN);
+        const codes = await Promise.all(outcomes);
+        await received;
+        await turns();
+        const label = `${order.join()} after ${pause}: ${codes.join()}`;
+        const isRemoved = codes.some((code, index) => code === 'done' && order[index] === 'discard');
+        const state = await jobs.find(id).then(
+          (job) => job.state,
+          () => 'removed',
+        );
+        expect(state === 'removed', label).to.equal(isRemoved);
+        expect(importer.active, label).to.equal(state === 'writing' ? 1 : 0);
+        expect(folder.records.size, label).to.equal(isRemoved ? 0 : 1);
+        expect(codes, label).not.to.include(undefined);
+      }
   });
 
   it('keep the first 1,000 rejections, and no text of an unexpected error', async () => {
