@@ -51,6 +51,11 @@ describeInBrowser('"Connect a station" in a browser', () => {
     await page.click('.reach button:text("Nur dieser Rechner")');
     await page.waitForSelector('.step:has-text("Sendungen kommen an Port")');
     expect(site.service.uploadsUrl).to.match(/^http:\/\/127\.0\.0\.1:/);
+    await page.click('.reach button:text-is("Aus")');
+    await page.waitForSelector('.step:has-text("Wer darf senden?")');
+    expect(site.service.uploadsUrl).to.equal(undefined);
+    await page.click('.reach button:text("Nur dieser Rechner")');
+    await page.waitForSelector('.step:has-text("Sendungen kommen an Port")');
     await page.fill('[name=name]', NAME);
     expect(await page.inputValue('[name=id]')).to.equal('garten-b-in-b-koln');
     await page.fill('[name=id]', 'garten');
@@ -106,6 +111,9 @@ describeInBrowser('"Connect a station" in a browser', () => {
     await page.click('.tabs a[href="#uploads"]');
     await page.waitForSelector('h4 .light-mark.connected');
     await expectWellFormed(page);
+    const pending = page.waitForRequest('**/v1/uploads/pending', { timeout: 5000 });
+    await page.click('.admin section > button');
+    await pending;
     expect(faults).to.deep.equal([]);
     await close();
   });

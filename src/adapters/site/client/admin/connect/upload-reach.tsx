@@ -6,7 +6,7 @@ import { useAdminText } from '../text.js';
 
 type Listening = Reply<'/v1/settings/uploads', 'get'>;
 
-const OPEN = ['network', 'loopback'] as const;
+const REACHES = ['network', 'loopback', 'off'] as const;
 
 /** Shows from where uploads are accepted, and changes it. @param isFixed whether a key exists, whose fields name the address */
 export function UploadReach({ isFixed }: { readonly isFixed: boolean }) {
@@ -29,7 +29,7 @@ export function UploadReach({ isFixed }: { readonly isFixed: boolean }) {
       {source !== undefined && <p class="quiet">{text.fixed(source)}</p>}
       {source === undefined && !isFixed && (
         <dl class="reach">
-          {OPEN.filter((reach) => reach !== shown.reach).map((reach) => (
+          {REACHES.filter((reach) => reach !== shown.reach).map((reach) => (
             <div key={reach}>
               <dt>
                 <button type="button" disabled={isBusy} onClick={() => void choose(reach)}>

@@ -10,9 +10,16 @@ import { Time } from '../time.js';
 type Sender = Reply<'/v1/uploads/pending', 'get'>['pending'][number];
 
 /** Consoles that send without an upload key. The administrator can approve these consoles. */
-export function PendingSendersPanel({ onApproved }: { readonly onApproved: () => void }) {
+export function PendingSendersPanel({
+  round,
+  onApproved,
+}: {
+  /** The consoles are read again when this object changes. */
+  readonly round: object;
+  readonly onApproved: () => void;
+}) {
   const { pending: text } = useAdminText();
-  const { reply, fault, reload } = useList((api) => api.get('/v1/uploads/pending'));
+  const { reply, fault } = useList((api) => api.get('/v1/uploads/pending'), round);
   const [approved, setApproved] = useState<string>();
   return (
     <>
@@ -26,7 +33,6 @@ export function PendingSendersPanel({ onApproved }: { readonly onApproved: () =>
           sender={sender}
           onApproved={(station) => {
             setApproved(station);
-            void reload();
             onApproved();
           }}
         />

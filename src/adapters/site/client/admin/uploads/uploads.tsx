@@ -1,3 +1,4 @@
+import { useState } from 'preact/hooks';
 import type { Reply } from '../../api.js';
 import { FormFault, useList } from '../form.js';
 import { lightOfStatus } from '../connect/light.js';
@@ -11,14 +12,16 @@ type Status = Reply<'/v1/uploads', 'get'>['uploads'][number];
 /** The status of the uploads of each key, and the consoles that wait for approval. */
 export function Uploads() {
   const text = useAdminText();
-  const { reply, fault, reload } = useList((api) => api.get('/v1/uploads'));
+  const [round, setRound] = useState({});
+  const { reply, fault } = useList((api) => api.get('/v1/uploads'), round);
+  const reload = () => setRound({});
   return (
     <>
-      <button type="button" onClick={() => void reload()}>
+      <button type="button" onClick={reload}>
         {text.reload}
       </button>
       <FormFault>{fault}</FormFault>
-      <PendingSendersPanel onApproved={() => void reload()} />
+      <PendingSendersPanel round={round} onApproved={reload} />
       <h3>{text.uploads.ofKeys}</h3>
       {reply?.uploads.length === 0 && <p>{text.keys.none}</p>}
       <div class="cards">

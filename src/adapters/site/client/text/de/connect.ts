@@ -15,7 +15,7 @@ export const connect: typeof english = {
     title: 'Sendungen',
     off: 'Der Dienst nimmt noch keine Sendungen an. Wer darf senden?',
     states: {
-      off: 'Aus',
+      off: 'Aus: Der Dienst nimmt keine Sendungen an. Was Konsolen in dieser Zeit senden, geht verloren.',
       loopback: 'Nur dieser Rechner: Programme auf dem Rechner des Dienstes, etwa WeeWX, dürfen senden.',
       network:
         'Das Heimnetz: Konsolen und alle anderen Geräte in Ihrem Netz dürfen senden. Dieser Port hat kein TLS; geben Sie ihn nicht für das Internet frei.',

@@ -13,7 +13,7 @@ export const connect = {
     title: 'Uploads',
     off: 'The service does not accept uploads yet. Who may send?',
     states: {
-      off: 'Off',
+      off: 'Off: the service accepts no uploads, and what consoles send meanwhile is lost.',
       loopback: 'This machine only: programs on the computer of the service, such as WeeWX, may send.',
       network:
         'The home network: consoles and every other device in your network may send. This port has no TLS, so do not forward it to the Internet.',

@@ -15,7 +15,7 @@ export const connect: typeof english = {
     title: 'Uploads',
     off: 'De dienst neemt nog geen uploads aan. Wie mag verzenden?',
     states: {
-      off: 'Uit',
+      off: 'Uit: de dienst neemt geen uploads aan. Wat consoles intussen verzenden, gaat verloren.',
       loopback:
         "Alleen deze computer: programma's op de computer van de dienst, zoals WeeWX, mogen verzenden.",
       network:
