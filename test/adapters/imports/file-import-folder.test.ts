@@ -3,6 +3,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
+import { TemporaryFolder } from '#adapters/imports/files/temporary-folder.js';
 import { FileImportFolder } from '#adapters/imports/received/file-import-folder.js';
 import type { DomainError } from '#domain/domain-error.js';
 
@@ -48,6 +49,27 @@ describe('FileImportFolder', () => {
       [small, pieces(2), 'DISK_FULL'],
     ] as const) {
       expect(await codeOf(used.receive('1', 'a.csv', bytes))).to.equal(code);
+      expect(readdirSync(path)).to.deep.equal([]);
+    }
+  });
+
+  it('unpacks into the folder of the import, and leaves the same space free', async () => {
+    const system = (code: string) => Object.assign(new Error('write'), { code });
+    for (const [free, content, code] of [
+      [[2 ** 40], pieces(20_000), 'done'],
+      [[2 ** 28 - 1], pieces(1), 'DISK_FULL'],
+      [[2 ** 40, 2 ** 28 - 1], pieces(20_000), 'DISK_FULL'],
+      [[2 ** 40], pieces(1, system('ENOSPC')), 'DISK_FULL'],
+    ] as const) {
+      const left: number[] = [2 ** 40, ...free];
+      const measured = new FileImportFolder(path, () => Promise.resolve(left.shift() ?? 2 ** 40));
+      await measured.receive('1', 'a.gz', pieces(1));
+      const unpacked = new TemporaryFolder(2 ** 30, measured.placeOf('1'));
+      const outcome = await unpacked.write('a.gz', content).catch((error: DomainError) => error);
+      expect(typeof outcome === 'string' ? 'done' : outcome.code).to.equal(code);
+      if (typeof outcome === 'string') expect(outcome.startsWith(measured.folderOf('1'))).to.equal(true);
+      else expect(outcome.message).not.to.match(/TMPDIR|[/]/);
+      await measured.remove('1');
       expect(readdirSync(path)).to.deep.equal([]);
     }
   });

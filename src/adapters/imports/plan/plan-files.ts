@@ -91,7 +91,7 @@ export async function planFiles(
       const peeked = await peek(input, options.encoding, signal, folder, context.foreignFiles.tables);
       readable.push({ input, peeked, plan: await planWith(input, peeked, options, context, planner) });
     } catch (error) {
-      if (inputs.length === 1 || !(error instanceof DomainError)) {
+      if (inputs.length === 1 || !(error instanceof DomainError) || error.code === 'DISK_FULL') {
         bar?.stop();
         throw withLabel(fileFault(error, file, 0), input);
       }

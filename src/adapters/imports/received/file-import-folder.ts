@@ -2,9 +2,10 @@ import { mkdir, open, readdir, readFile, rename, rm, stat, statfs } from 'node:f
 import { join } from 'node:path';
 import type { ImportFolder } from '#application/ports/import-folder.js';
 import { DomainError } from '#domain/domain-error.js';
+import type { TemporaryPlace } from '../files/temporary-folder.js';
 
 const MEBIBYTE = 1_048_576;
-/** Space that a received file leaves free on the disk, because the database needs space for the rows. */
+/** Space that received files and their unpacked files leave free on the disk, because the database needs space for the rows. */
 const RESERVE = 256 * MEBIBYTE;
 /** Number of bytes after which the free space is looked at again. */
 const LOOK = 16 * MEBIBYTE;
@@ -33,7 +34,12 @@ export class FileImportFolder implements ImportFolder {
     return join(this.#folder, id, FILES, name);
   }
 
-  /** The folder of an import, in which temporary files may be created. They are removed with the import. */
+  /** Where the unpacked files of an import are created. They are removed with the import. */
+  placeOf(id: string): TemporaryPlace {
+    return { folder: this.folderOf(id), assertSpace: () => this.#assertSpace(), full: diskFull };
+  }
+
+  /** The folder of an import. */
   folderOf(id: string): string {
     return join(this.#folder, id);
   }
@@ -92,7 +98,7 @@ export class FileImportFolder implements ImportFolder {
       for await (const piece of bytes) {
         if (length - looked >= LOOK) {
           looked = length;
-          if ((await this.#freeBytes(this.#folder)) < RESERVE) throw diskFull();
+          await this.#assertSpace();
         }
         length += piece.length;
         await file.writeFile(piece);
@@ -104,6 +110,10 @@ export class FileImportFolder implements ImportFolder {
     } finally {
       await file.close();
     }
+  }
+
+  async #assertSpace(): Promise<void> {
+    if ((await this.#freeBytes(this.#folder)) < RESERVE) throw diskFull();
   }
 
   async #replace(id: string, text: string): Promise<void> {
@@ -135,6 +145,6 @@ async function availableBytes(folder: string): Promise<number> {
 function diskFull(): DomainError {
   return new DomainError(
     'DISK_FULL',
-    'The disk of the service has too little space for this file. Nothing of it was kept.',
+    'The disk of the service has too little space for this file and its content. Nothing of it was written.',
   );
 }

@@ -97,7 +97,7 @@ export class ReceivedImporter implements FileImporter {
     ) => Promise<T>,
   ): Promise<T> {
     const path = this.#folder.pathOf(file.id, file.name);
-    const temporary = new TemporaryFolder(this.#limits.bytes, this.#folder.folderOf(file.id));
+    const temporary = new TemporaryFolder(this.#limits.bytes, this.#folder.placeOf(file.id));
     // `encoding` is one of the known names, because the endpoint accepts no other.
     const options = { ...settings, station: file.station } as ImportOptions;
     const skipped: { file: string; reason: string }[] = [];
