@@ -7,7 +7,9 @@ import {
   completeOf,
   correctedOptions,
   draftOf,
+  fieldsOf,
   type ImportJob,
+  type ImportOptions,
   lockOf,
   lostFiles,
   typedOptions,
@@ -46,6 +48,33 @@ describe('typed options of an import', () => {
       time_column: ['Date', 'Time'],
       time_format: ['unix'],
     });
+  });
+
+  it('are the shown texts, in both directions', () => {
+    const options: ImportOptions = {
+      time_zone: 'utc',
+      preset: 'ecowitt',
+      only: 'A1',
+      time_column: ['Date', 'Time'],
+      time_format: ['unix'],
+      header: false,
+      skip_lines: 0,
+      decimal: ',',
+      missing: ['-999', 'n/a'],
+    };
+    const shown = fieldsOf(options);
+    const empty = fieldsOf({});
+    expect(typedOptions({}, shown)).to.deep.equal(options);
+    expect(typedOptions(options, shown)).to.deep.equal(options);
+    expect(typedOptions(options, empty)).to.deep.equal({});
+    for (const name of Object.keys(options) as (keyof typeof shown)[]) {
+      const { [name]: _removed, ...others } = options;
+      expect(typedOptions(options, { [name]: '' })).to.deep.equal(others);
+      expect(typedOptions({ trace: ['T'] }, { ...empty, [name]: shown[name] })).to.deep.equal({
+        trace: ['T'],
+        [name]: options[name],
+      });
+    }
   });
 });
 

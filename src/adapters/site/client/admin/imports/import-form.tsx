@@ -52,6 +52,7 @@ export function ImportForm({
       {job.questions.length > 0 && <QuestionFields questions={job.questions} />}
       <PlanFields
         job={job}
+        fields={draft.fields}
         choices={draft.choices}
         onChoose={(choices) => setDraft((before) => ({ ...before, choices }))}
       />

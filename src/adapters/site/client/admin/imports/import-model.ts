@@ -78,32 +78,56 @@ export function correctedOptions(
   };
 }
 
-/** The texts of the fields for the options, by the name of the option. */
+const listOf = (text: string) =>
+  text
+    .split(',')
+    .map((part) => part.trim())
+    .filter((part) => part !== '');
+
+/** The options that have a field, by the name of the field, from a text that is not empty. */
+const READ_FIELDS = {
+  time_zone: (text) => ({ time_zone: text }),
+  preset: (text) => ({ preset: text }),
+  only: (text) => ({ only: text }),
+  time_column: (text) => ({ time_column: listOf(text) }),
+  time_format: (text) => ({ time_format: [text] }),
+  header: (text) => ({ header: text !== 'no' }),
+  skip_lines: (text) => ({ skip_lines: Number(text) }),
+  decimal: (text) => ({ decimal: text === ',' ? ',' : '.' }),
+  missing: (text) => ({ missing: listOf(text) }),
+} as const satisfies Readonly<Partial<Record<keyof ImportOptions, (text: string) => ImportOptions>>>;
+
+type FieldName = keyof typeof READ_FIELDS;
+
+/** The texts of the fields, and the answers by the key of their question. */
 export type Fields = Readonly<Record<string, string>>;
 
 /** The texts of the fields as they are shown first. An empty text means that the service finds out. */
-export function fieldsOf({ time_zone: zone, time_column: columns, time_format: formats }: ImportOptions) {
+export function fieldsOf(options: ImportOptions): Readonly<Record<FieldName, string>> {
   return {
-    time_zone: zone ?? '',
-    time_column: columns?.join(', ') ?? '',
-    time_format: formats?.[0] ?? '',
+    time_zone: options.time_zone ?? '',
+    preset: options.preset ?? '',
+    only: options.only ?? '',
+    time_column: options.time_column?.join(', ') ?? '',
+    time_format: options.time_format?.[0] ?? '',
+    header: options.header === false ? 'no' : '',
+    skip_lines: options.skip_lines?.toString() ?? '',
+    decimal: options.decimal ?? '',
+    missing: options.missing?.join(', ') ?? '',
   };
 }
 
 /** The options with the changed texts of the form. An option whose text was not changed stays as it is. */
 export function typedOptions(options: ImportOptions, typed: Fields): ImportOptions {
-  const shown: Fields = fieldsOf(options);
-  const isChanged = (name: string) => (typed[name] ?? shown[name]) !== shown[name];
-  const kept = Object.entries(options).filter(([name]) => !isChanged(name));
-  const { time_zone: zone = '', time_column: columns = '', time_format: format = '' } = typed;
-  const headings = columns.split(',').map((heading) => heading.trim());
-  return {
-    ...(Object.fromEntries(kept) as ImportOptions),
-    ...(isChanged('time_zone') && zone !== '' && { time_zone: zone }),
-    ...(isChanged('time_column') &&
-      columns !== '' && { time_column: headings.filter((heading) => heading !== '') }),
-    ...(isChanged('time_format') && format !== '' && { time_format: [format] }),
-  };
+  const names = Object.keys(READ_FIELDS) as FieldName[];
+  const shown = fieldsOf(options);
+  const changed = names.filter((name) => (typed[name] ?? shown[name]) !== shown[name]);
+  const kept = Object.entries(options).filter(([name]) => !changed.includes(name as FieldName));
+  const read = changed.map((name) => {
+    const text = typed[name] ?? '';
+    return text === '' ? {} : READ_FIELDS[name](text);
+  });
+  return Object.assign({}, Object.fromEntries(kept), ...read) as ImportOptions;
 }
 
 /** What a person has chosen and typed in the form of an import. */

@@ -1,7 +1,14 @@
 import { userRequest } from '../admin-request.js';
 import { FormField, Table, useList } from '../form.js';
 import { Time } from '../time.js';
-import { choicesOf, type ColumnChoice, fieldsOf, type ImportJob, lockOf } from './import-model.js';
+import {
+  choicesOf,
+  type ColumnChoice,
+  type Fields,
+  fieldsOf,
+  type ImportJob,
+  lockOf,
+} from './import-model.js';
 import { useImportsText } from './text.js';
 
 type Plan = NonNullable<ImportJob['plan']>['plans'][number];
@@ -12,13 +19,19 @@ type Variable = {
   readonly aggregation: string;
 };
 
+/** The options for a text, in the order of their fields. */
+const TYPED = ['time_column', 'time_format', 'skip_lines', 'missing', 'only', 'preset'] as const;
+
 /** Shows how a file is read, and lets a person correct variables, units and the time zone. */
 export function PlanFields({
   job,
+  fields,
   choices,
   onChoose,
 }: {
   readonly job: ImportJob;
+  /** The present texts of the fields that were touched. */
+  readonly fields: Fields;
   /** The columns of the first plan, as the person wants them. */
   readonly choices: readonly ColumnChoice[];
   readonly onChoose: (choices: readonly ColumnChoice[]) => void;
@@ -66,20 +79,29 @@ export function PlanFields({
       />
       <details open={first === undefined}>
         <summary>{text.more}</summary>
-        <FormField
-          name="time_column"
-          label={text.timeColumn}
-          hint={text.timeColumnHint}
-          defaultValue={shown.time_column}
-          autocapitalize="none"
-        />
-        <FormField
-          name="time_format"
-          label={text.timeFormat}
-          hint={text.timeFormatHint}
-          defaultValue={shown.time_format}
-          autocapitalize="none"
-        />
+        {TYPED.map((name) => (
+          <FormField
+            key={name}
+            name={name}
+            label={text.fields[name]}
+            hint={text.hints[name]}
+            defaultValue={shown[name]}
+            autocapitalize="none"
+            {...(name === 'skip_lines' && { type: 'number', min: 0, step: '1' })}
+          />
+        ))}
+        {(['header', 'decimal'] as const).map((name) => (
+          <label key={name} class="field">
+            {text.fields[name]}
+            <select name={name} value={fields[name] ?? shown[name]}>
+              {Object.entries(text.choices[name]).map(([value, label]) => (
+                <option key={value} value={value}>
+                  {label}
+                </option>
+              ))}
+            </select>
+          </label>
+        ))}
       </details>
       {planned?.plans.map((plan) => (
         <FirstRows key={plan.file} plan={plan} />
