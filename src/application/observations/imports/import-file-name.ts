@@ -8,10 +8,15 @@ const MAX_LENGTH = 60;
  * @param sent the name that the client sent
  */
 export function importFileName(sent: string): string {
-  const base = sent.normalize('NFC').replace(/^.*[/\\]/s, '');
+  const base = lastPart(sent.normalize('NFC'));
   const safe = base.replace(/[^\p{L}\p{M}\p{N} ._()+,-]/gu, '_');
   const short = trimmed(Array.from(trimmed(safe)).slice(-MAX_LENGTH).join(''));
   return short === '' ? 'file' : short;
+}
+
+/** A path without its folders, which no reply must show. */
+export function lastPart(path: string): string {
+  return path.replace(/^.*[/\\]/s, '');
 }
 
 /** Without spaces and points at the beginning, where a point would hide a file, and at the end, which Windows would remove. */

@@ -25,6 +25,7 @@ import type {
   ListedJob,
 } from '../../ports/import-service.js';
 import type { StationDirectory } from '../../stations/station-directory.js';
+import { lastPart } from './import-file-name.js';
 import type { ListedImport, ListImports } from './list-imports.js';
 import type { UndoImport } from './undo-import.js';
 
@@ -472,7 +473,7 @@ function jobOf(record: ListedImport, now: number): Job {
   return {
     ...blank(now),
     id: String(number),
-    name: file,
+    name: lastPart(file),
     station: stations.join(', '),
     state: stateOf(record),
     bytes: 0,
@@ -495,7 +496,7 @@ function listedRecord(record: ListedImport): ListedJob {
   return {
     id: String(number),
     state,
-    file,
+    file: lastPart(file),
     stations,
     startedAt,
     number,

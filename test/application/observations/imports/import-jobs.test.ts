@@ -8,6 +8,7 @@ import type {
   ImportSettings,
   PlannedImport,
 } from '#application/ports/file-importer.js';
+import type { ImportRecord } from '#application/ports/import-log.js';
 import type { ImportFolder } from '#application/ports/import-folder.js';
 import type { ImportAnswers, ImportState } from '#application/ports/import-service.js';
 import { DomainError } from '#domain/domain-error.js';
@@ -80,6 +81,7 @@ describe('ImportJobs', () => {
   let folder: MemoryFolder;
   let importer: SteppedImporter;
   let undone: number[];
+  let logged: Partial<ImportRecord>[];
   let jobs: ImportJobs;
 
   const make = () => {
@@ -90,7 +92,7 @@ describe('ImportJobs', () => {
       folder,
       importer,
       directory: { current: () => Promise.resolve({ byId: new Map([['JFK', {}]]) }) },
-      imports: { execute: () => Promise.resolve([]) },
+      imports: { execute: () => Promise.resolve(logged) },
       undo: {
         execute: (number: number) => {
           undone.push(number);
@@ -102,6 +104,7 @@ describe('ImportJobs', () => {
   beforeEach(() => {
     folder = new MemoryFolder();
     undone = [];
+    logged = [];
     jobs = make();
   });
 
@@ -277,6 +280,14 @@ describe('ImportJobs', () => {
         expect(folder.records.size, label).to.equal(isRemoved ? 0 : 1);
         expect(codes, label).not.to.include(undefined);
       }
+  });
+
+  it('show the file of an import of the command line without its folders', async () => {
+    for (const path of ['/home/ann/data/a.csv', 'data/a.csv', 'C:\\data\\a.csv', './a.csv', 'a.csv']) {
+      logged = [{ number: 7, file: path, stations: [], startedAt: 0, endedAt: 1, undo: null }];
+      const [listed] = await jobs.list();
+      expect([listed?.file, (await jobs.find('7')).file], path).to.deep.equal(['a.csv', 'a.csv']);
+    }
   });
 
   it('keep the first 1,000 rejections, and no text of an unexpected error', async () => {
