@@ -55,6 +55,8 @@ describeInBrowser('sharing a station', () => {
     await signIn(page);
     await page.waitForSelector('h1:text("secret")');
     await page.click('.share button');
+    await page.waitForSelector('dialog p:has-text("Only signed-in users")');
+    expect(await page.locator('dialog iframe, dialog [href^="/kiosk"]').count()).to.equal(0);
     const saving = page.waitForEvent('download');
     await page.click('dialog .share-links a >> nth=0');
     const saved = await saving;

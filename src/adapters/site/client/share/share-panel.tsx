@@ -1,5 +1,6 @@
-import { useMemo, useState } from 'preact/hooks';
+import { useEffect, useMemo, useState } from 'preact/hooks';
 import type { Station } from '../api.js';
+import { browserClient } from '../browser-client.js';
 import { UNIT_CHOICES } from '../format/units.js';
 import { Dialog } from '../parts/dialog.js';
 import { SavedLink } from '../parts/file-link.js';
@@ -19,7 +20,8 @@ interface SharePanelProps {
 
 /** The ways to share a station: its address, as text and as a QR code, its picture, the kiosk, and a card for other sites. */
 export function SharePanel({ station, onClose }: SharePanelProps) {
-  const { text, preferences } = useSite();
+  const { text, preferences, publicReads } = useSite();
+  const isPublic = useIsPublic(station.id, publicReads);
   const share = text.sharePanel;
   const path = encodeURIComponent(station.id);
   const address = `${location.origin}/stations/${path}`;
@@ -36,14 +38,17 @@ export function SharePanel({ station, onClose }: SharePanelProps) {
           </SavedLink>{' '}
           <span class="quiet">{share.pictureNote}</span>
         </li>
-        <li>
-          <a href={`/kiosk/${path}?${query}&theme=sun`} target="_blank" rel="noopener">
-            {share.kiosk}
-          </a>{' '}
-          <span class="quiet">{share.kioskNote}</span>
-        </li>
+        {isPublic === true && (
+          <li>
+            <a href={`/kiosk/${path}?${query}&theme=sun`} target="_blank" rel="noopener">
+              {share.kiosk}
+            </a>{' '}
+            <span class="quiet">{share.kioskNote}</span>
+          </li>
+        )}
       </ul>
-      <EmbedBuilder id={station.id} title={share.frameTitle(station.name)} />
+      {isPublic === true && <EmbedBuilder id={station.id} title={share.frameTitle(station.name)} />}
+      {isPublic === false && <p class="quiet">{share.notPublic}</p>}
       <div class="buttons">
         <button type="button" onClick={onClose}>
           {share.close}
@@ -51,6 +56,21 @@ export function SharePanel({ station, onClose }: SharePanelProps) {
       </div>
     </Dialog>
   );
+}
+
+/** Whether visitors who are not signed in can see a station; undefined until the service has answered. */
+function useIsPublic(id: string, publicReads: boolean): boolean | undefined {
+  const isKnown = !publicReads || bearerToken() === undefined;
+  const [isPublic, setPublic] = useState(isKnown ? publicReads : undefined);
+  useEffect(() => {
+    if (isKnown) return;
+    const reading = browserClient(undefined).get('/v1/stations/{id}', { path: { id } });
+    void reading.then(
+      () => setPublic(true),
+      () => setPublic(false),
+    );
+  }, []);
+  return isPublic;
 }
 
 /** Requests a file of the site with the token of the user. */

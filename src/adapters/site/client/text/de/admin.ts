@@ -36,8 +36,7 @@ export const admin: AdminText = {
   reload: 'Aktualisieren',
   elevation: {
     title: 'Passwort erforderlich',
-    reason: (user) =>
-      `Ihre Rechte als Verwalter sind abgelaufen. Geben Sie das Passwort von ${user} noch einmal ein.`,
+    reason: (user) => `Geben Sie das Passwort von ${user} ein, um etwas zu ändern.`,
     submit: 'Weiter',
   },
   answers: { yes: 'ja', no: 'nein' },

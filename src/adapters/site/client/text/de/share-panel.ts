@@ -18,5 +18,7 @@ export const sharePanel: Text['sharePanel'] = {
   preview: 'Vorschau der Karte',
   code: 'HTML für die andere Website',
   frameTitle: (name) => `Wetter an der Station ${name}`,
+  notPublic:
+    'Nur angemeldete Benutzer sehen diese Station. Darum hat sie keine Anzeigetafel und keine Karte für andere Websites.',
   close: 'Schließen',
 };

@@ -34,7 +34,7 @@ export const admin = {
   reload: 'Refresh',
   elevation: {
     title: 'Password required',
-    reason: (user: string) => `Your administrator rights have expired. Type the password of ${user} again.`,
+    reason: (user: string) => `Type the password of ${user} to change things.`,
     submit: 'Continue',
   },
   answers: { yes: 'yes', no: 'no' },

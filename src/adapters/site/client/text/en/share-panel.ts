@@ -16,5 +16,6 @@ export const sharePanel = {
   preview: 'Preview of the card',
   code: 'HTML for the other site',
   frameTitle: (name: string) => `Weather at ${name}`,
+  notPublic: 'Only signed-in users see this station, so it has no kiosk and no card for other sites.',
   close: 'Close',
 };

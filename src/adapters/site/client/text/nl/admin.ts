@@ -42,7 +42,7 @@ export const admin: AdminText = translated(english, {
   reload: 'Vernieuwen',
   elevation: {
     title: 'Wachtwoord nodig',
-    reason: (user) => `Uw beheerdersrechten zijn verlopen. Typ het wachtwoord van ${user} opnieuw.`,
+    reason: (user) => `Typ het wachtwoord van ${user} om iets te wijzigen.`,
     submit: 'Doorgaan',
   },
   answers: { yes: 'ja', no: 'nee' },

@@ -19,5 +19,7 @@ export const sharePanel: Translation<Text['sharePanel']> = {
   preview: 'Voorbeeld van de kaart',
   code: 'HTML voor de andere site',
   frameTitle: (name) => `Het weer bij ${name}`,
+  notPublic:
+    'Alleen aangemelde gebruikers zien dit station. Daarom heeft het geen kiosk en geen kaart voor andere sites.',
   close: 'Sluiten',
 };
