@@ -70,6 +70,8 @@ interface SavedJob extends ReceivedFile {
   undoer: Caller | null;
   settings: ImportSettings;
   answers: Readonly<Record<string, string>>;
+  /** The choices of each question that a plan has asked, by the key of the question; null before the first plan. */
+  asked: Readonly<Record<string, readonly string[]>> | null;
   line: number;
   counts: ImportedRows | null;
   continuedAfter: number | null;
@@ -126,6 +128,8 @@ export class ImportJobs implements ImportService {
       const saved = record as SavedJob;
       const job: Job = {
         ...saved,
+        // A record of an earlier version has no questions.
+        asked: (saved as Partial<SavedJob>).asked ?? null,
         isKept: true,
         read: 0,
         plan: null,
@@ -237,6 +241,7 @@ export class ImportJobs implements ImportService {
         throw wrongState(job, 'cannot be changed');
     };
     assertOpen();
+    assertChoices(job, answers);
     const isSame = settings === undefined && Object.keys(answers).length === 0;
     while (job.work !== undefined && (!isSame || job.state !== 'ready')) {
       await stopWork(job);
@@ -299,6 +304,7 @@ export class ImportJobs implements ImportService {
       job.plan = await this.#with.importer.plan(job, withAnswers(job), signal);
       signal.throwIfAborted();
       const { questions, problem } = job.plan;
+      job.asked = withQuestions(job.asked ?? {}, questions);
       job.state = questions.length > 0 || problem !== null ? 'asking' : 'ready';
       job.problem = problem === null ? null : { code: 'REQUEST_INVALID', message: problem };
     } catch (error) {
@@ -449,6 +455,7 @@ function blank(now: number) {
     touchedAt: now,
     undoer: null,
     answers: {},
+    asked: null,
     line: 0,
     counts: null,
     continuedAfter: null,
@@ -531,6 +538,35 @@ function viewOf(job: Job): ImportJob {
     problem,
     revision,
   };
+}
+
+/** @throws DomainError REQUEST_INVALID if an answer belongs to no question, or is none of its choices */
+function assertChoices({ asked, answers: known }: Job, answers: ImportAnswers['answers']): void {
+  // Before the first plan, the questions are not known.
+  if (asked === null) return;
+  for (const [key, answer] of Object.entries(answers)) {
+    if (Object.hasOwn(known, key) && known[key] === answer) continue;
+    const choices = Object.hasOwn(asked, key) ? asked[key] : undefined;
+    if (choices === undefined)
+      throw new DomainError('REQUEST_INVALID', `The import has not asked ${JSON.stringify(key)}.`);
+    if (!choices.includes(answer))
+      throw new DomainError(
+        'REQUEST_INVALID',
+        `The answer to ${JSON.stringify(key)} must be one of these: ${choices.join(', ')}.`,
+      );
+  }
+}
+
+/** Adds questions to the choices of earlier questions. Files of an archive may have different choices for the same question. */
+function withQuestions(
+  asked: Readonly<Record<string, readonly string[]>>,
+  questions: PlannedImport['questions'],
+): Record<string, readonly string[]> {
+  const added = questions.map(({ key, choices }): [string, readonly string[]] => [
+    key,
+    [...new Set([...(Object.hasOwn(asked, key) ? (asked[key] ?? []) : []), ...choices])],
+  ]);
+  return Object.fromEntries([...Object.entries(asked), ...added]);
 }
 
 /** The settings together with the answers to questions. */

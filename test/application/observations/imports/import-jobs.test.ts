@@ -166,7 +166,13 @@ describe('ImportJobs', () => {
 
   it('write only what was confirmed after the last question, with the answers as options', async () => {
     const id = await reach('asking');
-    importer.plans.push(() => ({ ...PLAN, questions: [QUESTION] }));
+    const others = {
+      'kind:Rain': ['amount', 'counter'],
+      'date-order': ['DMY', 'MDY'],
+      'day-stamp': ['begin'],
+    };
+    const questions = Object.entries(others).map(([key, choices]) => ({ key, text: '?', choices }));
+    importer.plans.push(() => ({ ...PLAN, questions: [QUESTION, ...questions] }));
     await jobs.answer(id, CONFIRM);
     await turns();
     expect([await stateOf(id), importer.writes]).to.deep.equal(['asking', 0]);
@@ -280,6 +286,31 @@ describe('ImportJobs', () => {
         expect(folder.records.size, label).to.equal(isRemoved ? 0 : 1);
         expect(codes, label).not.to.include(undefined);
       }
+  });
+
+  it('refuse an answer that is no choice of a question, also after a restart, and change nothing', async () => {
+    const id = await reach('asking');
+    const answer = (key: string, value: string) =>
+      jobs.answer(id, { ...CONFIRM, answers: { [key]: value } }).then(
+        () => 'accepted',
+        (error: DomainError) => error.message,
+      );
+    const assertRefused = async () => {
+      expect(await answer('unit:wind', 'mph')).to.contain('must be one of these: m/s, kt.');
+      for (const key of ['unit:rain', 'wind', '__proto__', 'toString', ''])
+        expect(await answer(key, 'kt'), key).to.contain('has not asked');
+    };
+    await assertRefused();
+    expect([await stateOf(id), (await jobs.find(id)).answers]).to.deep.equal(['asking', {}]);
+    await jobs.answer(id, { ...CONFIRM, answers: { 'unit:wind': 'kt' }, isConfirmed: false });
+    await turns();
+    await jobs.stop();
+    jobs = make();
+    await jobs.start((error) => expect.fail(String(error)));
+    await turns();
+    // The plan does not ask any more, but the answer can still be corrected.
+    await assertRefused();
+    expect(await answer('unit:wind', 'm/s')).to.equal('accepted');
   });
 
   it('show the file of an import of the command line without its folders', async () => {
