@@ -212,6 +212,16 @@ describeInBrowser('administration in a browser', () => {
     await expectWellFormed(page);
   });
 
+  /** Expects that an element needs no scrolling to the side in the window of a telephone. */
+  async function expectInNarrowWindow(selector: string): Promise<void> {
+    const size = page.viewportSize() ?? { width: 1280, height: 720 };
+    await page.setViewportSize({ width: 360, height: 720 });
+    const { x = 0, width = 0 } = (await page.locator(selector).first().boundingBox()) ?? {};
+    expect(width).to.be.greaterThan(0);
+    expect(x + width).to.be.at.most(360);
+    await page.setViewportSize(size);
+  }
+
   it('imports a file with a corrected unit, and takes it back', async () => {
     await page.click('.tabs a[href="#imports"]');
     await page.fill('[name=station]', 'ROOF');
@@ -229,6 +239,7 @@ describeInBrowser('administration in a browser', () => {
     await expectWellFormed(page);
     await page.selectOption('[aria-label="Unit of Outdoor Temperature"]', '°F');
     await page.waitForSelector('button:text("Write these rows")', { state: 'detached' });
+    await expectInNarrowWindow('[aria-label="Unit of Outdoor Temperature"]');
     await page.click('button:text("Look again")');
     await page.waitForSelector('td:text-is("10 °C")');
     await page.click('button:text("Write these rows")');
@@ -241,6 +252,8 @@ describeInBrowser('administration in a browser', () => {
     await page.waitForSelector('[role=status]:has-text("2 rows removed")');
     await page.click('button:text("Import another file")');
     await page.waitForSelector('tr:has-text("undone"):has-text("_img src_x_.csv")');
+    await expectInNarrowWindow('tr:has-text("undone") td:text-is("undone")');
+    await expectInNarrowWindow('tr:has-text("undone") button');
   });
 
   it('asks for the password when the rights have expired, and goes on', async () => {

@@ -42,11 +42,13 @@ export function Imports() {
       <h3>{text.list}</h3>
       {reply?.imports.length === 0 && <p>{text.none}</p>}
       {reply !== undefined && reply.imports.length > 0 && (
-        <Table label={text.list} heads={Object.values(text.columns)}>
-          {reply.imports.map((listed) => (
-            <Row key={listed.import} listed={listed} onShow={setShown} />
-          ))}
-        </Table>
+        <div class="cards">
+          <Table label={text.list} heads={Object.values(text.columns)}>
+            {reply.imports.map((listed) => (
+              <Row key={listed.import} listed={listed} onShow={setShown} />
+            ))}
+          </Table>
+        </div>
       )}
     </>
   );
@@ -61,14 +63,18 @@ function Row({ listed, onShow }: { readonly listed: ListedImport; readonly onSho
   };
   return (
     <tr>
-      <th scope="row">{number ?? '–'}</th>
-      <td>{file}</td>
-      <td>{stations.slice(0, 3).join(', ') + (stations.length > 3 ? ' …' : '')}</td>
-      <td>
+      <th scope="row" data-label={text.columns.number}>
+        {number ?? '–'}
+      </th>
+      <td data-label={text.columns.file}>{file}</td>
+      <td data-label={text.columns.stations}>
+        {stations.slice(0, 3).join(', ') + (stations.length > 3 ? ' …' : '')}
+      </td>
+      <td data-label={text.columns.started}>
         <Time at={started} />
       </td>
-      <td>{rows}</td>
-      <td>{text.states[state]}</td>
+      <td data-label={text.columns.rows}>{rows}</td>
+      <td data-label={text.columns.state}>{text.states[state]}</td>
       <td class="buttons">
         <button type="button" onClick={() => onShow(id)}>
           {text.show}

@@ -57,18 +57,20 @@ export function PlanFields({
       {lock !== undefined && <p>{text.locks[lock]}</p>}
       {reply !== undefined &&
         planned?.plans.map((plan) => (
-          <Table key={plan.file} label={`${text.title}: ${plan.file}`} heads={Object.values(text.columns)}>
-            {(plan === first ? choices : choicesOf(plan)).map((choice, index) => (
-              <Column
-                key={`${index} ${choice.heading}`}
-                choice={choice}
-                variables={reply.variables}
-                sample={sampleOf(plan, choice)}
-                isLocked={lock !== undefined}
-                onChange={(changed) => change(index, changed)}
-              />
-            ))}
-          </Table>
+          <div key={plan.file} class="cards">
+            <Table label={`${text.title}: ${plan.file}`} heads={Object.values(text.columns)}>
+              {(plan === first ? choices : choicesOf(plan)).map((choice, index) => (
+                <Column
+                  key={`${index} ${choice.heading}`}
+                  choice={choice}
+                  variables={reply.variables}
+                  sample={sampleOf(plan, choice)}
+                  isLocked={lock !== undefined}
+                  onChange={(changed) => change(index, changed)}
+                />
+              ))}
+            </Table>
+          </div>
         ))}
       <FormField
         name="time_zone"
@@ -159,7 +161,7 @@ function Column({
   return (
     <tr>
       <th scope="row">{heading}</th>
-      <td>
+      <td data-label={text.columns.variable}>
         <select
           aria-label={text.variableOf(heading)}
           disabled={isLocked}
@@ -172,7 +174,7 @@ function Column({
           ))}
         </select>
       </td>
-      <td>
+      <td data-label={variable === undefined ? undefined : text.columns.unit}>
         {variable !== undefined && (
           <select
             aria-label={text.unitOf(heading)}
@@ -186,7 +188,7 @@ function Column({
           </select>
         )}
       </td>
-      <td>
+      <td data-label={variable?.aggregation === 'sum' ? text.columns.kind : undefined}>
         {variable?.aggregation === 'sum' && (
           <select
             aria-label={text.kindOf(heading)}
@@ -203,7 +205,7 @@ function Column({
           </select>
         )}
       </td>
-      <td>{sample}</td>
+      <td data-label={sample === '' ? undefined : text.columns.sample}>{sample}</td>
     </tr>
   );
 }
