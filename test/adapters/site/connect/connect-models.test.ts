@@ -11,6 +11,7 @@ import {
   strangers,
   type UploadStatus,
   waitParts,
+  withoutCommands,
 } from '#adapters/site/client/admin/connect/light.js';
 import {
   type Endpoint,
@@ -20,7 +21,27 @@ import {
   proposedId,
 } from '#adapters/site/client/admin/connect/makes.js';
 import { CONSOLE_PROFILES } from '#application/uploads/setup/console-profiles.js';
+import { rainWarning } from '#domain/uploads/rain-sender.js';
+import { DEFAULT_SETTINGS } from '#domain/uploads/upload-key.js';
 import { instructionsFor } from '#application/uploads/setup/instructions.js';
+
+describe('warnings on the page', () => {
+  it('have no commands', () => {
+    const keys = (rains: readonly boolean[]) =>
+      rains.map((rain, index) => ({
+        number: index + 1,
+        station: 1,
+        settings: { ...DEFAULT_SETTINGS, rain },
+      }));
+    for (const rains of [[false], [true, true], [false, true], [true, true, true]]) {
+      const [key, ...others] = keys(rains);
+      const warning = rainWarning(key!, [key!, ...others]);
+      expect(warning).to.include('`weatherd');
+      expect(withoutCommands(warning)).to.match(/^(?:No|The|Keys?) [^`]* rain [^`]*[a-z]\.$/);
+    }
+    expect(withoutCommands(null)).to.equal(null);
+  });
+});
 
 const KEY = 'k7q2m-x4n9d-3wtfh-p8zra-00000';
 const ENDPOINTS = instructionsFor(

@@ -5,7 +5,7 @@ import { CopyField } from '../../share/copy-field.js';
 import { FormFault } from '../form.js';
 import type { ListedStation } from '../station-select.js';
 import { useAdminText } from '../text.js';
-import type { WatchedKey } from './light.js';
+import { type WatchedKey, withoutCommands } from './light.js';
 import { endpointsOf, type Endpoint, fieldsOf, type Make, MAKES } from './makes.js';
 import { WaitingLight } from './waiting-light.js';
 
@@ -158,7 +158,7 @@ function Fields({
     <div class="console-fields" tabIndex={-1} ref={start}>
       {created.warnings.map((warning) => (
         <p class="fault" key={warning}>
-          {warning}
+          {withoutCommands(warning)}
         </p>
       ))}
       {endpoints.length > 1 && (

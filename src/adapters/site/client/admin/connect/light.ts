@@ -83,7 +83,7 @@ export function strangers(pending: readonly Sender[], { since }: WatchedKey): re
 
 /** The sentences of the API about an accepted upload, such as why a value was not stored. */
 export function oddities(status: UploadStatus): readonly string[] {
-  return [...status.remarks, status.rain_report?.text, status.rain_warning].filter(
+  return [...status.remarks, status.rain_report?.text, withoutCommands(status.rain_warning)].filter(
     (sentence): sentence is string => typeof sentence === 'string',
   );
 }
@@ -101,4 +101,9 @@ export function waitParts(milliseconds: number): readonly [minutes: number, seco
 
 function timeOf(time: string | null): number {
   return time === null ? -Infinity : Date.parse(time);
+}
+
+/** A warning of the API without its sentences about commands, for which the page has buttons. */
+export function withoutCommands<T extends string | null>(warning: T): T {
+  return warning && (warning.replaceAll(/ ?`[^`]*`[^.]*\./g, '').trim() as T);
 }

@@ -3,6 +3,7 @@ import { adminRequest } from '../admin-request.js';
 import { ConfirmedButton } from '../dialog.js';
 import { FormFault, FormField, Table, useAction, useList, formValues } from '../form.js';
 import { type CreatedKey, KeySetup } from '../connect/key-setup.js';
+import { withoutCommands } from '../connect/light.js';
 import { StationSelect } from '../station-select.js';
 import { useAdminText } from '../text.js';
 import { Time } from '../time.js';
@@ -83,7 +84,7 @@ export function Keys() {
               <td>
                 {key.note} {key.weak && <span class="mark">{text.keys.weak}</span>}
                 {!key.settings.rain && <span class="mark">{text.keys.withoutRain}</span>}
-                {key.rain_warning !== null && <p class="fault">{key.rain_warning}</p>}
+                {key.rain_warning !== null && <p class="fault">{withoutCommands(key.rain_warning)}</p>}
               </td>
               <td>
                 <Time at={key.rotated_at ?? key.created_at} />

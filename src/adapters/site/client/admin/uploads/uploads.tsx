@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import type { Reply } from '../../api.js';
 import { FormFault, useList } from '../form.js';
-import { lightOfStatus } from '../connect/light.js';
+import { lightOfStatus, withoutCommands } from '../connect/light.js';
 import { LightMark } from '../connect/waiting-light.js';
 import { PendingSendersPanel } from './pending.js';
 import { useAdminText } from '../text.js';
@@ -34,7 +34,7 @@ export function Uploads() {
 }
 
 function StatusCard({ status }: { readonly status: Status }) {
-  const { uploads: text, keys, connect } = useAdminText();
+  const { uploads: text, keys, connect, sections } = useAdminText();
   const light = lightOfStatus(status);
   const { last_error: error, counts } = status;
   const wrong = error !== null && (status.last_success === null || error.time > status.last_success);
@@ -67,7 +67,11 @@ function StatusCard({ status }: { readonly status: Status }) {
       )}
       {status.uses_previous && <p class="fault">{text.usesPrevious}</p>}
       {(status.clock_skew ?? 0) !== 0 && <p class="fault">{text.clock(status.clock_skew ?? 0)}</p>}
-      {status.rain_warning !== null && <p class="fault">{status.rain_warning}</p>}
+      {status.rain_warning !== null && (
+        <p class="fault">
+          {withoutCommands(status.rain_warning)} <a href="#keys">{sections.keys}</a>
+        </p>
+      )}
       {status.remarks.map((remark) => (
         <p key={remark} class="fault">
           {remark}
