@@ -103,7 +103,7 @@ function timeOf(time: string | null): number {
   return time === null ? -Infinity : Date.parse(time);
 }
 
-/** A warning of the API without its sentences about commands, for which the page has buttons. */
+/** A warning of the API up to its sentence about a command, for which the page has buttons. */
 export function withoutCommands<T extends string | null>(warning: T): T {
-  return warning && (warning.replaceAll(/ ?`[^`]*`[^.]*\./g, '').trim() as T);
+  return warning && (warning.split('`', 1).join('').trim() as T);
 }
