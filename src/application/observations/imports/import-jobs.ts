@@ -243,7 +243,8 @@ export class ImportJobs implements ImportService {
     assertOpen();
     assertChoices(job, answers);
     const isSame = settings === undefined && Object.keys(answers).length === 0;
-    while (job.work !== undefined && (!isSame || job.state !== 'ready')) {
+    const isFree = () => job.work === undefined || (isSame && job.state === 'ready');
+    while (!isFree()) {
       await stopWork(job);
       assertOpen();
     }
