@@ -224,7 +224,8 @@ for (const [transport, load] of defaultTransport)
       expect(await list()).to.deep.include({ retention: [{ station: 'JFK', period: null, own: true }] });
       expect((await put('default', false)).body['expiring']).to.deep.equal(nothing);
       expect(await list()).to.deep.include({ retention: inherited });
-      for (const period of [0, -1, 'forever', 1e300]) expect((await put(period, true)).status).to.equal(400);
+      for (const period of [0, -1, 5e-324, 1.5, 'forever', 1e300])
+        expect((await put(period, true)).status).to.equal(400);
       const unknown = await send('PUT', '/v1/stations/x/retention', { period: null });
       expect(unknown.error).to.equal('STATION_UNKNOWN');
     });

@@ -76,7 +76,7 @@ export function putRetentionEndpoint({ useCase }: ExternalContext): AnyEndpoint 
       kind: 'json',
       schema: z.strictObject({
         period: z
-          .union([z.number().positive().max(MAX_PERIOD), z.literal('default')])
+          .union([z.int().positive().max(MAX_PERIOD), z.literal('default')])
           .nullable()
           .describe('Seconds; null to keep the rows permanently; `default` for the period of the setting'),
       }),
