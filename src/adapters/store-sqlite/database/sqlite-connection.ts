@@ -5,6 +5,8 @@ import { assertKnownSchema, migrate, schemaVersion } from './migrations.js';
 
 /** Milliseconds to wait for another process, such as the command line, to finish writing. */
 const BUSY_TIMEOUT = 5000;
+/** Milliseconds between two attempts to change the journal mode. */
+const LOCK_PAUSE = 10;
 /** Minimum time between two attempts to write to a file that could not be written, in milliseconds. */
 const PROBE_INTERVAL = 1000;
 /** Result codes of SQLite for a file that cannot be written, including extended codes. */
@@ -94,7 +96,7 @@ export class SqliteConnection {
   }
 
   #configure(): void {
-    const mode = this.database.pragma('journal_mode = WAL', { simple: true });
+    const mode = this.#beginWriteAheadLog();
     // FULL is set after the journal mode, because the driver sets NORMAL when the mode changes. Only with FULL does a confirmed
     // write survive a power failure.
     this.database.pragma('synchronous = FULL');
@@ -108,6 +110,25 @@ export class SqliteConnection {
     // The value is in pages: ten times the default. With the default, SQLite would copy the write-ahead log into the file at
     // every third large write.
     this.database.pragma('wal_autocheckpoint = 10000');
+  }
+
+  /**
+   * Changes the journal mode, which happens once in the life of a file. Two processes may open a new file at the same time. SQLite
+   * does not wait for the lock of the other process in this statement, although it waits in all others.
+   *
+   * @returns the journal mode that the file now has
+   */
+  #beginWriteAheadLog(): unknown {
+    const end = performance.now() + BUSY_TIMEOUT;
+    for (;;) {
+      try {
+        return this.database.pragma('journal_mode = WAL', { simple: true });
+      } catch (error) {
+        const isBusy = String((error as { code?: unknown }).code).startsWith('SQLITE_BUSY');
+        if (!isBusy || performance.now() >= end) throw error;
+        Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, LOCK_PAUSE);
+      }
+    }
   }
 }
 
