@@ -31,6 +31,16 @@ function nearly(example: object): fc.Arbitrary<unknown> {
   );
 }
 
+/** Numbers at the limits of what a store, a date or a whole number can hold. */
+const LIMITS = [5e-324, 1.5, -1, -0, 2 ** 53, 1e308];
+
+/** The example with each of its numbers replaced by each of `LIMITS`. */
+function atLimits(example: object): [object][] {
+  return Object.entries(example)
+    .filter(([, given]) => typeof given === 'number')
+    .flatMap(([field]) => LIMITS.map((limit): [object] => [{ ...example, [field]: limit }]));
+}
+
 for (const [name, load] of serviceTransports) {
   describe(`fuzz › ${name}`, () => {
     let service: ServiceUnderTest;
@@ -74,6 +84,7 @@ for (const [name, load] of serviceTransports) {
       for (const endpoint of takers) {
         const { path, body } = endpoint;
         if (body === undefined || body.kind === 'bytes' || body.kind === 'stream') continue;
+        const examples = atLimits(body.example as object);
         await fc.assert(
           fc.asyncProperty(nearly(body.example as object), async (content) => {
             const text =
@@ -89,7 +100,7 @@ for (const [name, load] of serviceTransports) {
             const target = path.replace('{name}', 'fuzzed').replace('{id}', 'JFK');
             expectAnswer(await send(endpoint, target, type, text), `${path} ${text}`);
           }),
-          { numRuns: RUNS },
+          { numRuns: RUNS + examples.length, examples },
         );
       }
       expect(running.failures).to.deep.equal([]);
