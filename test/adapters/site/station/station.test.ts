@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
+import { eventually } from '../../../support/process.js';
 import { accessibilityFaults } from '../../../support/accessibility.js';
 import { describeInBrowser, Site } from '../../../support/site.js';
 
@@ -109,9 +110,13 @@ describeInBrowser('the page of a station in a browser', () => {
     await page.locator('.ribbon-picture text:text-matches("^wind")').first().waitFor();
     for (const width of [320, 768, 1440]) {
       await page.setViewportSize({ width, height: 800 });
+      // A resize observer draws the picture again, some time after the window has its new size.
       const svg = page.locator('.ribbon-picture svg:visible');
+      await eventually(
+        async () => (await svg.boundingBox())?.width ?? 0,
+        (drawn) => drawn >= Math.min(1200, width - 130) && drawn <= width,
+      );
       expect(await svg.count()).to.equal(1);
-      expect((await svg.boundingBox())?.width).to.be.within(Math.min(1200, width - 130), width);
     }
     expect(faults).to.deep.equal([]);
     await close();
