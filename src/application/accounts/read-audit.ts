@@ -29,17 +29,19 @@ export class ReadAudit {
   /** @returns a page, which may have fewer events than the limit although there is a next page, if the request has a filter */
   async execute({ limit, cursor, ...filter }: AuditRequest): Promise<AuditPage> {
     const isFiltered = Object.values(filter).some((value) => value !== undefined);
-    const newest = cursor ?? (isFiltered ? await this.#afterNewest() : undefined);
+    const newest = cursor ?? (isFiltered ? await this.#after() : undefined);
     const since = isFiltered ? Math.max(1, (newest ?? 1) - MAX_SEARCHED) : 1;
     // One event more than the limit is read, to find whether there is a next page.
     const events = await this.#store.list(limit + 1, newest, { ...filter, since });
     const page = events.slice(0, limit);
     if (events.length > page.length) return { events: page, cursor: page.at(-1)?.number ?? null };
-    return { events: page, cursor: since > 1 ? since : null };
+    // Old events are removed, so there may be none before `since`, or none for a long way.
+    return { events: page, cursor: since > 1 ? ((await this.#after(since)) ?? null) : null };
   }
 
-  async #afterNewest(): Promise<number> {
-    const [event] = await this.#store.list(1);
-    return (event?.number ?? 0) + 1;
+  /** The number after the newest event before the number `before`; undefined if there is no such event. */
+  async #after(before?: number): Promise<number | undefined> {
+    const [event] = await this.#store.list(1, before);
+    return event && event.number + 1;
   }
 }

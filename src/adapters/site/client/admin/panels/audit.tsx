@@ -67,7 +67,7 @@ export function Audit() {
         </button>
       </form>
       <FormFault>{[fault, moreFault].join(' ').trim()}</FormFault>
-      {reply !== undefined && events.length === 0 && <p>{text.none}</p>}
+      {reply !== undefined && events.length === 0 && next === null && <p>{text.none}</p>}
       {events.length > 0 && (
         <Table label={admin.sections.audit} heads={Object.values(text.columns)}>
           {events.map((event) => (
