@@ -1,7 +1,6 @@
 // Writes the description of one operation for the page about the API.
 import { escapeText, fieldsOf, inline, limitsOf, shapeOf, typeOf } from './api-page-schema.mjs';
 
-const ORIGIN = 'http://127.0.0.1:8080';
 /** Values of path parameters in the examples, for all routes and for the routes of a resource. */
 const EXAMPLE_PATH = { id: '1', name: 'grace', overrule: '1', file: '2013-07.txt' };
 const EXAMPLE_OF = { stations: { id: 'JFK' }, alarms: { name: 'frost' }, hooks: { name: 'archive' } };
@@ -128,7 +127,8 @@ function replies(operation, shared) {
     .map(([type, { example }], index) => {
       const format = FORMATS[type];
       const target = targets.find((each) => /format=(\w+)/.exec(each)?.[1] === format);
-      const request = target === undefined ? curl(operation, shared) : `curl '${ORIGIN}${target}'`;
+      const request =
+        target === undefined ? curl(operation, shared) : shared.curlOf(shared.DOCUMENTED.origin + target);
       const title = examples.length === 1 ? 'Request' : `Request (${format ?? 'json'})`;
       return `${copied(title, `${anchor}-request${index === 0 ? '' : index}`, request)}<h4>Reply ${status} <code>${escapeText(type)}</code></h4>${exampleBlock(example, shared)}`;
     })
@@ -186,12 +186,12 @@ function errorsOf(responses) {
 }
 
 /** A command with each option on a line of its own. */
-function curl({ method, path, security, requestBody }, { formatJson, curlOf }) {
+function curl({ method, path, security, requestBody }, { formatJson, curlOf, DOCUMENTED }) {
   const values = { ...EXAMPLE_PATH, ...EXAMPLE_OF[path.split('/')[2]] };
   const filled = path.replace(/\{(\w+)\}/g, (_all, name) => values[name]);
   const query = EXAMPLE_QUERY[`${method} ${path}`];
   const [type, body] = Object.entries(requestBody?.content ?? {})[0] ?? [];
-  const command = curlOf(`${ORIGIN}${filled}${query === undefined ? '' : `?${query}`}`);
+  const command = curlOf(`${DOCUMENTED.origin}${filled}${query === undefined ? '' : `?${query}`}`);
   const options = [path === '/v1/events' ? ' -N' : '', method === 'GET' ? '' : ` -X ${method}`].join('');
   const data = typeof body?.example === 'string' ? body.example : formatJson(body?.example ?? null);
   return [

@@ -37,7 +37,7 @@ const START = [
   [
     'getStationObservationsLatest',
     'What is the weather now?',
-    'The newest value of each variable, with its time and the verdict of quality control. `include=today,trend` adds the extremes of the day and the trends.',
+    'The newest value of each variable, with its time and the verdict of quality control. `include=rain` adds the sums of the month and the year; `today` and `trend` add the extremes of the day and the trends.',
   ],
   [
     'getStationObservations',
@@ -55,8 +55,6 @@ const START = [
     'The 10th, 50th and 90th percentile of the dates in all years. They are `null` until the station has five years, as here. The other routes of the climate have normals, records and indices.',
   ],
 ];
-
-const ORIGIN = 'http://127.0.0.1:8080';
 
 /**
  * Writes the page.
@@ -97,9 +95,9 @@ export function apiPage(source, files, texts) {
 <details class="api-contents"><summary>Contents</summary><nav aria-label="Contents"><ul><li><a href="#try">Try it</a><li><a href="#start">Five requests to start with</a><li><a href="#access">Access and errors</a></ul>${groups.map(contents).join('')}<ul><li><a href="#objects">Objects of many replies</a></ul></nav></details></div>
 <main id="content" tabindex="-1"><div id="top"><h1>The API</h1>${notes()}</div><p>${inline(description)} <a href="/openapi.json">openapi.json</a> contains this page for programs.</p>
 <section id="try"><h2>Try it</h2><div id="try-panel"><p class="quiet">Here you choose a station, variables and a span, and see the address, the reply and a chart. This panel needs JavaScript; all other parts of the page do not.</p></div></section>
-<section id="start"><h2>Five requests to start with</h2><p>The replies are those of a service with the data of <code>weatherd demo</code>; long ones are shortened. The calls of the TypeScript client (<code>clients/typescript</code> of the project) begin with:</p>
-<pre><code>import { WeatherdClient } from 'weatherd-client';
-const client = new WeatherdClient('${ORIGIN}');</code></pre>
+<section id="start"><h2>Five requests to start with</h2><p>The replies are those of a service with the data of <code>weatherd demo</code>; long ones are shortened. The commands name <code>${texts.DOCUMENTED.origin}</code> and the station <code>${texts.DOCUMENTED.station}</code>; with JavaScript, they name this service and the station that is chosen above. The calls of the TypeScript client (<code>clients/typescript</code> of the project) begin with:</p>
+<pre><code id="start-library">import { WeatherdClient } from 'weatherd-client';
+const client = new WeatherdClient('${texts.DOCUMENTED.origin}');</code></pre>
 ${START.map((entry) => startRequest(entry, operations, shared)).join('\n')}</section>
 <section id="access"><h2>Access and errors</h2><p>Replace <code>$TOKEN</code> by the token that <a href="#${anchorOf('post', '/v1/auth/authenticate')}">signing in</a> returns. If a route needs an elevated token, use the token that <a href="#${anchorOf('post', '/v1/auth/elevate')}">elevating</a> returns.
 Routes for everybody need no token, unless the service runs with <code>WEATHERD_READ_ACCESS=token</code>. With a token they also return data that only its owner may see.
@@ -137,12 +135,13 @@ function startRequest([operationId, title, words], operations, shared) {
   const target = shared.targets[operationId][0];
   const [type, { example }] = Object.entries(responses['200'].content)[0];
   const id = `start-${anchor}`;
-  const { pathname, search } = new URL(target, ORIGIN);
+  const { origin, station } = shared.DOCUMENTED;
+  const { pathname, search } = new URL(target, origin);
   const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
-  const params = Object.fromEntries(names.map((name) => [name, 'JFK']));
+  const params = Object.fromEntries(names.map((name) => [name, station]));
   const query = Object.fromEntries(new URLSearchParams(search));
   const call = shared.clientCallOf({ path, params, query });
-  return `<article class="api-columns"><div><h3>${title}</h3><p>${inline(words)} <a href="#${anchor}"><code>GET ${escapeText(path)}</code></a></p>${copied('curl', `${id}-curl`, shared.curlOf(`${ORIGIN}${pathname}${search}`))}<details><summary>In TypeScript</summary>${copied('TypeScript client', `${id}-client`, call)}</details></div><div class="api-reply"><h4>Reply 200 <code>${type}</code></h4>${exampleBlock(example, shared)}</div></article>`;
+  return `<article class="api-columns"><div><h3>${title}</h3><p>${inline(words)} <a href="#${anchor}"><code>GET ${escapeText(path)}</code></a></p>${copied('curl', `${id}-curl`, shared.curlOf(`${origin}${pathname}${search}`))}<details><summary>In TypeScript</summary>${copied('TypeScript client', `${id}-client`, call)}</details></div><div class="api-reply"><h4>Reply 200 <code>${type}</code></h4>${exampleBlock(example, shared)}</div></article>`;
 }
 
 /** The note for visitors who have chosen another language, by language. The service shows the note of the visitor. */

@@ -8,7 +8,9 @@ import { seriesOf } from '#adapters/site/client/docs/series.js';
 import {
   clientCallOf,
   curlOf,
+  DOCUMENTED,
   formatJson,
+  ofService,
   type ShownRequest,
   targetOfRequest,
 } from '#adapters/site/client/docs/snippets.js';
@@ -96,6 +98,33 @@ describe('the texts of a request', () => {
         const expected = Object.keys(given).length === 0 ? ['/v1/stations'] : ['/v1/stations', given];
         expect(JSON.parse(runInNewContext(code, { client: { get } }) as string)).to.deep.equal(expected);
       }),
+    );
+  });
+
+  it('have ids as texts, and numbers only in the query', () => {
+    const request = { path: '/v1/stations/{id}/summaries', params: { id: '10147' }, query: { points: '50' } };
+    expect(clientCallOf(request)).to.include("path: { id: '10147' }").and.include('query: { points: 50 }');
+  });
+
+  it('are the same for another service and another station, and run no words of its id', () => {
+    const path = '/v1/stations/{id}/observations';
+    const textsOf = (origin: string, id: string) => {
+      const request = { path, params: { id }, query: { last: '24h' } };
+      return [curlOf(origin + targetOfRequest(request)), clientCallOf(request)] as const;
+    };
+    const [shell, call] = textsOf(DOCUMENTED.origin, DOCUMENTED.station);
+    const origin = 'https://weather.example';
+    expect([shell, call].map((text) => ofService(text, origin, ''))).to.deep.equal(
+      textsOf(origin, DOCUMENTED.station),
+    );
+    const ids = fc.sample(hostile, 40).filter((id) => id !== '');
+    for (const id of ids) expect(ofService(call, origin, id)).to.equal(textsOf(origin, id)[1]);
+    const commands = ids.map((id) => ofService(shell, origin, id).replace(/^curl/, "printf '%s\\0'"));
+    const targets = execFileSync('sh', ['-c', commands.join('\n')], { encoding: 'utf8' })
+      .split('\0')
+      .slice(0, -1);
+    expect(targets.map((target) => decodeURIComponent(new URL(target).pathname))).to.deep.equal(
+      ids.map((id) => `/v1/stations/${id}/observations`),
     );
   });
 

@@ -334,6 +334,9 @@ describeInBrowser('the page about the API in a browser', () => {
     await page.getByRole('checkbox', { name: 'air_temperature' }).waitFor();
     const address = `${site.url}/v1/stations/evil/observations?last=24h&variables=air_temperature`;
     await page.waitForSelector(`#try-address:text-is("${address}")`);
+    const start = await page.innerText('#start');
+    expect(start.match(/curl '[^?']*/g)).to.include(`curl '${site.url}/v1/stations/evil/summaries`);
+    expect(start).to.include(`new WeatherdClient('${site.url}')`);
     await page.click('text=Send the request');
     await page.waitForSelector('.try-result .chart-line');
     expect(await page.innerText('.try-result figcaption')).to.equal('air_temperature 3 values, 0 °C to 6 °C');

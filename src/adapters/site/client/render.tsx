@@ -15,7 +15,7 @@ import { notFoundVisit, previewOf, titleOf, visitRoute } from './visit.js';
 
 export { drawCard } from './card/draw-card.js';
 // For the build, which writes the page about the API.
-export { clientCallOf, curlOf, formatJson } from './docs/snippets.js';
+export { clientCallOf, curlOf, DOCUMENTED, formatJson } from './docs/snippets.js';
 
 /** All pages, with functions that render their first screen on the server. The last entry is the page for unknown paths. */
 export const pages: readonly PageRenderer[] = [...PAGES, undefined].map((route) => ({

@@ -1,5 +1,6 @@
 import { h, render } from 'preact';
 import { type Operation, search } from './search.js';
+import { ofService } from './snippets.js';
 import { Try } from './try.js';
 
 /** Starts the script of the page about the API. */
@@ -8,13 +9,28 @@ const all = <Found extends Element>(selector: string, root: ParentNode = documen
   ...root.querySelectorAll<Found>(selector),
 ];
 
+/** Writes the service of the page into all commands, and into the first ones a station. @returns a function that changes the station */
+function startCommands(): (station: string) => void {
+  const documented = all('main pre code[id]').map((element) => [element, element.textContent] as const);
+  const show = (station: string): void => {
+    for (const [element, text] of documented)
+      element.textContent = ofService(
+        text,
+        location.origin,
+        element.closest('#start') === null ? '' : station,
+      );
+  };
+  show('');
+  return show;
+}
+
 /** Shows the panel in place of the sentence that it needs JavaScript. */
-function startPanel(): void {
+function startPanel(onStation: (station: string) => void): void {
   const root = document.getElementById('try-panel');
   if (root === null) return;
   const isImperial = document.querySelector('.degrees [aria-pressed="true"]')?.textContent === '°F';
   root.replaceChildren();
-  render(h(Try, { isImperial }), root);
+  render(h(Try, { isImperial, onStation }), root);
 }
 
 /** Copies the text of the element that a button controls. */
@@ -149,6 +165,6 @@ for (const button of all<HTMLElement>('button.copy')) button.hidden = false;
 startMenu();
 startContents();
 startSearch();
-startPanel();
+startPanel(startCommands());
 openTarget();
 addEventListener('hashchange', openTarget);

@@ -8,6 +8,20 @@ export interface ShownRequest {
   readonly query: Readonly<Record<string, string>>;
 }
 
+/** The service and the station that the texts of the page name before they are those of the visitor. */
+export const DOCUMENTED = { origin: 'http://127.0.0.1:8080', station: 'JFK' } as const;
+
+/** A text of the page for a service at `origin`. @param station id of a station of this service; empty if it has none */
+export function ofService(text: string, origin: string, station: string): string {
+  const id = station || DOCUMENTED.station;
+  // The apostrophe would end the argument of the shell.
+  const segment = encodeURIComponent(id).replaceAll("'", '%27');
+  return text
+    .replaceAll(DOCUMENTED.origin, origin)
+    .replaceAll(`/stations/${DOCUMENTED.station}`, () => `/stations/${segment}`)
+    .replaceAll(`'${DOCUMENTED.station}'`, () => quotedOf(id));
+}
+
 /** The path and the query of a request. Commas, colons and slashes in the query stay readable. */
 export function targetOfRequest({ path, params, query }: ShownRequest): string {
   const filled = path.replace(/\{(\w+)\}/g, (_all, name: string) => encodeURIComponent(params[name] ?? ''));
@@ -25,13 +39,14 @@ export function curlOf(address: string, hasToken = false): string {
 
 /** A call of the TypeScript client. */
 export function clientCallOf({ path, params, query }: ShownRequest): string {
+  // An id that has only digits is a text too.
   const parts = [
-    ['path', params],
-    ['query', query],
+    ['path', params, quotedOf],
+    ['query', query, literalOf],
   ] as const;
   const given = parts.filter(([, values]) => Object.keys(values).length > 0);
-  const lines = given.map(([name, values]) => {
-    const pairs = Object.entries(values).map(([key, value]) => `${key}: ${literalOf(value)}`);
+  const lines = given.map(([name, values, write]) => {
+    const pairs = Object.entries(values).map(([key, value]) => `${key}: ${write(value)}`);
     return `  ${name}: { ${pairs.join(', ')} },\n`;
   });
   const options = lines.length === 0 ? '' : `, {\n${lines.join('')}}`;
@@ -39,7 +54,10 @@ export function clientCallOf({ path, params, query }: ShownRequest): string {
 }
 
 function literalOf(value: string): string {
-  if (/^\d{1,9}$/.test(value)) return value;
+  return /^\d{1,9}$/.test(value) ? value : quotedOf(value);
+}
+
+function quotedOf(value: string): string {
   return /[\\\n\r']/.test(value) ? JSON.stringify(value) : `'${value}'`;
 }
 

@@ -1,4 +1,6 @@
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
+import { type Inventory, type Schemas, WeatherdError } from '../api.js';
+import { browserClient } from '../browser-client.js';
 import { useSignal } from '../live/use-signal.js';
 import { bearerToken, session, signIn, signOut } from '../session.js';
 import { Plot } from './plot.js';
@@ -21,16 +23,7 @@ const MAX_SHOWN = 10_000;
 /** Largest number of stations in the list. With more stations, the visitor types the id. */
 const MAX_STATIONS = 1000;
 
-interface Station {
-  readonly id: string;
-  readonly name: string;
-  readonly time_zone: string;
-}
-
-interface Inventory {
-  readonly last?: string | null;
-  readonly variables?: readonly string[];
-}
+type Station = Schemas['Station'];
 
 interface Shown {
   readonly status: number;
@@ -49,13 +42,7 @@ type Start =
   | { readonly state: 'failed'; readonly message: string }
   | { readonly state: 'ready'; readonly stations: readonly Station[]; readonly isComplete: boolean };
 
-/** Sends a request to the service of the page, with the token of the signed-in user. */
-async function send(target: string): Promise<{ status: number; text: string }> {
-  const token = bearerToken();
-  const headers = token === undefined ? {} : { authorization: `Bearer ${token}` };
-  const reply = await fetch(target, { headers });
-  return { status: reply.status, text: await reply.text() };
-}
+const api = browserClient(bearerToken);
 
 function parse(text: string): unknown {
   try {
@@ -65,8 +52,14 @@ function parse(text: string): unknown {
   }
 }
 
+interface TryOptions {
+  readonly isImperial: boolean;
+  /** Called with the id of the chosen station. */
+  readonly onStation: (id: string) => void;
+}
+
 /** The panel in which visitors try requests. */
-export function Try({ isImperial }: { readonly isImperial: boolean }) {
+export function Try(options: TryOptions) {
   const [start, setStart] = useState<Start>({ state: 'loading' });
   const user = useSignal(session)?.user;
   useEffect(() => void readStart().then(setStart), [user]);
@@ -88,24 +81,20 @@ export function Try({ isImperial }: { readonly isImperial: boolean }) {
       )}
       {start.state === 'failed' && <p class="fault">The stations could not be read: {start.message}</p>}
       {start.state === 'sign-in' && <SignIn />}
-      {start.state === 'ready' && <Panel {...start} isImperial={isImperial} />}
+      {start.state === 'ready' && <Panel {...start} {...options} />}
     </>
   );
 }
 
 async function readStart(): Promise<Start> {
   try {
-    const { status, text } = await send(`/v1/stations?limit=${MAX_STATIONS}`);
-    if (status === 401) return { state: 'sign-in' };
-    const reply = parse(text) as { stations?: Station[]; next?: string | null; message?: string } | undefined;
-    if (status !== 200 || reply?.stations === undefined)
-      return { state: 'failed', message: reply?.message ?? `status ${status}` };
-    const { stations, next = null } = reply;
+    const { stations, next } = await api.get('/v1/stations', { query: { limit: MAX_STATIONS } });
     return stations.length === 0
       ? { state: 'empty' }
       : { state: 'ready', stations, isComplete: next === null };
-  } catch {
-    return { state: 'failed', message: 'there was no reply.' };
+  } catch (error) {
+    if (!(error instanceof WeatherdError)) throw error;
+    return error.status === 401 ? { state: 'sign-in' } : { state: 'failed', message: error.message };
   }
 }
 
@@ -149,11 +138,8 @@ function Panel({
   stations,
   isComplete,
   isImperial,
-}: {
-  readonly stations: readonly Station[];
-  readonly isComplete: boolean;
-  readonly isImperial: boolean;
-}) {
+  onStation,
+}: TryOptions & { readonly stations: readonly Station[]; readonly isComplete: boolean }) {
   const [choice, setChoice] = useState<Choice>({
     kind: 'observations',
     station: stations[0]?.id ?? '',
@@ -162,13 +148,13 @@ function Panel({
     interval: 'day',
     units: isImperial ? 'imperial' : '',
   });
-  const [known, setKnown] = useState<{ readonly station: string; readonly inventory: Inventory }>();
+  const [known, setKnown] = useState<{ readonly station: string; readonly inventory: Partial<Inventory> }>();
   const [shown, setShown] = useState<Shown | string>();
   const [isBusy, setBusy] = useState(false);
-  const sent = useRef(0);
   const { kind, station, variables: chosen, span, interval, units } = choice;
   const zone = stations.find(({ id }) => id === station)?.time_zone ?? 'UTC';
   useEffect(() => {
+    onStation(station);
     let isCurrent = true;
     void readInventory(station).then((found) => {
       if (!isCurrent) return;
@@ -197,10 +183,8 @@ function Panel({
   const change = (part: Partial<Choice>): void => setChoice((now) => ({ ...now, ...part }));
   const submit = (event: SubmitEvent): void => {
     event.preventDefault();
-    const number = ++sent.current;
     setBusy(true);
     void ask(kind, target, zone).then((found) => {
-      if (number !== sent.current) return;
       setShown(found);
       setBusy(false);
     });
@@ -326,19 +310,21 @@ function ShownReply({ status, text, series, kind }: Shown) {
   );
 }
 
-async function readInventory(station: string): Promise<Inventory> {
+async function readInventory(id: string): Promise<Partial<Inventory>> {
   try {
-    const { text } = await send(`/v1/stations/${encodeURIComponent(station)}`);
-    return (parse(text) as { inventory?: Inventory } | undefined)?.inventory ?? {};
+    return (await api.get('/v1/stations/{id}', { path: { id } })).inventory ?? {};
   } catch {
     return {};
   }
 }
 
-/** Sends a request. @returns the reply, or a sentence that says why there is none */
+/** Sends a request with the token of the signed-in user. @returns the reply, or a sentence that says why there is none */
 async function ask(kind: Kind, target: string, zone: string): Promise<Shown | string> {
   try {
-    const { status, text } = await send(target);
+    const token = bearerToken();
+    const headers = token === undefined ? {} : { authorization: `Bearer ${token}` };
+    const response = await fetch(target, { headers });
+    const [{ status }, text] = [response, await response.text()];
     const reply = parse(text);
     const formatted = reply === undefined ? text : formatJson(reply);
     return {
