@@ -41,7 +41,7 @@ describe('imports over HTTP in a running service', () => {
     };
     const elevated = (await call('POST', '/v1/auth/elevate/', JSON.stringify({ password: PASSWORD }))).token;
     const line = (row: number) => `${1_300_000_000 + row * 60},${row % 40}\n`;
-    const file = `time,air_temperature\n${Array.from({ length: ROWS }, (_, row) => line(row)).join('')}`;
+    const file = `time,air_temperature\n1299999940,warm\n${Array.from({ length: ROWS }, (_, row) => line(row)).join('')}`;
     const { import: id } = await call('POST', '/v1/imports?station=JFK&filename=a.csv', file, elevated);
     const job = async () => (await call('GET', `/v1/imports/${id}`)).import as unknown as Job;
     await eventually(job, ({ state }) => state === 'ready');
@@ -56,7 +56,8 @@ describe('imports over HTTP in a running service', () => {
     const done = await eventually(job, ({ state }) => state !== 'writing' && state !== 'planning');
     expect(done).to.include({ state: 'done', number: 1, error: null });
     expect(done.continued_after).to.be.within(8000, ROWS);
-    expect(done.counts.inserted).to.be.at.most(ROWS + 1 - (done.continued_after ?? 0));
+    expect(done.counts.inserted).to.be.at.most(ROWS + 2 - (done.continued_after ?? 0));
+    expect(done.rejections.map(({ line: at }) => at)).to.deep.equal([2]);
     const { imports } = (await call('GET', '/v1/imports')) as unknown as { imports: { rows: number }[] };
     expect(imports.map(({ rows }) => rows)).to.deep.equal([ROWS]);
     await call('POST', `/v1/imports/${id}/undo`, undefined, elevated);
@@ -74,6 +75,7 @@ interface Job {
   readonly number: number | null;
   readonly error: unknown;
   readonly continued_after: number | null;
+  readonly rejections: readonly { readonly line: number }[];
   readonly counts: { readonly inserted: number };
   readonly progress: { readonly line: number };
 }

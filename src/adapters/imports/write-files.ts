@@ -21,7 +21,7 @@ import { type PlannedFile, type Progress, readContext, withStations } from './pl
 export interface Rejections {
   add(fault: FileFault): void;
   /** Keeps the rejections so far, before the progress is stored: a continued import does not report them again. */
-  flush(): void;
+  flush(): void | Promise<void>;
   close(): void;
 }
 
@@ -38,12 +38,15 @@ export interface ImportObserver {
   reordered(files: readonly string[]): void;
   /** These stations were created. */
   created(ids: readonly string[]): void;
-  /** An interrupted import of a file continues after a line. */
-  continuing(line: number): void;
+  /**
+   * The import of a file begins.
+   *
+   * @param after the last stored line, if an interrupted import continues; otherwise 0
+   * @param isFirst whether this is the first file
+   */
+  begins(input: InputFile, after: number, isFirst: boolean): Rejections;
   /** The reading of a file begins. @param size bytes of the file */
   progress(input: InputFile, size: number): Promise<Progress>;
-  /** @param continues whether rejections of an earlier file or attempt are kept */
-  rejections(input: InputFile, continues: boolean): Rejections;
   /** The import has this number. Called before the first rows are written, possibly more than once. */
   numbered(number: number): void;
   /** All rows of a file up to a line are stored. */
@@ -152,8 +155,7 @@ async function importOne(
   const progress = progressOf({ member });
   if (restart === true) await progress?.remove();
   const after = (await progress?.read()) ?? 0;
-  if (after > 0) observer.continuing(after);
-  const report = observer.rejections(input, after > 0 || index > 0);
+  const report = observer.begins(input, after, index === 0);
   let written = after;
   const events = new WriteEvents(context.useCase(AuditTrail), context.caller);
   // All members of an archive are one import with one number, so that they are undone together (`ImportJournals`). The key that
@@ -177,7 +179,7 @@ async function importOne(
       written = line;
       // The report contains the rejected rows up to `line`. It is written to its file before the progress is stored, because a
       // continued import starts after `line` and does not report these rejected rows again.
-      report.flush();
+      await report.flush();
       await progress?.write(line);
       observer.written(line, result);
     },

@@ -171,6 +171,13 @@ export interface PlannedImport {
 
 /** Follows the writing of a file. */
 export interface ImportFollower {
+  /**
+   * The import of a file begins. Rejections of lines behind `after` are reported again.
+   *
+   * @param file as `ImportRejection.file`
+   * @param after the last stored line, if an interrupted import continues; otherwise 0
+   */
+  begins(file: string | null, after: number): void;
   /** @param read bytes of the file that were read */
   progressed(read: number): void;
   /**
@@ -182,8 +189,8 @@ export interface ImportFollower {
   /** The import has this number. Called before the first rows are written. */
   numbered(number: number): void;
   rejected(rejection: ImportRejection): void;
-  /** An interrupted import continues after a line. */
-  continuing(line: number): void;
+  /** Keeps the rejections so far. An import that continues behind their lines does not report them again. */
+  flush(): Promise<void>;
   /** A whole sentence about what the import has done. */
   noted(text: string): void;
 }

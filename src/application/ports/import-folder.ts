@@ -16,7 +16,7 @@ export interface ImportFolder {
   lastByteAt(id: string, name: string): Promise<number | undefined>;
   /** Stores the record of an import whose file was received. The record replaces an earlier one at once, or not at all. */
   save(id: string, record: unknown): Promise<void>;
-  /** Returns all records. Removes the folders of files that were not received completely. */
+  /** Returns all records. Removes the folders of files that were not received completely, and all unpacked files. */
   load(): Promise<readonly unknown[]>;
   /** Removes the file and the record of an import. A second call does nothing. */
   remove(id: string): Promise<void>;

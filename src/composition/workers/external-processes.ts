@@ -65,7 +65,8 @@ export class ExternalProcesses {
           this.#application?.writer?.perform(operation, parameters),
         [SETUP_CODE]: ({ method, digest }: SetupCodeCall) =>
           this.#application?.container.get(tokens.SetupCode)[method](digest),
-        [IMPORTS]: (call: ImportCall) => this.#perform(call),
+        [IMPORTS]: (call: ImportCall) =>
+          this.#application && performImportCall(this.#application.container.get(tokens.ImportService), call),
         [CHANGE_UPLOADS]: ({ reach, caller }: UploadsCall) =>
           this.#application?.container.get(ChangeUploads).execute(reach, caller),
         [MAIN_HEALTH]: () => this.#health(),
@@ -107,12 +108,6 @@ export class ExternalProcesses {
       },
       stop: (deadline) => this.#processes.stop(deadline),
     };
-  }
-
-  async #perform(call: ImportCall) {
-    if (this.#application === undefined)
-      throw new DomainError('SERVICE_UNAVAILABLE', 'The service is starting.');
-    return performImportCall(this.#application.container.get(tokens.ImportService), call);
   }
 
   /** Passes the settings of uploads on to all worker processes, also to those that are started again. */

@@ -81,10 +81,12 @@ describe('FileImportFolder', () => {
     await folder.receive('3', 'a.csv', pieces(1));
     await writeFile(join(folder.folderOf('3'), 'import.json'), '{"id":');
     await mkdir(join(path, '4'));
+    await mkdir(join(folder.folderOf('1'), 'weatherd-import-x'));
     await writeFile(join(path, 'former'), 'x');
     const again = new FileImportFolder(path);
     expect(await again.load()).to.deep.equal([{ id: '1', version: 3 }]);
     expect(readdirSync(path)).to.deep.equal(['1']);
+    expect(readdirSync(folder.folderOf('1')).toSorted()).to.deep.equal(['file', 'import.json']);
     await again.remove('1');
     await again.remove('1');
     expect(existsSync(folder.folderOf('1'))).to.equal(false);

@@ -101,14 +101,14 @@ function terminalObserver(
         `The files have running totals, so that they are read in the order of time: ${labels.join(', ')}.`,
       ),
     created: (ids) => terminal.print(`Created ${ids.length} stations in ${location}: ${ids.join(', ')}.`),
-    continuing: (line) =>
-      terminal.print(`Continuing after line ${line}, where the last import was interrupted.`),
-    progress: (_input, size) => startedBar(size, terminal),
-    rejections: ({ file, label }, continues) =>
-      new RejectionReport(reportFile, { source: file, dataPaths }, terminal, {
-        continues,
+    begins: ({ file, label }, after, isFirst) => {
+      if (after > 0) terminal.print(`Continuing after line ${after}, where the last import was interrupted.`);
+      return new RejectionReport(reportFile, { source: file, dataPaths }, terminal, {
+        continues: after > 0 || !isFirst,
         prefix: files > 1 ? `${label}, ` : '',
-      }),
+      });
+    },
+    progress: (_input, size) => startedBar(size, terminal),
     numbered: () => undefined,
     written: () => undefined,
     stopped: (line, { counts, notes }, canContinue, number) => {

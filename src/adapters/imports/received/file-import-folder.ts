@@ -80,8 +80,15 @@ export class FileImportFolder implements ImportFolder {
     const names = await readdir(this.#folder).catch(() => []);
     for (const id of names) {
       const record = await readRecord(join(this.folderOf(id), RECORD));
-      if (record?.id === id) records.push(record);
-      else await this.remove(id);
+      if (record?.id !== id) {
+        await this.remove(id);
+        continue;
+      }
+      records.push(record);
+      // A service that was killed may have left unpacked files.
+      for (const name of await readdir(this.folderOf(id)))
+        if (name !== RECORD && name !== FILES)
+          await rm(join(this.folderOf(id), name), { recursive: true, force: true });
     }
     return records;
   }

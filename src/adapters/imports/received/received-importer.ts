@@ -173,18 +173,20 @@ function observerOf(follower: ImportFollower): ImportObserver {
   return {
     reordered: (files) => follower.noted(`The files are read in the order of time: ${files.join(', ')}.`),
     created: (ids) => follower.noted(`Created ${ids.length} stations: ${ids.slice(0, 100).join(', ')}.`),
-    continuing: (line) => follower.continuing(line),
+    begins: ({ member = null }, after) => {
+      follower.begins(member, after);
+      return {
+        add: ({ line, column = null, problem }) =>
+          follower.rejected({ file: member, line, column, problem: withApiOptions(problem) }),
+        flush: () => follower.flush(),
+        close: () => undefined,
+      };
+    },
     progress: () =>
       Promise.resolve({
         increment: (bytes = 0) => follower.progressed(Math.round((read += bytes))),
         stop: () => undefined,
       }),
-    rejections: ({ member }) => ({
-      add: ({ line, column, problem }) =>
-        follower.rejected({ file: member ?? null, line, column: column ?? null, problem }),
-      flush: () => undefined,
-      close: () => undefined,
-    }),
     numbered: (number) => follower.numbered(number),
     written: (line, { counts }) => follower.written((last = line), sumOf(before, counts)),
     stopped: () => undefined,

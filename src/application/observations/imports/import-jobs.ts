@@ -52,9 +52,6 @@ const MAX_NOTES = 100;
 /** Number of imports of the log in a list. */
 const LISTED = 100;
 
-/** Number of imports of the log in which a number is searched. The log has at most 1,000. */
-const MAX_LOGGED = 2000;
-
 /** The states in which an import occupies the only place. */
 const OPEN: ReadonlySet<ImportState> = new Set(['receiving', 'planning', 'asking', 'ready', 'writing']);
 
@@ -87,6 +84,8 @@ interface Job extends SavedJob {
   bytes: number;
   /** Whether the folder has the file of this import. */
   isKept: boolean;
+  /** Whether the changes can no longer be undone, because what was recorded for this was deleted. */
+  isForgotten: boolean;
   read: number;
   plan: PlannedImport | null;
   work: { readonly abort: AbortController; readonly done: Promise<void> } | undefined;
@@ -125,18 +124,7 @@ export class ImportJobs implements ImportService {
   async start(onFailure: (error: unknown) => void): Promise<void> {
     this.#onFailure = onFailure;
     for (const record of await this.#with.folder.load()) {
-      const saved = record as SavedJob;
-      const job: Job = {
-        ...saved,
-        // A record of an earlier version has no questions.
-        asked: (saved as Partial<SavedJob>).asked ?? null,
-        isKept: true,
-        read: 0,
-        plan: null,
-        work: undefined,
-        isClosing: false,
-        savedAt: 0,
-      };
+      const job: Job = { ...blank(0), ...(record as SavedJob), isKept: true };
       this.#jobs.set(job.id, job);
       if (job.state === 'writing') this.#begin(job, (signal) => this.#write(job, signal));
       else if (job.state === 'undoing') this.#begin(job, (signal) => this.#undo(job, signal));
@@ -167,7 +155,7 @@ export class ImportJobs implements ImportService {
     const { byId } = await directory.current();
     if (!byId.has(station)) throw unknownStation(station);
     await this.#abandonSilent();
-    if (this.#isStopped) throw new DomainError('SERVICE_UNAVAILABLE', 'The service is shutting down.');
+    this.#assertRunning();
     const open = [...this.#jobs.values()].find(({ state }) => OPEN.has(state));
     if (open !== undefined) {
       throw new DomainError(
@@ -216,20 +204,20 @@ export class ImportJobs implements ImportService {
     const numbers = new Set(jobs.map(({ number }) => number));
     const logged = await this.#with.imports.execute(LISTED);
     const rowsOf = new Map(logged.map(({ number, rows }) => [number, rows]));
-    const listed = jobs.map((job) => {
+    const others = logged.filter(({ number }) => !numbers.has(number)).map((record) => jobOf(record, 0));
+    const listed = [...jobs, ...others].map((job) => {
       const { id, state, file, stations, startedAt, number, canUndo } = viewOf(job);
       const counted = job.counts === null ? 0 : job.counts.inserted + job.counts.updated;
       const rows = rowsOf.get(number ?? 0) ?? counted;
       return { id, state, file, stations, startedAt, number, canUndo, rows };
     });
-    const others = logged.filter(({ number }) => !numbers.has(number)).map(listedRecord);
-    return [...listed, ...others].toSorted((a, b) => b.startedAt - a.startedAt).slice(0, LISTED);
+    return listed.toSorted((a, b) => b.startedAt - a.startedAt).slice(0, LISTED);
   }
 
   async find(id: string): Promise<ImportJob> {
     const job = this.#jobs.get(id);
     if (job !== undefined) return viewOf(job);
-    return viewOf(jobOf(await this.#record(id), this.#with.clock.now()));
+    return viewOf(await this.#loggedJob(id));
   }
 
   async answer(id: string, { answers, settings, isConfirmed }: ImportAnswers): Promise<ImportJob> {
@@ -254,6 +242,8 @@ export class ImportJobs implements ImportService {
     job.touchedAt = this.#with.clock.now();
     job.answers = { ...job.answers, ...answers };
     job.settings = settings ?? job.settings;
+    // Read in another way, the file is imported again from its first line.
+    if (!isSame) job.rejections = [];
     if (isSame && isConfirmed && state === 'ready') this.#begin(job, (signal) => this.#write(job, signal));
     else {
       job.state = 'planning';
@@ -265,7 +255,7 @@ export class ImportJobs implements ImportService {
 
   async undo(id: string, caller: Caller): Promise<ImportJob> {
     const known = this.#jobs.get(id);
-    const job = known ?? jobOf(await this.#record(id), this.#with.clock.now());
+    const job = known ?? (await this.#loggedJob(id));
     if (job.state === 'undoing' && job.work !== undefined) return viewOf(job);
     const isStarted = job.state === 'writing' || job.state === 'done' || job.state === 'failed';
     if (!isStarted && job.state !== 'undoing') throw wrongState(job, 'has no changes that could be undone');
@@ -326,7 +316,6 @@ export class ImportJobs implements ImportService {
       line: 0,
       counts: null,
       continuedAfter: null,
-      rejections: [],
       notes: [],
     });
     await this.#save(job);
@@ -343,7 +332,12 @@ export class ImportJobs implements ImportService {
   }
 
   #follower(job: Job): ImportFollower {
+    let isUnsaved = false;
     return {
+      begins: (file, after) => {
+        if (after > 0) job.continuedAfter = after;
+        job.rejections = job.rejections.filter((known) => known.file !== file || known.line <= after);
+      },
       progressed: (read) => (job.read = read),
       written: (line, counts) => {
         job.line = line;
@@ -357,9 +351,14 @@ export class ImportJobs implements ImportService {
         void this.#save(job);
       },
       rejected: (rejection) => {
-        if (job.rejections.length < MAX_REJECTIONS) job.rejections.push(rejection);
+        if (job.rejections.length >= MAX_REJECTIONS) return;
+        job.rejections.push(rejection);
+        isUnsaved = true;
       },
-      continuing: (line) => (job.continuedAfter = line),
+      flush: async () => {
+        if (isUnsaved) await this.#save(job);
+        isUnsaved = false;
+      },
       noted: (text) => {
         if (job.notes.length < MAX_NOTES) job.notes.push(text);
       },
@@ -380,7 +379,9 @@ export class ImportJobs implements ImportService {
     await this.#save(job);
   }
 
+  /** @throws DomainError SERVICE_UNAVAILABLE if the service stops, because `stop` waits for no later work */
   #begin(job: Job, work: (signal: AbortSignal) => Promise<void>): void {
+    this.#assertRunning();
     const abort = new AbortController();
     const done = work(abort.signal)
       .catch((error: unknown) => {
@@ -405,6 +406,7 @@ export class ImportJobs implements ImportService {
     if (!job.isKept) return;
     const {
       isKept: _isKept,
+      isForgotten: _isForgotten,
       read: _read,
       plan: _plan,
       work: _work,
@@ -441,13 +443,15 @@ export class ImportJobs implements ImportService {
     }
   }
 
-  /** @throws DomainError IMPORT_UNKNOWN */
-  async #record(id: string): Promise<ListedImport> {
-    const number = /^[1-9]\d{0,8}$/.test(id) ? Number(id) : undefined;
-    const records = number === undefined ? [] : await this.#with.imports.execute(MAX_LOGGED);
-    const record = records.find((one) => one.number === number);
+  /** An import of the log, by its number. @throws DomainError IMPORT_UNKNOWN */
+  async #loggedJob(id: string): Promise<Job> {
+    const record = /^[1-9]\d{0,8}$/.test(id) ? await this.#with.imports.find(Number(id)) : undefined;
     if (record === undefined) throw unknownImport(id);
-    return record;
+    return jobOf(record, this.#with.clock.now());
+  }
+
+  #assertRunning(): void {
+    if (this.#isStopped) throw new DomainError('SERVICE_UNAVAILABLE', 'The service is shutting down.');
   }
 }
 
@@ -467,6 +471,7 @@ function blank(now: number) {
     problem: null,
     revision: 0,
     isKept: false,
+    isForgotten: false,
     read: 0,
     plan: null,
     work: undefined,
@@ -477,7 +482,7 @@ function blank(now: number) {
 
 /** An import of the log whose file is not kept. */
 function jobOf(record: ListedImport, now: number): Job {
-  const { number, file, startedAt, stations, undo } = record;
+  const { number, file, startedAt, stations, undo, isForgotten } = record;
   return {
     ...blank(now),
     id: String(number),
@@ -490,27 +495,13 @@ function jobOf(record: ListedImport, now: number): Job {
     settings: NO_SETTINGS,
     number,
     undone: undo?.counts ?? null,
+    isForgotten,
   };
 }
 
 function stateOf({ endedAt, undo }: Pick<ImportRecord, 'endedAt' | 'undo'>): ImportState {
   if (undo !== null) return undo.endedAt === null ? 'undoing' : 'undone';
   return endedAt === null ? 'failed' : 'done';
-}
-
-function listedRecord(record: ListedImport): ListedJob {
-  const { number, file, stations, startedAt, rows, isForgotten } = record;
-  const state = stateOf(record);
-  return {
-    id: String(number),
-    state,
-    file: lastPart(file),
-    stations,
-    startedAt,
-    number,
-    rows,
-    canUndo: !isForgotten && state !== 'undone',
-  };
 }
 
 function viewOf(job: Job): ImportJob {
@@ -524,7 +515,7 @@ function viewOf(job: Job): ImportJob {
     stations: station === '' ? [] : station.split(', '),
     startedAt,
     number,
-    canUndo: state === 'writing' || (hasEnded && number !== null),
+    canUndo: !job.isForgotten && (state === 'writing' || (hasEnded && number !== null)),
     bytes,
     read,
     line,

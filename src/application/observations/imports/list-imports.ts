@@ -7,7 +7,7 @@ export interface ListedImport extends Omit<ImportRecord, 'stations'> {
   readonly stations: readonly string[];
 }
 
-/** Lists imports of files. */
+/** Lists imports of files, and finds them by their number. */
 export class ListImports {
   readonly #log: ImportLog;
   readonly #directory: StationDirectory;
@@ -19,7 +19,16 @@ export class ListImports {
 
   /** @returns at most `limit` imports, newest first */
   async execute(limit: number): Promise<readonly ListedImport[]> {
-    const records = await this.#log.list(limit);
+    return this.#withIds(await this.#log.list(limit));
+  }
+
+  /** @returns undefined for an unknown number */
+  async find(number: number): Promise<ListedImport | undefined> {
+    const record = await this.#log.find(number);
+    return record && (await this.#withIds([record]))[0];
+  }
+
+  async #withIds(records: readonly ImportRecord[]): Promise<readonly ListedImport[]> {
     const { byNumber } = await this.#directory.current();
     return records.map((record) => ({
       ...record,

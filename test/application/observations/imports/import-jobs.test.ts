@@ -92,7 +92,10 @@ describe('ImportJobs', () => {
       folder,
       importer,
       directory: { current: () => Promise.resolve({ byId: new Map([['JFK', {}]]) }) },
-      imports: { execute: () => Promise.resolve(logged) },
+      imports: {
+        execute: () => Promise.resolve(logged),
+        find: (number: number) => Promise.resolve(logged.find((record) => record.number === number)),
+      },
       undo: {
         execute: (number: number) => {
           undone.push(number);
@@ -311,6 +314,49 @@ describe('ImportJobs', () => {
     // The plan does not ask any more, but the answer can still be corrected.
     await assertRefused();
     expect(await answer('unit:wind', 'm/s')).to.equal('accepted');
+  });
+
+  it('say of an import of the log whether it can be undone, alone as in the list', async () => {
+    for (const isForgotten of [false, true])
+      for (const endedAt of [null, 1])
+        for (const undo of [null, { startedAt: 1, endedAt: null }, { startedAt: 1, endedAt: 1 }]) {
+          logged = [
+            { number: 7, file: 'a', stations: [], startedAt: 0, endedAt, isForgotten, undo } as never,
+          ];
+          const canUndo = !isForgotten && undo?.endedAt !== 1;
+          const both = [(await jobs.list())[0], await jobs.find('7')].map((job) => job?.canUndo);
+          expect(both, JSON.stringify(logged)).to.deep.equal([canUndo, canUndo]);
+        }
+  });
+
+  it('begin no work after the stop of the service, also for a request that waited for it', async () => {
+    const id = await reach('writing');
+    const undoing = codeOf(jobs.undo(id, CALLER));
+    await jobs.stop();
+    expect(await undoing).to.equal('SERVICE_UNAVAILABLE');
+    expect(undone).to.deep.equal([]);
+  });
+
+  it('keep each rejection of the stored rows once, whenever the service is killed', async () => {
+    const reject = (file: string, ...lines: number[]) => {
+      for (const line of lines) importer.follower?.rejected({ file, line, column: null, problem: 'x' });
+    };
+    const id = await reach('writing');
+    importer.follower?.begins('a', 0);
+    reject('a', 2, 9);
+    await importer.follower?.flush();
+    reject('a', 12);
+    jobs = make();
+    await jobs.start((error) => expect.fail(String(error)));
+    await turns();
+    importer.follower?.begins('a', 5);
+    reject('a', 9, 12);
+    importer.follower?.begins('b', 0);
+    reject('b', 1);
+    await importer.end();
+    const { rejections, continuedAfter } = await jobs.find(id);
+    expect(rejections.map(({ file, line }) => `${file}${line}`)).to.deep.equal(['a2', 'a9', 'a12', 'b1']);
+    expect(continuedAfter).to.equal(5);
   });
 
   it('show the file of an import of the command line without its folders', async () => {
