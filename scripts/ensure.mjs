@@ -3,7 +3,7 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -73,12 +73,12 @@ function hasDriver() {
  * Installs the generator and the compiler of the TypeScript client if they are missing. Only the tests of the client need these
  * tools.
  */
-export function ensureClientInstalled() {
+export async function ensureClientInstalled() {
   const client = join(root, 'clients', 'typescript');
   const installed = join(client, 'node_modules', '.package-lock.json');
   if (existsSync(installed) && changedAt(installed) >= changedAt(join(client, 'package-lock.json'))) return;
   print('Installing the tools of the TypeScript client…');
-  run('npm', ['ci', '--prefix', client, '--ignore-scripts', ...QUIETLY]);
+  await runBeside('npm', ['ci', '--prefix', client, '--ignore-scripts', ...QUIETLY]);
 }
 
 const QUIETLY = ['--no-audit', '--no-fund', '--loglevel=error'];
@@ -108,7 +108,7 @@ async function compileDriver() {
 }
 
 /** Compiles and bundles if a source file or a setting of the build has changed since the last build. */
-export function ensureBuilt() {
+export async function ensureBuilt() {
   writeLanguageLists();
   const stamp = join(root, 'dist', '.stamp');
   const sources = [
@@ -127,28 +127,48 @@ export function ensureBuilt() {
   ]);
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === current) return;
   print('Building… (this takes about half a minute, only after changes)');
-  compile();
-  print('  3 of 4: bundle of the service');
+  await compile(true);
+  print('  bundle of the service');
   run(process.execPath, [join(root, 'scripts/bundle.mjs')]);
-  print('  4 of 4: pages of the site');
-  run(process.execPath, [join(root, 'scripts/bundle-site.mjs')]);
-  mkdirSync(join(root, 'dist'), { recursive: true });
   writeFileSync(stamp, current);
 }
 
-/** Removes dist/ and compiles, so that no file of a removed source remains. The bundles must be built again afterwards. */
-export function compile() {
+/**
+ * Removes dist/ and compiles, so that no file of a removed source remains. The bundles must be built again afterwards.
+ *
+ * @param withSite whether the site is bundled beside the compiler. Both use one processor most of the time.
+ */
+export async function compile(withSite = false) {
   rmSync(join(root, 'dist'), { recursive: true, force: true });
   const compiler = join(root, 'node_modules/typescript/bin/tsc');
-  print('  1 of 4: types of the service');
-  run(process.execPath, [compiler, '--project', root]);
-  print('  2 of 4: types of the site');
-  run(process.execPath, [compiler, '--project', join(root, 'src/adapters/site/client')]);
+  const pages = withSite ? runBeside(process.execPath, [join(root, 'scripts/bundle-site.mjs')]) : undefined;
+  print('  types of the service');
+  await runBeside(process.execPath, [compiler, '--project', root]);
+  print('  types of the site');
+  await runBeside(process.execPath, [compiler, '--project', join(root, 'src/adapters/site/client')]);
+  if (pages !== undefined) print('  pages of the site');
+  await pages;
 }
 
 /** Prints to standard error, because standard output belongs to the program that is started. */
 function print(text) {
   process.stderr.write(`${text}\n`);
+}
+
+/**
+ * Runs a command in the folder of the project, beside the work of the caller. Prints its output when it ends. If the command fails,
+ * this process ends with the same status.
+ */
+export async function runBeside(command, parameters) {
+  const child = spawn(command, parameters, { cwd: root, stdio: ['ignore', 'pipe', 'pipe'] });
+  const end = () => child.kill();
+  process.once('exit', end);
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (text) => (output += text));
+  const [status] = await once(child, 'close');
+  process.off('exit', end);
+  process.stderr.write(output);
+  if (status !== 0) process.exit(status ?? 1);
 }
 
 /** Runs a command in the folder of the project. If the command fails, this process ends with the same status. */
