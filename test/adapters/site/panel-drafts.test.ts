@@ -158,6 +158,7 @@ describe('forms of the panels', () => {
       null,
       129_600,
     ]);
+    expect(['1.1', '1.00001'].map((days) => periodOf('days', days))).to.deep.equal([95_040, 86_401]);
     expect(daysOf(315_576_000)).to.equal(3652.5);
     const kept = [
       { period: 1, own: false },

@@ -14,10 +14,11 @@ export function daysOf(period: number): number {
   return Math.round(((period * MILLISECONDS.second) / MILLISECONDS.day) * 100) / 100;
 }
 
-/** Converts the values of the form to the field `period` of the API. */
+/** Converts the values of the form to the field `period` of the API, which is in whole seconds. */
 export function periodOf(kept: string | undefined, days: string): number | null | 'default' {
   if (kept === 'default') return 'default';
-  return kept === 'days' ? (Number(days.replace(',', '.')) * MILLISECONDS.day) / MILLISECONDS.second : null;
+  if (kept !== 'days') return null;
+  return Math.round((Number(days.replace(',', '.')) * MILLISECONDS.day) / MILLISECONDS.second);
 }
 
 /** Whether a new period erases rows that the former one keeps: at the next run, or when the rows are older. Periods are in seconds. */
