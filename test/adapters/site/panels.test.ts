@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Page } from 'playwright-core';
+import type { Page, Route } from 'playwright-core';
 import { Authenticate } from '#application/accounts/sessions/authenticate.js';
 import { AddAlarm } from '#application/alarms/add-alarm.js';
 import { AddHook } from '#application/hooks/manage/add-hook.js';
@@ -139,6 +139,52 @@ describeInBrowser('panels of the administration in a browser', () => {
     await page.waitForSelector('tbody tr:only-child:has-text("frost")');
   });
 
+  it('keep the choices of a form while other fields change and after a refusal', async () => {
+    await open('alarms', 'tr:has-text("run")');
+    await page.click('button:text("Add an alarm")');
+    await page.waitForSelector('select[name=unit] option:text("°F")', { state: 'attached' });
+    await page.selectOption('select[name=station]', 'JFK');
+    await page.selectOption('select[name=unit]', '°F');
+    await page.selectOption('select[name=kind]', 'above');
+    await fillAll({ name: 'no name', threshold: '90' });
+    await page.click('.editor .main');
+    await page.waitForSelector('.editor .fault:not(:empty)');
+    expect(await page.inputValue('select[name=station]')).to.equal('JFK');
+    expect(await page.inputValue('select[name=unit]')).to.equal('°F');
+    await page.click('.editor button:text("Cancel")');
+  });
+
+  it('keep what an alarm has while the lists of choices are being read', async () => {
+    const before = await useCase(ListAlarms).find('frost');
+    const held: Route[] = [];
+    await page.route(/v1\/(?:stations\?|variables)/, (route) => void held.push(route));
+    await open('alarms', 'tr:has-text("frost")');
+    await page.click('tr:has-text("frost") button:text("Change")');
+    await page.click('.editor .main');
+    await page.waitForSelector('.editor', { state: 'detached' });
+    await page.unroute(/v1\/(?:stations\?|variables)/);
+    await Promise.all(held.map((route) => route.continue()));
+    const after = await useCase(ListAlarms).find('frost');
+    expect(after.alarm).to.deep.include({ station: before.alarm.station, condition: before.alarm.condition });
+  });
+
+  it('show their rows as cards on a phone, with each button in the window', async () => {
+    await page.setViewportSize({ width: 360, height: 800 });
+    for (const section of ['alarms', 'hooks', 'keys']) {
+      await open(section, 'tbody tr button');
+      for (const button of await page.locator('tbody button').all()) {
+        const { x = 0, width = 0 } = (await button.boundingBox()) ?? {};
+        expect(width, section).to.be.greaterThan(0);
+        expect(x + width, section).to.be.at.most(360);
+      }
+      const heads = await page.locator('thead th').allTextContents();
+      const cells = await page.locator('tbody tr:first-child > *').all();
+      const labels = await Promise.all(cells.map((cell) => cell.getAttribute('data-label')));
+      expect(labels, section).to.deep.equal(heads);
+    }
+    await page.setViewportSize({ width: 1280, height: 800 });
+  });
+
   it('show two changes of an alarm side by side, and ask for the password again in between', async () => {
     await open('alarms', 'tr:has-text("frost")');
     await page.click('tr:has-text("frost") button:text("Change")');
@@ -249,6 +295,14 @@ describeInBrowser('panels of the administration in a browser', () => {
     const authorization = `Bearer ${token}`;
     const reply = await fetch(`${site.url}/v1/auth/drop/`, { method: 'POST', headers: { authorization } });
     expect(reply.status).to.equal(401);
+  });
+
+  it('lead to the sign-in after the end of the own session', async () => {
+    await open('sessions', 'tr:has(.mark)');
+    await page.click('tr:has(.mark) button:text-is("End")');
+    await page.click('dialog .danger');
+    await page.waitForSelector('.sign-in, dialog [name=password]');
+    expect(await page.locator('.sign-in').count()).to.equal(1);
   });
 
   it('cannot be framed, and have run no script of others', async () => {

@@ -17,7 +17,7 @@ let pending: Promise<string> | undefined;
 
 /** Error: the user has closed the password dialog. */
 export class PasswordCanceled extends Error {
-  override readonly name = 'GaveUp';
+  override readonly name = 'PasswordCanceled';
 }
 
 /** A function that sends one or more requests with the given client. */

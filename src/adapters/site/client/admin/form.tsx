@@ -1,9 +1,10 @@
-import type { ComponentChildren, FunctionComponent } from 'preact';
-import { useEffect, useId, useRef, useState } from 'preact/hooks';
+import type { ComponentChildren, FunctionComponent, VNode } from 'preact';
+import { useEffect, useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { isUnreachable, WeatherdError } from '../api.js';
-import { faultText } from '../parts/fault.js';
+import { Fault, faultText } from '../parts/fault.js';
 import { session } from '../session.js';
 import { useSite } from '../site-context.js';
+import type { Text } from '../text/en.js';
 import { adminRequest, PasswordCanceled, type SendRequest } from './admin-request.js';
 import { faultsOf } from './faults.js';
 import { useAdminText } from './text.js';
@@ -16,28 +17,35 @@ import { useAdminText } from './text.js';
 export function useAction(names: readonly string[] = []) {
   const { text } = useSite();
   const [isBusy, setBusy] = useState(false);
-  const [message, setMessage] = useState('');
+  const [error, setError] = useState<unknown>();
+  const message = error === undefined || error instanceof PasswordCanceled ? '' : messageOf(error, text);
   const { fields, general } = faultsOf(message, names);
   const run = async (action: () => Promise<unknown>) => {
     setBusy(true);
-    setMessage('');
+    setError(undefined);
     try {
       await action();
-    } catch (error) {
-      if (error instanceof PasswordCanceled) return;
-      setMessage(isUnreachable(error) ? faultText(error, text) : (error as Error).message);
-      if (!(error instanceof WeatherdError || error instanceof InputFault)) throw error;
+    } catch (reason) {
+      setError(reason);
+      if (!EXPECTED.some((type) => reason instanceof type)) throw reason;
     } finally {
       setBusy(false);
     }
   };
-  return { run, isBusy, fault: general, faults: fields };
+  return { run, isBusy, error, fault: general, faults: fields };
+}
+
+function messageOf(error: unknown, text: Text): string {
+  return isUnreachable(error) ? faultText(error, text) : (error as Error).message;
 }
 
 /** A fault in the input that is found before a request. Its message has the format of the API: `body.FIELD: …`. */
 export class InputFault extends Error {
   override readonly name = 'InputFault';
 }
+
+/** Errors that are no faults of the code. */
+const EXPECTED = [PasswordCanceled, WeatherdError, InputFault];
 
 export function FormFault({ children }: { readonly children: string | undefined }) {
   return (
@@ -77,6 +85,7 @@ interface InputSettings {
   readonly name: string;
   readonly type?: 'date' | 'datetime-local' | 'email' | 'number' | 'password' | 'search' | 'text';
   readonly defaultValue?: string;
+  readonly placeholder?: string | undefined;
   readonly required?: boolean;
   readonly maxLength?: number;
   readonly min?: number;
@@ -93,7 +102,17 @@ interface InputSettings {
  * The `input` element, with one TypeScript type for all its attributes. Preact declares a separate TypeScript type for each value
  * of the attribute `type`.
  */
-const Input = 'input' as unknown as FunctionComponent<InputSettings & { readonly id: string }>;
+const Input = 'input' as unknown as FunctionComponent<InputSettings & SharedAttributes>;
+
+interface SharedAttributes {
+  readonly id: string;
+  readonly 'aria-invalid': boolean;
+  readonly 'aria-describedby'?: string;
+  readonly onChange?: (event: { readonly currentTarget: { readonly value: string } }) => void;
+}
+
+/** The values of a list to choose from, with their labels. */
+export type Choices = readonly (readonly [value: string, label: string])[];
 
 /** A field with a label, a hint and a fault. Screen readers read the hint and the fault together with the field. */
 export function FormField({
@@ -101,6 +120,8 @@ export function FormField({
   hint,
   fault,
   lines,
+  choices,
+  onChange,
   ...input
 }: {
   readonly label: string;
@@ -108,23 +129,27 @@ export function FormField({
   readonly fault?: string | undefined;
   /** Number of visible lines of a `textarea`. Without this number, the field is an `input`. */
   readonly lines?: number;
+  /** With choices, the field is a `select`. */
+  readonly choices?: Choices | undefined;
+  readonly onChange?: ((value: string) => void) | undefined;
 } & InputSettings) {
   const id = useId();
   const [hintId, faultId] = [`${id}-hint`, `${id}-fault`];
   const described = [hint === undefined ? '' : hintId, fault === undefined ? '' : faultId].join(' ').trim();
-  const shared = {
+  const shared: SharedAttributes = {
     id,
     'aria-invalid': fault !== undefined,
     ...(described !== '' && { 'aria-describedby': described }),
+    ...(onChange && { onChange: ({ currentTarget }) => onChange(currentTarget.value) }),
   };
   return (
     <div class="field">
       <label for={id}>{label}</label>
-      {lines === undefined ? (
-        <Input {...shared} {...input} />
-      ) : (
+      {lines !== undefined && (
         <textarea {...shared} name={input.name} rows={lines} defaultValue={input.defaultValue ?? ''} />
       )}
+      {choices !== undefined && <Select {...shared} {...input} choices={choices} />}
+      {lines === undefined && choices === undefined && <Input {...shared} {...input} />}
       {hint !== undefined && (
         <p id={hintId} class="quiet">
           {hint}
@@ -136,6 +161,39 @@ export function FormField({
         </p>
       )}
     </div>
+  );
+}
+
+/** A list to choose from. What is chosen stays, also when the choices are read again or do not contain it. */
+function Select({
+  choices,
+  defaultValue = choices[0]?.[0] ?? '',
+  onChange,
+  name,
+  required,
+  ...shared
+}: { readonly choices: Choices } & Pick<InputSettings, 'name' | 'defaultValue' | 'required'> &
+  SharedAttributes) {
+  const [picked, setPicked] = useState<string>();
+  const chosen = picked ?? defaultValue;
+  const isOffered = chosen === '' || choices.some(([value]) => value === chosen);
+  return (
+    <select
+      {...shared}
+      name={name}
+      required={required === true}
+      value={chosen}
+      onChange={(event) => {
+        setPicked(event.currentTarget.value);
+        onChange?.(event);
+      }}
+    >
+      {(isOffered ? choices : ([[chosen, chosen], ...choices] as const)).map(([value, text]) => (
+        <option key={value} value={value}>
+          {text}
+        </option>
+      ))}
+    </select>
   );
 }
 
@@ -151,7 +209,8 @@ export function formValues(event: Event): Readonly<Record<string, string>> {
 export interface FormList<T> {
   /** The newest reply of the API; undefined until the first reply. */
   readonly reply: T | undefined;
-  readonly fault: string;
+  /** What went wrong, with a button that reads the list again. */
+  readonly fault: VNode | undefined;
   readonly reload: () => Promise<void>;
 }
 
@@ -166,15 +225,22 @@ export function useList<T>(
   request: (send: SendRequest<T>) => Promise<T> = adminRequest,
 ): FormList<T> {
   const [reply, setReply] = useState<T>();
-  const { run, fault } = useAction();
+  const { notRead } = useAdminText();
+  const { text } = useSite();
+  const { run, error, fault } = useAction();
   /** Number of the newest request. Replies to older requests are ignored, and also replies after the component was removed. */
   const newest = useRef(0);
   const reload = () =>
     run(async () => {
       newest.current += 1;
       const number = newest.current;
-      const read = await request(send);
-      if (number === newest.current && session.peek() !== undefined) setReply(read);
+      const isOver = () => number !== newest.current || session.peek() === undefined;
+      try {
+        const read = await request(send);
+        if (!isOver()) setReply(read);
+      } catch (reason) {
+        if (!isOver()) throw reason;
+      }
     });
   useEffect(() => {
     void reload();
@@ -182,10 +248,24 @@ export function useList<T>(
       newest.current += 1;
     };
   }, [query]);
-  return { reply, fault, reload };
+  return { reply, fault: error === undefined ? undefined : faultView(), reload };
+
+  function faultView() {
+    const retry = () => void reload();
+    // `Fault` also reads the list again when the service can be reached again.
+    if (isUnreachable(error)) return <Fault error={error} retry={retry} />;
+    return (
+      <p class="fault" role="alert">
+        {error instanceof PasswordCanceled ? notRead : fault}{' '}
+        <button type="button" onClick={retry}>
+          {text.errors.again}
+        </button>
+      </p>
+    );
+  }
 }
 
-/** A table that scrolls horizontally in a narrow window. */
+/** A table. In a narrow window, each row is a card, in which the head of the column stands before each value. */
 export function Table({
   label,
   heads,
@@ -195,9 +275,14 @@ export function Table({
   readonly heads: readonly string[];
   readonly children: ComponentChildren;
 }) {
+  const body = useRef<HTMLTableSectionElement>(null);
+  useLayoutEffect(() => {
+    for (const { cells } of body.current?.rows ?? [])
+      for (const [index, cell] of [...cells].entries()) cell.dataset['label'] = heads[index] ?? '';
+  });
   return (
     <div class="table-scroll" role="region" aria-label={label} tabIndex={0}>
-      <table>
+      <table class="stacked">
         <thead>
           <tr>
             {heads.map((head) => (
@@ -207,7 +292,7 @@ export function Table({
             ))}
           </tr>
         </thead>
-        <tbody>{children}</tbody>
+        <tbody ref={body}>{children}</tbody>
       </table>
     </div>
   );

@@ -1,4 +1,4 @@
-import { FormFault, Table, useList } from './form.js';
+import { Table, useList } from './form.js';
 import { Time } from './time.js';
 import { useAdminText } from './text.js';
 
@@ -12,7 +12,7 @@ export function HealthPanel() {
       <button type="button" onClick={() => void reload()}>
         {text.reload}
       </button>
-      <FormFault>{fault}</FormFault>
+      {fault}
       {reply !== undefined && (
         <Table label={text.sections.health} heads={Object.values(columns)}>
           {reply.checks.map(({ name, state, since, detail }) => (

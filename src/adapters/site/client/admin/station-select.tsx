@@ -1,7 +1,7 @@
 import { useId } from 'preact/hooks';
 import type { Station } from '../api.js';
 import { userRequest } from './admin-request.js';
-import { FormFault, FormField, useList } from './form.js';
+import { FormField, useList } from './form.js';
 import { useAdminText } from './text.js';
 
 /** Number of stations in a list to choose from. Of more stations, the id is typed. */
@@ -17,71 +17,52 @@ export function useStationList() {
     userRequest,
   );
   const stations: readonly ListedStation[] | undefined = reply?.stations;
-  return { stations, isWhole: reply?.next === null, fault, reload };
+  return { stations, isWhole: reply?.next !== undefined ? reply.next === null : true, fault, reload };
 }
 
 /** The field for a station: a list of the stations; a field for the id if there are too many. */
 export function StationSelect({
-  name,
   label,
   fault,
   initial = '',
+  all,
+  onChange,
 }: {
-  readonly name: string;
   readonly label: string;
   readonly fault?: string | undefined;
   /** Id of the station that is chosen first. */
   readonly initial?: string;
+  /** The label of the choice of all stations. Without it, a station must be chosen. */
+  readonly all?: string;
+  readonly onChange?: (station: string) => void;
 }) {
   const { connect } = useAdminText();
-  const { stations, isWhole, fault: listFault } = useStationList();
-  const id = useId();
-  // Until the list is read, the field offers the first choice.
-  const offered = stations ?? (initial === '' ? [] : [{ id: initial, name: initial }]);
-  if (stations !== undefined && !isWhole)
+  const { stations = [], isWhole, fault: listFault } = useStationList();
+  const list = useId();
+  const settings = { name: 'station', label, fault, defaultValue: initial, required: all === undefined };
+  const choices = stations.map((station) => [station.id, nameWithId(station)] as const);
+  if (isWhole)
     return (
       <>
         <FormField
-          name={name}
-          label={label}
-          fault={fault}
-          defaultValue={initial}
-          list={`${id}-list`}
-          required
+          {...settings}
+          onChange={onChange}
+          choices={[['', all ?? connect.station.none], ...choices]}
         />
-        <datalist id={`${id}-list`}>
-          {stations.map((station) => (
-            <option key={station.id} value={station.id}>
-              {station.name}
-            </option>
-          ))}
-        </datalist>
+        {listFault}
       </>
     );
   return (
-    <div class="field">
-      <label for={id}>{label}</label>
-      <select
-        id={id}
-        name={name}
-        required
-        aria-invalid={fault !== undefined}
-        {...(fault !== undefined && { 'aria-describedby': `${id}-fault` })}
-      >
-        <option value="">{connect.station.none}</option>
-        {offered.map((station) => (
-          <option key={station.id} value={station.id} selected={station.id === initial}>
-            {nameWithId(station)}
+    <>
+      <FormField {...settings} onChange={onChange} placeholder={all} list={list} />
+      <datalist id={list}>
+        {choices.map(([id, name]) => (
+          <option key={id} value={id}>
+            {name}
           </option>
         ))}
-      </select>
-      {fault !== undefined && (
-        <p id={`${id}-fault`} class="fault">
-          {fault}
-        </p>
-      )}
-      {listFault !== '' && <FormFault>{listFault}</FormFault>}
-    </div>
+      </datalist>
+    </>
   );
 }
 

@@ -72,7 +72,8 @@ export function StationsPanel() {
           <button type="submit">{text.stations.find}</button>
         </form>
       </div>
-      <FormFault>{[fault, actionFault].join(' ').trim()}</FormFault>
+      {fault}
+      <FormFault>{actionFault}</FormFault>
       {removed !== undefined && (
         <p role="status">
           {text.stations.removed(removed)}{' '}
@@ -134,7 +135,7 @@ function RemovedStations({ onRestore }: { readonly onRestore: (id: string) => Pr
   const { reply, fault, reload } = useList((api) => api.get('/v1/removed-stations'));
   return (
     <>
-      <FormFault>{fault}</FormFault>
+      {fault}
       {reply?.stations.length === 0 && <p>{text.stations.noneRemoved}</p>}
       <ul>
         {reply?.stations.map(({ id, name, removed_at: at }) => (

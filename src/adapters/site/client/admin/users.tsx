@@ -38,7 +38,8 @@ export function Users() {
       <button type="button" class="main" onClick={() => setEdited('new')}>
         {text.users.add}
       </button>
-      <FormFault>{[fault, actionFault].join(' ').trim()}</FormFault>
+      {fault}
+      <FormFault>{actionFault}</FormFault>
       {reply !== undefined && (
         <Table label={text.sections.users} heads={Object.values(columns)}>
           {reply.users.map((user) => (

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
 import { adminRequest } from '../admin-request.js';
-import { FormFault, useAction } from '../form.js';
+import { useAction } from '../form.js';
 import { type ListedStation, nameWithId, useStationList } from '../station-select.js';
 import { StationForm } from '../station-form.js';
 import { useAdminText } from '../text.js';
@@ -63,7 +63,7 @@ function StationStep({ onChosen }: { readonly onChosen: (station: ListedStation)
     history.replaceState(history.state, '', '#connect');
     onChosen(found);
   }, [stations]);
-  if (stations === undefined) return <FormFault>{fault}</FormFault>;
+  if (stations === undefined) return <>{fault}</>;
   if (isNew || stations.length === 0)
     return (
       <StationForm

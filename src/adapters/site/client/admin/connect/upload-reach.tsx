@@ -16,7 +16,7 @@ export function UploadReach({ isFixed }: { readonly isFixed: boolean }) {
   const [changed, setChanged] = useState<Listening>();
   const { run, isBusy, fault } = useAction();
   const shown = changed ?? list.reply;
-  if (shown === undefined) return <FormFault>{list.fault}</FormFault>;
+  if (shown === undefined) return <>{list.fault}</>;
   const choose = (reach: Listening['reach']) =>
     run(async () => {
       setChanged(await adminRequest((api) => api.put('/v1/settings/uploads', { body: { reach } })));

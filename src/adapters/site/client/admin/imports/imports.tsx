@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import { adminRequest, userRequest } from '../admin-request.js';
 import { ConfirmedButton } from '../dialog.js';
-import { FormFault, Table, useList } from '../form.js';
+import { Table, useList } from '../form.js';
 import { Time } from '../time.js';
 import { isOpen, type ListedImport } from './import-model.js';
 import { ImportView } from './import-view.js';
@@ -25,7 +25,7 @@ export function Imports() {
   return (
     <>
       <p>{text.lead}</p>
-      <FormFault>{fault}</FormFault>
+      {fault}
       {shown === undefined ? (
         reply !== undefined &&
         open === undefined && (
@@ -42,13 +42,11 @@ export function Imports() {
       <h3>{text.list}</h3>
       {reply?.imports.length === 0 && <p>{text.none}</p>}
       {reply !== undefined && reply.imports.length > 0 && (
-        <div class="cards">
-          <Table label={text.list} heads={Object.values(text.columns)}>
-            {reply.imports.map((listed) => (
-              <Row key={listed.import} listed={listed} onShow={setShown} />
-            ))}
-          </Table>
-        </div>
+        <Table label={text.list} heads={Object.values(text.columns)}>
+          {reply.imports.map((listed) => (
+            <Row key={listed.import} listed={listed} onShow={setShown} />
+          ))}
+        </Table>
       )}
     </>
   );
@@ -63,18 +61,14 @@ function Row({ listed, onShow }: { readonly listed: ListedImport; readonly onSho
   };
   return (
     <tr>
-      <th scope="row" data-label={text.columns.number}>
-        {number ?? '–'}
-      </th>
-      <td data-label={text.columns.file}>{file}</td>
-      <td data-label={text.columns.stations}>
-        {stations.slice(0, 3).join(', ') + (stations.length > 3 ? ' …' : '')}
-      </td>
-      <td data-label={text.columns.started}>
+      <th scope="row">{number ?? '–'}</th>
+      <td>{file}</td>
+      <td>{stations.slice(0, 3).join(', ') + (stations.length > 3 ? ' …' : '')}</td>
+      <td>
         <Time at={started} />
       </td>
-      <td data-label={text.columns.rows}>{rows}</td>
-      <td data-label={text.columns.state}>{text.states[state]}</td>
+      <td>{rows}</td>
+      <td>{text.states[state]}</td>
       <td class="buttons">
         <button type="button" onClick={() => onShow(id)}>
           {text.show}

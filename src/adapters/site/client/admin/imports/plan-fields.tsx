@@ -57,20 +57,18 @@ export function PlanFields({
       {lock !== undefined && <p>{text.locks[lock]}</p>}
       {reply !== undefined &&
         planned?.plans.map((plan) => (
-          <div key={plan.file} class="cards">
-            <Table label={`${text.title}: ${plan.file}`} heads={Object.values(text.columns)}>
-              {(plan === first ? choices : choicesOf(plan)).map((choice, index) => (
-                <Column
-                  key={`${index} ${choice.heading}`}
-                  choice={choice}
-                  variables={reply.variables}
-                  sample={sampleOf(plan, choice)}
-                  isLocked={lock !== undefined}
-                  onChange={(changed) => change(index, changed)}
-                />
-              ))}
-            </Table>
-          </div>
+          <Table key={plan.file} label={`${text.title}: ${plan.file}`} heads={Object.values(text.columns)}>
+            {(plan === first ? choices : choicesOf(plan)).map((choice, index) => (
+              <Column
+                key={`${index} ${choice.heading}`}
+                choice={choice}
+                variables={reply.variables}
+                sample={sampleOf(plan, choice)}
+                isLocked={lock !== undefined}
+                onChange={(changed) => change(index, changed)}
+              />
+            ))}
+          </Table>
         ))}
       <FormField
         name="time_zone"
@@ -161,7 +159,7 @@ function Column({
   return (
     <tr>
       <th scope="row">{heading}</th>
-      <td data-label={text.columns.variable}>
+      <td>
         <select
           aria-label={text.variableOf(heading)}
           disabled={isLocked}
@@ -174,7 +172,7 @@ function Column({
           ))}
         </select>
       </td>
-      <td data-label={variable === undefined ? undefined : text.columns.unit}>
+      <td>
         {variable !== undefined && (
           <select
             aria-label={text.unitOf(heading)}
@@ -188,7 +186,7 @@ function Column({
           </select>
         )}
       </td>
-      <td data-label={variable?.aggregation === 'sum' ? text.columns.kind : undefined}>
+      <td>
         {variable?.aggregation === 'sum' && (
           <select
             aria-label={text.kindOf(heading)}
@@ -205,7 +203,7 @@ function Column({
           </select>
         )}
       </td>
-      <td data-label={sample === '' ? undefined : text.columns.sample}>{sample}</td>
+      <td>{sample}</td>
     </tr>
   );
 }

@@ -50,7 +50,7 @@ export function SendForm({ onSent }: { readonly onSent: (id: string) => void }) 
     if (dropped !== undefined) setFile(dropped);
   };
   // The form is shown with its suggestions, because a field that appears later would lose what was typed.
-  if (reply === undefined) return <FormFault>{listFault}</FormFault>;
+  if (reply === undefined) return <>{listFault}</>;
   return (
     <form method="post" class="editor" onSubmit={send}>
       <FormField

@@ -19,7 +19,8 @@ import {
   storedDraft,
 } from './alarm-draft.js';
 import { useConditionText } from './condition-text.js';
-import { SelectField, StationField, useVariables, VariableField } from './fields.js';
+import { StationSelect } from '../station-select.js';
+import { useVariables, VariableField } from './fields.js';
 import { UrlFields } from './target-field.js';
 import { usePanelsText } from './text.js';
 
@@ -44,7 +45,7 @@ export function AlarmForm({
   readonly onSaved: () => void;
   readonly onCancel: () => void;
 }) {
-  const { alarms: text, target: targetText } = usePanelsText();
+  const { alarms: text, target: targetText, station } = usePanelsText();
   const condition = existing?.condition;
   const [kind, setKind] = useState<string>(condition?.kind ?? 'below');
   const [target, setTarget] = useState(existing?.target ? 'keep' : 'none');
@@ -96,14 +97,19 @@ export function AlarmForm({
           />
         )}
         <div class="row">
-          <StationField value={existing?.station ?? ''} all={text.allStations} />
-          <SelectField name="kind" label={text.fields.kind} value={kind} onChange={setKind}>
-            {ALARM_KINDS.map((name) => (
-              <option key={name} value={name}>
-                {text.kinds[name]}
-              </option>
-            ))}
-          </SelectField>
+          <StationSelect
+            label={station}
+            fault={faults['station']}
+            initial={existing?.station ?? ''}
+            all={text.allStations}
+          />
+          <FormField
+            name="kind"
+            label={text.fields.kind}
+            defaultValue={kind}
+            choices={ALARM_KINDS.map((name) => [name, text.kinds[name]])}
+            onChange={setKind}
+          />
         </div>
         {kind === 'silent' && (
           <FormField
@@ -120,11 +126,17 @@ export function AlarmForm({
         {(kind === 'below' || kind === 'above') && (
           <ThresholdFields condition={condition} isNew={existing === undefined} faults={faults} />
         )}
-        <SelectField name="target" label={targetText.label} value={target} onChange={setTarget}>
-          <option value="none">{targetText.none}</option>
-          {existing?.target && <option value="keep">{targetText.keep(existing.target.shown)}</option>}
-          <option value="url">{targetText.post}</option>
-        </SelectField>
+        <FormField
+          name="target"
+          label={targetText.label}
+          defaultValue={target}
+          choices={[
+            ['none', targetText.none],
+            ...(existing?.target ? [['keep', targetText.keep(existing.target.shown)] as const] : []),
+            ['url', targetText.post],
+          ]}
+          onChange={setTarget}
+        />
         {target === 'url' && <UrlFields fault={faults['url']} />}
         <FormEnd fault={fault} isBusy={isBusy} onCancel={onCancel} />
       </form>
@@ -148,12 +160,7 @@ function FailedFields({ condition }: { readonly condition: Schemas['AlarmConditi
   const variables = useVariables();
   return (
     <>
-      <VariableField
-        key={variables.length}
-        variables={variables}
-        value={condition?.variable ?? ''}
-        any={text.anyVariable}
-      />
+      <VariableField variables={variables} value={condition?.variable ?? ''} any={text.anyVariable} />
       <label class="tick">
         <input type="checkbox" name="suspect" defaultChecked={condition?.suspect ?? false} />{' '}
         {text.fields.suspect}
@@ -191,18 +198,13 @@ function ThresholdFields({
           defaultValue={isNew && variable === 'air_temperature' ? '0' : textOf(condition?.threshold)}
           required
         />
-        <SelectField
-          key={`unit ${variable} ${variables.length}`}
+        <FormField
+          key={`unit ${variable}`}
           name="unit"
           label={text.fields.unit}
-          value={(isStored ? condition?.unit : undefined) ?? chosen?.unit ?? ''}
-        >
-          {chosen?.units.map((unit) => (
-            <option key={unit} value={unit}>
-              {unit}
-            </option>
-          ))}
-        </SelectField>
+          defaultValue={(isStored ? condition?.unit : undefined) ?? chosen?.unit ?? ''}
+          choices={chosen?.units.map((unit) => [unit, unit] as const) ?? []}
+        />
       </div>
       <div class="row">
         <FormField

@@ -54,7 +54,8 @@ export function Alarms() {
         {text.add}
       </button>
       <p class="quiet">{text.commandLine}</p>
-      <FormFault>{[fault, actionFault].join(' ').trim()}</FormFault>
+      {fault}
+      <FormFault>{actionFault}</FormFault>
       {reply?.alarms.length === 0 && <p>{text.none}</p>}
       {reply !== undefined && reply.alarms.length > 0 && (
         <Table label={admin.sections.alarms} heads={Object.values(columns)}>

@@ -6,7 +6,6 @@ import { FormFault, FormField, formValues, Table, useAction, useList } from '../
 import { useAdminText } from '../text.js';
 import { Time } from '../time.js';
 import { detailText } from './audit-detail.js';
-import { SelectField } from './fields.js';
 import { usePanelsText } from './text.js';
 
 interface Query {
@@ -51,14 +50,11 @@ export function Audit() {
       <form method="get" class="editor" onSubmit={filter}>
         <div class="row">
           <FormField name="actor" label={text.fields.actor} autocapitalize="none" />
-          <SelectField name="action" label={text.fields.action}>
-            <option value="">{text.anyAction}</option>
-            {AUDIT_ACTIONS.map((action) => (
-              <option key={action} value={action}>
-                {action}
-              </option>
-            ))}
-          </SelectField>
+          <FormField
+            name="action"
+            label={text.fields.action}
+            choices={[['', text.anyAction], ...AUDIT_ACTIONS.map((action) => [action, action] as const)]}
+          />
           <FormField name="from" type="date" label={text.fields.from} />
           <FormField name="to" type="date" label={text.fields.to} />
         </div>
@@ -66,7 +62,8 @@ export function Audit() {
           {text.filter}
         </button>
       </form>
-      <FormFault>{[fault, moreFault].join(' ').trim()}</FormFault>
+      {fault}
+      <FormFault>{moreFault}</FormFault>
       {reply !== undefined && events.length === 0 && next === null && <p>{text.none}</p>}
       {events.length > 0 && (
         <Table label={admin.sections.audit} heads={Object.values(text.columns)}>

@@ -1,5 +1,5 @@
 import { useNumbers } from '../../site-context.js';
-import { FormFault, useList } from '../form.js';
+import { useList } from '../form.js';
 import { useAdminText } from '../text.js';
 import { Time } from '../time.js';
 import { usePanelsText } from './text.js';
@@ -15,7 +15,7 @@ export function Backups() {
       <button type="button" onClick={() => void reload()}>
         {admin.reload}
       </button>
-      <FormFault>{fault}</FormFault>
+      {fault}
       {reply?.schedule === null && <p>{text.off}</p>}
       {reply !== undefined && reply.schedule !== null && (
         <>

@@ -10,7 +10,6 @@ import {
   versionOf,
 } from '../conflict.js';
 import { FormEnd, FormField, formValues, InputFault, useAction } from '../form.js';
-import { SelectField } from './fields.js';
 import { HOOK_FIELDS, hookBody, hookDraft, type HookDraft, SERVICES, storedDraft } from './hook-draft.js';
 import { UrlFields } from './target-field.js';
 import { usePanelsText } from './text.js';
@@ -90,15 +89,17 @@ export function HookForm({
           fault={faults['stations']}
           defaultValue={existing?.stations?.join(', ') ?? ''}
         />
-        <SelectField name="target" label={targetText.label} value={target} onChange={setTarget}>
-          {existing !== undefined && <option value="keep">{targetText.keep(existing.target)}</option>}
-          <option value="post">{targetText.post}</option>
-          {SERVICES.map((service) => (
-            <option key={service} value={service}>
-              {targetText.services[service]}
-            </option>
-          ))}
-        </SelectField>
+        <FormField
+          name="target"
+          label={targetText.label}
+          defaultValue={target}
+          choices={[
+            ...(existing === undefined ? [] : [['keep', targetText.keep(existing.target)] as const]),
+            ['post', targetText.post],
+            ...SERVICES.map((service) => [service, targetText.services[service]] as const),
+          ]}
+          onChange={setTarget}
+        />
         {target === 'post' && <UrlFields fault={faults['url']} />}
         {target !== 'post' && target !== 'keep' && (
           <div class="row">

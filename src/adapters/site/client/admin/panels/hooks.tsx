@@ -55,7 +55,8 @@ export function Hooks() {
         {text.add}
       </button>
       <p class="quiet">{text.commandLine}</p>
-      <FormFault>{[fault, actionFault].join(' ').trim()}</FormFault>
+      {fault}
+      <FormFault>{actionFault}</FormFault>
       {reply?.hooks.length === 0 && <p>{text.none}</p>}
       {reply !== undefined && reply.hooks.length > 0 && (
         <Table label={admin.sections.hooks} heads={Object.values(text.columns)}>

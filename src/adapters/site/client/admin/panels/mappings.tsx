@@ -1,14 +1,15 @@
 import { useState } from 'preact/hooks';
 import type { Schemas } from '../../api.js';
 import { adminRequest } from '../admin-request.js';
-import { FormEnd, FormFault, FormField, formValues, InputFault, Table, useAction, useList } from '../form.js';
+import { FormEnd, FormField, formValues, InputFault, Table, useAction, useList } from '../form.js';
 import { useAdminText } from '../text.js';
-import { SelectField, useVariables } from './fields.js';
+import { useVariables } from './fields.js';
 import { mappingLines, parseMappings } from './mapping-draft.js';
 import { usePanelsText } from './text.js';
 
 type Key = Schemas['UploadKey'];
 
+const WIND_UNITS = ['km/h', 'm/s'] as const;
 const GAUGES = ['tipping', 'piezo'] as const;
 
 /** Maps fields of the uploads of a key to variables, and sets the unit of the wind and the rain gauge. */
@@ -23,7 +24,7 @@ export function Mappings() {
   return (
     <>
       <p class="quiet">{text.meaning}</p>
-      <FormFault>{[keys.fault, uploads.fault].join(' ').trim()}</FormFault>
+      {keys.fault ?? uploads.fault}
       {edited !== undefined && (
         <MappingForm
           key={edited.number}
@@ -104,18 +105,21 @@ function MappingForm({
         defaultValue={mappingLines(edited.mappings)}
       />
       <div class="row">
-        <SelectField name="wind" label={text.fields.wind} value={settings.wind_unit}>
-          <option value="km/h">km/h</option>
-          <option value="m/s">m/s</option>
-        </SelectField>
-        <SelectField name="gauge" label={text.fields.gauge} value={settings.gauge ?? ''}>
-          <option value="">{text.gauges.automatic}</option>
-          {GAUGES.map((gauge) => (
-            <option key={gauge} value={gauge}>
-              {text.gauges[gauge]}
-            </option>
-          ))}
-        </SelectField>
+        <FormField
+          name="wind"
+          label={text.fields.wind}
+          defaultValue={settings.wind_unit}
+          choices={WIND_UNITS.map((unit) => [unit, unit])}
+        />
+        <FormField
+          name="gauge"
+          label={text.fields.gauge}
+          defaultValue={settings.gauge ?? ''}
+          choices={[
+            ['', text.gauges.automatic],
+            ...GAUGES.map((gauge) => [gauge, text.gauges[gauge]] as const),
+          ]}
+        />
       </div>
       <details>
         <summary>{text.names}</summary>

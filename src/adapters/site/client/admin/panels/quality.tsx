@@ -4,9 +4,10 @@ import { useNumbers } from '../../site-context.js';
 import { adminRequest } from '../admin-request.js';
 import { ConfirmedButton } from '../dialog.js';
 import { FormFault, FormField, formValues, Table, useAction, useList } from '../form.js';
+import { StationSelect } from '../station-select.js';
 import { useAdminText } from '../text.js';
 import { Time } from '../time.js';
-import { SelectField, StationField, useVariableNames, useVariables, VariableField } from './fields.js';
+import { useVariableNames, useVariables, VariableField } from './fields.js';
 import { instantOf, localOf } from './local-time.js';
 import { RemoveValues } from './remove-values.js';
 import { usePanelsText } from './text.js';
@@ -23,12 +24,12 @@ interface Suggestion {
 
 /** Quality overrides and level shifts of a station, and the removal of its values. */
 export function Quality() {
-  const { quality: text } = usePanelsText();
+  const { quality: text, station: label } = usePanelsText();
   const [station, setStation] = useState('');
   return (
     <>
       <p class="quiet">{text.meaning}</p>
-      <StationField value={station} onChange={setStation} />
+      <StationSelect label={label} onChange={setStation} />
       {station !== '' && <OfStation key={station} station={station} />}
     </>
   );
@@ -40,7 +41,7 @@ function OfStation({ station }: { readonly station: string }) {
   const overrides = useList((api) => api.get('/v1/stations/{id}/overrules', { path: { id: station } }));
   const [suggestion, setSuggestion] = useState<Suggestion>();
   const zone = about.reply?.station.time_zone;
-  if (zone === undefined) return <FormFault>{about.fault}</FormFault>;
+  if (zone === undefined) return <>{about.fault}</>;
   const last = about.reply?.inventory?.last ?? null;
   return (
     <>
@@ -55,7 +56,7 @@ function OfStation({ station }: { readonly station: string }) {
         }}
       />
       <h3>{text.overrides}</h3>
-      <FormFault>{overrides.fault}</FormFault>
+      {overrides.fault}
       {overrides.reply !== undefined && (
         <Overrides station={station} overrides={overrides.reply.overrules} reload={overrides.reload} />
       )}
@@ -109,15 +110,12 @@ function OverrideForm({
     <form method="post" class="editor" onSubmit={submit}>
       <h3>{text.add}</h3>
       <div class="row">
-        <VariableField
-          key={`${variables.length}`}
-          variables={variables}
-          value={suggestion?.variable ?? 'air_temperature'}
+        <VariableField variables={variables} value={suggestion?.variable ?? 'air_temperature'} />
+        <FormField
+          name="verdict"
+          label={text.verdict}
+          choices={(['bad', 'good'] as const).map((verdict) => [verdict, text.verdicts[verdict]])}
         />
-        <SelectField name="verdict" label={text.verdict}>
-          <option value="bad">{text.verdicts.bad}</option>
-          <option value="good">{text.verdicts.good}</option>
-        </SelectField>
       </div>
       <div class="row">
         <FormField
@@ -217,7 +215,7 @@ function Shifts({ station, onMark }: { readonly station: string; readonly onMark
   );
   return (
     <>
-      <FormFault>{fault}</FormFault>
+      {fault}
       {reply !== undefined && (
         <p>
           {text.searched} <Time at={reply.from} /> – <Time at={reply.to} />. {text.found(reply.steps.length)}

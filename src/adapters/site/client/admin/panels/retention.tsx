@@ -3,14 +3,14 @@ import type { Reply, Schemas } from '../../api.js';
 import { Dialog } from '../../parts/dialog.js';
 import { useNumbers } from '../../site-context.js';
 import { adminRequest } from '../admin-request.js';
-import { FormEnd, FormFault, FormField, formValues, Table, useAction, useList } from '../form.js';
+import { FormEnd, FormField, formValues, Table, useAction, useList } from '../form.js';
 import { useAdminText } from '../text.js';
 import { Time } from '../time.js';
-import { SelectField } from './fields.js';
 import { daysOf, type Kept, keptOf, mayErase, periodOf } from './period.js';
 import { usePanelsText } from './text.js';
 
 type Period = number | null | 'default';
+const KEPT = ['default', 'days', 'forever'] as const satisfies readonly Kept[];
 type Expiring = Reply<'/v1/stations/{id}/retention', 'put'>['expiring'];
 
 /** Shows and sets how long the rows of each station are kept. */
@@ -27,7 +27,7 @@ export function Retention() {
   return (
     <>
       <p class="quiet">{text.meaning}</p>
-      <FormFault>{fault}</FormFault>
+      {fault}
       {reply !== undefined && <p>{text.default(shown(reply.default))}</p>}
       {edited !== undefined && (
         <RetentionForm
@@ -105,13 +105,13 @@ function RetentionForm({
     <form method="post" class="editor" onSubmit={submit}>
       <h3>{text.changeOf(edited.station)}</h3>
       <div class="row">
-        <SelectField name="kept" label={text.fields.kept} value={kept} onChange={setKept}>
-          {(['default', 'days', 'forever'] as const satisfies readonly Kept[]).map((choice) => (
-            <option key={choice} value={choice}>
-              {text.choices[choice]}
-            </option>
-          ))}
-        </SelectField>
+        <FormField
+          name="kept"
+          label={text.fields.kept}
+          defaultValue={kept}
+          choices={KEPT.map((choice) => [choice, text.choices[choice]])}
+          onChange={setKept}
+        />
         {kept === 'days' && (
           <FormField
             name="days"

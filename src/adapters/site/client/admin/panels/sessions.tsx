@@ -1,7 +1,9 @@
 import { useState } from 'preact/hooks';
+import type { Schemas } from '../../api.js';
+import { signOut } from '../../session.js';
 import { adminRequest } from '../admin-request.js';
 import { ConfirmedButton } from '../dialog.js';
-import { FormFault, Table, useList } from '../form.js';
+import { Table, useList } from '../form.js';
 import { useAdminText } from '../text.js';
 import { Time } from '../time.js';
 import { usePanelsText } from './text.js';
@@ -12,7 +14,8 @@ export function Sessions() {
   const { sessions: text } = usePanelsText();
   const { reply, fault, reload } = useList((api) => api.get('/v1/sessions'));
   const [ended, setEnded] = useState('');
-  const end = async (id: string) => {
+  const end = async ({ id, current }: Schemas['Session']) => {
+    if (current) return await signOut();
     await adminRequest((api) => api.delete('/v1/sessions/{id}', { path: { id } }));
     setEnded(text.ended(1));
     await reload();
@@ -29,7 +32,7 @@ export function Sessions() {
       <button type="button" onClick={() => void reload()}>
         {admin.reload}
       </button>
-      <FormFault>{fault}</FormFault>
+      {fault}
       <p role="status">{ended}</p>
       {reply !== undefined && (
         <Table label={admin.sections.sessions} heads={Object.values(text.columns)}>
@@ -49,7 +52,7 @@ export function Sessions() {
                 <ConfirmedButton
                   label={text.end}
                   question={session.current ? text.ownQuestion : text.endQuestion(session.user)}
-                  act={() => end(session.id)}
+                  act={() => end(session)}
                 />
                 <ConfirmedButton
                   label={text.endAll}

@@ -12,6 +12,8 @@ import { Time } from '../time.js';
 export function Keys() {
   const text = useAdminText();
   const { reply, fault, reload } = useList((api) => api.get('/v1/upload-keys'));
+  /** Number of added keys. After each of them, the form is empty again. */
+  const [added, setAdded] = useState(0);
   const [createdKey, setCreatedKey] = useState<CreatedKey>();
   const { run, isBusy, fault: addFault, faults } = useAction(['station', 'note']);
   const { columns } = text.keys;
@@ -19,10 +21,9 @@ export function Keys() {
   useEffect(() => heading.current?.focus(), [createdKey]);
   const add = (event: SubmitEvent) => {
     const { station = '', note = '' } = formValues(event);
-    const form = event.currentTarget as HTMLFormElement;
     void run(async () => {
       setCreatedKey(await adminRequest((api) => api.post('/v1/upload-keys', { body: { station, note } })));
-      form.reset();
+      setAdded(added + 1);
       await reload();
     });
   };
@@ -43,10 +44,10 @@ export function Keys() {
   };
   return (
     <>
-      <form method="post" class="editor" onSubmit={add}>
+      <form key={added} method="post" class="editor" onSubmit={add}>
         <h3>{text.keys.add}</h3>
         <div class="row">
-          <StationSelect name="station" label={text.keys.station} fault={faults['station']} />
+          <StationSelect label={text.keys.station} fault={faults['station']} />
           <FormField name="note" label={text.keys.note} hint={text.keys.noteHint} fault={faults['note']} />
         </div>
         <FormFault>{addFault}</FormFault>
@@ -73,7 +74,7 @@ export function Keys() {
           </button>
         </section>
       )}
-      <FormFault>{fault}</FormFault>
+      {fault}
       {reply?.upload_keys.length === 0 && <p>{text.keys.none}</p>}
       {reply !== undefined && reply.upload_keys.length > 0 && (
         <Table label={text.sections.keys} heads={Object.values(columns)}>

@@ -24,7 +24,7 @@ export function PendingSendersPanel({
   return (
     <>
       <h3>{text.title}</h3>
-      <FormFault>{fault}</FormFault>
+      {fault}
       {approved !== undefined && <p role="status">{text.approved(approved)}</p>}
       {reply?.pending.length === 0 && <p>{text.none}</p>}
       {reply?.pending.map((sender) => (
@@ -84,13 +84,7 @@ function SenderCard({
       {sender.approvable && !isNew && (
         <form method="post" onSubmit={approve}>
           <div class="row">
-            <StationSelect
-              key={station}
-              name="station"
-              label={text.station}
-              initial={station}
-              fault={faults['station']}
-            />
+            <StationSelect key={station} label={text.station} initial={station} fault={faults['station']} />
             <FormField name="note" label={text.note} />
           </div>
           <p class="quiet">{text.weak}</p>

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import type { Reply } from '../../api.js';
-import { FormFault, useList } from '../form.js';
+import { useList } from '../form.js';
 import { lightOfStatus, withoutCommands } from '../connect/light.js';
 import { LightMark } from '../connect/waiting-light.js';
 import { PendingSendersPanel } from './pending.js';
@@ -20,7 +20,7 @@ export function Uploads() {
       <button type="button" onClick={reload}>
         {text.reload}
       </button>
-      <FormFault>{fault}</FormFault>
+      {fault}
       <PendingSendersPanel round={round} onApproved={reload} />
       <h3>{text.uploads.ofKeys}</h3>
       {reply?.uploads.length === 0 && <p>{text.keys.none}</p>}

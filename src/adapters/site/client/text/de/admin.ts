@@ -34,6 +34,7 @@ export const admin: AdminText = {
   remove: 'Entfernen',
   more: 'Mehr',
   reload: 'Aktualisieren',
+  notRead: 'Die Liste wurde nicht gelesen, weil das Passwort nicht eingegeben wurde.',
   elevation: {
     title: 'Passwort erforderlich',
     reason: (user) => `Geben Sie das Passwort von ${user} ein, um etwas zu ändern.`,

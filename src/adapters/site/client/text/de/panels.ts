@@ -3,9 +3,6 @@ import type { PanelsText } from '../en/panels.js';
 /** The German texts of the panels of the administration that are loaded later. */
 export const panels: PanelsText = {
   station: 'Station',
-  stationId: 'Kennung der Station',
-  emptyForAll: 'Lassen Sie das Feld leer für alle Stationen.',
-  choose: 'Station wählen',
   variable: 'Messgröße',
   target: {
     label: 'Nachrichten',

@@ -32,6 +32,7 @@ export const admin = {
   remove: 'Remove',
   more: 'More',
   reload: 'Refresh',
+  notRead: 'The list was not read, because the password was not entered.',
   elevation: {
     title: 'Password required',
     reason: (user: string) => `Type the password of ${user} to change things.`,

@@ -1,9 +1,6 @@
 /** The English texts of the panels of the administration that are loaded later. */
 export const panels = {
   station: 'Station',
-  stationId: 'Station id',
-  emptyForAll: 'Leave it empty for all stations.',
-  choose: 'Choose a station',
   variable: 'Quantity',
   target: {
     label: 'Messages',

@@ -40,6 +40,7 @@ export const admin: AdminText = translated(english, {
   remove: 'Verwijderen',
   more: 'Meer',
   reload: 'Vernieuwen',
+  notRead: 'De lijst is niet gelezen, omdat het wachtwoord niet is ingevoerd.',
   elevation: {
     title: 'Wachtwoord nodig',
     reason: (user) => `Typ het wachtwoord van ${user} om iets te wijzigen.`,

@@ -3,9 +3,6 @@ import type { PanelsText } from '../en/panels.js';
 /** The Dutch texts of the panels of the administration that are loaded later. */
 export const panels: PanelsText = {
   station: 'Station',
-  stationId: 'Id van het station',
-  emptyForAll: 'Laat het veld leeg voor alle stations.',
-  choose: 'Kies een station',
   variable: 'Grootheid',
   target: {
     label: 'Berichten',
