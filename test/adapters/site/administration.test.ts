@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
+import { EndSessions } from '#application/accounts/sessions/end-sessions.js';
 import { ChangeStations } from '#application/stations/change-stations.js';
 import { COMMAND_LINE } from '#domain/accounts/audit-event.js';
 import { accessibilityFaults } from '../../support/accessibility.js';
@@ -273,6 +274,21 @@ describeInBrowser('administration in a browser', () => {
     await page.fill('dialog [name=password]', PASSWORD);
     await page.click('dialog .main');
     await page.waitForSelector('tr:has-text("grace")');
+  });
+
+  it('keeps a form whose session was ended elsewhere, and sends it after the password', async () => {
+    await page.click('tr:has-text("grace") button:text("Change")');
+    await page.fill('[name=email]', 'grace@example.org');
+    await site.service.application.useCase(EndSessions).execute({ user: 'ada' }, COMMAND_LINE);
+    await page.click('.editor .main');
+    await page.fill('dialog [name=password]', 'wrong');
+    await page.click('dialog .main');
+    await page.waitForSelector('dialog:has-text("Your session has ended"):has-text("password is wrong")');
+    expect(await page.isVisible('.admin')).to.equal(false);
+    await expectWellFormed(page);
+    await page.fill('dialog [name=password]', PASSWORD);
+    await page.click('dialog .main');
+    await page.waitForSelector('tr:has-text("grace"):has-text("grace@example.org")');
   });
 
   it('ends the session everywhere, and has kept the token nowhere', async () => {

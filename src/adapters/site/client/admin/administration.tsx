@@ -1,11 +1,11 @@
 import type { FunctionComponent } from 'preact';
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { useSignal } from '../live/use-signal.js';
 import { SignIn } from '../parts/sign-in.js';
-import { session } from '../session.js';
+import { hasExpired, type Session, session } from '../session.js';
 import { useSite } from '../site-context.js';
 import { elevate } from './elevated.js';
-import { ElevationDialog } from './elevation.js';
+import { PasswordDialog } from './password-dialog.js';
 import { Connect } from './connect/connect.js';
 import { HealthPanel } from './health.js';
 import { lazyPanel } from './lazy-panel.js';
@@ -59,13 +59,35 @@ const SECTIONS = {
 type Section = keyof typeof SECTIONS;
 const NAMES = Object.keys(SECTIONS) as Section[];
 
-/** The administration page, which uses the routes of the API. A user who is no administrator sees what belongs to the user. */
+/**
+ * The administration page, which uses the routes of the API. A user who is no administrator sees what belongs to the user. After a
+ * session has expired or was ended elsewhere, the panels are kept but hidden until the same user has typed the password again, so
+ * that what was typed in a form is not lost.
+ */
 export function Administration() {
+  const text = useAdminText();
+  const user = useSignal(session);
+  const kept = useRef<Session | undefined>(undefined);
+  const [, setLeft] = useState({});
+  if (user !== undefined || !hasExpired.peek()) kept.current = user;
+  const shown = kept.current;
+  if (shown === undefined) return <SignIn reason={text.signIn} prepare={elevate} />;
+  const leave = () => {
+    kept.current = undefined;
+    setLeft({});
+  };
+  return (
+    <>
+      <Panels user={shown} isHidden={user === undefined} />
+      <PasswordDialog user={shown} isSignedOut={user === undefined} onLeave={leave} />
+    </>
+  );
+}
+
+function Panels({ user, isHidden }: { readonly user: Session; readonly isHidden: boolean }) {
   const text = useAdminText();
   const { text: site } = useSite();
   const hash = useHash();
-  const user = useSignal(session);
-  if (user === undefined) return <SignIn reason={text.signIn} prepare={elevate} />;
   const names = NAMES.filter((name) =>
     SECTIONS[name].roles.includes(user.administrator ? 'administrator' : 'user'),
   );
@@ -73,7 +95,7 @@ export function Administration() {
   const Chosen: FunctionComponent = SECTIONS[section].View;
   const title = user.administrator ? text.title : site.session.account;
   return (
-    <div class="admin">
+    <div class="admin" hidden={isHidden}>
       <h1>{title}</h1>
       {!user.administrator && <p>{text.notAdministrator(user.user)}</p>}
       <nav class="tabs" aria-label={title}>
@@ -96,7 +118,6 @@ export function Administration() {
         <h2>{text.sections[section]}</h2>
         <Chosen key={section} />
       </section>
-      <ElevationDialog />
     </div>
   );
 }

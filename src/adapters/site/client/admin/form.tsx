@@ -1,6 +1,7 @@
 import type { ComponentChildren, FunctionComponent, VNode } from 'preact';
 import { useEffect, useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { isUnreachable, WeatherdError } from '../api.js';
+import { useSignal } from '../live/use-signal.js';
 import { Fault, faultText } from '../parts/fault.js';
 import { session } from '../session.js';
 import { useSite } from '../site-context.js';
@@ -215,7 +216,7 @@ export interface FormList<T> {
 }
 
 /**
- * Reads a list of the API when the component is mounted, when `query` changes, and when `reload` is called.
+ * Reads a list of the API when the component is mounted, when `query` changes, after a new sign-in, and when `reload` is called.
  *
  * @param request sends the request with the token that it needs
  */
@@ -242,12 +243,13 @@ export function useList<T>(
         if (!isOver()) throw reason;
       }
     });
+  const signedIn = useSignal(session)?.basic;
   useEffect(() => {
-    void reload();
+    if (signedIn !== undefined) void reload();
     return () => {
       newest.current += 1;
     };
-  }, [query]);
+  }, [query, signedIn]);
   return { reply, fault: error === undefined ? undefined : faultView(), reload };
 
   function faultView() {

@@ -32,11 +32,16 @@ export function UploadReach({ isFixed }: { readonly isFixed: boolean }) {
           {REACHES.filter((reach) => reach !== shown.reach).map((reach) => (
             <div key={reach}>
               <dt>
-                <button type="button" disabled={isBusy} onClick={() => void choose(reach)}>
+                <button
+                  type="button"
+                  class={shown.reach === 'off' ? 'main' : undefined}
+                  disabled={isBusy}
+                  onClick={() => void choose(reach)}
+                >
                   {text.names[reach]}
                 </button>
               </dt>
-              <dd class="quiet">{text.states[reach]}</dd>
+              <dd>{text.states[reach]}</dd>
             </div>
           ))}
         </dl>

@@ -83,7 +83,8 @@ export function Keys() {
               <th scope="row">{key.number}</th>
               <td>{key.station ?? text.keys.stationRemoved}</td>
               <td>
-                {key.note} {key.weak && <span class="mark">{text.keys.weak}</span>}
+                {key.note}
+                {key.weak && <span class="mark">{text.keys.weak}</span>}
                 {!key.settings.rain && <span class="mark">{text.keys.withoutRain}</span>}
                 {key.rain_warning !== null && <p class="fault">{withoutCommands(key.rain_warning)}</p>}
               </td>

@@ -38,6 +38,8 @@ export const admin: AdminText = {
   elevation: {
     title: 'Passwort erforderlich',
     reason: (user) => `Geben Sie das Passwort von ${user} ein, um etwas zu ändern.`,
+    ended: (user) =>
+      `Ihre Sitzung ist beendet. Geben Sie das Passwort von ${user} ein, um fortzufahren. Ihre Eingaben bleiben erhalten.`,
     submit: 'Weiter',
   },
   answers: { yes: 'ja', no: 'nein' },

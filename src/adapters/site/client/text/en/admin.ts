@@ -36,6 +36,8 @@ export const admin = {
   elevation: {
     title: 'Password required',
     reason: (user: string) => `Type the password of ${user} to change things.`,
+    ended: (user: string) =>
+      `Your session has ended. Type the password of ${user} to go on. What you have typed is kept.`,
     submit: 'Continue',
   },
   answers: { yes: 'yes', no: 'no' },

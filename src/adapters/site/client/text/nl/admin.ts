@@ -44,6 +44,8 @@ export const admin: AdminText = translated(english, {
   elevation: {
     title: 'Wachtwoord nodig',
     reason: (user) => `Typ het wachtwoord van ${user} om iets te wijzigen.`,
+    ended: (user) =>
+      `Uw sessie is beëindigd. Typ het wachtwoord van ${user} om door te gaan. Wat u hebt ingevuld, blijft bewaard.`,
     submit: 'Doorgaan',
   },
   answers: { yes: 'ja', no: 'nee' },
