@@ -124,7 +124,7 @@ async function readRows(file: string): Promise<void> {
   };
   const context = { stationOf: () => 'x', zoneOf: () => 'UTC', calendar, ambiguous: 'order' } as const;
   for await (const { faults } of new TableReader(plan, context).chunks(source)) {
-    if (faults.length > 0) throw new Error(faults[0]?.problem);
+    if (faults.length > 0) throw new Error(faults[0]?.reasons[0].code);
   }
 }
 

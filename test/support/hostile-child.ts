@@ -358,7 +358,7 @@ function tableReaders(): Reader[] {
     ...['iso', 'unix', 'DD.MM.YYYY HH:mm', 'YYYY MMM D  h:mm A [ ] [ ] Z'].map((format): Reader => ({
       name: `a time by ${format}`,
       maxLength: 60_000,
-      read: (hostile) => fileTimes([format]).fault(hostile, utc),
+      read: (hostile) => fileTimes([format]).fault(hostile, utc, 'x'),
     })),
   ];
 }

@@ -125,7 +125,7 @@ export function expectImport(
     column.kind === 'left out' ? [[column.heading, column.reason] as const] : [],
   );
   for (const entry of Object.entries(leftOut)) expect(reasons).to.deep.include(entry);
-  expect(Object.fromEntries(read.notes.passedOver)).to.deep.equal(passedOver);
+  expect(Object.fromEntries(read.notes.passedOver('command'))).to.deep.equal(passedOver);
 }
 
 /** Reads all rows of a file. @param plan describes the table, the times and the columns of the file */

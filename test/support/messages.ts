@@ -27,19 +27,28 @@ interface Parent extends Node {
  *   listed once
  */
 export function messagesIn(root: string, isShown: (path: string) => boolean): string[] {
+  const lines = textsIn(root, isShown)
+    .filter(({ path, text }) => /\/client\/text\/en\//.test(path) || isMessage(text))
+    .map(({ path, text }) => `${path}: ${text}`);
+  return [...new Set(lines)];
+}
+
+/** All texts of source files, with the paths of the files without their ending. */
+export function textsIn(
+  root: string,
+  isShown: (path: string) => boolean,
+): { readonly path: string; readonly text: string }[] {
   const paths = readdirSync(root, { recursive: true, encoding: 'utf8' });
   return paths
     .filter((path) => /\.tsx?$/.test(path) && isShown(path))
     .toSorted()
     .flatMap((path) => {
-      const texts = new Set<string>();
-      const isWanted = /\/client\/text\/en\//.test(path) ? () => true : isMessage;
+      const texts: string[] = [];
       const { code } = transformSync(readFileSync(join(root, path), 'utf8'), {
         loader: path.endsWith('x') ? 'tsx' : 'ts',
       });
-      const program = parse(code, { ecmaVersion: 'latest', sourceType: 'module' });
-      visit(program, (text) => void (isWanted(text) && texts.add(text)));
-      return [...texts].map((text) => `${path.replace(/\.tsx?$/, '')}: ${text}`);
+      visit(parse(code, { ecmaVersion: 'latest', sourceType: 'module' }), (text) => void texts.push(text));
+      return texts.map((text) => ({ path: path.replace(/\.tsx?$/, ''), text }));
     });
 }
 

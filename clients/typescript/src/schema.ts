@@ -1635,6 +1635,15 @@ export interface components {
                 key: string;
                 text: string;
                 choices: string[];
+                /**
+                 * @description What is asked
+                 * @enum {string}
+                 */
+                code: "date-order" | "date-year" | "day-stamp" | "kind" | "unit";
+                /** @description The values in `text` */
+                values: {
+                    [key: string]: string;
+                };
             }[];
             answers: {
                 [key: string]: string;
@@ -1658,6 +1667,14 @@ export interface components {
                 line: number;
                 column: string | null;
                 problem: string;
+                /** @description The sentences of `problem`, as codes with their values */
+                reasons: {
+                    /** @enum {string} */
+                    code: "line-unreadable" | "field-count" | "text-refused" | "time-unreadable" | "time-refused" | "time-skipped" | "time-twice" | "cell-encoding" | "cell-decimal-comma" | "cell-comma" | "cell-number" | "total-order" | "total-falls" | "total-first" | "row-without-value" | "no-other-value" | "row-repeated" | "station-unknown" | "row-refused";
+                    values: {
+                        [key: string]: string;
+                    };
+                }[];
             }[];
             /** @description What the import has done besides writing rows */
             notes: string[];
@@ -1673,6 +1690,14 @@ export interface components {
             error: {
                 code: string;
                 message: string;
+                /** @description The sentences of `message`, as codes with their values. Other messages have none */
+                reasons: {
+                    /** @enum {string} */
+                    code: "encoding-doubtful" | "time-column-unknown" | "columns-are" | "columns-are-numbers" | "time-without-date" | "time-format-unknown" | "variables-unknown" | "format-without-variable" | "long-incomplete" | "table-missing" | "headings-missing" | "preset-refused" | "stations-several" | "issued-broken" | "total-likely" | "total-possible";
+                    values: {
+                        [key: string]: string;
+                    };
+                }[];
             } | null;
             /** @description Changes whenever more than the progress has changed */
             revision: number;

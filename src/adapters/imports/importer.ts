@@ -8,7 +8,8 @@ import type { SentRows } from '#domain/weather/sent-rows.js';
 // An import writes chunks, which are up to 8,192 rows each. With this module, V8 frees the memory of the columns of a chunk soon
 // after the chunk is written.
 import '#adapters/formats/garbage.js';
-import type { FileFault, ReadChunk } from '#adapters/formats/tables/read-notes.js';
+import { say } from '#adapters/formats/files/sentences.js';
+import type { FaultReason, FileFault, ReadChunk } from '#adapters/formats/tables/read-notes.js';
 import type { ReadPart } from '#adapters/formats/tables/row-columns.js';
 import type { ImportJournal } from './import-journals.js';
 
@@ -145,15 +146,15 @@ export class Importer {
     const lineOf = (row: number) => lines[row] as number;
     const faults: FileFault[] = [];
     for (const { index, first } of repetitions) {
-      const problem = `has the time of line ${lineOf(first)}, whose values it replaces`;
-      faults.push({ line: lineOf(index), problem, lost: 'nothing' });
+      const reason = say('row-repeated', { line: lineOf(first) });
+      faults.push({ line: lineOf(index), reasons: [reason], lost: 'nothing' });
     }
     for (const rejection of firstReasons(receipt.rejections)) {
-      const problem = problemOf(rejection, sent);
+      const reasons = [reasonOf(rejection, sent)] as const;
       const isStation = rejection.reason === 'station' && this.#stationHeading !== undefined;
       const column = isStation ? this.#stationHeading : undefined;
       const line = lineOf(rejection.row);
-      faults.push({ line, problem, lost: 'row', ...(column !== undefined && { column }) });
+      faults.push({ line, reasons, lost: 'row', ...(column !== undefined && { column }) });
     }
     return faults;
   }
@@ -190,10 +191,12 @@ function rowsAfter({ lines, rows }: ReadPart, after: number): ReadPart {
   };
 }
 
-function problemOf({ reason, text, row }: Rejection, { stations }: SentRows): string {
+function reasonOf({ reason, text, row }: Rejection, { stations }: SentRows): FaultReason {
   if (reason === 'station') {
     const id = typeof stations === 'string' ? stations : stations[row];
-    return `There is no station ${JSON.stringify(id)}.`;
+    return say('station-unknown', { id: JSON.stringify(id) });
   }
-  return reason === 'value' ? 'has a value that is not a finite number' : `${reason} ${text}`;
+  if (reason === 'value')
+    return say('row-refused', { part: 'has', fault: 'a value that is not a finite number' });
+  return say('row-refused', { part: reason, fault: text });
 }

@@ -212,7 +212,7 @@ async function importOne(
   const ended = await journals.end(file);
   if (ended !== undefined) observer.ended(ended);
   const { rows, inserted, updated, unchanged } = importer.counts;
-  const read = rows + [...reader.notes.passedOver.values()].reduce((sum, count) => sum + count, 0);
+  const read = rows + [...reader.notes.passedOver('command').values()].reduce((sum, count) => sum + count, 0);
   if (read > 0 && inserted + updated + unchanged === 0 && after === 0) throw invalid('No row was imported.');
   const { routineInterval } = plan;
   const known = await setUnknownIntervals(importer.stations, routineInterval, context);

@@ -1,4 +1,5 @@
 import type { Caller } from '#domain/accounts/audit-event.js';
+import type { DomainError } from '#domain/domain-error.js';
 
 /** A column of a file and its variable, as a person names them. */
 export interface ImportColumn {
@@ -115,8 +116,14 @@ export interface SampleRows {
   readonly uncalibrated: number;
 }
 
+/** A sentence as a stable code with its values, for readers who write it in another language. */
+export interface ImportReason {
+  readonly code: string;
+  readonly values: Readonly<Record<string, string>>;
+}
+
 /** A question that only a person can answer. */
-export interface ImportQuestion {
+export interface ImportQuestion extends ImportReason {
   readonly key: string;
   /** A whole sentence that ends with a question mark. */
   readonly text: string;
@@ -139,6 +146,8 @@ export interface ImportedRows {
 
 /** A row or cell of a file that was not imported, or was imported with a change. */
 export interface ImportRejection {
+  /** The sentences of `problem`. */
+  readonly reasons: readonly ImportReason[];
   /** The member of an archive; null for a file. */
   readonly file: string | null;
   readonly line: number;
@@ -166,7 +175,7 @@ export interface PlannedImport {
   /** The questions without an answer. The import needs all answers. */
   readonly questions: readonly ImportQuestion[];
   /** Why the first rows were refused, for example because amounts look like a running total; null if they were not. */
-  readonly problem: string | null;
+  readonly problem: DomainError | null;
 }
 
 /** Follows the writing of a file. */

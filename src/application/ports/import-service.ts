@@ -1,6 +1,12 @@
 import type { Caller } from '#domain/accounts/audit-event.js';
 import type { UndoCounts } from '#domain/weather/undo/undo-counts.js';
-import type { ImportedRows, ImportRejection, ImportSettings, PlannedImport } from './file-importer.js';
+import type {
+  ImportedRows,
+  ImportReason,
+  ImportRejection,
+  ImportSettings,
+  PlannedImport,
+} from './file-importer.js';
 
 /**
  * - `receiving`: the file arrives.
@@ -64,6 +70,8 @@ export interface ImportJob extends Omit<ListedJob, 'rows'> {
 export interface ImportProblem {
   readonly code: string;
   readonly message: string;
+  /** The sentences of `message`, if they have codes. */
+  readonly reasons: readonly ImportReason[];
 }
 
 /** What a person says about an import. */

@@ -157,11 +157,15 @@ for (const [transport, load] of defaultTransport) {
     it('ask what the file does not say, and take other units, variables and options', async () => {
       await start();
       const { import: id } = await send(
-        'time,Outdoor Temperature,Wind\n2013-03-01 00:00,50,10\n2013-03-01 01:00,59,20\n',
+        'time,Outdoor Temperature,Wind\n2013-03-01 00:00,50,10.5\n2013-03-01 01:00,59,"2,5"\n',
       );
       const asked = await settled(id);
       expect(asked.state).to.equal('asking');
       expect((asked['questions'] as { key: string }[]).map(({ key }) => key)).to.include('unit:temperature');
+      expect((asked['questions'] as object[])[0]).to.deep.include({
+        code: 'unit',
+        values: { quantity: 'temperature', units: '°C, °F' },
+      });
       expect((await answer(id, { confirm: true })).status).to.equal(200);
       expect((await settled(id)).state, 'a question is open').to.equal('asking');
       await answer(id, { answers: { 'unit:temperature': '°F', 'unit:wind': 'km/h' } });
@@ -181,6 +185,15 @@ for (const [transport, load] of defaultTransport) {
       const done = await settled(id);
       expect(done).to.deep.include({ state: 'done', error: null });
       expect(columns(done)?.[1]).to.include({ variable: 'wind_speed_of_gust', unit: 'm/s' });
+      expect(done['rejections']).to.deep.equal([
+        {
+          file: null,
+          line: 3,
+          column: 'Wind',
+          problem: '"2,5" has a comma: to read it as a decimal sign, use `decimal`',
+          reasons: [{ code: 'cell-comma', values: { text: '"2,5"' } }],
+        },
+      ]);
       expect(await temperatures())
         .to.contain('10')
         .and.contain('15');
@@ -195,8 +208,14 @@ for (const [transport, load] of defaultTransport) {
       expect(refused['error']).to.deep.include({ code: 'REQUEST_INVALID' });
       expect(JSON.stringify(refused)).not.to.contain(folder);
       expect((refused['error'] as { message: string }).message)
-        .to.contain('Name it with time_column')
+        .to.contain('Name it with `time_column`')
         .and.not.contain('--');
+      expect(refused['error']).to.deep.include({
+        reasons: [
+          { code: 'time-column-unknown', values: {} },
+          { code: 'columns-are', values: { columns: 'a, b' } },
+        ],
+      });
       for (const options of [
         { columns: [{ column: 'b', variable: 'nothing' }] },
         { units: { wind: 'furlongs' } },

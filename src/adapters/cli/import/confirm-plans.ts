@@ -1,4 +1,5 @@
 import { DomainError } from '#domain/domain-error.js';
+import { textOf } from '#adapters/formats/files/sentences.js';
 import type { ImportContext } from '#adapters/imports/import-context.js';
 import { type PlannedFile, planOf, samplesOf } from '#adapters/imports/plan/plan-files.js';
 import { askYes } from '../accounts/ask.js';
@@ -31,7 +32,7 @@ export async function confirmPlans(
   let [alike, unshown] = [0, 0];
   for (const file of planned) {
     const { label } = file.input;
-    const described = planText(planOf(file, options));
+    const described = planText(planOf(file, options, 'command'));
     const same = known.get(described);
     if (same === undefined) known.set(described, label);
     else alike += 1;
@@ -58,7 +59,8 @@ export async function confirmPlans(
   }
   const unsure = planned.find(({ plan }) => plan.doubt !== undefined);
   if (unsure === undefined) return true;
-  throw invalid(`${unsure.input.label}: ${unsure.plan.doubt}`);
+  const doubt = (unsure.plan.doubt ?? []).map((sentence) => textOf(sentence, 'command'));
+  throw invalid(`${unsure.input.label}: ${doubt.join(' ')}`);
 }
 
 function invalid(message: string): DomainError {

@@ -4,6 +4,7 @@ import { TemporaryFolder } from '#adapters/imports/files/temporary-folder.js';
 import { type PlannedFile, planFiles, type Planner } from '#adapters/imports/plan/plan-files.js';
 import { type ImportObserver, writeFiles } from '#adapters/imports/write-files.js';
 import type { Question } from '#adapters/formats/files/questions.js';
+import { rejectionText, textOf } from '#adapters/formats/files/sentences.js';
 import { COMMAND_LINE } from '#domain/accounts/audit-event.js';
 import { DomainError } from '#domain/domain-error.js';
 import { askSecret } from '../accounts/ask.js';
@@ -63,14 +64,17 @@ function terminalPlanner(options: CommandOptions, terminal: Terminal): Planner {
       }
       return ask(label, questions[0] as Question, terminal);
     },
+    reader: 'command',
     skipped: (file, reason) => terminal.printError(`Skipped ${file}: ${reason}`),
     progress: (count) => startedBar(count, terminal),
   };
 }
 
-async function ask(label: string, { text, choices }: Question, terminal: Terminal): Promise<string> {
+async function ask(label: string, { sentence, choices }: Question, terminal: Terminal): Promise<string> {
   for (;;) {
-    const answer = (await askSecret(`${label}: ${text} [${choices.join('/')}] `, terminal))
+    const answer = (
+      await askSecret(`${label}: ${textOf(sentence, 'command')} [${choices.join('/')}] `, terminal)
+    )
       .trim()
       .toLowerCase();
     const choice = choices.find((known) => known.toLowerCase() === answer);
@@ -103,10 +107,15 @@ function terminalObserver(
     created: (ids) => terminal.print(`Created ${ids.length} stations in ${location}: ${ids.join(', ')}.`),
     begins: ({ file, label }, after, isFirst) => {
       if (after > 0) terminal.print(`Continuing after line ${after}, where the last import was interrupted.`);
-      return new RejectionReport(reportFile, { source: file, dataPaths }, terminal, {
+      const report = new RejectionReport(reportFile, { source: file, dataPaths }, terminal, {
         continues: after > 0 || !isFirst,
         prefix: files > 1 ? `${label}, ` : '',
       });
+      return {
+        add: (fault) => report.add({ ...fault, problem: rejectionText(fault.reasons, 'command') }),
+        flush: () => report.flush(),
+        close: () => report.close(),
+      };
     },
     progress: (_input, size) => startedBar(size, terminal),
     numbered: () => undefined,

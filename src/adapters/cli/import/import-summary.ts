@@ -5,8 +5,9 @@ import { pressuresText } from './plan-report.js';
 /** A summary of the import of a file, for people. Except for the first sentence, only counts above 0 are included. */
 export function summaryOf(
   { rows, inserted, updated, unchanged, repeated, rejected, cells }: ImportedRows,
-  { passedOver, outOfOrder, ambiguous, annotations, uncalibrated }: ReadNotes,
+  notes: ReadNotes,
 ): string {
+  const { outOfOrder, ambiguous, annotations, uncalibrated } = notes;
   const repetitions = repeated === 0 ? '' : `${repeated} repeated, `;
   const lines = [
     `${rows} rows: ${inserted} inserted, ${updated} updated, ${unchanged} unchanged, ${repetitions}${rejected} rejected.`,
@@ -15,7 +16,7 @@ export function summaryOf(
     lines.push(
       `${cells} values could not be read and were left out; the other values of their rows were imported.`,
     );
-  for (const [reason, count] of passedOver) lines.push(`${count} rows skipped: ${reason}.`);
+  for (const [reason, count] of notes.passedOver('command')) lines.push(`${count} rows skipped: ${reason}.`);
   for (const [heading, texts] of annotations) {
     const counts = [...texts].map(([text, count]) => `${JSON.stringify(text)} ${count} times`);
     lines.push(`${heading}: ${counts.join(', ')}.`);

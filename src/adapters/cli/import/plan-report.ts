@@ -1,6 +1,8 @@
 import type { DescribedPlan, SampleRows } from '#application/ports/file-importer.js';
 import type { Question } from '#adapters/formats/files/questions.js';
-import { optionFor } from '#adapters/formats/files/questions.js';
+import { wordOf } from '#adapters/formats/files/questions.js';
+import { textOf } from '#adapters/formats/files/sentences.js';
+import { SECONDS_OF_DAY } from '#domain/weather/stations/station-ranges.js';
 import { NO_ROWS } from '#adapters/imports/plan/plan-files.js';
 import { formatTable } from '../table.js';
 
@@ -56,10 +58,19 @@ export function pressuresText(count: number): string {
 export function describeQuestions(questions: readonly Question[]): string {
   return questions
     .map(
-      ({ text, key, choices }) =>
-        `${text} Give ${choices.map((choice) => optionFor(key, choice)).join(' or ')}.`,
+      ({ sentence, key, choices }) =>
+        `${textOf(sentence, 'command')} Give ${choices.map((choice) => optionFor(key, choice)).join(' or ')}.`,
     )
     .join('\n');
+}
+
+/** The option that gives an answer: `--unit temperature=°F`. */
+function optionFor(key: Question['key'], answer: string): string {
+  if (key === 'date-order') return `--date-order ${answer}`;
+  if (key === 'day-stamp') return `--stamp-interval ${answer === 'begin' ? SECONDS_OF_DAY : 0}`;
+  const [, name = ''] = /^[a-z]+:(.*)$/s.exec(key) ?? [];
+  if (key.startsWith('unit:')) return `--unit ${wordOf(`${name}=${answer}`)}`;
+  return `--${answer} ${wordOf(name)}`;
 }
 
 function plain(value: number | null): string {

@@ -1,3 +1,5 @@
+import { say, type Sentence } from './sentences.js';
+
 /** Encodings that are recognized from the bytes of a text. */
 export const ENCODINGS = ['utf-8', 'utf-16le', 'utf-16be', 'windows-1252'] as const;
 export type Encoding = (typeof ENCODINGS)[number];
@@ -89,11 +91,15 @@ export function isGarbled(text: string): boolean {
   return GARBLED.test(text);
 }
 
-/** A sentence for messages about unknown headings, which says that the encoding may be wrong. Empty if all headings are ASCII. */
-export function encodingHint(headings: readonly string[], encoding: Encoding): string {
+/** Says for messages about unknown headings that the encoding may be wrong. Empty if all headings are ASCII. */
+export function encodingHint(
+  headings: readonly string[],
+  encoding: Encoding,
+): readonly Sentence<'encoding-doubtful'>[] {
   // oxlint-disable-next-line no-control-regex
-  if (headings.every((heading) => /^[\x00-\x7f]*$/.test(heading))) return '';
-  return ` The text is read as ${encoding}. If this is wrong, set --encoding to ${ENCODINGS.filter((other) => other !== encoding).join(' or ')}.`;
+  if (headings.every((heading) => /^[\x00-\x7f]*$/.test(heading))) return [];
+  const others = ENCODINGS.filter((other) => other !== encoding).join(' or ');
+  return [say('encoding-doubtful', { encoding, others })];
 }
 
 /** Decodes the first bytes of a text. A byte order mark and an incomplete character at the end are omitted. */

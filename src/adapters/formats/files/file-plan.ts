@@ -1,6 +1,7 @@
 import type { StationDraft } from '#domain/weather/station.js';
 import type { TextLine } from '../text/line-reader.js';
 import type { Question } from './questions.js';
+import type { Sentence } from './sentences.js';
 
 /**
  * How a file is read. An import format makes a plan from the head of a file; the options of a command can also make a plan.
@@ -47,7 +48,7 @@ export interface FilePlan {
   /** Questions without an answer, which only a person can give. A plan with questions is displayed, but not carried out. */
   readonly questions?: readonly Question[];
   /** Sentences that tell people how the file is read: `Times are read as standard time all year.` */
-  readonly notes?: readonly string[];
+  readonly notes?: readonly (Sentence | string)[];
   /** Stations that the import creates if they do not exist. */
   readonly stations?: readonly StationDraft[];
 }
@@ -243,7 +244,7 @@ export type CounterReset = 'day' | 'week' | 'month' | 'year' | 'never';
 export interface LeftOutColumn extends PlacedColumn {
   readonly kind: 'left out';
   /** The reason for people, which is written behind the heading: `indoor`, `a rolling sum of the last 60 minutes`. */
-  readonly reason: string;
+  readonly reason: Sentence | string;
 }
 
 export interface RequiredText {

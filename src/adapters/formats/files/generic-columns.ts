@@ -7,6 +7,7 @@ import type { FileHead } from './file-head.js';
 import type { ColumnPlan, ZonePlan } from './file-plan.js';
 import type { AmountKind, Questions } from './questions.js';
 import { RunningTest } from './running-test.js';
+import { FileRefusal, say } from './sentences.js';
 import type { ShapeOptions, TableShape } from './table-shape.js';
 import { splitHeading, unitNamed } from './unit-names.js';
 
@@ -64,7 +65,7 @@ export function wideColumns(
     const mapping = mapped.get(at);
     const guessed = mapped.size === 0 ? guessColumn(heading, head.samples(at, first, delimiter)) : undefined;
     if (mapping === undefined && guessed === undefined) {
-      const reason = mapped.size > 0 ? 'not in --map' : 'name its variable with --map';
+      const reason = say(mapped.size > 0 ? 'not-mapped' : 'name-variable', {});
       const plain = heading === 'quality' ? 'the service repeats quality control' : reason;
       return [{ plan: { kind: 'left out', at, heading, reason: plain }, isSure: true }];
     }
@@ -88,9 +89,11 @@ export function wideColumns(
     ];
   });
   if (columns.some(({ plan }) => plan.kind !== 'left out')) return columns;
-  throw invalid(
-    `No heading names a variable. Name the columns with --map COLUMN=VARIABLE:UNIT. The columns of the file are: ${columnList(headings)}.${encodingHint(headings, head.encoding)}`,
-  );
+  throw new FileRefusal([
+    say('variables-unknown', {}),
+    say('columns-are', { columns: columnList(headings) }),
+    ...encodingHint(headings, head.encoding),
+  ]);
 }
 
 function valueColumn(
@@ -147,9 +150,7 @@ export function longColumns(
   place: (name: string) => number,
 ): GenericColumn[] {
   if (value === undefined || map.length === 0) {
-    throw invalid(
-      'The long form needs --value-column, and --map NAME=VARIABLE:UNIT for each name in the column of variables.',
-    );
+    throw new FileRefusal([say('long-incomplete', {})]);
   }
   const [at, name] = [place(value), place(variableColumn)];
   return map.map(({ field, variable, unit, kind }) => {

@@ -1,8 +1,8 @@
-import { DomainError } from '#domain/domain-error.js';
 import type { FileHead } from './file-head.js';
 import type { FilePlan, TimePlan } from './file-plan.js';
 import { columnList, longColumns, placeOf, type TableOptions, wideColumns } from './generic-columns.js';
 import type { Questions } from './questions.js';
+import { FileRefusal, say } from './sentences.js';
 import { tableShape, type TableShape } from './table-shape.js';
 import { oddTime, timeColumnsOf, timeFormatsOf } from './time-guess.js';
 
@@ -76,12 +76,10 @@ function timePlan(
 ): TimePlan {
   const at = options.timeColumn?.map((name) => placeOf(headings, name)) ?? timeColumnsOf(headings);
   if (at.length === 0) {
-    const text = hasHeadings
-      ? `The columns of the file are: ${columnList(headings)}`
-      : 'Columns are named by their number from 1';
-    throw invalid(
-      `No column with a time was found. Name it with --time-column, twice if date and time are separate. ${text}.`,
-    );
+    const columns = hasHeadings
+      ? say('columns-are', { columns: columnList(headings) })
+      : say('columns-are-numbers', {});
+    throw new FileRefusal([say('time-column-unknown', {}), columns]);
   }
   const parts = at.map((place) => head.samples(place, first, delimiter));
   const { date } = options;
@@ -97,14 +95,11 @@ function timePlan(
     date === undefined &&
     samples.every((text) => /^\d\d?:\d\d/.test(text))
   ) {
-    throw invalid(
-      `Times such as ${JSON.stringify(samples[0])} have no date. Name the date with --date YYYY-MM-DD.`,
-    );
+    throw new FileRefusal([say('time-without-date', { time: JSON.stringify(samples[0]) })]);
   }
   if (formats.length === 0 && samples.length > 0) {
-    throw invalid(
-      `Times such as ${JSON.stringify(oddTime(samples, fits))} have an unknown format. Name it with --time-format, more than once if times have several formats.`,
-    );
+    const time = JSON.stringify(oddTime(samples, fits));
+    throw new FileRefusal([say('time-format-unknown', { time })]);
   }
   return {
     at,
@@ -123,8 +118,4 @@ function decimalOf(head: FileHead, { headings, first, delimiter }: TableShape): 
   const samples = headings.flatMap((_, at) => head.samples(at, first, delimiter));
   const has = (pattern: RegExp) => samples.some((text) => pattern.test(text));
   return has(/^[+-]?\d+,\d+\D*$/) && !has(/^[+-]?\d+\.\d+[^\d.]*$/) ? ',' : '.';
-}
-
-function invalid(message: string): DomainError {
-  return new DomainError('REQUEST_INVALID', message);
 }

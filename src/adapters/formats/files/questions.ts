@@ -1,13 +1,13 @@
-import { SECONDS_OF_DAY } from '#domain/weather/stations/station-ranges.js';
+import { type QuestionCode, say, type Sentence } from './sentences.js';
 
 /**
  * A question that only a person can answer. The key of a question is the same in every import format, because an option may
- * answer it: `optionFor` returns the option for a key.
+ * answer it.
  */
 export interface Question {
   readonly key: QuestionKey;
-  /** A whole sentence that ends with a question mark: `Are the temperatures in °C or in °F?` */
-  readonly text: string;
+  /** The question. Its text ends with a question mark. */
+  readonly sentence: Sentence<QuestionCode>;
   /** The possible answers, the most likely first. */
   readonly choices: readonly string[];
 }
@@ -25,14 +25,9 @@ export type DateOrder = (typeof DATE_ORDERS)[number];
 export const KINDS = ['amount', 'counter'] as const;
 export type AmountKind = (typeof KINDS)[number];
 
-/** The option that gives an answer: `--unit temperature=°F`. */
-export function optionFor(key: QuestionKey, answer: string): string {
-  if (key === 'date-order') return `--date-order ${answer}`;
-  if (key === 'day-stamp') return `--stamp-interval ${answer === 'begin' ? SECONDS_OF_DAY : 0}`;
-  const [, name = ''] = /^[a-z]+:(.*)$/s.exec(key) ?? [];
-  const word = (text: string) => (/^[\w.°/%=-]+$/.test(text) ? text : `'${text}'`);
-  if (key.startsWith('unit:')) return `--unit ${word(`${name}=${answer}`)}`;
-  return `--${answer} ${word(name)}`;
+/** A text as one word of a command. */
+export function wordOf(text: string): string {
+  return /^[\w.°/%=-]+$/.test(text) ? text : `'${text}'`;
 }
 
 /**
@@ -63,10 +58,14 @@ export class Questions {
   }
 
   /** The answer to a question. Without an answer the question is recorded, and the first choice is returned. */
-  ask<T extends string>(key: QuestionKey, text: string, choices: readonly [T, ...T[]]): T {
+  ask<T extends string>(
+    key: QuestionKey,
+    sentence: Sentence<QuestionCode>,
+    choices: readonly [T, ...T[]],
+  ): T {
     const answer = this.#answers.get(key);
     if (answer !== undefined && choices.includes(answer as T)) return answer as T;
-    if (!this.open.some((question) => question.key === key)) this.open.push({ key, text, choices });
+    if (!this.open.some((question) => question.key === key)) this.open.push({ key, sentence, choices });
     return choices[0];
   }
 
@@ -76,8 +75,8 @@ export class Questions {
    * @param quantity `temperature`, `pressure`, `wind`, `rain`: the same word in every import format
    */
   unit<T extends string>(quantity: string, choices: readonly [T, ...T[]]): T {
-    const text = `In which unit is ${quantity} (${choices.join(', ')})?`;
-    return this.ask(`unit:${quantity}`, text, choices);
+    const sentence = say('unit', { quantity, units: choices.join(', ') });
+    return this.ask(`unit:${quantity}`, sentence, choices);
   }
 
   /**
@@ -90,8 +89,7 @@ export class Questions {
     const parts = samples.map((sample) => /^\s*(\d+)\D+(\d+)/.exec(sample));
     if (parts.some((part) => Number(part?.[1]) > 12)) return 'DMY';
     if (parts.some((part) => Number(part?.[2]) > 12)) return 'MDY';
-    const text = `Do dates such as ${samples[0] ?? ''} begin with the day or with the month?`;
-    return this.ask('date-order', text, ['DMY', 'MDY']);
+    return this.ask('date-order', say('date-order', { date: samples[0] ?? '' }), ['DMY', 'MDY']);
   }
 
   /**
@@ -100,14 +98,13 @@ export class Questions {
    * @param heading heading of a column of daily values
    */
   dayStamp(heading: string, sample: string): 'begin' | 'end' {
-    const text = `Is a time such as ${sample} the start or the end of the day of ${JSON.stringify(heading)}?`;
-    return this.ask('day-stamp', text, ['begin', 'end']);
+    const sentence = say('day-stamp', { time: sample, column: JSON.stringify(heading) });
+    return this.ask('day-stamp', sentence, ['begin', 'end']);
   }
 
   /** Whether the values of a column are amounts of intervals or a running total. @param likely the first choice */
   kind(heading: string, likely: AmountKind): AmountKind {
     const other = likely === 'amount' ? 'counter' : 'amount';
-    const text = `Does ${JSON.stringify(heading)} contain the amount of each interval, or a running total?`;
-    return this.ask(`kind:${heading}`, text, [likely, other]);
+    return this.ask(`kind:${heading}`, say('kind', { column: JSON.stringify(heading) }), [likely, other]);
   }
 }

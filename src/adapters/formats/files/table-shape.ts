@@ -1,6 +1,7 @@
 import { DomainError } from '#domain/domain-error.js';
 import { decimalNumber } from '../text/number.js';
 import { type FileHead, HEAD_BYTES } from './file-head.js';
+import { FileRefusal, say } from './sentences.js';
 
 /** The position of the table in a file, and its headings. */
 export interface TableShape {
@@ -51,18 +52,14 @@ export function tableShape(head: FileHead, options: ShapeOptions): TableShape {
     );
   }
   const fields = head.fields(at, delimiter);
-  if (fields.length === 0)
-    throw invalid(
-      `The file has no table at line ${at}. Set --skip-lines to the number of lines before the table.`,
-    );
+  if (fields.length === 0) throw new FileRefusal([say('table-missing', { line: at })]);
   if (!hasHeadings) {
     return { delimiter, headings: fields.map((_, index) => String(index + 1)), hasHeadings, first: at };
   }
   const numbers = fields.filter((field) => !Number.isNaN(decimalNumber(field.replace(',', '.')))).length;
   if (numbers > fields.length / 2) {
-    throw invalid(
-      `Line ${at} has no headings (${fields.slice(0, 5).join(delimiter)} …). If the file has no headings, use --no-header; columns are then named by their number from 1.`,
-    );
+    const texts = fields.slice(0, 5).join(delimiter);
+    throw new FileRefusal([say('headings-missing', { line: at, texts })]);
   }
   return { delimiter, headings: fields, hasHeadings, first: at + 1 };
 }

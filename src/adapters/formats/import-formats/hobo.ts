@@ -2,6 +2,7 @@ import type { FileHead } from '../files/file-head.js';
 import type { ColumnPlan } from '../files/file-plan.js';
 import { unitNamed } from '../files/unit-names.js';
 import type { Questions } from '../files/questions.js';
+import { say } from '../files/sentences.js';
 import type { ImportFormat } from './import-format.js';
 
 /**
@@ -74,6 +75,6 @@ function isYearFirst(head: FileHead, at: number, questions: Questions): boolean 
   const parts = head.samples(at, FIRST, ',').map((text) => text.split(/[/ ]/).map(Number));
   if (parts.some(([first = 0]) => first > 12)) return true;
   if (parts.some(([, second = 0]) => second > 12)) return false;
-  const text = `Do dates such as ${head.samples(at, FIRST, ',')[0] ?? ''} begin with the year or with the month?`;
-  return questions.ask('date-order', text, ['MDY', 'YMD']) === 'YMD';
+  const sentence = say('date-year', { date: head.samples(at, FIRST, ',')[0] ?? '' });
+  return questions.ask('date-order', sentence, ['MDY', 'YMD']) === 'YMD';
 }

@@ -1,6 +1,7 @@
 import type { FileRecord, FileSource } from '../files/file-plan.js';
 import { fileRecords } from '../tables/file-records.js';
 import type { ImportFormat } from './import-format.js';
+import { say } from '../files/sentences.js';
 
 const LAYOUT = { kind: 'delimited', delimiter: ',', first: 2 } as const;
 
@@ -25,7 +26,7 @@ export const homeAssistant: ImportFormat = {
           kind: 'left out',
           at: 1,
           heading,
-          reason: 'not in --map ENTITY=VARIABLE:UNIT',
+          reason: say('not-mapped-entity', {}),
         })),
       missing: ['unavailable', 'unknown', 'None'],
       notes: [

@@ -2,6 +2,7 @@ import { isDateAlone, MILLISECONDS, parseInstant } from '#domain/time.js';
 import type { FileRecord, FileSource } from '../files/file-plan.js';
 import { columnsByHeading, type HeadingField } from './by-heading.js';
 import type { ImportFormat } from './import-format.js';
+import { say } from '../files/sentences.js';
 
 const FIELDS: Readonly<Record<string, HeadingField>> = {
   temperature: { variable: 'air_temperature', unit: '°C' },
@@ -45,16 +46,14 @@ export const metar: ImportFormat = {
       time: { at: [1], headings: ['time'], formats: ['iso'], zone: 'utc' },
       columns: columnsByHeading(HEADINGS, { fields: FIELDS, usedFields: [0, 1] }),
       notes: [
-        `Reports name a day without a month. The newest report of a station is assumed to be on the last such day before ${new Date(before).toISOString().slice(0, 16)}Z (--issued), and earlier months are counted from there.`,
-        ...(routineInterval === undefined ? [NO_INTERVAL] : []),
+        say('metar-month', { before: `${new Date(before).toISOString().slice(0, 16)}Z` }),
+        ...(routineInterval === undefined ? [say('metar-interval', {})] : []),
         'The altimeter setting and extremes of six hours are left out, because the service has no variables for them.',
       ],
     };
   },
 };
 
-const NO_INTERVAL =
-  'The interval between routine reports cannot be concluded from their minutes. If the station has no reporting interval, name it with --interval SECONDS.';
 /** Station, day, hour and minute of a report, and the mark of a special report. */
 const STAMP = /(SPECI )?(?:COR )?([A-Z][A-Z0-9]{3}) (\d{4})(\d\d)Z /;
 /**

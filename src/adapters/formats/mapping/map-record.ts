@@ -179,7 +179,7 @@ function timeOf(
   const text = sent.replace(/:\s+/g, ':');
   const instants = format.instants(text);
   if (instants.length === 0)
-    return time.isOptional ? undefined : `${time.path}: ${quoted(sent)} ${format.fault(text)}`;
+    return time.isOptional ? undefined : `${time.path}: ${format.fault(text, quoted(sent))}`;
   const distance = (instant: number) => Math.abs(instant - receivedAt);
   return instants.reduce((nearest, instant) => (distance(instant) < distance(nearest) ? instant : nearest));
 }

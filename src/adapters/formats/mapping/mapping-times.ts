@@ -1,5 +1,6 @@
 import { endOfInterval, parseInstant, timeFault } from '#domain/time.js';
 import { SECONDS_OF_DAY } from '#domain/weather/stations/station-ranges.js';
+import { textOf } from '../files/sentences.js';
 import { fileTimes } from '../tables/file-times.js';
 import { dayEnds, type LocalTimes, localZone } from '../tables/local-zone.js';
 import { isDatePattern } from '../tables/time-pattern.js';
@@ -11,11 +12,8 @@ export interface MessageTimes {
   instants(text: string): readonly number[];
   /** Whether the instants have been moved to the end of an interval or a day. */
   readonly atIntervalEnd: boolean;
-  /**
-   * The reason why a text means no instant. In error messages the reason comes after the text, for example
-   * `is not a date: months are 01 to 12`.
-   */
-  fault(text: string): string;
+  /** The reason why a text means no instant. @param shown the text as the reason shows it */
+  fault(text: string, shown: string): string;
 }
 
 /**
@@ -34,7 +32,7 @@ export function messageTimes(
   if (format === 'iso') {
     // A time without an offset is rejected, because the time zone of its sender is unknown.
     const instants = (text: string) => [parseInstant(text)].filter(Number.isFinite).map(atEnd);
-    return { instants, atIntervalEnd, fault: timeFault };
+    return { instants, atIntervalEnd, fault: (text, shown) => `${shown} ${timeFault(text)}` };
   }
   const times = fileTimes([format]);
   const zoned = localZone({ name: zone }, zone, calendar);
@@ -44,12 +42,12 @@ export function messageTimes(
     return {
       instants: (text) => times.instants(text, days),
       atIntervalEnd: true,
-      fault: (text) => times.fault(text, days),
+      fault: (text, shown) => textOf(times.fault(text, days, shown), 'command'),
     };
   }
   return {
     instants: (text) => times.instants(text, zoned).map(atEnd),
     atIntervalEnd,
-    fault: (text) => times.fault(text, zoned),
+    fault: (text, shown) => textOf(times.fault(text, zoned, shown), 'command'),
   };
 }

@@ -5,11 +5,14 @@ import type { CounterColumn, PlannedColumn } from '../files/file-plan.js';
 import type { LineFields } from './line-fields.js';
 import { unitNamed } from '../files/unit-names.js';
 
+/** The reasons for which a cell has no value. */
+type CellFault = 'cell-encoding' | 'cell-decimal-comma' | 'cell-comma' | 'cell-number';
+
 /** A cell as a number. */
 export interface Cell {
   value: number;
-  /** Why there is no value: `is not a number`. */
-  fault: string | undefined;
+  /** Why there is no value. */
+  fault: CellFault | undefined;
   /** A text behind the number or instead of it, which is reported to the user: `s`, `T`, `VRB`. */
   annotation: string | undefined;
   /** Whether the cell is a trace, an amount too small to be measured. The value is 0. */
@@ -119,11 +122,10 @@ export class CellReader {
       if (unitNamed(ending) !== this.#column.unit) cell.annotation = ending;
       return;
     }
-    if (text.includes('\ufffd')) cell.fault = 'is not valid text in this encoding';
-    else if (this.#comma && text.includes('.')) cell.fault = 'is not a number with a decimal comma';
-    else if (!this.#comma && /^-?\d+,\d+$/.test(text))
-      cell.fault = 'has a comma: to read it as a decimal sign, use --decimal ,';
-    else cell.fault = 'is not a number';
+    if (text.includes('\ufffd')) cell.fault = 'cell-encoding';
+    else if (this.#comma && text.includes('.')) cell.fault = 'cell-decimal-comma';
+    else if (!this.#comma && /^-?\d+,\d+$/.test(text)) cell.fault = 'cell-comma';
+    else cell.fault = 'cell-number';
   }
 
   #numbersIn(texts: readonly string[]): readonly number[] {

@@ -1,4 +1,6 @@
 import { epochOf, parseInstant, parseLocalTime, parseWholeSeconds, timeFault } from '#domain/time.js';
+import { say } from '../files/sentences.js';
+import type { FaultReason } from './read-notes.js';
 import type { LocalZone } from './local-zone.js';
 import { patternOf, type TimeFormat } from './time-pattern.js';
 
@@ -9,8 +11,8 @@ export interface FileTimes {
    * time, two if it is a local time that occurs twice.
    */
   instants(text: string, zone: LocalZone): readonly number[];
-  /** The reason why `text` does not mean exactly one instant. In messages the reason follows the text. */
-  fault(text: string, zone: LocalZone): string;
+  /** The reason why `text` does not mean exactly one instant. @param shown the text as the reason shows it */
+  fault(text: string, zone: LocalZone, shown: string): FaultReason;
 }
 
 /** A time with an offset without minutes: `2024-01-01 10:00:00+01`. */
@@ -44,14 +46,14 @@ export function fileTimes(formats: readonly string[]): FileTimes {
       if ('instant' in parsed) return Number.isFinite(parsed.instant) ? [parsed.instant] : [];
       return Number.isNaN(parsed.local) ? [] : zone.instantsOf(parsed.local);
     },
-    fault: (text, zone) => {
+    fault: (text, zone, shown) => {
       const parsed = parse(text);
       if (parsed === undefined || 'instant' in parsed || Number.isNaN(parsed.local)) {
-        return parsers[0]?.fault(text) ?? 'is not a time';
+        const fault = parsers[0]?.fault(text) ?? 'is not a time';
+        return say('time-unreadable', { text: shown, fault });
       }
-      return zone.instantsOf(parsed.local).length === 0
-        ? `does not exist in ${zone.name}, because clocks were set forward`
-        : `occurs twice in ${zone.name}, because clocks were set back, so that its instant is unclear`;
+      const code = zone.instantsOf(parsed.local).length === 0 ? 'time-skipped' : 'time-twice';
+      return say(code, { text: shown, zone: zone.name });
     },
   };
 }

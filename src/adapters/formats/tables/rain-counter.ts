@@ -1,3 +1,5 @@
+import { say } from '../files/sentences.js';
+import type { FaultReason } from './read-notes.js';
 import type { CounterReset } from '../files/file-plan.js';
 
 /**
@@ -16,7 +18,7 @@ export interface CountedAmount {
   /** The amount in the unit of the counter; NaN if it is unknown. */
   readonly value: number;
   /** The message for the user. */
-  readonly fault?: string;
+  readonly fault?: FaultReason;
 }
 
 /**
@@ -65,7 +67,7 @@ export class RunningCounter {
     if (time <= this.#time) {
       return {
         value: Number.NaN,
-        fault: 'is not later than the row before it, so that the running total has no amount',
+        fault: say('total-order', {}),
       };
     }
     const [before, last, lastTime] = [this.#before, this.#level, this.#time];
@@ -78,8 +80,7 @@ export class RunningCounter {
     const isDue = this.#isDue(lastTime, time);
     if (!isDue && last - level >= this.#glitch) this.#before = last;
     if (isDue || level <= this.#low) return { value: level };
-    const fault = `falls from ${last} to ${level} although no reset is due, so that it has no amount`;
-    return { value: Number.NaN, fault };
+    return { value: Number.NaN, fault: say('total-falls', { last, level }) };
   }
 
   /** Whether a day, week, month or year has ended between two times. */

@@ -1,12 +1,16 @@
+import { type Reader, type RejectionCode, type Sentence, textOf } from '../files/sentences.js';
 import type { ReadPart } from './row-columns.js';
+
+/** Why a row or a cell was not imported, or was changed. */
+export type FaultReason = Sentence<RejectionCode>;
 
 /** A fault in a row or a cell. */
 export interface FileFault {
   readonly line: number;
   /** Heading of the column of the cell; undefined if the fault is not in a single cell. */
   readonly column?: string;
-  /** The fault: `"warm" is not a number`. */
-  readonly problem: string;
+  /** The fault: `"warm" is not a number`. More sentences say what follows from it. */
+  readonly reasons: readonly [FaultReason, ...FaultReason[]];
   /**
    * What is lost because of the fault and must be counted: the row, the cell, or nothing. Nothing is counted if the row is not
    * lost, or was already counted as lost.
@@ -26,11 +30,11 @@ export interface ReadChunk {
  * and a file may have any number of such names.
  */
 const MAX_REASONS = 100;
+const OTHER_REASONS = 'for other reasons';
 
 /** Findings about a file, in addition to its rows. The counts grow while the file is read. */
 export class ReadNotes {
-  /** Number of skipped rows, by reason. */
-  readonly passedOver = new Map<string, number>();
+  readonly #skipped = new Map<string, { readonly reason: Sentence | string; count: number }>();
   /** Number of cells that have a word, or a text behind the number, for each heading of a column and each such text. */
   readonly annotations = new Map<string, Map<string, number>>();
   /**
@@ -43,9 +47,20 @@ export class ReadNotes {
   /** Number of pressures at mean sea level that were left out because they equal the pressure at the station. */
   uncalibrated = 0;
 
-  passOver(reason: string): void {
-    const isListed = this.passedOver.has(reason) || this.passedOver.size < MAX_REASONS;
-    count(this.passedOver, isListed ? reason : 'for other reasons');
+  /** @param key the same for rows that are skipped for the same reason */
+  passOver(key: string, reason: () => Sentence | string = () => key): void {
+    const isListed = this.#skipped.has(key) || this.#skipped.size < MAX_REASONS;
+    const counted = isListed ? key : OTHER_REASONS;
+    const known = this.#skipped.get(counted);
+    if (known !== undefined) known.count += 1;
+    else this.#skipped.set(counted, { reason: isListed ? reason() : counted, count: 1 });
+  }
+
+  /** Number of skipped rows, by reason. */
+  passedOver(reader: Reader): ReadonlyMap<string, number> {
+    return new Map(
+      [...this.#skipped.values()].map(({ reason, count: rows }) => [textOf(reason, reader), rows]),
+    );
   }
 
   annotate(heading: string, text: string): void {

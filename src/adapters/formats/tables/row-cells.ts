@@ -1,4 +1,3 @@
-import { DomainError } from '#domain/domain-error.js';
 import { quoted } from '#domain/quoted.js';
 import {
   areEqualPressuresWrong,
@@ -7,7 +6,8 @@ import {
 } from '#domain/weather/console-pressure.js';
 import { traceVariableOf, variableNamed } from '#domain/weather/variables.js';
 import type { ColumnPlan, RowCondition, CounterColumn, FilePlan, PlannedColumn } from '../files/file-plan.js';
-import { KINDS, optionFor } from '../files/questions.js';
+import { wordOf } from '../files/questions.js';
+import { FileRefusal, say } from '../files/sentences.js';
 import { RunningTest } from '../files/running-test.js';
 import { type Cell, CellReader } from './cell-reader.js';
 import type { Fields, LineFields } from './line-fields.js';
@@ -83,14 +83,14 @@ export class RowCells {
         lineFields === undefined ? cells.read(cellText(fields, at)) : cells.readField(lineFields, at);
       const { value, fault, annotation } = cell;
       if (fault !== undefined) {
-        const problem = `${quoted(cellText(fields, at))} ${fault}`;
-        (faults ??= []).push({ line, column: plan.heading, problem, lost: 'cell' });
+        const reason = say(fault, { text: quoted(cellText(fields, at)) });
+        (faults ??= []).push({ line, column: plan.heading, reasons: [reason], lost: 'cell' });
       } else if (annotation !== undefined) this.#notes.annotate(plan.heading, annotation);
       if (test?.next(value) === true) {
-        throw amountsUnknown(
-          plan.heading,
-          `Up to line ${line} the column ${quoted(plan.heading)} looks like`,
-        );
+        const { heading } = plan;
+        throw new FileRefusal([
+          say('total-likely', { line, column: quoted(heading), word: wordOf(heading) }),
+        ]);
       }
       if (!Number.isNaN(value)) (rows.values[output] as Float64Array)[row] = value;
       if (traces !== -1 && isTrace(plan, cell, fields)) (rows.values[traces] as Float64Array)[row] = 1;
@@ -109,10 +109,7 @@ export class RowCells {
     const open = this.#columns.find(({ test }) => test?.isOpen === true);
     if (open === undefined) return;
     const { heading } = open.plan;
-    throw amountsUnknown(
-      heading,
-      `The column ${quoted(heading)} has too few values that fall, so that it may be`,
-    );
+    throw new FileRefusal([say('total-possible', { column: quoted(heading), word: wordOf(heading) })]);
   }
 
   /**
@@ -184,15 +181,4 @@ function pressuresOf(outputs: readonly OutputColumn[]): [number, number][] {
     );
     return seaLevel === -1 ? [] : [[surface, seaLevel]];
   });
-}
-
-/**
- * The error for amounts that look like a running total or may be one.
- *
- * @param start start of the sentence, before "a running total"
- */
-function amountsUnknown(heading: string, start: string): DomainError {
-  const [total, amounts] = KINDS.toReversed().map((kind) => optionFor(`kind:${heading}`, kind));
-  const text = `${start} a running total. Use ${total} to store the differences between rows, or ${amounts} to store the values as amounts.`;
-  return new DomainError('REQUEST_INVALID', text);
 }

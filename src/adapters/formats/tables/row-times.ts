@@ -3,8 +3,9 @@ import { endOfInterval } from '#domain/time.js';
 import type { FilePlan, FileRecord } from '../files/file-plan.js';
 import { fileTimes } from './file-times.js';
 import type { Fields } from './line-fields.js';
+import { say } from '../files/sentences.js';
 import { dayEnds, type LocalTimes, localZone, type LocalZone } from './local-zone.js';
-import type { ReadNotes } from './read-notes.js';
+import type { FaultReason, ReadNotes } from './read-notes.js';
 import { isMet } from './row-cells.js';
 import { type Ambiguous, TimeOrder } from './time-order.js';
 
@@ -102,9 +103,11 @@ export class RowTimes {
   }
 
   /** The reason why the record of the last call of `next` has no time. */
-  fault(fields: Fields, station: string): string {
+  fault(fields: Fields, station: string): FaultReason {
     const text = this.#textOf(fields);
-    return `${quoted(text)} ${this.#outside ?? this.#times.fault(text, this.#zoneOf(fields, station))}`;
+    const shown = quoted(text);
+    if (this.#outside === undefined) return this.#times.fault(text, this.#zoneOf(fields, station), shown);
+    return say('time-refused', { text: shown, fault: this.#outside });
   }
 
   #instantsOf(fields: Fields, station: string): readonly number[] {

@@ -64,7 +64,7 @@ export class RunningTotals {
       const { value, fault } = own.next(time, level);
       values[row] = value;
       const line = rows.lines[row] as number;
-      if (fault !== undefined) faults.push({ line, column: plan.heading, problem: fault, lost: 'cell' });
+      if (fault !== undefined) faults.push({ line, column: plan.heading, reasons: [fault], lost: 'cell' });
     }
     return faults;
   }

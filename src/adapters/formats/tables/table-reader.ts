@@ -2,6 +2,7 @@ import { quoted } from '#domain/quoted.js';
 import type { FilePlan, FileRecord, FileSource, RequiredText, RowRule } from '../files/file-plan.js';
 import { fileRecords } from './file-records.js';
 import { type Fields, LineFields } from './line-fields.js';
+import { say } from '../files/sentences.js';
 import { type FileFault, type ReadChunk, ReadNotes } from './read-notes.js';
 import { RowCells, cellText } from './row-cells.js';
 import { RowColumns } from './row-columns.js';
@@ -98,13 +99,14 @@ export class TableReader {
   #read(record: FileRecord, rows: RowColumns): void {
     const { line, fault } = record;
     this.#line = line;
-    if (fault !== undefined) return this.#reject(line, fault);
+    if (fault !== undefined) return this.#reject(line, [say('line-unreadable', { fault })]);
     const lineFields = this.#fieldsOfLine(record);
     const fields: Fields = lineFields ?? record.fields;
     const { layout, time: timePlan } = this.#plan;
     const width = 'width' in layout ? layout.width : undefined;
     if (width !== undefined && fields.length !== width) {
-      return this.#reject(line, `${quotedRow(fields)} has ${fields.length} fields instead of ${width}`);
+      const counts = { row: quotedRow(fields), count: fields.length, expected: width };
+      return this.#reject(line, [say('field-count', counts)]);
     }
     for (const { at, keep, drop, reason } of this.#rules) {
       const text = cellText(fields, at);
@@ -114,13 +116,14 @@ export class TableReader {
     }
     for (const { at, heading, texts, problem } of this.#required) {
       const text = cellText(fields, at);
-      if (!texts.includes(text)) return this.#reject(line, `${quoted(text)} ${problem}`, heading);
+      if (!texts.includes(text))
+        return this.#reject(line, [say('text-refused', { text: quoted(text), fault: problem })], heading);
     }
     const station = this.#times.stationOf(fields);
     if (station === undefined) return this.notes.passOver('of other stations');
     const time = this.#times.next(fields, station);
     if (time === undefined) {
-      return this.#reject(line, this.#times.fault(fields, station), timePlan.headings.join(' '));
+      return this.#reject(line, [this.#times.fault(fields, station)], timePlan.headings.join(' '));
     }
     if (this.#plan.long !== undefined && !this.#hasValue(fields, this.#plan.long)) return;
     const row = rows.add(line, station, time);
@@ -160,7 +163,8 @@ export class TableReader {
     const text = cellText(fields, name);
     const cell = this.#cells.cellNamed(text, fields);
     if (cell === undefined) {
-      this.notes.passOver(`of ${quoted(text)}, which --map does not name`);
+      const shown = quoted(text);
+      this.notes.passOver(shown, () => say('of-unmapped', { name: shown }));
       return false;
     }
     const { value, fault } = cell;
@@ -169,22 +173,22 @@ export class TableReader {
     return false;
   }
 
-  #reject(line: number, problem: string, column?: string): void {
-    this.#faults.push({ line, problem, lost: 'row', ...(column !== undefined && { column }) });
+  #reject(line: number, reasons: FileFault['reasons'], column?: string): void {
+    this.#faults.push({ line, reasons, lost: 'row', ...(column !== undefined && { column }) });
   }
 
   /** Rejects a row without a value. @param faults the faults of its cells */
   #rejectEmpty(line: number, fields: Fields, [first, ...others]: readonly FileFault[]): void {
     if (first !== undefined) {
-      this.#reject(line, `${first.problem}, and the row has no other value`, first.column);
+      this.#reject(line, [...first.reasons, say('no-other-value', {})], first.column);
       return this.#addFaults(others.map((fault) => ({ ...fault, lost: 'nothing' })));
     }
     const level = this.#cells.levelOf(fields);
     if (level === undefined) {
-      return this.#reject(line, `${quotedRow(fields)} has no value in an imported column`);
+      return this.#reject(line, [say('row-without-value', { row: quotedRow(fields) })]);
     }
-    const problem = `${quoted(level.text)} is the first reading of a running total, which has no amount, and the row has no other value`;
-    this.#reject(line, problem, level.heading);
+    const reason = say('total-first', { text: quoted(level.text) });
+    this.#reject(line, [reason, say('no-other-value', {})], level.heading);
   }
 
   #addFaults(...lists: readonly (readonly FileFault[])[]): void {

@@ -92,6 +92,6 @@ function tooLarge(label: string, maxBytes: number): DomainError {
   const limit = maxBytes >= GIBIBYTE ? `${maxBytes / GIBIBYTE} GiB` : `${maxBytes} bytes`;
   return new DomainError(
     'REQUEST_INVALID',
-    `${label} has more than ${limit} after decompression, which is the limit of one command. Decompress it yourself, and import the decompressed file.`,
+    `${label} has more than ${limit} after decompression, which is the limit. Decompress it yourself, and import the decompressed file.`,
   );
 }

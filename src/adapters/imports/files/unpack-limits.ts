@@ -26,7 +26,7 @@ export function withinLimit(inputs: readonly InputFile[], limit: number): InputF
     if (total > limit)
       throw new DomainError(
         'REQUEST_INVALID',
-        `The file has more than ${limit} bytes after decompression. Split it, or import it with the command "weatherd import".`,
+        `The file has more than ${limit} bytes after decompression. Split it.`,
       );
   };
   return inputs.map((input) => ({

@@ -73,10 +73,7 @@ export async function zipMembers(file: string, maxMembers = Infinity): Promise<Z
   try {
     for await (const entry of archive.eachEntry()) {
       const { fileName } = entry;
-      if ((count += 1) > maxMembers)
-        throw new Error(
-          `it has more than ${maxMembers} members; import it with the command "weatherd import"`,
-        );
+      if ((count += 1) > maxMembers) throw new Error(`it has more than ${maxMembers} members; split it`);
       const isFile = !fileName.endsWith('/') && !/(?:^|\/)(?:__MACOSX\/|\._|\.DS_Store$)/.test(fileName);
       if (isFile && !entries.has(fileName)) entries.set(fileName, entry);
     }

@@ -1,5 +1,6 @@
 import type { DescribedColumn, DescribedPlan } from '#application/ports/file-importer.js';
 import type { ColumnPlan, RowCondition, ZonePlan } from '#adapters/formats/files/file-plan.js';
+import { type Reader, textOf } from '#adapters/formats/files/sentences.js';
 import { offsetName } from '#adapters/formats/tables/local-zone.js';
 import type { ImportPlan } from './import-plan.js';
 
@@ -9,6 +10,7 @@ type ReadColumnPlan = Exclude<ColumnPlan, { kind: 'left out' }>;
  * Describes how a file will be read (its plan).
  *
  * @param file the name of the file, for people
+ * @param reader who reads the description
  * @param timeZone the zone of the station, if all rows have the same station
  */
 export function describePlan(
@@ -17,6 +19,7 @@ export function describePlan(
   plan: ImportPlan,
   station: string,
   timeZone: string | undefined,
+  reader: Reader,
 ): DescribedPlan {
   const { time, title, columns, notes = [], rows = [], decimal = '.' } = plan;
   return {
@@ -35,10 +38,10 @@ export function describePlan(
     },
     routineInterval: plan.routineInterval ?? null,
     columns: columnsRead(columns, plan.long !== undefined),
-    leftOut: leftOut(columns),
+    leftOut: leftOut(columns, reader),
     skipped: rows.map(({ reason }) => reason),
-    notes,
-    doubt: plan.doubt ?? null,
+    notes: notes.map((note) => textOf(note, reader)),
+    doubt: plan.doubt?.map((sentence) => textOf(sentence, reader)).join(' ') ?? null,
   };
 }
 
@@ -76,11 +79,12 @@ function shownTexts(texts: readonly string[]): string {
   return texts.map((text) => (text === '' ? 'nothing' : text)).join(' or ');
 }
 
-function leftOut(columns: readonly ColumnPlan[]): DescribedPlan['leftOut'] {
+function leftOut(columns: readonly ColumnPlan[], reader: Reader): DescribedPlan['leftOut'] {
   const byReason = new Map<string, string[]>();
   for (const column of columns) {
     if (column.kind !== 'left out') continue;
-    byReason.set(column.reason, [...(byReason.get(column.reason) ?? []), column.heading]);
+    const reason = textOf(column.reason, reader);
+    byReason.set(reason, [...(byReason.get(reason) ?? []), column.heading]);
   }
   return [...byReason].map(([reason, headings]) => ({ reason, headings }));
 }

@@ -1,8 +1,8 @@
 import type { ImportSettings } from '#application/ports/file-importer.js';
-import { DomainError } from '#domain/domain-error.js';
 import { isDateAlone, parseInstant, timeFault } from '#domain/time.js';
 import type { Encoding } from '#adapters/formats/files/encodings.js';
 import type { Answers } from '#adapters/formats/files/questions.js';
+import { FileRefusal, say } from '#adapters/formats/files/sentences.js';
 
 /** The options of an import: what a person says about the file, and the stations of its rows. */
 export interface ImportOptions extends ImportSettings {
@@ -40,7 +40,7 @@ export function answersOf({
   preset,
 }: ImportOptions): Answers {
   if (issued !== undefined && Number.isNaN(parseInstant(isDateAlone(issued) ? `${issued}T00:00Z` : issued))) {
-    throw new DomainError('REQUEST_INVALID', `--issued: ${JSON.stringify(issued)} ${timeFault(issued)}.`);
+    throw new FileRefusal([say('issued-broken', { text: JSON.stringify(issued), fault: timeFault(issued) })]);
   }
   return new Map<string, string>([
     ...(issued === undefined ? [] : [['issued', issued] as const]),

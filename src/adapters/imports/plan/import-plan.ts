@@ -7,6 +7,7 @@ import type { RowCondition, FilePlan, ZonePlan } from '#adapters/formats/files/f
 import { columnList, type MappedColumn } from '#adapters/formats/files/generic-columns.js';
 import { genericPlan } from '#adapters/formats/files/generic-plan.js';
 import { type Answers, Questions } from '#adapters/formats/files/questions.js';
+import { FileRefusal, say, type Sentence, textOf } from '#adapters/formats/files/sentences.js';
 import { splitHeading } from '#adapters/formats/files/unit-names.js';
 import { IMPORT_FORMATS, recognize } from '#adapters/formats/import-formats/import-formats.js';
 import { fileTimes } from '#adapters/formats/tables/file-times.js';
@@ -21,7 +22,7 @@ export interface ImportPlan extends FilePlan {
   /** Name of the import format; undefined for a table of no import format. */
   readonly format: string | undefined;
   /** Why columns may be read wrongly, and what to do. Such a plan needs confirmation. Undefined if the plan is certain. */
-  readonly doubt: string | undefined;
+  readonly doubt: readonly Sentence[] | undefined;
 }
 
 /**
@@ -43,9 +44,11 @@ export function planImport(
       .map(({ heading }) => heading)
       .join(', ')
       .slice(0, 500);
-    throw invalid(
-      `${plan.title}: no column has a variable of the service. Name the variables with --map COLUMN=VARIABLE:UNIT. The columns of the file are: ${heads}.${encodingHint([heads], head.encoding)}`,
-    );
+    throw new FileRefusal([
+      say('format-without-variable', { title: plan.title }),
+      say('columns-are', { columns: heads }),
+      ...encodingHint([heads], head.encoding),
+    ]);
   }
   checkUnits(plan);
   const { interval: own, ...time } = { ...plan.time, ...(zone && { zone }) };
@@ -80,9 +83,7 @@ function chosenPlan(
     );
   }
   if (options.preset !== undefined)
-    throw invalid(
-      `The file does not have the import format of --preset: ${formatNamed(options.preset).title}.`,
-    );
+    throw new FileRefusal([say('preset-refused', { title: formatNamed(options.preset).title })]);
   assertText(head);
   const utc = localZone('utc', 'UTC', calendar);
   const fits = (text: string, format: string) => fileTimes([format]).instants(text, utc).length > 0;
@@ -92,12 +93,10 @@ function chosenPlan(
   return {
     ...withDayValues(chosen, head, questions, options.stampInterval),
     format: undefined,
-    doubt: plan.isSure ? undefined : BY_HEADINGS,
+    doubt: plan.isSure ? undefined : [say('columns-guessed', {})],
   };
 }
 
-const BY_HEADINGS =
-  'the columns were recognized by their headings. Confirm them with --yes, or name them with --map COLUMN=VARIABLE:UNIT.';
 /** The reasons for which an import format leaves out a column that it does not know. */
 const UNKNOWN = /^(?:the service has no such variable|its unit is unknown)/;
 
@@ -107,7 +106,7 @@ const UNKNOWN = /^(?:the service has no such variable|its unit is unknown)/;
  */
 function withUnknownReported(plan: ImportPlan, { encoding }: FileHead): ImportPlan {
   const unknown = plan.columns.flatMap((column) =>
-    column.kind === 'left out' && UNKNOWN.test(column.reason) ? [column.heading] : [],
+    column.kind === 'left out' && UNKNOWN.test(textOf(column.reason, 'command')) ? [column.heading] : [],
   );
   const known = new Set(
     plan.columns.flatMap((column) => (column.kind === 'left out' ? [] : [column.heading])),
@@ -117,11 +116,11 @@ function withUnknownReported(plan: ImportPlan, { encoding }: FileHead): ImportPl
   // normal, because databases have many columns that are no variables of the service. If a heading looks wrongly decoded, a note
   // is added if there are more unknown columns than known columns.
   if (unknown.length <= (isGarbledText ? known.size : 2 * known.size)) return plan;
-  const note = `Most columns are unknown: ${unknown.length} are left out, ${known.size} are read.`;
+  const note = say('columns-mostly-unknown', { unknown: unknown.length, known: known.size });
   const notes = [...(plan.notes ?? []), note];
   if (!isGarbledText) return { ...plan, notes };
   const hint = encodingHint(unknown, encoding);
-  return { ...plan, notes: [...notes, hint.trim()], doubt: `${note}${hint} Confirm it with --yes.` };
+  return { ...plan, notes: [...notes, ...hint], doubt: [note, ...hint, say('confirm-plan', {})] };
 }
 
 /** Applies the options about single columns to a plan. */
@@ -147,11 +146,12 @@ function withOptions(plan: FilePlan, { map, leaveOut, missing }: ImportOptions):
   const variables = new Set(map.map(({ variable }) => variable));
   const columns = plan.columns.map((column): FilePlan['columns'][number] => {
     const { at, heading } = column;
-    if (leaveOut.includes(heading)) return { kind: 'left out', at, heading, reason: '--leave-out' };
+    if (leaveOut.includes(heading)) return { kind: 'left out', at, heading, reason: say('left-out', {}) };
     const mapping = mapped.get(heading);
     if (mapping !== undefined) return mappedColumn(column, mapping);
     if (column.kind === 'left out' || !variables.has(column.variable)) return column;
-    return { kind: 'left out', at, heading, reason: `--map names another column for ${column.variable}` };
+    const reason = say('mapped-elsewhere', { variable: column.variable });
+    return { kind: 'left out', at, heading, reason };
   });
   return { ...plan, columns, missing: [...(plan.missing ?? []), ...missing] };
 }
@@ -190,7 +190,7 @@ function formatNamed(name: string) {
 }
 
 /**
- * The value of `--preset` for a list of stations. All other values of `--preset` are names of import formats. The list is no
+ * The name of the format for a list of stations. All other names are names of import formats. The list is no
  * import format, because its rows are stations and not observations.
  */
 export const STATION_PRESET = 'meteostat-stations';

@@ -7,6 +7,7 @@ import { ListStations } from '#application/stations/list-stations.js';
 import { PutStations } from '#application/stations/put-stations.js';
 import { DomainError } from '#domain/domain-error.js';
 import type { Station, StationDraft } from '#domain/weather/station.js';
+import { FileRefusal, type Reader } from '#adapters/formats/files/sentences.js';
 import type { ReadChunk } from '#adapters/formats/tables/read-notes.js';
 import type { ReadContext } from '#adapters/formats/tables/row-times.js';
 import { TableReader } from '#adapters/formats/tables/table-reader.js';
@@ -44,6 +45,8 @@ export interface Planner {
   answer(label: string, questions: readonly Question[]): Promise<string | undefined>;
   /** Called for each file of an archive that is skipped. */
   skipped(file: string, reason: string): void;
+  /** Who reads the reasons. */
+  readonly reader: Reader;
   /** Shows the progress of planning many files. */
   progress(files: number): Promise<Progress>;
   /** Limits for files from an untrusted sender; undefined for files of the person at the terminal. */
@@ -95,7 +98,8 @@ export async function planFiles(
         bar?.stop();
         throw withLabel(fileFault(error, file, 0), input);
       }
-      skipped.push({ label: input.label, reason: error.message });
+      const reason = error instanceof FileRefusal ? error.textFor(planner.reader) : error.message;
+      skipped.push({ label: input.label, reason });
     }
   }
   bar?.stop();
@@ -117,11 +121,11 @@ export async function planFiles(
 }
 
 /** Adds the name of the file to the message of an error about the file. The import formats do not know the name. */
-function withLabel(error: unknown, { file, label }: InputFile): unknown {
+export function withLabel(error: unknown, { file, label }: InputFile): unknown {
   if (!(error instanceof DomainError) || error.code !== 'REQUEST_INVALID') return error;
-  // The beginnings of messages that stay unchanged: a message about an option begins with the option, and some messages already
-  // begin with the file.
-  const beginnings = ['--', ...[file, label].flatMap((name) => [`${name} `, `${name}:`])];
+  if (error instanceof FileRefusal) return error.about(label);
+  // Some messages already begin with the file.
+  const beginnings = [file, label].flatMap((name) => [`${name} `, `${name}:`]);
   const isNamed = beginnings.some((beginning) => error.message.startsWith(beginning));
   return isNamed ? error : invalid(`${label}: ${error.message}`);
 }
@@ -184,6 +188,7 @@ export async function withStations(
 export function planOf(
   { input, peeked, plan, stations }: PlannedFile,
   { station }: ImportOptions,
+  reader: Reader,
 ): DescribedPlan {
   const { head } = peeked;
   return describePlan(
@@ -192,6 +197,7 @@ export function planOf(
     plan,
     station ?? `named by ${JSON.stringify(plan.station?.heading ?? '')}`,
     station === undefined ? undefined : stations.zoneOf(station),
+    reader,
   );
 }
 

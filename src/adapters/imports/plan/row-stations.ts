@@ -1,6 +1,6 @@
-import { DomainError } from '#domain/domain-error.js';
 import type { Station } from '#domain/weather/station.js';
 import { assertReadable } from '#domain/weather/stations/stored-station.js';
+import { FileRefusal, say } from '#adapters/formats/files/sentences.js';
 import type { ImportOptions } from './import-options.js';
 import type { ImportPlan } from './import-plan.js';
 
@@ -39,16 +39,13 @@ export function rowStations(
     return station?.timeZone ?? 'UTC';
   };
   if (id === undefined && plan === undefined) {
-    throw invalid(
-      'Give --station with the id of the station of all rows, or --station-column with the column that names it.',
-    );
+    throw new FileRefusal([say('station-missing', {})]);
   }
   if (id !== undefined) {
     if (!stations.has(id))
-      throw new DomainError(
-        'STATION_UNKNOWN',
-        `There is no station ${JSON.stringify(id)}. "weatherd station list" shows the stations, and "weatherd station add" creates one.`,
-      );
+      throw new FileRefusal([say('station-removed', { id: JSON.stringify(id) })], {
+        code: 'STATION_UNKNOWN',
+      });
     const named = known.filter((station) => station.id === id).map(({ number }) => [id, number] as const);
     return { stationOf: ofOne(id, only), zoneOf, elevationOf, single: id, named };
   }
@@ -92,12 +89,6 @@ function ofOne(id: string, only: string | undefined): RowStations['stationOf'] {
     if (only !== undefined) return code === only ? id : undefined;
     seen ??= code;
     if (code === seen) return id;
-    throw invalid(
-      `The file has rows of several stations (${seen}, ${code} …). Give --only ${seen} for the rows of one station; without --station each row goes to the station that has the code as its id or identifier.`,
-    );
+    throw new FileRefusal([say('stations-several', { first: seen, second: code })]);
   };
-}
-
-function invalid(message: string): DomainError {
-  return new DomainError('REQUEST_INVALID', message);
 }

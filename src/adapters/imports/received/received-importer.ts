@@ -11,13 +11,15 @@ import type {
   ReceivedFile,
   SampleRows,
 } from '#application/ports/file-importer.js';
+import { ImportRefusal } from '#application/observations/imports/import-refusal.js';
+import { FileRefusal, NEEDS, rejectionText, textOf } from '#adapters/formats/files/sentences.js';
 import { COMMAND_LINE, type Caller } from '#domain/accounts/audit-event.js';
 import { DomainError } from '#domain/domain-error.js';
 import { TemporaryFolder } from '../files/temporary-folder.js';
 import type { UnpackLimits } from '../files/unpack-limits.js';
 import type { ImportContext } from '../import-context.js';
 import type { ImportOptions } from '../plan/import-options.js';
-import { type PlannedFile, planFiles, planOf, samplesOf } from '../plan/plan-files.js';
+import { type PlannedFile, planFiles, planOf, samplesOf, withLabel } from '../plan/plan-files.js';
 import { type ImportObserver, writeFiles } from '../write-files.js';
 import type { FileImportFolder } from './file-import-folder.js';
 
@@ -43,12 +45,14 @@ export class ReceivedImporter implements FileImporter {
     const context = { ...this.#context, caller: COMMAND_LINE };
     return this.#withFiles(file, settings, context, signal, async (planned, options, skipped) => {
       const plans: { plan: DescribedPlan; samples: SampleRows | null }[] = [];
+      const path = this.#folder.pathOf(file.id, file.name);
       const known = new Set<string>();
       const questions = new Map<string, ImportQuestion>();
-      let problem: string | null = null;
+      let problem: DomainError | null = null;
       for (const one of planned) {
-        for (const question of one.plan.questions ?? []) questions.set(question.key, question);
-        const plan = planForCaller(planOf(one, options));
+        for (const { key, sentence, choices } of one.plan.questions ?? [])
+          questions.set(key, { key, choices, text: textOf(sentence, 'request'), ...sentence });
+        const plan = planOf(one, options, 'request');
         const { file: _file, ...reading } = plan;
         const key = JSON.stringify(reading);
         if (known.has(key) || plans.length >= MAX_PLANS) continue;
@@ -61,7 +65,7 @@ export class ReceivedImporter implements FileImporter {
           plans.push({ plan, samples: samples ?? null });
         } catch (error) {
           if (!(error instanceof DomainError)) throw error;
-          problem ??= `${plan.file}: ${withApiOptions(error.message)}`;
+          problem ??= forCaller(withLabel(error, one.input), path, file.name) as DomainError;
           plans.push({ plan, samples: null });
         }
       }
@@ -79,8 +83,10 @@ export class ReceivedImporter implements FileImporter {
     const context = { ...this.#context, caller };
     await this.#withFiles(file, settings, context, signal, async (planned, options) => {
       const [question] = planned.flatMap(({ plan }) => plan.questions ?? []);
-      if (question !== undefined)
-        throw new DomainError('REQUEST_INVALID', `A question has no answer: ${question.text}`);
+      if (question !== undefined) {
+        const text = textOf(question.sentence, 'request');
+        throw new DomainError('REQUEST_INVALID', `A question has no answer: ${text}`);
+      }
       await writeFiles(planned, options, context, observerOf(follower), signal, () => file.name);
     });
   }
@@ -103,10 +109,11 @@ export class ReceivedImporter implements FileImporter {
     const skipped: { file: string; reason: string }[] = [];
     const planner = {
       input: Readable.from([]),
+      reader: 'request' as const,
       answer: () => Promise.resolve(undefined),
       skipped: (name: string, reason: string) => {
         if (skipped.length < MAX_SKIPPED)
-          skipped.push({ file: name, reason: withApiOptions(reason.replaceAll(path, file.name)) });
+          skipped.push({ file: name, reason: reason.replaceAll(path, file.name) });
       },
       progress: () => Promise.resolve({ increment: () => undefined, stop: () => undefined }),
       limits: this.#limits,
@@ -126,34 +133,17 @@ export class ReceivedImporter implements FileImporter {
   }
 }
 
-/** Names of options in the API that differ from the options of the command in more than the sign between words. */
-const OPTION_NAMES: Readonly<Record<string, string>> = { map: 'columns', unit: 'units', yes: 'confirm' };
-
-/** Replaces the options of the command in a message by the options of the API: `--time-column` by `time_column`. */
-export function withApiOptions(message: string): string {
-  return message
-    .replaceAll('--map COLUMN=VARIABLE:UNIT', '--map')
-    .replace(
-      /(?<![\w-])--([a-z]{2,20}(?:-[a-z]{2,20}){0,3})/g,
-      (_, name: string) => OPTION_NAMES[name] ?? name.replaceAll('-', '_'),
-    );
-}
-
-/** A reply must not contain a path of the machine, or an option of the command. */
+/** The error as senders of requests may read it: without a path of the machine, and with fields in place of options. */
 function forCaller(error: unknown, path: string, name: string): unknown {
   if (!(error instanceof DomainError)) return error;
-  const message = withApiOptions(error.message.replaceAll(path, name));
+  const text = error instanceof FileRefusal ? error.textFor('request') : error.message;
+  const message = text.replaceAll(path, name);
+  if (error instanceof FileRefusal && error.code === 'REQUEST_INVALID')
+    return new ImportRefusal(
+      message,
+      error.needs.filter(({ code }) => Object.hasOwn(NEEDS, code)),
+    );
   return message === error.message ? error : new DomainError(error.code, message, { cause: error });
-}
-
-/** The plan with the options of the API in its sentences. */
-function planForCaller(plan: DescribedPlan): DescribedPlan {
-  return {
-    ...plan,
-    leftOut: plan.leftOut.map(({ reason, headings }) => ({ reason: withApiOptions(reason), headings })),
-    notes: plan.notes.map(withApiOptions),
-    doubt: plan.doubt && withApiOptions(plan.doubt),
-  };
 }
 
 const NO_ROWS: ImportedRows = {
@@ -176,8 +166,14 @@ function observerOf(follower: ImportFollower): ImportObserver {
     begins: ({ member = null }, after) => {
       follower.begins(member, after);
       return {
-        add: ({ line, column = null, problem }) =>
-          follower.rejected({ file: member, line, column, problem: withApiOptions(problem) }),
+        add: ({ line, column = null, reasons }) =>
+          follower.rejected({
+            file: member,
+            line,
+            column,
+            problem: rejectionText(reasons, 'request'),
+            reasons,
+          }),
         flush: () => follower.flush(),
         close: () => undefined,
       };
@@ -194,8 +190,8 @@ function observerOf(follower: ImportFollower): ImportObserver {
       before = sumOf(before, counts);
       follower.written(last, before);
       const name = input.member === undefined ? '' : `${input.member}: `;
-      for (const [reason, count] of notes.passedOver)
-        follower.noted(`${name}${count} rows skipped: ${withApiOptions(reason)}.`);
+      for (const [reason, count] of notes.passedOver('request'))
+        follower.noted(`${name}${count} rows skipped: ${reason}.`);
       if (notes.outOfOrder > 0)
         follower.noted(`${name}${notes.outOfOrder} rows are earlier than the row above them.`);
       if (notes.ambiguous > 0)

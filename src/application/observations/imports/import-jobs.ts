@@ -26,6 +26,7 @@ import type {
 } from '../../ports/import-service.js';
 import type { StationDirectory } from '../../stations/station-directory.js';
 import { lastPart } from './import-file-name.js';
+import { ImportRefusal } from './import-refusal.js';
 import type { ListedImport, ListImports } from './list-imports.js';
 import type { UndoImport } from './undo-import.js';
 
@@ -297,7 +298,7 @@ export class ImportJobs implements ImportService {
       const { questions, problem } = job.plan;
       job.asked = withQuestions(job.asked ?? {}, questions);
       job.state = questions.length > 0 || problem !== null ? 'asking' : 'ready';
-      job.problem = problem === null ? null : { code: 'REQUEST_INVALID', message: problem };
+      job.problem = problem && this.#problemOf(problem);
     } catch (error) {
       signal.throwIfAborted();
       // A person may be able to correct the settings, so the import has not failed.
@@ -395,9 +396,13 @@ export class ImportJobs implements ImportService {
 
   /** The problem that callers see. An unexpected error is only logged. */
   #problemOf(error: unknown): ImportProblem {
-    if (isDomainError(error)) return { code: error.code, message: error.message };
+    if (isDomainError(error)) {
+      const reasons = error instanceof ImportRefusal ? error.reasons : [];
+      return { code: error.code, message: error.message, reasons };
+    }
     this.#onFailure(error);
-    return { code: 'INTERNAL_ERROR', message: 'An error occurred in the service. Its log has the reason.' };
+    const message = 'An error occurred in the service. Its log has the reason.';
+    return { code: 'INTERNAL_ERROR', message, reasons: [] };
   }
 
   /** Stores the record of an import. An error is only reported: the import itself goes on. */

@@ -58,7 +58,7 @@ export class UndoImport {
         const { id } = removed.station;
         throw new DomainError(
           'STATION_REMOVED',
-          `Import ${number} has rows of the removed station "${id}". Restore the station first with "weatherd station restore ${id}".`,
+          `Import ${number} has rows of the removed station "${id}". Restore the station first.`,
         );
       }
       // The event is written before anything changes, so that the audit trail also has an undo that is interrupted.

@@ -150,7 +150,7 @@ describe('values of days', () => {
         [last, { daily_precipitation_amount: 0 }],
       ].map(([time, values]) => ['USW00094728', time, values]),
     );
-    expect([...notes.passedOver]).to.deep.equal([['that failed a check of NOAA', 1]]);
+    expect([...notes.passedOver('command')]).to.deep.equal([['that failed a check of NOAA', 1]]);
   });
 
   it('of GHCN-Daily have the units that a person names, if the file does not tell them', async () => {

@@ -12,9 +12,9 @@ describe('files of Home Assistant', () => {
       'left out',
     ]);
     expect([rows, faults]).to.deep.equal([[], []]);
-    expect(notes.passedOver.get('of "sensor.air_quality_monitor_co2", which --map does not name')).to.equal(
-      7,
-    );
+    expect(
+      notes.passedOver('command').get('of "sensor.air_quality_monitor_co2", which --map does not name'),
+    ).to.equal(7);
   });
 
   it('give the values of an entity: without the start of the window, unknown and unavailable states', async () => {
@@ -43,6 +43,6 @@ describe('files of Home Assistant', () => {
     expect(rows).to.deep.equal([
       { line: 3, station: 'x', time: '2026-08-22T18:43:07.125Z', relative_humidity: 41.5 },
     ]);
-    expect(notes.passedOver.get('without a value')).to.equal(3);
+    expect(notes.passedOver('command').get('without a value')).to.equal(3);
   });
 });

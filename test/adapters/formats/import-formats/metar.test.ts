@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { textOf } from '#adapters/formats/files/sentences.js';
 import { imported } from '../../../support/imported.js';
 
 const at = (issued: string) => new Map([['issued', issued]]);
@@ -44,7 +45,9 @@ describe('METAR text', () => {
     ] as const) {
       const { routineInterval, notes = [] } = await planOf(stamps, more);
       expect(routineInterval, stamps.join()).to.equal(interval);
-      expect(notes.some((note) => note.includes('--interval SECONDS'))).to.equal(interval === undefined);
+      expect(notes.some((note) => textOf(note, 'command').includes('--interval SECONDS'))).to.equal(
+        interval === undefined,
+      );
     }
   });
 

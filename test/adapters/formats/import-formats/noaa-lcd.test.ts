@@ -21,7 +21,7 @@ describe('files of NOAA LCD', () => {
       air_pressure_at_mean_sea_level: 1010,
       wind_speed: 0,
     });
-    expect([...notes.passedOver]).to.deep.equal([['summaries of months', 1]]);
+    expect([...notes.passedOver('command')]).to.deep.equal([['summaries of months', 1]]);
     const text = importFixture('noaa-lcd/LCD_USW00014939_2020.csv').toString();
     const summer = await imported('LCD_USW00014939_2023.csv', {
       content: text.replaceAll('2023-01-', '2023-07-'),

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Sqlite from 'better-sqlite3';
 import { expect } from 'chai';
+import { rejectionText } from '#adapters/formats/files/sentences.js';
 import { foreignTables } from '#adapters/store-sqlite/database/foreign-file.js';
 import { imported, importFixture } from '../../../support/imported.js';
 
@@ -140,14 +141,15 @@ describe('databases of WeeWX', () => {
         const { rows, faults } = await read(path);
         const at = `${column} ${type} ${sql}`;
         expect(rows.length + faults.filter(({ lost }) => lost === 'row').length, at).to.equal(2);
-        for (const { line, problem } of faults) {
+        for (const { line, reasons } of faults) {
           expect([1, 2], at).to.include(line);
-          expect(problem.length, at).to.be.lessThan(200);
+          expect(rejectionText(reasons, 'command').length, at).to.be.lessThan(200);
         }
         if (column !== 'outTemp') continue;
         const fault = faults.find((one) => one.column === 'outTemp');
         const row = rows.find(({ time }) => time === '2024-01-01T00:05:00Z');
-        if (found instanceof RegExp) expect([fault?.line, fault?.problem ?? ''][1], at).to.match(found);
+        if (found instanceof RegExp)
+          expect(rejectionText(fault?.reasons ?? [], 'command'), at).to.match(found);
         else expect([fault, row?.['air_temperature']], at).to.deep.equal([undefined, found]);
       }
     }

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import type { PlannedColumn } from '#adapters/formats/files/file-plan.js';
+import { say, textOf } from '#adapters/formats/files/sentences.js';
 import { VARIABLES } from '#domain/weather/variables.js';
 import { CellReader } from '#adapters/formats/tables/cell-reader.js';
 
@@ -16,9 +17,10 @@ const read = (
   column: Partial<PlannedColumn> = {},
   missing: string[] = [],
   decimal: '.' | ',' = '.',
-) => ({
-  ...new CellReader({ ...COLUMN, ...column }, missing, decimal).read(text),
-});
+) => {
+  const cell = new CellReader({ ...COLUMN, ...column }, missing, decimal).read(text);
+  return { ...cell, fault: cell.fault && textOf(say(cell.fault, { text: '' }), 'command').trim() };
+};
 
 describe('the cells of a file', () => {
   it('give every number that Number gives, bit for bit, also with a decimal comma', () => {

@@ -65,7 +65,7 @@ describe('the times of a file', () => {
         else expect(fileTimes([pattern]).instants('x', zone('utc')), pattern).to.deep.equal([]);
       }
     }
-    expect(fileTimes(['YYYY-DDD']).fault('2023-366', zone('utc'))).to.equal(
+    expect(fileTimes(['YYYY-DDD']).fault('2023-366', zone('utc'), 'x').values['fault']).to.equal(
       'is not a date; 2023 has no day 366',
     );
   });
@@ -89,8 +89,10 @@ describe('the times of a file', () => {
     ] as const) {
       expect(read([format], text), `${format} ${text}`).to.deep.equal([]);
     }
-    expect(fileTimes(['DD.MM.YYYY']).fault('31.04.2024', zone('utc'))).to.contain('April 2024 has 30 days');
-    expect(fileTimes(['DD.MM.YYYY']).fault('2024', zone('utc'))).to.equal(
+    expect(fileTimes(['DD.MM.YYYY']).fault('31.04.2024', zone('utc'), 'x').values['fault']).to.contain(
+      'April 2024 has 30 days',
+    );
+    expect(fileTimes(['DD.MM.YYYY']).fault('2024', zone('utc'), 'x').values['fault']).to.equal(
       'is not a time of the form DD.MM.YYYY',
     );
   });

@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { rejectionText } from '#adapters/formats/files/sentences.js';
 import fc from 'fast-check';
 import type { FilePlan, FileSource } from '#adapters/formats/files/file-plan.js';
 import { metar } from '#adapters/formats/import-formats/metar.js';
@@ -206,7 +207,7 @@ describe('the rows of a file', () => {
         expected.map(([lost, column]) => [2, lost, column]),
       );
       for (const [index, [, , problem]] of expected.entries())
-        expect(faults[index]?.problem, row).to.contain(problem);
+        expect(rejectionText(faults[index]?.reasons ?? [], 'command'), row).to.contain(problem);
     }
   });
 

@@ -16,7 +16,13 @@ import { CALLER } from '../../../support/world.js';
 import { CountingIds, FakeClock } from '../../fakes/fakes.js';
 
 const PLAN: PlannedImport = { plans: [], files: 1, skipped: [], questions: [], problem: null };
-const QUESTION = { key: 'unit:wind', text: 'In which unit is wind?', choices: ['m/s', 'kt'] };
+const QUESTION = {
+  key: 'unit:wind',
+  text: 'In which unit is wind?',
+  choices: ['m/s', 'kt'],
+  code: 'unit',
+  values: { quantity: 'wind' },
+};
 const CONFIRM: ImportAnswers = { answers: {}, settings: undefined, isConfirmed: true };
 
 /** A folder in memory, which a test may give to a second service. */
@@ -174,7 +180,7 @@ describe('ImportJobs', () => {
       'date-order': ['DMY', 'MDY'],
       'day-stamp': ['begin'],
     };
-    const questions = Object.entries(others).map(([key, choices]) => ({ key, text: '?', choices }));
+    const questions = Object.entries(others).map(([key, choices]) => ({ ...QUESTION, key, choices }));
     importer.plans.push(() => ({ ...PLAN, questions: [QUESTION, ...questions] }));
     await jobs.answer(id, CONFIRM);
     await turns();
@@ -339,7 +345,8 @@ describe('ImportJobs', () => {
 
   it('keep each rejection of the stored rows once, whenever the service is killed', async () => {
     const reject = (file: string, ...lines: number[]) => {
-      for (const line of lines) importer.follower?.rejected({ file, line, column: null, problem: 'x' });
+      for (const line of lines)
+        importer.follower?.rejected({ file, line, column: null, problem: 'x', reasons: [] });
     };
     const id = await reach('writing');
     importer.follower?.begins('a', 0);
@@ -372,7 +379,7 @@ describe('ImportJobs', () => {
     await jobs.start((error) => failures.push(error));
     const id = await reach('writing');
     for (let line = 1; line <= 1100; line += 1)
-      importer.follower?.rejected({ file: null, line, column: null, problem: 'x' });
+      importer.follower?.rejected({ file: null, line, column: null, problem: 'x', reasons: [] });
     await importer.end(new Error(`open ${fileURLToPath(import.meta.url)}`));
     const { state, rejections, problem } = await jobs.find(id);
     expect([state, rejections.length, rejections.at(-1)?.line]).to.deep.equal(['failed', 1000, 1000]);

@@ -1,10 +1,21 @@
 import { z } from 'zod';
 import type { DescribedPlan, PlannedImport, SampleRows } from '#application/ports/file-importer.js';
 import type { ImportJob, ListedJob } from '#application/ports/import-service.js';
+import {
+  type NeedCode,
+  NEEDS,
+  type QuestionCode,
+  QUESTIONS,
+  type RejectionCode,
+  REJECTIONS,
+} from '#adapters/formats/files/sentences.js';
 import { utcTimestamp } from '../../core/schemas.js';
 import { importOptions, toOptions } from './import-options.js';
 
 const count = () => z.int().nonnegative();
+const values = () => z.record(z.string(), z.string());
+const codesOf = <C extends string>(texts: Readonly<Record<C, unknown>>) =>
+  z.enum(Object.keys(texts) as [C, ...C[]]);
 const STATES = [
   'receiving',
   'planning',
@@ -101,7 +112,15 @@ export const importFields = z
         skipped: z.array(z.strictObject({ file: z.string(), reason: z.string() })),
       })
       .nullable(),
-    questions: z.array(z.strictObject({ key: z.string(), text: z.string(), choices: z.array(z.string()) })),
+    questions: z.array(
+      z.strictObject({
+        key: z.string(),
+        text: z.string(),
+        choices: z.array(z.string()),
+        code: codesOf(QUESTIONS).describe('What is asked'),
+        values: values().describe('The values in `text`'),
+      }),
+    ),
     answers: z.record(z.string(), z.string()),
     options: importOptions,
     counts: z
@@ -126,6 +145,9 @@ export const importFields = z
           line: count(),
           column: z.string().nullable(),
           problem: z.string(),
+          reasons: z
+            .array(z.strictObject({ code: codesOf(REJECTIONS), values: values() }))
+            .describe('The sentences of `problem`, as codes with their values'),
         }),
       )
       .describe('The first 1,000 rows and cells that were not imported or were changed'),
@@ -138,7 +160,15 @@ export const importFields = z
         kept: count().describe('Number of values that were overwritten or removed later'),
       })
       .nullable(),
-    error: z.strictObject({ code: z.string(), message: z.string() }).nullable(),
+    error: z
+      .strictObject({
+        code: z.string(),
+        message: z.string(),
+        reasons: z
+          .array(z.strictObject({ code: codesOf(NEEDS), values: values() }))
+          .describe('The sentences of `message`, as codes with their values. Other messages have none'),
+      })
+      .nullable(),
     revision: count().describe('Changes whenever more than the progress has changed'),
   })
   .meta({ id: 'Import' });
@@ -167,16 +197,24 @@ export function toImportFields(job: ImportJob): z.infer<typeof importFields> {
     bytes,
     progress: { bytes: Math.min(read, bytes), total: bytes, line },
     plan: job.plan === null ? null : toPlans(job.plan),
-    questions: (job.plan?.questions ?? []).map(({ key, text, choices }) => ({
+    questions: (job.plan?.questions ?? []).map(({ key, text, choices, code, values: sentValues }) => ({
       key,
       text,
       choices: [...choices],
+      code: code as QuestionCode,
+      values: { ...sentValues },
     })),
     answers: { ...answers },
     options: toOptions(settings),
     counts,
     continued_after: continuedAfter,
-    rejections: [...rejections],
+    rejections: rejections.map(({ reasons, ...rejection }) => ({
+      ...rejection,
+      reasons: reasons.map(({ code, values: sent }) => ({
+        code: code as RejectionCode,
+        values: { ...sent },
+      })),
+    })),
     notes: [...notes],
     undone:
       undone === null
@@ -186,7 +224,13 @@ export function toImportFields(job: ImportJob): z.infer<typeof importFields> {
             removed: undone.removed,
             kept: undone.overwritten.values + undone.withoutStation.values,
           },
-    error: problem,
+    error: problem && {
+      ...problem,
+      reasons: problem.reasons.map(({ code, values: sent }) => ({
+        code: code as NeedCode,
+        values: { ...sent },
+      })),
+    },
     revision: job.revision,
   };
 }

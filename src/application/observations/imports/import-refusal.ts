@@ -1,0 +1,12 @@
+import { DomainError } from '#domain/domain-error.js';
+import type { ImportReason } from '../../ports/file-importer.js';
+
+/** Why a file cannot be read before a person says more about it. */
+export class ImportRefusal extends DomainError {
+  readonly reasons: readonly ImportReason[];
+
+  constructor(message: string, reasons: readonly ImportReason[]) {
+    super('REQUEST_INVALID', message);
+    this.reasons = reasons;
+  }
+}
