@@ -3,24 +3,35 @@ import { KdbushStationSearch } from '#adapters/search-kdbush/kdbush-station-sear
 import { RecheckObservations } from '#application/observations/recheck/recheck-observations.js';
 import { CheckStation } from '#application/observations/recheck/check-station.js';
 import { Neighbors } from '#application/observations/recheck/neighbors.js';
+import type { PartChecker } from '#application/ports/part-checker.js';
 import type { Stores } from '#application/ports/stores.js';
 import { StationDirectory } from '#application/stations/station-directory.js';
+import { checkPart } from '#domain/weather/quality/check-part.js';
+
+/** Checks parts in the calling thread. */
+export const DIRECT_CHECKER: PartChecker = { check: async (part) => checkPart(part) };
 
 /** The use-case that checks the quality of stored observations again. */
 export function recheckOf({ stations, observations, recheck, overrides }: Stores): RecheckObservations {
   const announcer = new LocalAnnouncer();
   const directory = new StationDirectory(stations, announcer);
   const neighbors = new Neighbors(new KdbushStationSearch(directory));
-  const checkStation = new CheckStation({ observations, recheck: recheck, overrides, announcer });
-  return new RecheckObservations({ directory, observations, recheck: recheck, checkStation, neighbors });
+  const checkStation = new CheckStation({
+    observations,
+    recheck,
+    overrides,
+    checker: DIRECT_CHECKER,
+    announcer,
+  });
+  return new RecheckObservations({ directory, observations, recheck, checkStation, neighbors });
 }
 
 /**
- * Runs the recheck, which checks the quality of stored observations again, without pauses until it is complete.
+ * Runs the recheck, which checks the quality of stored observations again, until it is complete.
  *
  * @throws Error after 100 rounds
  */
 export async function catchUp(recheck: RecheckObservations): Promise<void> {
-  for (let round = 0; !(await recheck.execute(undefined, 0)); round += 1)
+  for (let round = 0; !(await recheck.execute()); round += 1)
     if (round === 100) throw new Error('The recheck is not complete after 100 rounds.');
 }

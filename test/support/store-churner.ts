@@ -117,7 +117,7 @@ function editsOf(step: number): StationEdit[] {
 }
 
 async function recheckForever(recheck: RecheckObservations): Promise<void> {
-  for (;;) await recheck.execute(undefined, 0).then(() => sleep(3));
+  for (;;) await recheck.execute().then(() => sleep(3));
 }
 
 async function mergeAlways(): Promise<void> {

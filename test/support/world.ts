@@ -28,6 +28,7 @@ import {
   ReversingHasher,
 } from '../application/fakes/fakes.js';
 import { openLocalStores } from './local-stores.js';
+import { DIRECT_CHECKER } from './recheck.js';
 
 /** A caller with an address but without a user name. */
 export const CALLER: Caller = {
@@ -78,6 +79,7 @@ export class World {
       bind(tokens.StationStore).toConstantValue(this.stores.stations);
       bind(tokens.ObservationStore).toConstantValue(this.stores.observations);
       bind(tokens.RecheckStore).toConstantValue(this.stores.recheck);
+      bind(tokens.PartChecker).toConstantValue(DIRECT_CHECKER);
       bind(tokens.OverrideStore).toConstantValue(this.stores.overrides);
       bind(tokens.DailyAggregateStore).toConstantValue(this.stores.dailyAggregates);
       bind(tokens.ImportLog).toConstantValue(this.stores.importLog);

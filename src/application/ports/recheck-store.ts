@@ -33,13 +33,14 @@ export interface FinishedRequest {
 export interface RecheckStore {
   request(requests: readonly RecheckRequest[]): Promise<void>;
   /**
-   * Creates requests for the ranges in which rows were written, changed or erased since the last call. Then returns the oldest
+   * Creates requests for the ranges in which rows were written, changed or erased since the last creation. Then returns the oldest
    * requests, at most `limit`. Requests of hidden and unknown stations are left out.
    *
-   * @param after id of a request; only later requests are returned
+   * @param after id of a request; only later requests are returned. The default is 0.
+   * @param collects `false` returns only requests that exist already. The default is `true`.
    */
-  requests(limit: number, after?: number): Promise<readonly StoredRequest[]>;
-  /** The number of stored requests. Ranges that were written since the last call of `requests` are not included. */
+  requests(limit: number, after?: number, collects?: boolean): Promise<readonly StoredRequest[]>;
+  /** The number of stored requests. Ranges for which `requests` has not created a request yet are not included. */
   waiting(): Promise<number>;
   /**
    * Removes requests whose rows were checked. If `from` of a request is given, the range from `from` to the end of the request is

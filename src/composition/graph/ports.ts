@@ -1,6 +1,7 @@
 import { TemporalCalendar } from '#adapters/calendar-temporal/temporal-calendar.js';
 import { UuidSource } from '#adapters/id-uuid/uuid-source.js';
 import { Argon2PasswordHasher } from '#adapters/password-argon2/argon2-password-hasher.js';
+import { ThreadPartChecker } from '#adapters/quality-threads/thread-part-checker.js';
 import { SystemSecrets } from '#adapters/secrets-system/system-secrets.js';
 import type { EndedSessions } from '#adapters/session-cache/ended-sessions.js';
 import { Registry } from '#adapters/telemetry-registry/registry.js';
@@ -56,6 +57,7 @@ export function systemWirings(
 ): readonly Wiring[] {
   const registry = new Registry();
   const secrets = new SystemSecrets();
+  const checker = new ThreadPartChecker();
   const combined = workerMetrics && { collect: () => workerMetrics.collectWith(registry) };
   return [
     wireValue(t.Telemetry, registry),
@@ -70,6 +72,7 @@ export function systemWirings(
     wireValue(t.SigningKeys, keys),
     wireValue(t.TokenIssuer, new JwtTokenIssuer(keys)),
     wireValue(t.TokenVerifier, new JwtTokenVerifier(keys, clock)),
+    wireValue(t.PartChecker, checker, () => checker.close()),
     wireValue(t.PasswordHasher, new Argon2PasswordHasher(), (hasher) => hasher.close()),
   ];
 }

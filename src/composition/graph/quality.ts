@@ -21,6 +21,7 @@ export function qualityWirings(): readonly Wiring[] {
         observations: t.ObservationStore,
         recheck: t.RecheckStore,
         overrides: t.OverrideStore,
+        checker: t.PartChecker,
         announcer: t.Announcer,
       },
     ]),

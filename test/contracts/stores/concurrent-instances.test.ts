@@ -123,7 +123,7 @@ for (const name of storeNames) {
           const rows = Array.from({ length: 20 }, (): Row => [random(some), random(200), 8 * random(10)]);
           await write(stores, rows);
           if (round % 3 === index) await merge(stores);
-          await recheck.execute(undefined, 0);
+          await recheck.execute();
         }
       };
       await Promise.all([0, 1, 2].map((index) => worker(both[index % 2] as Stores, index)));

@@ -283,7 +283,7 @@ export function recheckContract(opened: () => Stores): void {
           await write(...shuffled.slice(at, at + (sizes[index] ?? 1)));
           at += sizes[index] ?? 1;
           if (between[index] === 'merge') await merge();
-          if (between[index] === 'judge') await recheck.execute(undefined, 0);
+          if (between[index] === 'judge') await recheck.execute();
         }
         const overrides: QualityOverride[] = [];
         if (verdict !== undefined) {

@@ -13,10 +13,12 @@ export function postgresRecheckStore(database: PostgresDatabase, runs: RunCache)
   return {
     ...postgresStore(database, 'recheck'),
 
-    requests: async (limit, after = 0) => {
-      const { rows: written } = await database.query<{ block: number }>(
-        'SELECT block FROM weatherd.block WHERE last > requested ORDER BY block',
-      );
+    requests: async (limit, after = 0, collects = true) => {
+      const { rows: written } = collects
+        ? await database.query<{ block: number }>(
+            'SELECT block FROM weatherd.block WHERE last > requested ORDER BY block',
+          )
+        : { rows: [] };
       for (const { block } of written)
         await database.transaction((query) =>
           runWith(query, new PostgresObservationTables(query, runs), requestWritten([anyStationOf(block)])),

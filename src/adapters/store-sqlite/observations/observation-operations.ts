@@ -38,7 +38,8 @@ export function observationOperations(
     writeObservations: (writes: readonly ObservationWrite[]) => writer.write(writes),
     continueWrite: (number: number) => writer.continue(number),
     undoImport: (number: number) => writer.undo(number),
-    recheckRequests: (limit: number, after: number) => writer.requests(limit, after),
+    recheckRequests: (limit: number, after: number, collects: boolean) =>
+      writer.requests(limit, after, collects),
     flagRows: (station: number, revision: string, rows: Series) =>
       writer.storeRechecked(station, revision, rows),
     appendObservations: (batch: ObservationBatch) => writer.append(batch),

@@ -191,8 +191,8 @@ export class ObservationWriter {
     return this.#run(undoStep(number));
   }
 
-  requests(limit: number, after: number): readonly StoredRequest[] {
-    this.#run(requestWritten([]));
+  requests(limit: number, after: number, collects: boolean): readonly StoredRequest[] {
+    if (collects) this.#run(requestWritten([]));
     return runOn(this.#database, oldestRequests(limit, after));
   }
 

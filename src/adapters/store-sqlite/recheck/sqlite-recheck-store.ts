@@ -6,7 +6,7 @@ import { sqliteStore } from '../database/sqlite-store.js';
 export function sqliteRecheckStore(database: SqliteDatabase): RecheckStore {
   return {
     ...sqliteStore(database, 'recheck'),
-    requests: (limit, after = 0) => database.call('recheckRequests', limit, after),
+    requests: (limit, after = 0, collects = true) => database.call('recheckRequests', limit, after, collects),
     recheck: (station, revision, rows) => database.call('flagRows', station, revision, rows),
   };
 }

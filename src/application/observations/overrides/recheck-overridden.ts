@@ -1,6 +1,6 @@
 import { isDomainError } from '#domain/domain-error.js';
 import type { TimeRange, CheckStation } from '../recheck/check-station.js';
-import { pauses } from '../recheck/recheck-observations.js';
+import { pause } from '../../pause.js';
 import { NeighborReads } from '../recheck/neighbor-reads.js';
 import type { Neighbors } from '../recheck/neighbors.js';
 import { expectedRows } from '../read/observation-query.js';
@@ -36,7 +36,7 @@ export class RecheckOverridden {
     if (expectedRows(inventory, range) > MAX_ROWS) return;
     try {
       const reads = new NeighborReads(this.#observations, await this.#directory.current(), this.#neighbors);
-      await this.#recheck.execute(station.id, range, reads, pauses(0, undefined));
+      await this.#recheck.execute(station.id, range, reads, pause);
     } catch (error) {
       // If the store is unavailable, the background recheck does the work later, because a request for a recheck was stored
       // together with the override.

@@ -1,26 +1,18 @@
 import { isDomainError } from '#domain/domain-error.js';
 import { MILLISECONDS } from '#domain/time.js';
 import { concatenate } from '#domain/weather/merge-series.js';
-import { CHECK_REACH, type Neighbor } from '#domain/weather/quality/recheck-range.js';
-import { rulesOf } from '#domain/weather/quality/station-rules.js';
+import type { NearbyRows } from '#domain/weather/quality/check-part.js';
+import { CHECK_REACH } from '#domain/weather/quality/recheck-range.js';
 import { EMPTY_SERIES, type Series } from '#domain/weather/series.js';
-import { stationAt } from '#domain/weather/station-history.js';
 import type { Station } from '#domain/weather/station.js';
 import { isCheckable } from '#domain/weather/stations/stored-station.js';
-import type { ObservationStore } from '../../ports/observation-store.js';
+import type { Inventory, ObservationStore } from '../../ports/observation-store.js';
 import type { Directory } from '../../stations/station-directory.js';
-import type { NearStation, Neighbors } from './neighbors.js';
+import type { Neighbors } from './neighbors.js';
 
+const BYTES_OF_NUMBER = 8;
 /** Maximum number of neighbor values in the cache: 32 MB. */
 const MAX_CACHED_VALUES = 2 ** 22;
-
-/**
- * A function that belongs to one neighbor of a station. It describes the neighbor as the station `seenFrom` sees it, with the settings that
- * the neighbor had at `time`.
- *
- * @returns a list that contains only the neighbor; an empty list if the neighbor had another position at `time` than now
- */
-type NeighborAt = (seenFrom: Station, time: number) => readonly Neighbor[];
 
 /** Reads rows of neighbors and caches them, because nearby stations share neighbors. */
 export class NeighborReads {
@@ -36,20 +28,25 @@ export class NeighborReads {
     this.#neighbors = neighbors;
   }
 
-  /** Returns one function (`NeighborAt`) for each neighbor of the station that has rows in the range. */
+  /** Returns each neighbor of the station that has rows in the range, with these rows. */
   async of(
     station: Station,
     range: { readonly from: number; readonly to: number },
-  ): Promise<readonly NeighborAt[]> {
-    const found: NeighborAt[] = [];
+  ): Promise<readonly NearbyRows[]> {
+    const found: NearbyRows[] = [];
     for (const nearStation of await this.#neighbors.of(station)) {
       const neighbor = this.#directory.byNumber.get(nearStation.number);
       if (neighbor === undefined || !isCheckable(neighbor)) continue;
       const series = await this.#read(nearStation.number, range);
-      if (series.times.length > 0)
-        found.push((seenFrom, from) => neighborAt(neighbor, nearStation, series, seenFrom, from));
+      if (series.times.length > 0) found.push({ station: neighbor, distance: nearStation.distance, series });
     }
     return found;
+  }
+
+  /** The inventories of all neighbors of the station. */
+  async inventories(station: Station): Promise<readonly Inventory[]> {
+    const near = await this.#neighbors.of(station);
+    return near.length === 0 ? [] : await this.#observations.inventory(near.map(({ number }) => number));
   }
 
   async #read(number: number, { from, to }: { readonly from: number; readonly to: number }): Promise<Series> {
@@ -62,7 +59,7 @@ export class NeighborReads {
     let series = this.#kept.get(key);
     if (series !== undefined) return series;
     try {
-      series = await readSeries(this.#observations, number, range);
+      series = concatenate((await readParts(this.#observations, number, range)) ?? []);
     } catch (error) {
       if (!isDomainError(error, 'DATA_DAMAGED')) throw error;
       series = EMPTY_SERIES;
@@ -77,31 +74,30 @@ export class NeighborReads {
   }
 }
 
-function neighborAt(
-  station: Station,
-  { distance }: NearStation,
-  series: Series,
-  seenFrom: Station,
-  time: number,
-): readonly Neighbor[] {
-  const then = stationAt(station, time);
-  if (then.latitude !== station.latitude || then.longitude !== station.longitude) return [];
-  const isKnown = then.elevation !== null && seenFrom.elevation !== null;
-  const higher = isKnown ? (then.elevation ?? 0) - (seenFrom.elevation ?? 0) : null;
-  return [{ distance, higher, series, rules: rulesOf(then) }];
-}
-
 /**
  * Reads the rows of a station in a range, and the rows up to `CHECK_REACH` before and after it, which the check of the range
  * needs.
+ *
+ * @returns undefined if the rows take more than `maxBytes`
  */
-export async function readSeries(
+export async function readParts(
   observations: ObservationStore,
   station: number,
   { from, to }: { readonly from: number; readonly to: number },
-): Promise<Series> {
+  maxBytes = Infinity,
+): Promise<readonly Series[] | undefined> {
   const parts: Series[] = [];
+  let bytes = 0;
   const reach = { from: from - CHECK_REACH, to: to + CHECK_REACH };
-  for await (const part of observations.read({ stations: [station], ...reach })) parts.push(part);
-  return concatenate(parts);
+  for await (const part of observations.read({ stations: [station], ...reach })) {
+    parts.push(part);
+    bytes += part.times.length * bytesOfRow(part.values.size);
+    if (bytes > maxBytes) return undefined;
+  }
+  return parts;
+}
+
+/** Bytes of a row with its flags. */
+export function bytesOfRow(variables: number): number {
+  return BYTES_OF_NUMBER + variables * (BYTES_OF_NUMBER + 1);
 }

@@ -1,31 +1,30 @@
 import { MILLISECONDS } from '#domain/time.js';
 import { CHECK_REACH } from '#domain/weather/quality/recheck-range.js';
-import { pause as yieldTurn, pauseFor } from '../../pause.js';
 import type { RecheckStore, StoredRequest } from '../../ports/recheck-store.js';
 import type { ObservationStore } from '../../ports/observation-store.js';
 import type { Directory, StationDirectory } from '../../stations/station-directory.js';
 import type { CheckStation, TimeRange } from './check-station.js';
 import { NeighborReads } from './neighbor-reads.js';
 import type { Dependents, Neighbors } from './neighbors.js';
+import { pacing } from './pace.js';
 
-/** Time between two rounds, in milliseconds. */
+/**
+ * Time in ms between two executions. New rows are looked for at this interval, also during a long execution. Otherwise the rows
+ * around each new row would be checked again for each of them.
+ */
 export const RECHECK_INTERVAL = 30_000;
-/** Maximum length of a round, in milliseconds. */
+/** Maximum length of a round, in milliseconds. Each round begins with the stations as they are then. */
 const MAX_ROUND = 30_000;
 /** Maximum number of requests in a round. */
 const MAX_REQUESTS = 1000;
 /**
- * Maximum length in ms of the range that is checked at once, if the request is also for the neighbors of its station. A longer
- * request is checked in several parts, so that it does not delay the other requests.
+ * A request that is also for the neighbors of its station is checked in parts of this number of rows, so that it does not delay
+ * the other requests. A part has at least `MIN_PART` ms, because the rows around each part are checked twice.
  */
-const MAX_PART = 30 * MILLISECONDS.day;
+const PART_ROWS = 250_000;
+const MIN_PART = 30 * MILLISECONDS.day;
 /** Number of finished requests that are removed in one transaction. */
 const FINISHED_AT_ONCE = 100;
-/** Length of the work before a pause, in milliseconds. */
-const WORK = 200;
-/** Length of a pause as a multiple of the work before it. */
-const PAUSE_FACTOR = 10;
-
 export interface RecheckObservationsDependencies {
   readonly directory: StationDirectory;
   readonly observations: ObservationStore;
@@ -60,24 +59,28 @@ export class RecheckObservations {
   }
 
   /**
-   * Runs one round. The next round continues after the request that was tried last, so that a request that cannot be finished
-   * does not block the others.
+   * Checks the rows of all requests, round after round. Each round continues after the request that was tried last, so that a
+   * request that cannot be finished does not block the others. The execution ends when no request is left, or when all requests
+   * that are left were tried and none of them could be finished.
    *
-   * @param pauseFactor length of a pause as a multiple of the work before it
+   * @param signal ends the execution after the current part
    * @returns whether no request is left
    */
-  async execute(signal?: AbortSignal, pauseFactor = PAUSE_FACTOR): Promise<boolean> {
-    const until = performance.now() + MAX_ROUND;
-    const pause = pauses(pauseFactor, signal);
+  async execute(signal?: AbortSignal): Promise<boolean> {
+    const pause = pacing(signal);
+    let collectedAt = -Infinity;
     /**
      * Whether at least one request was finished in the current cycle. A cycle tries every request once, and may take several
-     * rounds. If the cycle began in an earlier round, this round does not know whether a request was finished then, so the value
-     * begins as true. At the end of a cycle, the value decides: if it is true, the next cycle begins; if it is false, the round
-     * ends.
+     * rounds. If the cycle began in an earlier execution, this execution does not know whether a request was finished then, so the
+     * value begins as true. At the end of a cycle, the value decides: if it is true, the next cycle begins; if it is false, the
+     * execution ends.
      */
     let isProgress = this.#tried > 0;
     for (;;) {
-      const requests = await this.#with.recheck.requests(MAX_REQUESTS, this.#tried);
+      const begun = performance.now();
+      const isDue = begun - collectedAt >= RECHECK_INTERVAL;
+      if (isDue) collectedAt = begun;
+      const requests = await this.#with.recheck.requests(MAX_REQUESTS, this.#tried, isDue);
       if (requests.length === 0) {
         if (this.#tried === 0) return true;
         this.#tried = 0;
@@ -85,8 +88,8 @@ export class RecheckObservations {
         isProgress = false;
         continue;
       }
-      isProgress = (await this.#round(requests, until, pause, signal)) || isProgress;
-      if (performance.now() > until || signal?.aborted === true) return false;
+      isProgress = (await this.#round(requests, begun + MAX_ROUND, pause, signal)) || isProgress;
+      if (signal?.aborted === true) return false;
     }
   }
 
@@ -138,8 +141,18 @@ export class RecheckObservations {
     // Rows that were removed because of their age do not change the flags of other rows.
     if (to - 1 <= (expiredUntil.get(station) ?? -Infinity))
       return { request, part: { from, to }, targets: [] };
-    const part = { from, to: Math.min(to, from + MAX_PART) };
+    const part = { from, to: Math.min(to, from + (await this.#partLength(station, to - from))) };
     return { request, part, targets: [...(dependents.get(station) ?? []), station] };
+  }
+
+  /** The length in ms of the part of a request that is checked before other requests. */
+  async #partLength(station: number, length: number): Promise<number> {
+    if (length <= MIN_PART) return length;
+    const [inventory] = await this.#with.observations.inventory([station]);
+    const { first = null, last = null, count = 0 } = inventory ?? {};
+    return first === null || last === null || count === 0
+      ? MIN_PART
+      : Math.max(MIN_PART, Math.round(((last + 1 - first) / count) * PART_ROWS));
   }
 
   async #recheck(
@@ -192,21 +205,4 @@ function joined(ranges: readonly TimeRange[]): TimeRange[] {
     else all.push({ from, to });
   }
   return all;
-}
-
-/**
- * Returns a function that must be called between pieces of work, so that other work of the process is not delayed. If the work
- * since the last pause has taken less than `WORK` ms, the function only lets the event loop handle other work. Otherwise it waits
- * for a pause.
- *
- * @param times length of a pause as a multiple of the work before it; 0 for no pauses
- */
-export function pauses(times: number, signal: AbortSignal | undefined): () => Promise<void> {
-  let begun = performance.now();
-  return async () => {
-    const worked = performance.now() - begun;
-    if (worked < WORK || times === 0) return await yieldTurn();
-    await pauseFor(worked * times, signal);
-    begun = performance.now();
-  };
 }

@@ -1,6 +1,7 @@
 import type { Check } from '#application/ports/check.js';
 import type { Series } from '#domain/weather/series.js';
 import { LazyThreads } from '#adapters/formats/lazy-threads.js';
+import { transferableBuffers } from '#adapters/formats/transferable-buffers.js';
 import type { RowGroup, RowGroupTask } from '#adapters/formats/pages/row-group.js';
 import type { TextPiece } from '#adapters/formats/text/text-piece.js';
 
@@ -24,12 +25,16 @@ export class TextThreads implements Check {
 
   /** Writes a piece of text. The columns of the piece are transferred without a copy, so the caller can no longer use them. */
   async write(piece: TextPiece): Promise<Uint8Array> {
-    return (await this.#threads.run(piece, { transferList: buffersOf(columnsOfPiece(piece)) })) as Uint8Array;
+    return (await this.#threads.run(piece, {
+      transferList: transferableBuffers(columnsOfPiece(piece)),
+    })) as Uint8Array;
   }
 
   /** Writes a row group of Parquet. The columns of the task are transferred without a copy, so the caller can no longer use them. */
   async encode(task: RowGroupTask): Promise<RowGroup> {
-    return (await this.#threads.run(task, { transferList: buffersOf(columnsOf(task.series)) })) as RowGroup;
+    return (await this.#threads.run(task, {
+      transferList: transferableBuffers(columnsOf(task.series)),
+    })) as RowGroup;
   }
 
   check(): Promise<undefined> {
@@ -51,13 +56,4 @@ function columnsOfPiece(piece: TextPiece): readonly Column[] {
 
 function columnsOf({ times, values, flags }: Series): readonly Column[] {
   return [times, ...values.values(), ...flags.values()];
-}
-
-/**
- * The buffers that are transferred to a thread without a copy. A column that does not fill its whole buffer is copied. An empty
- * column is copied too, because all empty series share one buffer.
- */
-function buffersOf(columns: readonly Column[]): ArrayBuffer[] {
-  const own = columns.filter(({ buffer, byteLength }) => byteLength > 0 && buffer.byteLength === byteLength);
-  return [...new Set(own.map(({ buffer }) => buffer as ArrayBuffer))];
 }

@@ -1,0 +1,83 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { LazyThreads } from '#adapters/formats/lazy-threads.js';
+import { transferableBuffers } from '#adapters/formats/transferable-buffers.js';
+import type { PartChecker } from '#application/ports/part-checker.js';
+import { isDomainError } from '#domain/domain-error.js';
+import { MILLISECONDS } from '#domain/time.js';
+import { checkPart, type PartToCheck } from '#domain/weather/quality/check-part.js';
+import { EMPTY_SERIES, type Series } from '#domain/weather/series.js';
+
+const MODULE = new URL('./check-worker.js', import.meta.url).href;
+/** Milliseconds after which the idle thread ends. A service with new rows has a round of checks every 30 seconds. */
+const IDLE_TIMEOUT = 45_000;
+/** Milliseconds after which a check that has not ended is stopped. A part takes a few seconds on a slow machine. */
+const CHECK_TIMEOUT = 10 * MILLISECONDS.minute;
+/** Milliseconds for which parts are checked without a thread after no thread could start. */
+const WITHOUT_THREAD = 10 * MILLISECONDS.minute;
+/** Milliseconds between a failure of a thread and the test whether another thread can start. */
+const REPLACEMENT_TIME = 100;
+
+const PROBE: PartToCheck = {
+  station: {
+    number: 0,
+    id: 'probe',
+    name: '',
+    latitude: 0,
+    longitude: 0,
+    elevation: null,
+    timeZone: 'UTC',
+    reportingInterval: null,
+    identifiers: {},
+    limits: {},
+  },
+  range: { from: 0, to: 0 },
+  stored: [EMPTY_SERIES],
+  neighbors: [],
+  overrides: [],
+};
+
+/**
+ * Checks parts in a thread of low priority, so that neither the event loop nor a request waits for a check. The thread starts
+ * with the first part. If no thread can start, parts are checked in the calling thread, which delays requests, but quality
+ * control goes on.
+ */
+export class ThreadPartChecker implements PartChecker {
+  readonly #threads: LazyThreads;
+  /** `performance.now()` until which parts are checked without a thread. */
+  #withoutThreadUntil = -Infinity;
+
+  /** @param filename URL of the module of the thread */
+  constructor(filename = MODULE) {
+    this.#threads = new LazyThreads({ filename, maxThreads: 1, idleTimeout: IDLE_TIMEOUT, probe: PROBE });
+  }
+
+  async check(part: PartToCheck): Promise<Series | undefined> {
+    if (performance.now() < this.#withoutThreadUntil) return checkPart(part);
+    const transferList = transferableBuffers(part.stored.flatMap(columnsOf));
+    const signal = AbortSignal.timeout(CHECK_TIMEOUT);
+    try {
+      return (await this.#threads.run(part, { transferList, signal })) as Series | undefined;
+    } catch (error) {
+      if (isDomainError(error, 'SERVICE_UNAVAILABLE')) await this.#testThreads();
+      throw error;
+    }
+  }
+
+  async close(): Promise<void> {
+    await this.#threads.close();
+  }
+
+  /** A thread has failed: finds out whether another one can start. */
+  async #testThreads(): Promise<void> {
+    await wait(REPLACEMENT_TIME);
+    try {
+      await this.#threads.check();
+    } catch {
+      this.#withoutThreadUntil = performance.now() + WITHOUT_THREAD;
+    }
+  }
+}
+
+function columnsOf({ times, values, flags }: Series): readonly (Float64Array | Uint8Array)[] {
+  return [times, ...values.values(), ...flags.values()];
+}
