@@ -52,7 +52,7 @@ export async function serve(
     for (const note of notes(config)) log.logger[level](note);
     const supervision = supervisionOf(process.pid);
     const isOffered = setupAccess(config) !== undefined && isReadByPerson(supervision);
-    const setupCode = await service.application.useCase(OpenSetup).execute(isOffered);
+    const setup = await service.application.useCase(OpenSetup).execute(isOffered);
     const onStop = supervision && notifySupervisor(supervision, log);
     listenToSignals({ service, log, config, readConfig, hasTerminal, onStop });
     // Standard error may already be closed. An error of this write must not end the service.
@@ -64,7 +64,7 @@ export async function serve(
           configFile,
           notes: notes(config),
           supervision,
-          setupCode,
+          setup,
         }),
       );
   } catch (error) {

@@ -1,4 +1,4 @@
-import { PENDING_READINGS } from '#domain/uploads/pending-sender.js';
+import { PENDING_READINGS, type PendingSender } from '#domain/uploads/pending-sender.js';
 import { isGuessable, type UploadKey } from '#domain/uploads/upload-key.js';
 import { statusOf, type UploadNote } from '#domain/uploads/upload-note.js';
 import { readingsOf, unmappedFields } from '#domain/uploads/upload-readings.js';
@@ -82,9 +82,16 @@ export class ReceiveUpload {
     const sender = await this.#identify(upload, arrival, admission);
     if (sender === undefined)
       return refused('rate', 'This address sends too many requests. Try again later.');
-    if (sender.kind === 'stranger') return this.#listAsPending(upload, arrival, sender.digest);
+    if (sender.kind === 'stranger') {
+      this.#listAsPending(upload, arrival, sender);
+      return { kind: 'pending' };
+    }
     const { key } = sender;
-    if (key === undefined) return refused('key', sender.kind === 'refused' ? sender.detail : '');
+    if (key === undefined) {
+      // A console does not show the reply to a person. A script at the external API does.
+      if (arrival.isApi !== true) this.#listAsPending(upload, arrival, { digest: null, isWrongKey: true });
+      return refused('key', sender.kind === 'refused' ? sender.detail : '');
+    }
     const { delay, interval } = this.#with.traffic.push(key.number, receivedAt, {
       sent: upload.time.isLive ? receivedAt : upload.time.sent,
       maxDelay: admission.timeToWait(),
@@ -213,18 +220,25 @@ export class ReceiveUpload {
     };
   }
 
-  #listAsPending(upload: Upload, arrival: Arrival, digest: string | null): UploadOutcome {
+  #listAsPending(
+    upload: Upload,
+    arrival: Arrival,
+    { digest, isWrongKey = false }: Pick<PendingSender, 'digest' | 'isWrongKey'>,
+  ): void {
     const { secrets, pending } = this.#with;
     const { dialect, device, sender, readings } = upload;
     const { address, network = address, receivedAt } = arrival;
     const model = device.model === undefined ? null : keptText(device.model);
-    const id = secrets.ofIdentity(digest ?? JSON.stringify([dialect, model, network])).slice(0, 8);
+    const id = secrets
+      .ofIdentity(digest ?? JSON.stringify([dialect, model, network, isWrongKey]))
+      .slice(0, 8);
     const described = readings.slice(0, PENDING_READINGS).map(({ variable, unit, value }) => {
       return `${variable} ${value} ${unit ?? variableNamed(variable)?.unit ?? ''}`.trimEnd();
     });
-    const sentId = sender.id === undefined ? null : keptText(sender.id);
-    pending.note({ id, digest, sentId, dialect, model, address, network, readings: described }, receivedAt);
-    return { kind: 'pending' };
+    // With a key in the path, the id is not looked at.
+    const sentId = sender.id === undefined || sender.key !== undefined ? null : keptText(sender.id);
+    const seen = { id, digest, isWrongKey, sentId, dialect, model, address, network, readings: described };
+    pending.note(seen, receivedAt);
   }
 }
 

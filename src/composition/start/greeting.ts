@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { ListUsers } from '#application/accounts/users/list-users.js';
+import type { SetupOffer } from '#application/accounts/setup/open-setup.js';
 import { ListInventories } from '#application/stations/list-inventories.js';
 import type { Config, Supervision } from '../config.js';
 import type { TypedCommand } from '../data/data-owner.js';
@@ -15,8 +15,7 @@ export interface Greeting {
   readonly notes: readonly string[];
   /** The notifications that systemd expects. Undefined if it expects none, for example if a person has started the service. */
   readonly supervision?: Supervision | undefined;
-  /** The code for the first administrator; undefined if none is needed or offered. */
-  readonly setupCode?: string | undefined;
+  readonly setup: SetupOffer;
 }
 
 /** A summary of the data. */
@@ -25,7 +24,6 @@ interface Contents {
   readonly rows: number;
   /** Time of the newest row, in milliseconds since 1970-01-01T00:00:00Z. */
   readonly newest: number | undefined;
-  readonly users: number;
 }
 
 /**
@@ -35,7 +33,7 @@ interface Contents {
 export async function greeting(
   service: Service,
   config: Config,
-  { command: { variables }, configFile, notes, supervision, setupCode }: Greeting,
+  { command: { variables }, configFile, notes, supervision, setup }: Greeting,
 ): Promise<string> {
   const options = configFile === undefined ? '' : ` --config ${shellWord(resolve(configFile))}`;
   const command = `${terminalCommand(config)}${options}`;
@@ -59,18 +57,28 @@ export async function greeting(
   return [
     `weatherd ${readPackageInfo().version}`,
     ...facts.map(([name = '', value = '']) => `  ${name.padEnd(12)}  ${value}`),
-    ...(setupCode === undefined
-      ? []
-      : [
-          '',
-          'Create your administrator in the browser, within an hour:',
-          `  ${service.externalUrl}/setup#code=${setupCode}`,
-        ]),
+    ...firstAdministrator(setup, config, { url: service.externalUrl, command }),
     ...notes.map((note) => `\nNote: ${note}.`),
     // If systemd has started the service, no person at a terminal reads the greeting, so it has no proposals.
     ...(supervision === undefined ? ['', `Try next, in another terminal${condition}:`, ...steps] : []),
     '',
   ].join('\n');
+}
+
+/** How to create the first administrator. Without a code, the reason is in the page about users. */
+function firstAdministrator(
+  { hasAdministrator, code }: SetupOffer,
+  { AUTH_ENABLED: canSignIn }: Config,
+  { url, command }: { readonly url: string; readonly command: string },
+): readonly string[] {
+  if (hasAdministrator || !canSignIn) return [];
+  return code === undefined
+    ? [
+        '',
+        'There is no administrator. Create one in a terminal:',
+        `  ${command} user add ada --administrator`,
+      ]
+    : ['', 'Create your administrator in the browser, within an hour:', `  ${url}/setup#code=${code}`];
 }
 
 function processesOf({ WORKERS: count }: Config): string {
@@ -86,20 +94,17 @@ function nextSteps(contents: Contents | undefined, url: string): readonly (reado
     'backup weatherd-backup.db',
     'works while the service runs; a copy of the data file is not a backup',
   ] as const;
-  const user = ['user add ada', 'then sign in as docs/api.md shows'] as const;
-  const firstUser = contents === undefined || contents.users === 0 ? [user] : [];
   const openApi = [`curl ${url}/openapi.json`, ''] as const;
   if (contents === undefined || contents.stations === 0) {
     return [
       ['demo --live', 'recorded weather to look at, as if it were measured now'],
       ['import --help', 'the files of your station or console'],
       ['upload-key add --help', 'let a console send its observations'],
-      ...firstUser,
       openApi,
       backup,
     ];
   }
-  return [...firstUser, openApi, ['station list', 'the stations and their data'], backup];
+  return [openApi, ['station list', 'the stations and their data'], backup];
 }
 
 /** @returns undefined if the data cannot be read. The health checks of the service then report the reason. */
@@ -113,8 +118,7 @@ async function readContents({ application: { useCase } }: Service): Promise<Cont
         newest = Math.max(newest, inventory.last ?? Number.NEGATIVE_INFINITY);
       }
     }
-    const { length: users } = await useCase(ListUsers).execute();
-    return { stations, rows, newest: rows === 0 ? undefined : newest, users };
+    return { stations, rows, newest: rows === 0 ? undefined : newest };
   } catch {
     return undefined;
   }

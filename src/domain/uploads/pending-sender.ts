@@ -1,7 +1,7 @@
 import { MILLISECONDS } from '../time.js';
 
 /**
- * A sender without an upload key. Only these fields of the uploads of such a sender are kept. Times are in milliseconds since
+ * A sender without an upload key, or with a wrong one. Only these fields of the uploads of such a sender are kept. Times are in milliseconds since
  * 1970-01-01T00:00:00Z.
  */
 export interface PendingSender {
@@ -12,11 +12,9 @@ export interface PendingSender {
   readonly id: string;
   /** Digest of the identity: PASSKEY or MAC, or id and password. Null if the sender sends no identity. */
   readonly digest: string | null;
-  /**
-   * The station id in the uploads of the sender; null if the uploads have no id. The id is unknown, or belongs to a station that
-   * is not public. It is never the id of a public station: an upload with such an id and a wrong key is refused, and its sender
-   * is not listed.
-   */
+  /** Whether its uploads are refused because of a wrong key. Such a sender has no digest. Lists of earlier versions lack this. */
+  readonly isWrongKey?: boolean;
+  /** The station id in the uploads of the sender; null if the uploads have no id, or if a key is in its place. */
   readonly sentId: string | null;
   readonly dialect: string;
   readonly model: string | null;

@@ -5,7 +5,7 @@ import { ApprovePendingUpload } from '#application/uploads/pending/approve-pendi
 import { AuthorizeUploadKey } from '#application/uploads/keys/authorize-upload-key.js';
 import { ListUploadKeys } from '#application/uploads/keys/list-upload-keys.js';
 import { ListPendingUploads } from '#application/uploads/pending/list-pending-uploads.js';
-import { PendingSenders } from '#application/uploads/pending/pending-senders.js';
+import { PENDING_RECORD, PendingSenders } from '#application/uploads/pending/pending-senders.js';
 import { RevokeUploadKey } from '#application/uploads/keys/revoke-upload-key.js';
 import type { DomainError } from '#domain/domain-error.js';
 import { MILLISECONDS } from '#domain/time.js';
@@ -62,6 +62,33 @@ describe('Pending senders', () => {
     const found = (await list()).map(({ sentId, isWrongKey }) => `${sentId} ${isWrongKey}`);
     expect(found).to.have.members(['HID true', 'LGA false', 'null false']);
     expect((await list()).every(({ canBeApproved }) => canBeApproved)).to.equal(true);
+  });
+
+  it('have a wrong key if their uploads are refused for it, and the list shows no key', async () => {
+    const { secret } = await addKey(world);
+    const typo = `${secret.slice(0, -1)}${secret.endsWith('0') ? '1' : '0'}`;
+    const senders: readonly (readonly [sender: Sender, sentId: string | null])[] = [
+      [{ key: typo, identity: 'AA11' }, null],
+      [{ key: typo, id: 'JFK', password: secret }, null],
+      [{ key: 'garden' }, null],
+      [{ id: 'JFK', password: typo }, 'JFK'],
+      [{ id: 'JFK' }, 'JFK'],
+    ];
+    for (const [index, [sender, sentId]] of senders.entries()) {
+      const address = `192.168.1.${index}`;
+      for (let count = 0; count < 3; count += 1) await send(world, { sender }, address);
+      const [newest] = await list();
+      expect(newest).to.include({ address, sentId, count: 3, isWrongKey: true, canBeApproved: false });
+      expect(await approve(newest?.id ?? '')).to.equal('REQUEST_INVALID');
+      wait(1);
+    }
+    await world.get(PendingSenders).flush(true);
+    const stored = JSON.stringify([await list(), await world.stores.uploadRecords.record(PENDING_RECORD)]);
+    for (const key of [secret, typo]) expect(stored.toLowerCase()).not.to.contain(key);
+    // A script shows its reply to the person who runs it.
+    const arrival = { receivedAt: world.clock.time, address: '198.51.100.1', isApi: true };
+    await world.get(ReceiveUpload).execute(upload({ sender: { key: typo } }), arrival, ADMITTED);
+    expect(await list()).to.have.length(senders.length);
   });
 
   it('are written again a few times where another instance is faster, and then later', async () => {

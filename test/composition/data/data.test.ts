@@ -513,7 +513,7 @@ describe('the command line and the data', () => {
     it('greets with commands that do not use a package registry', async () => {
       const { greeting } = await place.serve();
       expect(greeting)
-        .to.match(/^ {2}node \S*bin\/weatherd\.mjs user add ada/m)
+        .to.match(/^ {2}node \S*bin\/weatherd\.mjs demo --live/m)
         .and.contain(' backup ');
       expect(greeting).not.to.contain('npx');
     });

@@ -33,7 +33,7 @@ for (const [transport, load] of serviceTransports) {
     };
     beforeEach(async () => {
       world = await World.make();
-      const code = (await world.get(OpenSetup).execute(true)) ?? '';
+      const code = (await world.get(OpenSetup).execute(true)).code ?? '';
       body = { code, username: 'ada', password: 'correct horse' };
     });
     afterEach(() => api.server.close(1000));

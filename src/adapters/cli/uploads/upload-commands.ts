@@ -44,12 +44,17 @@ export function formatPending(pending: readonly PendingView[]): string {
     const { sentId, model, readings, canBeApproved, isWrongKey } = pending[index] as PendingView;
     const texts = [
       ...(model === null ? [] : [clip(model, 64)]),
-      ...(sentId === null ? [] : [`station id ${clip(sentId, 64)}${isWrongKey ? ' with a wrong key' : ''}`]),
+      ...(sentId === null ? [] : [`station id ${clip(sentId, 64)}`]),
+      ...(isWrongKey ? ['wrong key'] : []),
       ...readings.map((reading) => clip(reading, 64)),
     ];
     const key = canBeApproved
       ? []
-      : ['  It cannot be distinguished from other senders, so that it needs an upload key.'];
+      : [
+          isWrongKey
+            ? '  Its uploads are refused. It needs an upload key that exists.'
+            : '  It cannot be distinguished from other senders, so that it needs an upload key.',
+        ];
     return [line, ...(texts.length > 0 ? [wrap(texts.join(', '), '  ')] : []), ...key].join('\n');
   });
   return [head, ...described].join('\n');

@@ -4,6 +4,12 @@ import type { Secrets } from '../../ports/secrets.js';
 import type { SetupCode } from '../../ports/setup-code.js';
 import { digestOf } from './one-time-code.js';
 
+export interface SetupOffer {
+  readonly hasAdministrator: boolean;
+  /** In groups of four characters; undefined if none is offered or needed. The code must not be kept or logged. */
+  readonly code?: string;
+}
+
 /** Makes the code for the first administrator, which the service shows to the person who started it. */
 export class OpenSetup {
   readonly #secrets: Secrets;
@@ -19,15 +25,15 @@ export class OpenSetup {
   /**
    * @param isOffered whether the first administrator may be created in the browser. If not, no code is made, and none will be
    *   accepted until the next start
-   * @returns the code, in groups of four characters; undefined if none is offered or needed. It must not be kept or logged
    */
-  async execute(isOffered: boolean): Promise<string | undefined> {
-    if (!isOffered || (await this.#users.hasAdministrator())) {
+  async execute(isOffered: boolean): Promise<SetupOffer> {
+    const hasAdministrator = await this.#users.hasAdministrator();
+    if (!isOffered || hasAdministrator) {
       await this.#code.end();
-      return undefined;
+      return { hasAdministrator };
     }
     const secret = secretText(this.#secrets.random(SECRET_BITS / 8));
     await this.#code.open(digestOf(this.#secrets, secret));
-    return (secret.toUpperCase().match(/.{1,4}/g) ?? []).join('-');
+    return { hasAdministrator, code: (secret.toUpperCase().match(/.{1,4}/g) ?? []).join('-') };
   }
 }

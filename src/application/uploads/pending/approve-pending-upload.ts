@@ -55,7 +55,9 @@ export class ApprovePendingUpload {
     if (sender.digest === null) {
       throw new DomainError(
         'REQUEST_INVALID',
-        'This sender sends nothing that distinguishes it from other senders, so it cannot be approved. It needs an upload key.',
+        sender.isWrongKey === true
+          ? 'The key of this sender is wrong. Correct the key in the console.'
+          : 'This sender sends nothing that distinguishes it from other senders, so it cannot be approved. It needs an upload key.',
       );
     }
     const station = await findStation(this.#stations, stationId);

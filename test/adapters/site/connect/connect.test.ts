@@ -97,6 +97,8 @@ describeInBrowser('"Connect a station" in a browser', () => {
     // A console without a key is named, and a refused upload says why.
     expect(await upload(site, '/data/report/')).to.equal(200);
     await page.waitForSelector('.waiting-light:has-text("GW2000A")');
+    for (let count = 1; count <= 2; count += 1) expect(await upload(site, '/u/mistyped/')).to.equal(401);
+    await page.waitForSelector('.waiting-light:has-text("2 Sendungen mit falschem Schlüssel von GW2000A")');
 
     expect(await upload(site, path)).to.equal(200);
     await page.waitForSelector('.waiting-light.connected');

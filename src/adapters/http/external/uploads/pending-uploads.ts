@@ -10,10 +10,7 @@ import { noteText, toUploadKeyFields, uploadKeyFields } from './upload-key-field
 
 const pendingFields = z.strictObject({
   id: z.string().describe('Id for the approval'),
-  sent_id: z
-    .string()
-    .nullable()
-    .describe('Station id that the sender has sent, unless a public station has this id'),
+  sent_id: z.string().nullable().describe('Station id that the sender has sent'),
   dialect: z.string(),
   model: z.string().nullable(),
   address: z.string(),
@@ -23,11 +20,13 @@ const pendingFields = z.strictObject({
   readings: z.array(z.string()).describe('Some values, so that a person can recognize the sender'),
   wrong_key: z
     .boolean()
-    .describe('Whether a station with the sent id exists, so that the key of the sender must be wrong'),
+    .describe(
+      'Whether the key of the sender is wrong: its uploads are refused, or a station with the sent id exists',
+    ),
   approvable: z
     .boolean()
     .describe(
-      'Whether the sender can be approved. A sender without an identity of its own cannot be approved: it needs a key',
+      'Whether the sender can be approved. A sender without an identity of its own, or with a wrong key, cannot be approved: it needs a key',
     ),
 });
 
@@ -65,9 +64,9 @@ export function listPendingUploadsEndpoint({ useCase }: ExternalContext): AnyEnd
   return jsonEndpoint({
     method: 'GET',
     path: '/v1/uploads/pending',
-    summary: 'List the senders without a key',
+    summary: 'List the senders without a valid key',
     description:
-      `The last ${MAX_PENDING} senders without a key in the last day, the most recent first. Their observations are ` +
+      `The last ${MAX_PENDING} senders without a key, or with a wrong key, in the last day, the most recent first. Their observations are ` +
       'not stored.',
     access: ELEVATED_ADMINISTRATOR,
     isSecret: true,

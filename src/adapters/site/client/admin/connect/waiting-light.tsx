@@ -222,12 +222,12 @@ function Waiting({
           {heard.status.uses_previous && <p class="fault">{uploads.usesPrevious}</p>}
           {others.length === 0 && !heard.status.uses_previous && <p class="quiet">{text.nothing}</p>}
           {others.map((sender) => {
-            const { id, model, address, count, readings, approvable: isApprovable } = sender;
+            const { id, model, address, count, readings, sent_id: sentId, approvable: isApprovable } = sender;
             const name = model === null ? address : `${model}, ${address}`;
-            if (sender.wrong_key) return <p key={id}>{text.wrongKey(name)}</p>;
+            if (sender.wrong_key) return <p key={id}>{text.wrongKey(count, name)}</p>;
             return (
               <p key={id}>
-                {text.stranger(count, name)}{' '}
+                {sentId === null ? text.stranger(count, name) : text.unknownId(count, name, sentId)}{' '}
                 {isApprovable && (
                   <ConfirmedButton
                     label={text.mine}

@@ -69,8 +69,8 @@ function SenderCard({
         {text.seen(sender.count)} <Time at={sender.last_seen} />
       </p>
       <p>{sender.readings.join(' · ')}</p>
-      {sender.wrong_key && sender.sent_id !== null && <p class="fault">{text.wrongKey(sender.sent_id)}</p>}
-      {!sender.approvable && <p class="fault">{text.notApprovable}</p>}
+      {sender.wrong_key && <p class="fault">{text.wrongKey(sender.sent_id)}</p>}
+      {!sender.approvable && !sender.wrong_key && <p class="fault">{text.notApprovable}</p>}
       {sender.approvable && isNew && (
         <StationForm
           existing={undefined}

@@ -211,8 +211,8 @@ export const admin: AdminText = {
     clock: (seconds) => `Die Uhr der Konsole geht um ${seconds} s falsch.`,
   },
   pending: {
-    title: 'Konsolen ohne Schlüssel',
-    none: 'Am letzten Tag hat keine Konsole ohne Schlüssel Daten gesendet.',
+    title: 'Konsolen ohne gültigen Schlüssel',
+    none: 'Am letzten Tag hat keine Konsole ohne gültigen Schlüssel Daten gesendet.',
     seen: (count) => (count === 1 ? '1 Sendung, um' : `${count} Sendungen, die letzte um`),
     station: 'Station',
     note: 'Notiz',
@@ -223,7 +223,9 @@ export const admin: AdminText = {
     notApprovable:
       'Diese Konsole sendet nichts, was sie von anderen unterscheidet. Legen Sie einen Sendeschlüssel an, und geben Sie ihn in die Konsole ein.',
     wrongKey: (station) =>
-      `Diese Konsole sendet die Kennung der Station ${station} mit einem falschen Schlüssel. Prüfen Sie den Schlüssel in der Konsole.`,
+      station === null
+        ? 'Diese Konsole sendet einen falschen Schlüssel. Prüfen Sie den Schlüssel in der Konsole.'
+        : `Diese Konsole sendet die Kennung der Station ${station} mit einem falschen Schlüssel. Prüfen Sie den Schlüssel in der Konsole.`,
   },
   health: {
     columns: { name: 'Prüfung', state: 'Zustand', since: 'Seit', detail: 'Einzelheiten' },

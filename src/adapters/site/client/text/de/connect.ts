@@ -56,8 +56,14 @@ export const connect: typeof english = {
         ? `1 Sendung ohne Schlüssel von ${sender}`
         : `${count} Sendungen ohne Schlüssel von ${sender}`,
     mine: 'Ist das Ihre?',
-    wrongKey: (sender) =>
-      `Eine Sendung mit falschem Schlüssel von ${sender}: Prüfen Sie den Schlüssel in der Konsole.`,
+    unknownId: (count, sender, id) =>
+      count === 1
+        ? `1 Sendung mit der unbekannten Kennung „${id}“ von ${sender}`
+        : `${count} Sendungen mit der unbekannten Kennung „${id}“ von ${sender}`,
+    wrongKey: (count, sender) =>
+      count === 1
+        ? `1 Sendung mit falschem Schlüssel von ${sender} wurde abgelehnt. Prüfen Sie den Schlüssel in der Konsole.`
+        : `${count} Sendungen mit falschem Schlüssel von ${sender} wurden abgelehnt. Prüfen Sie den Schlüssel in der Konsole.`,
     hintsTitle: 'Wenn es so bleibt',
     hints: [
       'Speichern Sie das Formular in der App oder an der Konsole; die Konsole wartet dann einen Abstand lang.',

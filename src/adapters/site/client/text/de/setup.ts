@@ -19,7 +19,7 @@ export const setup: SetupText = {
       'Es gibt schon einen Verwalter. Melden Sie sich mit dem Namen und dem Passwort des Verwalters an.',
     over: 'Die Adresse wurde schon benutzt, oder sie ist älter als eine Stunde. Beenden Sie weatherd im Terminal und starten Sie es neu: Es zeigt dann eine neue Adresse.',
     elsewhere:
-      'Der erste Verwalter kann nur in einem Browser auf dem Rechner des Dienstes angelegt werden, unter der Adresse, die weatherd im Terminal gezeigt hat. Auf einem anderen Rechner oder hinter einem Proxy hilft der Befehl „weatherd user add NAME --administrator“.',
+      'Der erste Verwalter kann nur in einem Browser auf dem Rechner des Dienstes angelegt werden, unter der Adresse, die weatherd im Terminal gezeigt hat. Auf einem anderen Rechner, hinter einem Proxy oder wenn weatherd ohne Terminal läuft, hilft der Befehl „weatherd user add NAME --administrator“.',
     signIn: 'Anmelden',
   },
 };

@@ -209,8 +209,8 @@ export const admin = {
     clock: (seconds: number) => `The clock of the console is wrong by ${seconds} s.`,
   },
   pending: {
-    title: 'Consoles without a key',
-    none: 'No console has sent data without a key in the last day.',
+    title: 'Consoles without a valid key',
+    none: 'No console has sent data without a valid key in the last day.',
     seen: (count: number) => (count === 1 ? '1 upload, at' : `${count} uploads, the last at`),
     station: 'Station',
     note: 'Note',
@@ -220,8 +220,10 @@ export const admin = {
     approved: (station: string) => `The console was approved. Its values are now stored at ${station}.`,
     notApprovable:
       'This console sends nothing that distinguishes it from other consoles. Add an upload key and type it into the console.',
-    wrongKey: (station: string) =>
-      `This console sends the id of the station ${station} with a wrong key. Check the key in the console.`,
+    wrongKey: (station: string | null) =>
+      station === null
+        ? 'This console sends a wrong key. Check the key in the console.'
+        : `This console sends the id of the station ${station} with a wrong key. Check the key in the console.`,
   },
   health: {
     columns: { name: 'Check', state: 'State', since: 'Since', detail: 'Details' },

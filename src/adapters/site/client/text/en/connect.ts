@@ -53,7 +53,14 @@ export const connect = {
     stranger: (count: number, sender: string) =>
       count === 1 ? `1 upload without a key from ${sender}` : `${count} uploads without a key from ${sender}`,
     mine: 'Is it yours?',
-    wrongKey: (sender: string) => `An upload with a wrong key from ${sender}: check the key in the console.`,
+    unknownId: (count: number, sender: string, id: string) =>
+      count === 1
+        ? `1 upload with the unknown station id “${id}” from ${sender}`
+        : `${count} uploads with the unknown station id “${id}” from ${sender}`,
+    wrongKey: (count: number, sender: string) =>
+      count === 1
+        ? `1 upload with a wrong key from ${sender} was refused. Check the key in the console.`
+        : `${count} uploads with a wrong key from ${sender} were refused. Check the key in the console.`,
     hintsTitle: 'If it stays like this',
     hints: [
       'Save the form in the app or on the console; the console then waits for one interval.',

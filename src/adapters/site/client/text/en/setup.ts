@@ -16,7 +16,7 @@ export const setup = {
     exists: 'There is an administrator already. Sign in with the name and the password of the administrator.',
     over: 'The address was used, or it is more than an hour old. Stop weatherd in its terminal and start it again: it prints a new address.',
     elsewhere:
-      'The first administrator can be created only in a browser on the machine of the service, at the address that weatherd printed in its terminal. On another machine, or behind a proxy, use the command “weatherd user add NAME --administrator”.',
+      'The first administrator can be created only in a browser on the machine of the service, at the address that weatherd printed in its terminal. On another machine, behind a proxy, or if weatherd runs without a terminal, use the command “weatherd user add NAME --administrator”.',
     signIn: 'Sign in',
   },
 };

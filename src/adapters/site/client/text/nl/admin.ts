@@ -215,8 +215,8 @@ export const admin: AdminText = translated(english, {
     clock: (seconds) => `De klok van de console loopt ${seconds} s verkeerd.`,
   },
   pending: {
-    title: 'Consoles zonder sleutel',
-    none: 'Geen console heeft de laatste dag zonder sleutel gegevens gestuurd.',
+    title: 'Consoles zonder geldige sleutel',
+    none: 'Geen console heeft de laatste dag zonder geldige sleutel gegevens gestuurd.',
     seen: (count) => (count === 1 ? '1 upload, om' : `${count} uploads, de laatste om`),
     station: 'Station',
     note: 'Notitie',
@@ -227,7 +227,9 @@ export const admin: AdminText = translated(english, {
     notApprovable:
       'Deze console stuurt niets dat haar van andere consoles onderscheidt. Voeg een uploadsleutel toe en typ die in de console.',
     wrongKey: (station) =>
-      `Deze console stuurt de id van het station ${station} met een verkeerde sleutel. Controleer de sleutel in de console.`,
+      station === null
+        ? 'Deze console stuurt een verkeerde sleutel. Controleer de sleutel in de console.'
+        : `Deze console stuurt de id van het station ${station} met een verkeerde sleutel. Controleer de sleutel in de console.`,
   },
   health: {
     columns: { name: 'Controle', state: 'Toestand', since: 'Sinds', detail: 'Details' },

@@ -54,8 +54,14 @@ export const connect: typeof english = {
     stranger: (count, sender) =>
       count === 1 ? `1 upload zonder sleutel van ${sender}` : `${count} uploads zonder sleutel van ${sender}`,
     mine: 'Is die van u?',
-    wrongKey: (sender) =>
-      `Een upload met een verkeerde sleutel van ${sender}: controleer de sleutel in de console.`,
+    unknownId: (count, sender, id) =>
+      count === 1
+        ? `1 upload met de onbekende stations-id “${id}” van ${sender}`
+        : `${count} uploads met de onbekende stations-id “${id}” van ${sender}`,
+    wrongKey: (count, sender) =>
+      count === 1
+        ? `1 upload met een verkeerde sleutel van ${sender} is geweigerd. Controleer de sleutel in de console.`
+        : `${count} uploads met een verkeerde sleutel van ${sender} zijn geweigerd. Controleer de sleutel in de console.`,
     hintsTitle: 'Als het zo blijft',
     hints: [
       'Sla het formulier op in de app of op de console; de console wacht dan één interval.',

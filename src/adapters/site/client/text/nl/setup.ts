@@ -18,7 +18,7 @@ export const setup: SetupText = {
     exists: 'Er is al een beheerder. Meld u aan met de naam en het wachtwoord van de beheerder.',
     over: 'Het adres is al gebruikt, of het is ouder dan een uur. Stop weatherd in de terminal en start het opnieuw: het toont dan een nieuw adres.',
     elsewhere:
-      'De eerste beheerder kan alleen worden aangemaakt in een browser op de machine van de dienst, op het adres dat weatherd in de terminal heeft getoond. Gebruik op een andere machine of achter een proxy de opdracht “weatherd user add NAAM --administrator”.',
+      'De eerste beheerder kan alleen worden aangemaakt in een browser op de machine van de dienst, op het adres dat weatherd in de terminal heeft getoond. Gebruik op een andere machine, achter een proxy of als weatherd zonder terminal draait de opdracht “weatherd user add NAAM --administrator”.',
     signIn: 'Aanmelden',
   },
 };
