@@ -1082,8 +1082,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List the senders without a key
-         * @description The last 64 senders without a key in the last day, the most recent first. Their observations are not stored. Access: administrators.
+         * List the senders without a valid key
+         * @description The last 64 senders without a key, or with a wrong key, in the last day, the most recent first. Their observations are not stored. Access: administrators.
          */
         get: operations["getUploadsPending"];
         put?: never;
@@ -9446,7 +9446,7 @@ export interface operations {
                         pending: {
                             /** @description Id for the approval */
                             id: string;
-                            /** @description Station id that the sender has sent, unless a public station has this id */
+                            /** @description Station id that the sender has sent */
                             sent_id: string | null;
                             dialect: string;
                             model: string | null;
@@ -9459,9 +9459,9 @@ export interface operations {
                             count: number;
                             /** @description Some values, so that a person can recognize the sender */
                             readings: string[];
-                            /** @description Whether a station with the sent id exists, so that the key of the sender must be wrong */
+                            /** @description Whether the key of the sender is wrong: its uploads are refused, or a station with the sent id exists */
                             wrong_key: boolean;
-                            /** @description Whether the sender can be approved. A sender without an identity of its own cannot be approved: it needs a key */
+                            /** @description Whether the sender can be approved. A sender without an identity of its own, or with a wrong key, cannot be approved: it needs a key */
                             approvable: boolean;
                         }[];
                     };

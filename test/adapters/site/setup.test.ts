@@ -9,7 +9,7 @@ describeInBrowser('the page of the first administrator', () => {
   after(() => site.stop());
 
   it('takes the code from the address, creates the administrator and signs in', async () => {
-    const code = await site.service.application.useCase(OpenSetup).execute(true);
+    const { code } = await site.service.application.useCase(OpenSetup).execute(true);
     const { page } = await site.open('/', { events: true });
     await page.click('a[href="/setup"]');
     await page.waitForSelector('.setup [name="code"]');

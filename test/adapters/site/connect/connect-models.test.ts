@@ -137,6 +137,8 @@ describe('the light of a key', () => {
     ['a refusal before the key', failed(-5), undefined, 'waiting'],
     ['an upload after a refusal', { ...failed(5), last_success: at(6) }, undefined, 'connected'],
     ['a value from another sender', {}, at(5), 'waiting'],
+    ['a script with the key', { dialect: 'api', last_push: at(5) }, at(5), 'connected'],
+    ['a script that has written nothing', { dialect: 'api', last_push: at(5) }, at(-5), 'waiting'],
     ['no rights and no value', undefined, undefined, 'waiting'],
     ['no rights and an old value', undefined, at(-5), 'waiting'],
     ['no rights and a value', undefined, at(5), 'arrived'],

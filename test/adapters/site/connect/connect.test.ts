@@ -51,6 +51,7 @@ describeInBrowser('"Connect a station" in a browser', () => {
     await page.click('.reach button:text("Nur dieser Rechner")');
     await page.waitForSelector('.step:has-text("Sendungen kommen an Port")');
     expect(site.service.uploadsUrl).to.match(/^http:\/\/127\.0\.0\.1:/);
+    await page.click('.step button:text("Ändern")');
     await page.click('.reach button:text-is("Aus")');
     await page.waitForSelector('.step:has-text("Wer darf senden?")');
     expect(site.service.uploadsUrl).to.equal(undefined);
@@ -110,6 +111,10 @@ describeInBrowser('"Connect a station" in a browser', () => {
     ]);
     expect(await page.innerText('.waiting-light ul')).to.contain('tempinf = 70.5');
     await expectWellFormed(page);
+    // Visitors see this, and the steps that are done are one line each.
+    await page.waitForSelector('.first-picture .embed:has-text("10,0 °C")');
+    expect(await page.locator('.first-picture a').getAttribute('href')).to.equal('/stations/garten');
+    expect(await page.locator('.makes, .console-fields, .reach, .step select').count()).to.equal(0);
     await page.click('.tabs a[href="#uploads"]');
     await page.waitForSelector('h4 .light-mark.connected');
     await expectWellFormed(page);
@@ -141,6 +146,10 @@ describeInBrowser('"Connect a station" in a browser', () => {
     await page.click('dialog .main');
     // The value did not come with the key.
     await page.waitForSelector('.waiting-light.waiting');
+    await page.click('.waiting-light summary');
+    await page.fill('[name=air_temperature]', '4.5');
+    await page.click('.try-send button');
+    await page.waitForSelector('.waiting-light.connected:has-text("4.5 °C")');
     await close();
   });
 });

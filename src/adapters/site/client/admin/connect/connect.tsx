@@ -4,7 +4,8 @@ import { useAction } from '../form.js';
 import { type ListedStation, nameWithId, useStationList } from '../station-select.js';
 import { StationForm } from '../station-form.js';
 import { useAdminText } from '../text.js';
-import { type CreatedKey, KeySetup, Step } from './key-setup.js';
+import { type CreatedKey, KeySetup } from './key-setup.js';
+import { Step } from './step.js';
 import { UploadReach } from './upload-reach.js';
 
 /** "Connect a station": a station, the port for uploads, a key, the fields of the console, and the light of the first upload. */
@@ -32,20 +33,15 @@ export function Connect() {
         onAnother={restart}
         firstNumber={3}
       >
-        <Step number={1} title={text.station.title} done={station && nameWithId(station)}>
-          {station === undefined ? (
-            <StationStep onChosen={setStation} />
-          ) : (
-            created === undefined && (
-              <button type="button" onClick={restart}>
-                {text.station.other}
-              </button>
-            )
-          )}
+        <Step
+          number={1}
+          title={text.station.title}
+          done={station && nameWithId(station)}
+          onChange={created === undefined ? restart : undefined}
+        >
+          <StationStep onChosen={setStation} />
         </Step>
-        <Step number={2} title={text.reach.title}>
-          <UploadReach isFixed={created !== undefined} />
-        </Step>
+        <UploadReach number={2} isFixed={created !== undefined} />
       </KeySetup>
     </>
   );

@@ -5,8 +5,10 @@ import { CopyField } from '../../share/copy-field.js';
 import { FormFault } from '../form.js';
 import type { ListedStation } from '../station-select.js';
 import { useAdminText } from '../text.js';
+import { FirstPicture } from './first-picture.js';
 import { type WatchedKey, withoutCommands } from './light.js';
 import { endpointsOf, type Endpoint, fieldsOf, type Make, MAKES } from './makes.js';
+import { Step } from './step.js';
 import { WaitingLight } from './waiting-light.js';
 
 /** A new upload key with its secret, as the API returns it, and what to type into each kind of console or program. */
@@ -37,17 +39,44 @@ export function KeySetup({
   const { connect: text } = useAdminText();
   const [make, setMake] = useState<Make>();
   const [watched, setWatched] = useState<WatchedKey>();
-  useEffect(() => setWatched(created && watchedKeyOf(created)), [created]);
+  const [isChoosing, setChoosing] = useState(false);
+  const [isConnected, setConnected] = useState(false);
+  /** Whether the fields are shown although the console is connected. */
+  const [isReading, setReading] = useState(false);
+  useEffect(() => {
+    setWatched(created && watchedKeyOf(created));
+    setConnected(false);
+    setReading(false);
+  }, [created]);
   const isReady = station !== undefined && make !== undefined;
   return (
     <div class="connect">
       <div class="steps">
         {children}
-        <Step number={firstNumber} title={text.make.title}>
-          <MakeButtons chosen={make} onChosen={setMake} />
+        <Step
+          number={firstNumber}
+          title={text.make.title}
+          done={
+            isChoosing || make === undefined || make.needsNoKey === true ? undefined : nameOf(make, text.make)
+          }
+          onChange={() => setChoosing(true)}
+        >
+          <MakeButtons
+            chosen={make}
+            onChosen={(chosen) => {
+              setMake(chosen);
+              setChoosing(false);
+            }}
+          />
         </Step>
         {make?.needsNoKey !== true && (
-          <Step number={firstNumber + 1} title={text.fields.title}>
+          <Step
+            number={firstNumber + 1}
+            title={text.fields.title}
+            done={isConnected && !isReading ? text.fields.done : undefined}
+            onChange={() => setReading(true)}
+          >
+            {make?.name === 'Davis' && <p>{text.make.davis}</p>}
             {created !== undefined && station !== undefined && make !== undefined && (
               <Fields key={make.name} created={created} make={make} station={station} />
             )}
@@ -63,6 +92,7 @@ export function KeySetup({
             )}
           </Step>
         )}
+        {isConnected && station !== undefined && <FirstPicture key={station.id} station={station} />}
       </div>
       {make?.needsNoKey !== true && (
         <div class="steps">
@@ -74,9 +104,15 @@ export function KeySetup({
                 key={watched.number}
                 station={station}
                 watched={watched}
+                secret={watched.number === created?.upload_key.number ? created.key : undefined}
                 onApproved={setWatched}
-                onAnother={onAnother}
+                onConnected={setConnected}
               />
+            )}
+            {created !== undefined && (
+              <button type="button" onClick={onAnother}>
+                {text.light.another}
+              </button>
             )}
           </Step>
         </div>
@@ -85,34 +121,12 @@ export function KeySetup({
   );
 }
 
-function watchedKeyOf({ upload_key: key }: CreatedKey): WatchedKey {
-  return { number: key.number, since: Date.parse(key.rotated_at ?? key.created_at) };
+function nameOf({ name }: Make, { other }: { readonly other: string }): string {
+  return name === 'other' ? other : name;
 }
 
-/** A numbered step. @param done what was chosen, if the step is done */
-export function Step({
-  number,
-  title,
-  done,
-  children,
-}: {
-  readonly number: number;
-  readonly title: string;
-  readonly done?: string | undefined;
-  readonly children: ComponentChildren;
-}) {
-  return (
-    <section class="step">
-      <h3>
-        <span class="number" aria-hidden="true">
-          {number}
-        </span>
-        {title}
-        {done !== undefined && <span class="quiet">{done}</span>}
-      </h3>
-      {children}
-    </section>
-  );
+function watchedKeyOf({ upload_key: key }: CreatedKey): WatchedKey {
+  return { number: key.number, since: Date.parse(key.rotated_at ?? key.created_at) };
 }
 
 function MakeButtons({
@@ -128,11 +142,10 @@ function MakeButtons({
       <div class="makes" role="group" aria-label={text.question}>
         {MAKES.map((make) => (
           <button key={make.name} type="button" aria-pressed={make === chosen} onClick={() => onChosen(make)}>
-            {make.name === 'other' ? text.other : make.name}
+            {nameOf(make, text)}
           </button>
         ))}
       </div>
-      {chosen?.name === 'Davis' && <p>{text.davis}</p>}
       {chosen?.needsNoKey === true && <p>{text.mqtt}</p>}
     </>
   );

@@ -41,13 +41,17 @@ export function lightOf(
   newest: Newest | undefined,
 ): Light {
   if (status === undefined) {
-    const at = Math.max(...Object.values(newest ?? {}).map(({ time }) => Date.parse(time)));
+    const at = timeOfNewest(newest);
     return at >= since ? { state: 'arrived', at } : { state: 'waiting' };
   }
   // The console still sends the secret that the new one has replaced.
   if (status.uses_previous) return { state: 'waiting' };
   const success = timeOf(status.last_success);
   if (success >= since) return { state: 'connected', at: success };
+  // A script that writes over the API has no last success.
+  const written = timeOfNewest(newest);
+  if (status.dialect === 'api' && timeOf(status.last_push) >= since && written >= since)
+    return { state: 'connected', at: written };
   const failure = timeOf(status.last_error?.time ?? null);
   if (failure < since) return { state: 'waiting' };
   return { state: 'refused', at: failure, reason: status.last_error?.reason ?? '' };
@@ -97,6 +101,10 @@ export function lowBatteries(status: UploadStatus): readonly string[] {
 export function waitParts(milliseconds: number): readonly [minutes: number, seconds: number] {
   const seconds = Math.max(0, Math.floor(milliseconds / MILLISECONDS.second));
   return [Math.floor(seconds / 60), seconds % 60];
+}
+
+function timeOfNewest(newest: Newest | undefined): number {
+  return Math.max(...Object.values(newest ?? {}).map(({ time }) => Date.parse(time)));
 }
 
 function timeOf(time: string | null): number {

@@ -9,7 +9,7 @@ import { useNumbers, useSite } from '../../site-context.js';
 import { adminRequest } from '../admin-request.js';
 import { ConfirmedButton } from '../dialog.js';
 import { dropElevation, elevatedToken } from '../elevated.js';
-import { useAction } from '../form.js';
+import { FormFault, FormField, formValues, InputFault, useAction } from '../form.js';
 import type { ListedStation } from '../station-select.js';
 import { useAdminText } from '../text.js';
 import { Time } from '../time.js';
@@ -43,19 +43,23 @@ interface Heard {
 export function WaitingLight({
   station,
   watched,
+  secret,
   onApproved,
-  onAnother,
+  onConnected,
 }: {
   readonly station: ListedStation;
   readonly watched: WatchedKey;
+  /** The secret of the key, if the page knows it. */
+  readonly secret: string | undefined;
   readonly onApproved: (key: WatchedKey) => void;
-  readonly onAnother: () => void;
+  readonly onConnected: (isConnected: boolean) => void;
 }) {
   const { connect } = useAdminText();
   const { light: text } = connect;
   const heard = useHeard(station.id, watched);
   const light = lightOf(watched, heard?.status, heard?.latest?.latest);
   const isDone = light.state === 'connected' || light.state === 'arrived';
+  useEffect(() => onConnected(isDone), [isDone]);
   return (
     <>
       <article class={`card waiting-light ${light.state}`}>
@@ -81,20 +85,10 @@ export function WaitingLight({
         {!isDone && heard !== undefined && (
           <Waiting heard={heard} station={station} watched={watched} onApproved={onApproved} />
         )}
+        {!isDone && secret !== undefined && <TryFromHere station={station} secret={secret} />}
         {heard !== undefined && heard.status === undefined && <Resume watched={watched} />}
       </article>
-      {isDone ? (
-        <div class="buttons">
-          <a class="button main" href={`/stations/${encodeURIComponent(station.id)}`}>
-            {text.open(station.name)}
-          </a>
-          <button type="button" onClick={onAnother}>
-            {text.another}
-          </button>
-        </div>
-      ) : (
-        <p class="quiet">{text.close}</p>
-      )}
+      {!isDone && <p class="quiet">{text.close}</p>}
     </>
   );
 }
@@ -142,7 +136,8 @@ function Arrived({ latest, watched }: { readonly latest: Latest; readonly watche
   const format = (variable: string, metric: string, value: number) => {
     const { unit, decimals, convert } = displayUnit(variable, metric, preferences.units);
     // Numbers without a unit, such as the UV index, have the unit `1`.
-    return `${number(convert(value), decimals)} ${unit === '1' ? '' : unit}`.trim();
+    const separator = unit === '°' ? '' : ' ';
+    return `${number(convert(value), decimals)}${separator}${unit === '1' ? '' : unit}`.trim();
   };
   const values = arrivedValues(latest.latest, watched);
   const units: Readonly<Record<string, string>> = latest.units;
@@ -171,6 +166,7 @@ function ToKnow({ status }: { readonly status: UploadStatus }) {
   const skew = status.clock_skew ?? 0;
   const sentences = [
     ...(batteries === '' ? [] : [text.batteries(batteries)]),
+    ...(status.dialect === 'api' ? [text.fromScript] : []),
     ...(skew === 0 ? [] : [uploads.clock(skew)]),
     ...oddities(status),
   ];
@@ -248,6 +244,50 @@ function Waiting({
         ))}
       </ul>
     </>
+  );
+}
+
+/** Sends a value with the key from this browser, for an owner who has no console at hand. */
+function TryFromHere({ station, secret }: { readonly station: ListedStation; readonly secret: string }) {
+  const { preferences } = useSite();
+  const { light: text } = useAdminText().connect;
+  const { run, isBusy, fault, faults } = useAction(['air_temperature']);
+  const { unit } = displayUnit('air_temperature', '°C', preferences.units);
+  const send = (event: SubmitEvent) => {
+    const { air_temperature: typed = '' } = formValues(event);
+    const body = {
+      time: [new Date(currentTime()).toISOString()],
+      air_temperature: [Number(typed)],
+      units: { air_temperature: unit },
+    };
+    void run(async () => {
+      const { rejections } = await browserClient(secret).post('/v1/stations/{id}/observations', {
+        path: { id: station.id },
+        body,
+      });
+      for (const { reason } of rejections) throw new InputFault(`body.air_temperature: ${reason}`);
+    });
+  };
+  return (
+    <details>
+      <summary>{text.tryTitle}</summary>
+      <form method="post" class="try-send" onSubmit={send}>
+        <FormField
+          name="air_temperature"
+          type="number"
+          step="any"
+          inputMode="decimal"
+          label={`${text.tryLabel} (${unit})`}
+          hint={text.tryLead}
+          fault={faults['air_temperature']}
+          required
+        />
+        <FormFault>{fault}</FormFault>
+        <button type="submit" disabled={isBusy}>
+          {text.trySend}
+        </button>
+      </form>
+    </details>
   );
 }
 

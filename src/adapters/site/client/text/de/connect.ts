@@ -4,12 +4,12 @@ import type { connect as english } from '../en/connect.js';
 export const connect: typeof english = {
   title: 'Station verbinden',
   lead: 'Verbinden Sie eine Konsole oder ein Wetterprogramm. Diese Seite bemerkt die erste Sendung von selbst.',
+  change: 'Ändern',
   station: {
     title: 'Station',
     choose: 'Station',
     none: 'Station wählen',
     new: 'Neue Station',
-    other: 'Andere Station wählen',
   },
   reach: {
     title: 'Sendungen',
@@ -41,6 +41,7 @@ export const connect: typeof english = {
     needsStation: 'Wählen Sie zuerst eine Station und eine Konsole.',
     once: (station) =>
       `Enthält den Schlüssel von ${station}. Er wird nur jetzt gezeigt: Erzeugen Sie einen anderen, wenn er verloren geht.`,
+    done: 'eingestellt, der Schlüssel ist gespeichert',
     text: 'Text zum Kopieren',
   },
   light: {
@@ -70,6 +71,14 @@ export const connect: typeof english = {
       'Vergleichen Sie den Pfad mit dem auf der Konsole: Jeder Schrägstrich zählt.',
       'Konsole und Dienst müssen im selben Netz sein, und keine Firewall darf den Port sperren.',
     ],
+    tryTitle: 'Von diesem Browser aus versuchen',
+    tryLead:
+      'Geben Sie die Temperatur draußen ein. Dieser Browser sendet sie mit dem Schlüssel, und sie wird gespeichert. Das prüft den Schlüssel, aber nicht den Weg von der Konsole.',
+    tryLabel: 'Temperatur jetzt',
+    trySend: 'Senden',
+    fromScript:
+      'Ein Browser oder ein Skript hat das über die API gesendet. Die Konsole selbst hat noch nichts gesendet.',
+    visitors: 'Das sehen Besucher:',
     close: 'Sie können diese Seite schließen. Der Abschnitt Sendungen zeigt das Licht auch.',
     refused: 'Die letzte Sendung mit diesem Schlüssel wurde abgelehnt:',
     lapsed:

@@ -2,12 +2,12 @@
 export const connect = {
   title: 'Connect a station',
   lead: 'Connect a console or a weather program. This page notices its first upload by itself.',
+  change: 'Change',
   station: {
     title: 'Station',
     choose: 'Station',
     none: 'Choose a station',
     new: 'New station',
-    other: 'Choose another station',
   },
   reach: {
     title: 'Uploads',
@@ -38,6 +38,7 @@ export const connect = {
     needsStation: 'Choose a station and a console first.',
     once: (station: string) =>
       `Contains the key of ${station}. It is shown only now: create another key if it is lost.`,
+    done: 'set, the key is stored',
     text: 'Text to copy',
   },
   light: {
@@ -67,6 +68,13 @@ export const connect = {
       'Compare the path with what is on the console: every slash counts.',
       'The console and this service must be in the same network, and a firewall must not close the port.',
     ] as readonly string[],
+    tryTitle: 'Try from this browser',
+    tryLead:
+      'Type the temperature outside. This browser sends it with the key, and it is stored. This tests the key, but not the way from the console.',
+    tryLabel: 'Temperature now',
+    trySend: 'Send',
+    fromScript: 'A browser or a script sent this over the API. The console itself has not sent yet.',
+    visitors: 'What visitors see:',
     close: 'You may close this page. The section Uploads shows the light too.',
     refused: 'The last upload with this key was refused:',
     lapsed: 'Your administrator rights have expired, so this page sees new values, but not who sends them.',

@@ -4,12 +4,12 @@ import type { connect as english } from '../en/connect.js';
 export const connect: typeof english = {
   title: 'Station aansluiten',
   lead: 'Sluit een console of een weerprogramma aan. Deze pagina merkt de eerste upload vanzelf op.',
+  change: 'Wijzigen',
   station: {
     title: 'Station',
     choose: 'Station',
     none: 'Kies een station',
     new: 'Nieuw station',
-    other: 'Kies een ander station',
   },
   reach: {
     title: 'Uploads',
@@ -41,6 +41,7 @@ export const connect: typeof english = {
     needsStation: 'Kies eerst een station en een console.',
     once: (station) =>
       `Bevat de sleutel van ${station}. Die wordt alleen nu getoond: maak een andere als hij kwijtraakt.`,
+    done: 'ingesteld, de sleutel is opgeslagen',
     text: 'Tekst om te kopiëren',
   },
   light: {
@@ -68,6 +69,14 @@ export const connect: typeof english = {
       'Vergelijk het pad met dat op de console: elke schuine streep telt.',
       'Console en dienst moeten in hetzelfde netwerk zijn, en geen firewall mag de poort blokkeren.',
     ],
+    tryTitle: 'Vanuit deze browser proberen',
+    tryLead:
+      'Typ de temperatuur buiten. Deze browser stuurt die met de sleutel, en de waarde wordt opgeslagen. Dit test de sleutel, maar niet de weg vanaf de console.',
+    tryLabel: 'Temperatuur nu',
+    trySend: 'Sturen',
+    fromScript:
+      'Een browser of een script heeft dit via de API gestuurd. De console zelf heeft nog niets gestuurd.',
+    visitors: 'Dit zien bezoekers:',
     close: 'U mag deze pagina sluiten. Het onderdeel Uploads toont het lampje ook.',
     refused: 'De laatste upload met deze sleutel is geweigerd:',
     lapsed:
