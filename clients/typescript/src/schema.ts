@@ -315,7 +315,7 @@ export interface paths {
         };
         /**
          * List the sessions
-         * @description The valid sessions of all users, newest first. The reply has the newest 1000 sessions. Access: administrators.
+         * @description The valid sessions, newest first. An administrator sees the sessions of all users, and another user sees the own sessions. The reply has the newest 1000 sessions.
          */
         get: operations["getSessions"];
         put?: never;
@@ -338,7 +338,7 @@ export interface paths {
         post?: never;
         /**
          * End a session
-         * @description All tokens of the session become invalid. Other instances of the service refuse them within five seconds. Access: administrators.
+         * @description All tokens of the session become invalid. Other instances of the service refuse them within five seconds. A user who is no administrator can end the own sessions only.
          */
         delete: operations["endSession"];
         options?: never;
@@ -593,10 +593,14 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get?: never;
+        /**
+         * Show the retention period of a station
+         * @description A request that sets the period can send the ETag in If-Match. Access: administrators.
+         */
+        get: operations["getStationRetention"];
         /**
          * Set the retention period of a station
-         * @description The rows that are older are erased at the next daily run. With `dry_run=true` nothing is set, and the reply says how many rows would be erased. Access: administrators.
+         * @description The rows that are older are erased at the next daily run. With `dry_run=true` nothing is set, and the reply says how many rows would be erased. If-Match needs the ETag of `GET /v1/stations/{id}/retention`. Access: administrators.
          */
         put: operations["putStationRetention"];
         post?: never;
@@ -1017,10 +1021,14 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get?: never;
+        /**
+         * Show the mappings of an upload key
+         * @description A request that replaces the mappings or settings can send the ETag in If-Match. Access: administrators.
+         */
+        get: operations["getUploadKeyMappings"];
         /**
          * Map fields of the uploads of a key
-         * @description Replaces all mappings of the key and changes its settings. A mapping assigns a field of the uploads (channel sensors, indoor sensors, unknown fields) to a variable. It applies to later uploads; stored rows do not change. `GET /v1/uploads` lists the fields that are not mapped. Access: administrators.
+         * @description Replaces all mappings of the key and changes its settings. A mapping assigns a field of the uploads (channel sensors, indoor sensors, unknown fields) to a variable. It applies to later uploads; stored rows do not change. `GET /v1/uploads` lists the fields that are not mapped. If-Match needs the ETag of `GET /v1/upload-keys/{id}/mappings`. Access: administrators.
          */
         put: operations["putUploadKeyMappings"];
         post?: never;
@@ -3967,7 +3975,6 @@ export interface operations {
             };
             400: components["responses"]["RequestInvalid"];
             401: components["responses"]["AuthElevationRequiredOrAuthTokenInvalid"];
-            403: components["responses"]["AuthNotAllowed"];
             404: components["responses"]["UserUnknown"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["AuthNotReadyYetOrInternalError"];
@@ -4008,7 +4015,6 @@ export interface operations {
             };
             400: components["responses"]["RequestInvalid"];
             401: components["responses"]["AuthElevationRequiredOrAuthTokenInvalid"];
-            403: components["responses"]["AuthNotAllowed"];
             404: components["responses"]["SessionUnknown"];
             412: components["responses"]["PreconditionFailed"];
             429: components["responses"]["RateLimited"];
@@ -5542,13 +5548,64 @@ export interface operations {
             default: components["responses"]["OtherError"];
         };
     };
+    getStationRetention: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Station id */
+                id: components["parameters"]["id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The retention period. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @constant */
+                        code: 200;
+                        /** @description For people: The retention period. */
+                        message: string;
+                        retention: components["schemas"]["Retention"];
+                    };
+                };
+            };
+            /** @description The client has the current version. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["RequestInvalid"];
+            401: components["responses"]["AuthElevationRequiredOrAuthTokenInvalid"];
+            403: components["responses"]["AuthNotAllowed"];
+            404: components["responses"]["StationUnknown"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["AuthNotReadyYetOrInternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+            default: components["responses"]["OtherError"];
+        };
+    };
     putStationRetention: {
         parameters: {
             query?: {
                 /** @description Counts the rows and sets nothing */
                 dry_run?: boolean;
             };
-            header?: never;
+            header?: {
+                /** @description The change is made only if the current version has one of these ETags, or with `*` if any version exists. Otherwise the reply is 412. */
+                "If-Match"?: components["parameters"]["If-Match"];
+                /** @description With `*` the request only creates. If a version exists already, the reply is 412. */
+                "If-None-Match"?: components["parameters"]["If-None-Match"];
+            };
             path: {
                 /** @description Station id */
                 id: components["parameters"]["id"];
@@ -9096,10 +9153,87 @@ export interface operations {
             default: components["responses"]["OtherError"];
         };
     };
-    putUploadKeyMappings: {
+    getUploadKeyMappings: {
         parameters: {
             query?: never;
             header?: never;
+            path: {
+                /** @description Number of the upload key */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Mappings and settings. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @constant */
+                        code: 200;
+                        /** @description For people: Mappings and settings. */
+                        message: string;
+                        mappings: {
+                            /** @description Name of the field in the upload, for example `temp3f` */
+                            field: string;
+                            /** @description Variable that receives the values */
+                            variable: string;
+                            /** @description Unit of the values. Default: the unit of the protocol, otherwise the stored unit of the variable */
+                            unit?: string;
+                            /** @description Value of the variable = field × scale + offset. Default: 1 */
+                            scale?: number;
+                            /** @description Offset in `unit`. Default: 0 */
+                            offset?: number;
+                            /** @description Whether the field is a counter. The variable then receives its increase */
+                            counter?: boolean;
+                            /** @description null while the station is removed */
+                            station?: string | null;
+                        }[];
+                        settings: {
+                            /**
+                             * @description Unit of wind speeds in the metric form of the Weather Underground protocol, which does not specify it
+                             * @enum {string}
+                             */
+                            wind_unit: "km/h" | "m/s";
+                            /** @description Rain gauge whose values are stored. null: the tipping gauge, unless it is absent or always 0 while the other gauge counts */
+                            gauge: ("tipping" | "piezo") | null;
+                            /** @description Whether the rain of the sender is stored. Default: true only for the first key of a station */
+                            rain: boolean;
+                        };
+                    };
+                };
+            };
+            /** @description The client has the current version. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["RequestInvalid"];
+            401: components["responses"]["AuthElevationRequiredOrAuthTokenInvalid"];
+            403: components["responses"]["AuthNotAllowed"];
+            404: components["responses"]["UploadKeyUnknown"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["AuthNotReadyYetOrInternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+            default: components["responses"]["OtherError"];
+        };
+    };
+    putUploadKeyMappings: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The change is made only if the current version has one of these ETags, or with `*` if any version exists. Otherwise the reply is 412. */
+                "If-Match"?: components["parameters"]["If-Match"];
+                /** @description With `*` the request only creates. If a version exists already, the reply is 412. */
+                "If-None-Match"?: components["parameters"]["If-None-Match"];
+            };
             path: {
                 /** @description Number of the upload key */
                 id: number;

@@ -1,4 +1,5 @@
 import type { Caller } from '#domain/accounts/audit-event.js';
+import { changedInMeantime } from '#domain/domain-error.js';
 import type { AuditTrail } from '../accounts/audit-trail.js';
 import type { StationStore } from '../ports/station-store.js';
 import { unknownStation } from '../stations/find-station.js';
@@ -39,12 +40,28 @@ export class SetRetention {
     const found = await Promise.all(ids.map((id) => this.#stations.find(id)));
     const unknown = ids.find((_id, index) => found[index] === undefined);
     if (unknown !== undefined) throw unknownStation(unknown);
-    for (const station of found) {
-      if (station === undefined) continue;
-      // The audit event is written before the change, so that no change exists without an event.
-      await this.#audit.record(caller, 'station-put', station.id);
-      await this.#stations.setPeriod(station.number, period);
+    for (const id of ids) await this.set(id, period, caller);
+  }
+
+  /**
+   * Sets the retention period of one station.
+   *
+   * @param expected text of the replaced period (see `retentionText`); undefined for any
+   * @throws DomainError STATION_UNKNOWN; PRECONDITION_FAILED if the period is not as expected
+   */
+  async set(id: string, period: number | null | undefined, caller: Caller, expected?: string): Promise<void> {
+    const station = await this.#stations.find(id);
+    if (station === undefined) throw unknownStation(id);
+    const changed = () => changedInMeantime('retention period of the station', id);
+    let replaced: { readonly period: number | null | undefined } | undefined;
+    if (expected !== undefined) {
+      const known = await this.find(id);
+      if (retentionText(known) !== expected) throw changed();
+      replaced = { period: known.isOwn ? known.period : undefined };
     }
+    // The audit event is written before the change, so that no change exists without an event.
+    await this.#audit.record(caller, 'station-put', id);
+    if (!(await this.#stations.setPeriod(station.number, period, replaced))) throw changed();
   }
 
   /** Retention period of stations without their own period, in milliseconds; null means that rows are kept permanently. */
@@ -60,4 +77,16 @@ export class SetRetention {
       return { id, period: own === undefined ? this.default : own, isOwn: own !== undefined };
     });
   }
+
+  /** @throws DomainError STATION_UNKNOWN */
+  async find(id: string): Promise<RetentionPeriod> {
+    const found = (await this.list()).find((one) => one.id === id);
+    if (found === undefined) throw unknownStation(id);
+    return found;
+  }
+}
+
+/** The retention period of a station as text, which differs after every change. */
+export function retentionText({ id, period, isOwn }: RetentionPeriod): string {
+  return JSON.stringify([id, period, isOwn]);
 }

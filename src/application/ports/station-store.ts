@@ -78,8 +78,15 @@ export interface StationStore {
   periods(): Promise<ReadonlyMap<number, number | null>>;
   /**
    * Sets the retention period of a station in milliseconds; null means forever. Undefined gives the station the default period.
+   *
+   * @param expected the period that is replaced; without it, any period is replaced
+   * @returns whether the replaced period was as expected
    */
-  setPeriod(station: number, period: number | null | undefined): Promise<void>;
+  setPeriod(
+    station: number,
+    period: number | null | undefined,
+    expected?: { readonly period: number | null | undefined },
+  ): Promise<boolean>;
   /**
    * For each station number, the end of the months whose rows were removed because of their age, in milliseconds since
    * 1970-01-01T00:00:00Z. New rows up to this time are not written.

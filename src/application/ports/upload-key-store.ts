@@ -22,8 +22,13 @@ export interface UploadKeyStore {
   keys(): Promise<readonly StoredUploadKey[]>;
   /** Adds a key. @returns its number; undefined if a key with this digest exists, or if no station has this number */
   add(key: Omit<StoredUploadKey, 'number'>): Promise<UploadKey['number'] | undefined>;
-  /** Changes a key. @returns whether a key has this number */
-  change(number: number, changes: UploadKeyChanges): Promise<boolean>;
+  /**
+   * Changes a key.
+   *
+   * @param expected text of the mappings and settings that are replaced (see `uploadFieldsText`); undefined for any
+   * @returns whether a key has this number and is as expected
+   */
+  change(number: number, changes: UploadKeyChanges, expected?: string): Promise<boolean>;
   /** Removes a key and its records. @returns whether a key had this number */
   remove(number: number): Promise<boolean>;
 }

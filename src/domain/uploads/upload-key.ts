@@ -51,6 +51,16 @@ export interface StoredUploadKey extends UploadKey {
   readonly previousDigest: string | null;
 }
 
+/** The mappings and the settings of a key as text, which differs after every change of them. */
+export function uploadFieldsText({
+  number,
+  mappings,
+  settings,
+}: Pick<UploadKey, 'number' | 'mappings' | 'settings'>): string {
+  const { windUnit, gauge, rain } = { ...DEFAULT_SETTINGS, ...settings };
+  return JSON.stringify([number, mappings, windUnit, gauge, rain]);
+}
+
 /**
  * Whether an attacker could find the credentials of a sender by trying many values. This is possible for the identity of a device
  * and for a password that somebody chose. It is not possible for a random secret, such as a key in the path.

@@ -169,6 +169,20 @@ for (const [transport, load] of defaultTransport)
       expect(all.map(({ user }) => user)).to.have.members(['grace', 'grace', 'root']);
       expect(all.filter(({ current }) => current).map(({ user }) => user)).to.deep.equal(['root']);
       expect(all.find(({ current }) => current)?.['elevated_to']).to.be.a('string');
+      const [first, second] = await Promise.all(tokens.map((token) => world.elevate(token)));
+      const own = async (method: string, path: string) => {
+        const { status, body } = await client.send(method, path, second as string);
+        return body['sessions'] ?? status;
+      };
+      expect(((await own('GET', '/v1/sessions')) as readonly Json[]).map(({ user }) => user)).to.deep.equal([
+        'grace',
+        'grace',
+      ]);
+      expect(await own('GET', '/v1/sessions?user=root')).to.equal(403);
+      const idOf = (name: string) => String(all.find(({ user }) => user === name)?.['id']);
+      expect(await own('DELETE', `/v1/sessions/${idOf('root')}`)).to.equal(404);
+      expect(await own('DELETE', `/v1/sessions/${idOf('grace')}`)).to.equal(200);
+      tokens.push(await world.signIn('grace'), first as string);
       const [one] = await list('?user=grace');
       expect((await send('DELETE', `/v1/sessions/${String(one?.['id'])}`)).status).to.equal(200);
       expect(await list('?user=grace')).to.have.lengthOf(1);

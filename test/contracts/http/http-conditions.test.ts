@@ -101,6 +101,36 @@ for (const [name, load] of serviceTransports) {
       expect([await nameNow()]).to.deep.equal(done);
     });
 
+    it('changes the settings of a key and a retention period only in the version that If-Match names', async () => {
+      await client.send('POST', '/v1/upload-keys', token, { station: 'JFK' });
+      const soil = (field: string) => ({ mappings: [{ field, variable: 'soil_temperature' }] });
+      const routes: Readonly<Record<string, (index: number) => object>> = {
+        '/v1/upload-keys/1/mappings': (index) => soil(`temp${index}f`),
+        '/v1/stations/JFK/retention': (index) => ({ period: 86_400 * (index + 1) }),
+      };
+      for (const [path, bodyOf] of Object.entries(routes)) {
+        const etag = async () => header((await client.send('GET', path, token)).reply, 'etag') ?? '';
+        const put = async (index: number, condition: string, query = '') =>
+          (await client.send('PUT', path + query, token, bodyOf(index), [condition])).status;
+        const first = await etag();
+        const statuses = await Promise.all([1, 2, 3].map((index) => put(index, `If-Match: ${first}`)));
+        expect(
+          statuses.toSorted((x, y) => x - y),
+          path,
+        ).to.deep.equal([200, 412, 412]);
+        const second = await etag();
+        expect(second, path).not.to.equal(first);
+        expect(
+          await put(9, `If-Match: ${first}`, path.endsWith('retention') ? '?dry_run=true' : ''),
+        ).to.equal(412);
+        expect(await put(9, 'If-None-Match: *'), path).to.equal(412);
+        expect(await etag(), path).to.equal(second);
+        expect(await put(9, `If-Match: ${second}`), path).to.equal(200);
+        const held = await client.send('GET', path, token, undefined, [`If-None-Match: ${await etag()}`]);
+        expect(held.status, path).to.equal(304);
+      }
+    });
+
     it('gives settings one ETag for all codings, which rows do not change', async () => {
       const etag = await etagNow();
       const long = Object.fromEntries(

@@ -27,7 +27,14 @@ const READS: Readonly<Record<string, string>> = {
   '/v1/summaries': '/v1/summaries?stations=JFK&interval=day&from=2013-07-01&to=2013-07-02',
 };
 /** Routes whose replies a cache may use for a day, because they contain no weather. */
-const WITHOUT_WEATHER = new Set(['/v1/places', '/v1/users/{name}', '/v1/alarms/{name}', '/v1/hooks/{name}']);
+const WITHOUT_WEATHER = new Set([
+  '/v1/places',
+  '/v1/users/{name}',
+  '/v1/alarms/{name}',
+  '/v1/hooks/{name}',
+  '/v1/stations/{id}/retention',
+  '/v1/upload-keys/{id}/mappings',
+]);
 /** Their replies do not show the corrected value itself, or only after a whole month or years. */
 const UNCHANGED = new Set([
   '/v1/stations',

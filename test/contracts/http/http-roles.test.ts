@@ -12,8 +12,14 @@ import { Client } from '../../support/client.js';
 import { addStation } from '../../support/weather-world.js';
 import { CALLER, UPLOAD_REACH, World } from '../../support/world.js';
 
-/** The right that a caller needs. `token` means any signed-in user. The last two need an elevated token. */
-type Needed = 'nothing' | 'token' | 'writer' | 'administrator' | 'administrator without the password';
+/** The right that a caller needs. `token` means any signed-in user. `elevated`, `writer` and `administrator` need an elevated token. */
+type Needed =
+  | 'nothing'
+  | 'token'
+  | 'elevated'
+  | 'writer'
+  | 'administrator'
+  | 'administrator without the password';
 
 /** The needed right for each route, if weather data need a token. A new endpoint must be added here. */
 const NEEDED: Readonly<Record<string, Needed>> = {
@@ -63,11 +69,12 @@ const NEEDED: Readonly<Record<string, Needed>> = {
   'PUT /v1/users/{name}': 'administrator',
   'DELETE /v1/users/{name}': 'administrator',
   'DELETE /v1/users/{name}/sessions': 'administrator',
-  'GET /v1/sessions': 'administrator',
-  'DELETE /v1/sessions/{id}': 'administrator',
+  'GET /v1/sessions': 'elevated',
+  'DELETE /v1/sessions/{id}': 'elevated',
   'GET /v1/backups': 'administrator',
   'GET /v1/removed-stations': 'administrator',
   'GET /v1/retention': 'administrator',
+  'GET /v1/stations/{id}/retention': 'administrator',
   'PUT /v1/stations/{id}/retention': 'administrator',
   'GET /v1/audit': 'administrator',
   'GET /v1/health/checks': 'administrator',
@@ -75,6 +82,7 @@ const NEEDED: Readonly<Record<string, Needed>> = {
   'POST /v1/upload-keys': 'administrator',
   'DELETE /v1/upload-keys/{id}': 'administrator',
   'POST /v1/upload-keys/{id}/rotate': 'administrator',
+  'GET /v1/upload-keys/{id}/mappings': 'administrator',
   'PUT /v1/upload-keys/{id}/mappings': 'administrator',
   'GET /v1/settings/uploads': 'administrator',
   'PUT /v1/settings/uploads': 'administrator',
@@ -119,6 +127,7 @@ function expected(needed: Needed, user: string | undefined, elevated: boolean): 
   if (needed === 'token') return REACHED;
   if (!elevated && needed !== 'administrator without the password')
     return { status: 401, error: 'AUTH_ELEVATION_REQUIRED' };
+  if (needed === 'elevated') return REACHED;
   const may = needed === 'writer' ? WRITERS.has(user) : user === 'administrator';
   return may ? REACHED : { status: 403, error: 'AUTH_NOT_ALLOWED' };
 }

@@ -257,6 +257,8 @@ const WITHOUT_ROWS: Readonly<Record<keyof typeof READS, readonly string[]>> = {
     '/v1/retention',
     '/v1/backups',
     '/v1/removed-stations',
+    '/v1/stations/{id}/retention',
+    '/v1/upload-keys/{id}/mappings',
     '/v1/alarms/{name}',
     '/v1/hooks/{name}',
     '/v1/settings/uploads',

@@ -184,7 +184,12 @@ export function retentionContract(opened: () => Stores): void {
       [station, 6],
       [station + 1, null],
     ]);
-    await stores.stations.setPeriod(station, undefined);
+    for (const period of [5, null, undefined])
+      expect(await stores.stations.setPeriod(station, 7, { period })).to.equal(false);
+    expect(await stores.stations.setPeriod(station, undefined, { period: 6 })).to.equal(true);
+    expect(await stores.stations.setPeriod(station, 5, { period: undefined })).to.equal(true);
+    expect(await stores.stations.setPeriod(station, null, { period: 5 })).to.equal(true);
+    expect(await stores.stations.setPeriod(station, undefined, { period: null })).to.equal(true);
     expect([...(await stores.stations.periods())]).to.deep.equal([[station + 1, null]]);
   });
 }

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import type { Stores } from '#application/ports/stores.js';
 import type { UploadKeyStore } from '#application/ports/upload-key-store.js';
 import type { UploadRecord, UploadRecordStore } from '#application/ports/upload-record-store.js';
-import { DEFAULT_SETTINGS, type StoredUploadKey } from '#domain/uploads/upload-key.js';
+import { DEFAULT_SETTINGS, type StoredUploadKey, uploadFieldsText } from '#domain/uploads/upload-key.js';
 import type { ObservationBatch } from '#domain/weather/series.js';
 import { JFK } from './station-store.js';
 
@@ -83,6 +83,12 @@ export function uploadStoreContract(opened: () => Stores): void {
     expect(await keys.change(number, { mappings: [] })).to.equal(true);
     expect(await keys.keys()).to.deep.equal([{ ...keyOf(a, ''), number, ...changes, mappings: [] }]);
     expect(await keys.change(number + 1, { note: '' })).to.equal(false);
+    const [stored] = await keys.keys();
+    const read = uploadFieldsText(stored as StoredUploadKey);
+    const mappings = [{ field: 'temp3f', variable: 'soil_temperature' }];
+    expect(await keys.change(number, { mappings }, read)).to.equal(true);
+    expect(await keys.change(number, { mappings: [] }, read)).to.equal(false);
+    expect((await keys.keys())[0]?.mappings).to.deep.equal(mappings);
   });
 
   it('has a version that changes with every change of a key, and with no other', async () => {

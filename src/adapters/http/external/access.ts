@@ -4,6 +4,9 @@ import type { TokenAccess } from '../core/endpoint.js';
 /** A token of any signed-in user. */
 export const SIGNED_IN: TokenAccess = { level: BASIC_TOKEN_LEVEL, role: 'reader' };
 
+/** For routes that need an elevated token of any user. */
+export const ELEVATED: TokenAccess = { level: ELEVATED_TOKEN_LEVEL, role: 'reader' };
+
 /**
  * For routes that need an elevated token of a user who may write the station in the path. A user gets an elevated token by
  * entering the password again. The token is valid for a few minutes.

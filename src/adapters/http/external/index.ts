@@ -70,13 +70,14 @@ import { getStationEndpoint } from './stations/get-station.js';
 import { listPlacesEndpoint } from './stations/list-places.js';
 import { listStationsEndpoint } from './stations/list-stations.js';
 import { deleteOverrideEndpoint, listOverridesEndpoint, postOverrideEndpoint } from './stations/overrides.js';
-import { listRetentionEndpoint, putRetentionEndpoint } from './stations/retention.js';
+import { getRetentionEndpoint, listRetentionEndpoint, putRetentionEndpoint } from './stations/retention.js';
 import { putStationEndpoint } from './stations/put-station.js';
 import { approvePendingUploadEndpoint, listPendingUploadsEndpoint } from './uploads/pending-uploads.js';
 import {
   deleteUploadKeyEndpoint,
   listUploadKeysEndpoint,
   postUploadKeyEndpoint,
+  getUploadMappingsEndpoint,
   putUploadMappingsEndpoint,
   rotateUploadKeyEndpoint,
 } from './uploads/upload-keys.js';
@@ -119,6 +120,7 @@ const ENDPOINTS: readonly EndpointMaker<ExternalContext>[] = [
   deleteOverrideEndpoint,
   deleteObservationsEndpoint,
   listRetentionEndpoint,
+  getRetentionEndpoint,
   putRetentionEndpoint,
   getObservationsEndpoint,
   postObservationsEndpoint,
@@ -143,6 +145,7 @@ const ENDPOINTS: readonly EndpointMaker<ExternalContext>[] = [
   postUploadKeyEndpoint,
   deleteUploadKeyEndpoint,
   rotateUploadKeyEndpoint,
+  getUploadMappingsEndpoint,
   putUploadMappingsEndpoint,
   getUploadsSettingEndpoint,
   putUploadsSettingEndpoint,

@@ -13,7 +13,7 @@ import { fromJson, isStorable, isTrue } from '../columns.js';
 import { addRequests } from '../recheck/recheck-requests.js';
 import { type Operation, rowFrom, rowsFrom, send } from '../run-operation.js';
 import { bigint, CODE_POINTS, type Fragment, sql, text } from '../sql.js';
-import { type OperationsOf, present, read, transaction, write } from '../store-operations.js';
+import { type OperationsOf, present, read, transaction } from '../store-operations.js';
 import { lockVersion, raiseVersion, versionOf } from '../versions.js';
 import { DRAFT_COLUMNS, draftValues, STATION_COLUMNS, STATION_FIELDS } from './station-columns.js';
 
@@ -152,13 +152,22 @@ export function stationOperations(check = UNCHECKED) {
       return new Map(rows.map(({ station, period }) => [station, period]));
     }),
 
-    setPeriod: write(function* (station, period) {
+    setPeriod: transaction(function* (station, period, expected) {
+      // No other transaction can change the period meanwhile.
+      yield* lockVersion('stations');
+      if (expected !== undefined) {
+        const row = yield* rowFrom<{ period: number | null }>(
+          sql`SELECT period FROM weatherd.retention WHERE station = ${station}`,
+        );
+        if (row?.period !== expected.period) return false;
+      }
       yield* send(
         period === undefined
           ? sql`DELETE FROM weatherd.retention WHERE station = ${station}`
           : sql`INSERT INTO weatherd.retention (station, period) VALUES (${station}, ${period})
                 ON CONFLICT (station) DO UPDATE SET period = excluded.period`,
       );
+      return true;
     }),
 
     expiredUntil: read(function* () {

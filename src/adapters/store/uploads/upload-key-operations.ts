@@ -1,5 +1,5 @@
 import type { UploadKeyStore } from '#application/ports/upload-key-store.js';
-import type { StoredUploadKey } from '#domain/uploads/upload-key.js';
+import { type StoredUploadKey, uploadFieldsText } from '#domain/uploads/upload-key.js';
 import { fromJson, isTrue } from '../columns.js';
 import { type Operation, rowFrom, rowsFrom, send } from '../run-operation.js';
 import { bigint, boolean, both, integer, jsonValue, sql, text } from '../sql.js';
@@ -41,13 +41,15 @@ export const UPLOAD_KEYS: OperationsOf<UploadKeyStore> = {
     return added?.number;
   }),
 
-  change: transaction(function* (number, changes) {
+  change: transaction(function* (number, changes, expected) {
     yield* raiseVersion('uploadKeys');
     const row = yield* rowFrom<StoredUploadKey>(
       sql`SELECT ${COLUMNS} FROM weatherd.upload_key WHERE number = ${number}`,
     );
     if (row === undefined) return false;
-    const key = { ...toKey(row), ...changes };
+    const stored = toKey(row);
+    if (expected !== undefined && uploadFieldsText(stored) !== expected) return false;
+    const key = { ...stored, ...changes };
     yield* send(
       sql`UPDATE weatherd.upload_key SET note = ${key.note}, weak = ${key.weak}, rotated_at = ${key.rotatedAt},
             previous_until = ${key.previousUntil}, digest = ${key.digest}, previous_digest = ${key.previousDigest},

@@ -32,10 +32,12 @@ export class EndSessions {
       await this.#audit.record(caller, 'revocation', user.name);
       return ended;
     }
-    if (!(await this.#sessions.end(input.session))) {
-      throw new DomainError('SESSION_UNKNOWN', `There is no session ${quoted(input.session)}.`);
-    }
+    if (!(await this.#sessions.end(input.session))) throw unknownSession(input.session);
     await this.#audit.record(caller, 'revocation', `session ${input.session}`);
     return 1;
   }
+}
+
+export function unknownSession(id: string): DomainError {
+  return new DomainError('SESSION_UNKNOWN', `There is no session ${quoted(id)}.`);
 }

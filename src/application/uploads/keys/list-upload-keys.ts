@@ -1,7 +1,8 @@
+import { uploadFieldsText } from '#domain/uploads/upload-key.js';
 import { unknownStation } from '../../stations/find-station.js';
 import type { StationDirectory } from '../../stations/station-directory.js';
 import { type UploadKeyView, keyView } from './key-view.js';
-import type { UploadKeyCache } from './upload-key-cache.js';
+import { unknownKey, type UploadKeyCache } from './upload-key-cache.js';
 
 /** Lists the upload keys. */
 export class ListUploadKeys {
@@ -26,5 +27,18 @@ export class ListUploadKeys {
     return keys
       .filter((key) => only === undefined || key.station === only.number)
       .map((key) => keyView(key, byNumber, keys));
+  }
+
+  /**
+   * Returns one key, and the text of its mappings and settings; see `uploadFieldsText`.
+   *
+   * @throws DomainError UPLOAD_KEY_UNKNOWN
+   */
+  async find(number: number): Promise<{ readonly key: UploadKeyView; readonly text: string }> {
+    const { byNumber } = await this.#directory.current();
+    const keys = await this.#keys.list();
+    const found = keys.find((key) => key.number === number);
+    if (found === undefined) throw unknownKey(number);
+    return { key: keyView(found, byNumber, keys), text: uploadFieldsText(found) };
   }
 }

@@ -27,10 +27,15 @@ export class MapUploadFields {
     this.#audit = audit;
   }
 
-  /** @throws DomainError UPLOAD_KEY_UNKNOWN, STATION_UNKNOWN; REQUEST_INVALID with the broken rule */
+  /**
+   * @param expected text of the mappings and settings that are replaced (see `uploadFieldsText`); undefined for any
+   * @throws DomainError UPLOAD_KEY_UNKNOWN, STATION_UNKNOWN; REQUEST_INVALID with the broken rule; PRECONDITION_FAILED if the key
+   *   is not as expected
+   */
   async execute(
     { number, mappings, settings = {} }: UploadFieldsInput,
     caller: Caller,
+    expected?: string,
   ): Promise<UploadKeyView> {
     if (mappings !== undefined) acceptMappings(mappings);
     const keys = await this.#keys.list();
@@ -42,7 +47,7 @@ export class MapUploadFields {
       mappings: mappings?.map((mapping) => numbered(mapping, directory, key.station)) ?? key.mappings,
     };
     acceptMappings(changes.mappings);
-    await this.#keys.change(number, changes);
+    await this.#keys.change(number, changes, expected);
     const view = keyView({ ...key, ...changes }, directory.byNumber, keys);
     await this.#audit.record(caller, 'upload-key-map', String(number), 'done', {
       ...(view.station !== null && { station: view.station }),

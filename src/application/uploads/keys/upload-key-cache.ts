@@ -1,4 +1,4 @@
-import { DomainError } from '#domain/domain-error.js';
+import { changedInMeantime, DomainError } from '#domain/domain-error.js';
 import { DEFAULT_SETTINGS, type StoredUploadKey } from '#domain/uploads/upload-key.js';
 import type { Clock } from '../../ports/clock.js';
 import type { UploadKeyChanges, UploadKeyStore } from '../../ports/upload-key-store.js';
@@ -73,9 +73,13 @@ export class UploadKeyCache {
     return await this.#changing(() => this.#store.add(key));
   }
 
-  /** @throws DomainError UPLOAD_KEY_UNKNOWN */
-  async change(number: number, changes: UploadKeyChanges): Promise<void> {
-    if (!(await this.#changing(() => this.#store.change(number, changes)))) throw unknownKey(number);
+  /**
+   * @param expected see `UploadKeyStore.change`
+   * @throws DomainError UPLOAD_KEY_UNKNOWN; PRECONDITION_FAILED if the key is not as expected
+   */
+  async change(number: number, changes: UploadKeyChanges, expected?: string): Promise<void> {
+    if (await this.#changing(() => this.#store.change(number, changes, expected))) return;
+    throw expected === undefined ? unknownKey(number) : changedInMeantime('upload key', String(number));
   }
 
   /** @throws DomainError UPLOAD_KEY_UNKNOWN */

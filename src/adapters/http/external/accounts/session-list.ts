@@ -1,10 +1,11 @@
 import { z } from 'zod';
-import { EndSessions } from '#application/accounts/sessions/end-sessions.js';
+import { EndSessions, unknownSession } from '#application/accounts/sessions/end-sessions.js';
 import { ListSessions } from '#application/accounts/sessions/list-sessions.js';
+import { DomainError } from '#domain/domain-error.js';
 import { MILLISECONDS } from '#domain/time.js';
 import { type AnyEndpoint, jsonEndpoint } from '../../core/endpoint.js';
 import { utcTimestamp } from '../../core/schemas.js';
-import { ELEVATED_ADMINISTRATOR } from '../access.js';
+import { ELEVATED, ELEVATED_ADMINISTRATOR } from '../access.js';
 import type { ExternalContext } from '../external-context.js';
 import { userName } from './users.js';
 
@@ -29,8 +30,10 @@ export function listSessionsEndpoint({ useCase }: ExternalContext): AnyEndpoint 
     method: 'GET',
     path: '/v1/sessions',
     summary: 'List the sessions',
-    description: `The valid sessions of all users, newest first. The reply has the newest ${MAX_SESSIONS} sessions.`,
-    access: ELEVATED_ADMINISTRATOR,
+    description:
+      'The valid sessions, newest first. An administrator sees the sessions of all users, and another user sees the own sessions. ' +
+      `The reply has the newest ${MAX_SESSIONS} sessions.`,
+    access: ELEVATED,
     isSecret: true,
     query: z.strictObject({
       user: userName.shape.name.optional().describe('Only the sessions of the user with this name'),
@@ -42,8 +45,11 @@ export function listSessionsEndpoint({ useCase }: ExternalContext): AnyEndpoint 
       schema: z.strictObject({ sessions: z.array(sessionFields) }),
     },
     errors: ['USER_UNKNOWN'],
-    call: async ({ query: { user }, principal }) => {
-      const sessions = await listSessions.execute({ user: user ?? null });
+    call: async ({ query: { user = null }, principal }) => {
+      const { administrator, userName: own } = principal;
+      if (!administrator && user !== null && user !== own)
+        throw new DomainError('AUTH_NOT_ALLOWED', 'Only an administrator sees the sessions of other users.');
+      const sessions = await listSessions.execute({ user: administrator ? user : own });
       return {
         sessions: sessions.slice(0, MAX_SESSIONS).map(({ elevation, ...session }) => ({
           id: session.id,
@@ -63,18 +69,23 @@ const toIso = (seconds: number) => new Date(seconds * MILLISECONDS.second).toISO
 
 export function endSessionEndpoint({ useCase }: ExternalContext): AnyEndpoint {
   const endSessions = useCase(EndSessions);
+  const listSessions = useCase(ListSessions);
   return jsonEndpoint({
     method: 'DELETE',
     path: '/v1/sessions/{id}',
     operationId: 'endSession',
     summary: 'End a session',
     description:
-      'All tokens of the session become invalid. Other instances of the service refuse them within five seconds.',
-    access: ELEVATED_ADMINISTRATOR,
+      'All tokens of the session become invalid. Other instances of the service refuse them within five seconds. A user who is no ' +
+      'administrator can end the own sessions only.',
+    access: ELEVATED,
     params: z.strictObject({ id: z.string().max(64).describe('Id of the session') }),
     success: { kind: 'json', status: 200, message: 'Ended.', schema: z.strictObject({}) },
     errors: ['SESSION_UNKNOWN'],
-    call: async ({ params: { id }, caller }) => {
+    call: async ({ params: { id }, caller, principal: { administrator, userName: own } }) => {
+      const isOwn = async () =>
+        (await listSessions.execute({ user: own })).some((session) => session.id === id);
+      if (!administrator && !(await isOwn())) throw unknownSession(id);
       await endSessions.execute({ session: id }, caller);
       return {};
     },

@@ -1,13 +1,14 @@
 import { z } from 'zod';
 import { PreviewRetention } from '#application/operation/preview-retention.js';
-import { SetRetention } from '#application/operation/set-retention.js';
-import { unknownStation } from '#application/stations/find-station.js';
+import { type RetentionPeriod, retentionText, SetRetention } from '#application/operation/set-retention.js';
+import { changedInMeantime } from '#domain/domain-error.js';
 import { MILLISECONDS } from '#domain/time.js';
-import { type AnyEndpoint, jsonEndpoint } from '../../core/endpoint.js';
+import { type AnyEndpoint, contentEndpoint, jsonEndpoint } from '../../core/endpoint.js';
 import { documentedAs, utcTimestamp } from '../../core/schemas.js';
 import { ELEVATED_ADMINISTRATOR } from '../access.js';
 import type { ExternalContext } from '../external-context.js';
 import { stationId } from '../observations/weather-query.js';
+import { expectedText, versionedContent, versionedSuccess } from '../versions.js';
 
 const periodField = () => z.number().nullable().describe('Seconds; null if the rows are kept permanently');
 
@@ -41,19 +42,39 @@ export function listRetentionEndpoint({ useCase }: ExternalContext): AnyEndpoint
     errors: [],
     call: async () => ({
       default: toSeconds(setRetention.default),
-      retention: (await setRetention.list()).map(({ id, period, isOwn }) => ({
-        station: id,
-        period: toSeconds(period),
-        own: isOwn,
-      })),
+      retention: (await setRetention.list()).map(toFields),
     }),
   });
+}
+
+function toFields({ id, period, isOwn }: RetentionPeriod): z.infer<typeof retentionFields> {
+  return { station: id, period: toSeconds(period), own: isOwn };
 }
 
 const toSeconds = (period: number | null) => (period === null ? null : period / MILLISECONDS.second);
 
 /** Ten thousand years. The age of a row is always less. */
 const MAX_PERIOD = 3e11;
+
+const THE_PERIOD = 'The retention period.';
+
+export function getRetentionEndpoint({ useCase }: ExternalContext): AnyEndpoint {
+  const setRetention = useCase(SetRetention);
+  return contentEndpoint({
+    method: 'GET',
+    path: '/v1/stations/{id}/retention',
+    summary: 'Show the retention period of a station',
+    description: 'A request that sets the period can send the ETag in If-Match.',
+    access: ELEVATED_ADMINISTRATOR,
+    params: stationId,
+    success: versionedSuccess(THE_PERIOD, z.strictObject({ retention: retentionFields })),
+    errors: ['STATION_UNKNOWN', 'REQUEST_INVALID'],
+    call: async ({ params: { id } }) => {
+      const found = await setRetention.find(id);
+      return versionedContent(THE_PERIOD, retentionText(found), { retention: toFields(found) });
+    },
+  });
+}
 
 export function putRetentionEndpoint({ useCase }: ExternalContext): AnyEndpoint {
   const setRetention = useCase(SetRetention);
@@ -64,8 +85,9 @@ export function putRetentionEndpoint({ useCase }: ExternalContext): AnyEndpoint 
     summary: 'Set the retention period of a station',
     description:
       'The rows that are older are erased at the next daily run. With `dry_run=true` nothing is set, and the reply says how many rows ' +
-      'would be erased.',
+      'would be erased. If-Match needs the ETag of `GET /v1/stations/{id}/retention`.',
     access: ELEVATED_ADMINISTRATOR,
+    conditional: true,
     params: stationId,
     query: z.strictObject({
       dry_run: documentedAs({ type: 'boolean' }, z.enum(['true', 'false']))
@@ -100,11 +122,14 @@ export function putRetentionEndpoint({ useCase }: ExternalContext): AnyEndpoint 
       }),
     },
     errors: ['STATION_UNKNOWN', 'DATA_DAMAGED', 'REQUEST_INVALID'],
-    call: async ({ params: { id }, query, body, caller, signal }) => {
+    call: async ({ params: { id }, query, body, caller, signal, conditions }) => {
       const period = body.period === 'default' ? undefined : body.period && body.period * MILLISECONDS.second;
-      if (!(await setRetention.list()).some((one) => one.id === id)) throw unknownStation(id);
+      const current = async () => retentionText(await setRetention.find(id));
+      await current();
+      const changed = () => changedInMeantime('retention period of the station', id);
+      const expected = (await expectedText(conditions, current, 'STATION_UNKNOWN', changed)) ?? undefined;
       const { rows, isEstimate, before } = await preview.execute(id, period, { signal });
-      if (query.dry_run === 'false') await setRetention.execute([id], period, caller);
+      if (query.dry_run === 'false') await setRetention.set(id, period, caller, expected);
       return {
         expiring: {
           rows,

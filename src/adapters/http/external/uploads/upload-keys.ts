@@ -12,7 +12,8 @@ import {
 import { instructionsFor } from '#application/uploads/setup/instructions.js';
 import { addressesOver, type UploadReach } from '#application/uploads/setup/upload-addresses.js';
 import { MAX_MAPPINGS } from '#domain/uploads/field-mapping.js';
-import { type AnyEndpoint, jsonEndpoint } from '../../core/endpoint.js';
+import { type AnyEndpoint, contentEndpoint, jsonEndpoint } from '../../core/endpoint.js';
+import { changedInMeantime } from '#domain/domain-error.js';
 import { ELEVATED_ADMINISTRATOR } from '../access.js';
 import type { ExternalContext } from '../external-context.js';
 import {
@@ -24,6 +25,7 @@ import {
   toUploadKeyFields,
   uploadKeyFields,
 } from './upload-key-fields.js';
+import { expectedText, versionedContent, versionedSuccess } from '../versions.js';
 
 const text = () => z.string().optional();
 
@@ -176,7 +178,32 @@ export function rotateUploadKeyEndpoint({ useCase, uploadReach }: ExternalContex
   });
 }
 
+const THE_MAPPINGS = 'Mappings and settings.';
+
+export function getUploadMappingsEndpoint({ useCase }: ExternalContext): AnyEndpoint {
+  const listUploadKeys = useCase(ListUploadKeys);
+  return contentEndpoint({
+    method: 'GET',
+    path: '/v1/upload-keys/{id}/mappings',
+    summary: 'Show the mappings of an upload key',
+    description: 'A request that replaces the mappings or settings can send the ETag in If-Match.',
+    access: ELEVATED_ADMINISTRATOR,
+    params: keyNumber,
+    success: versionedSuccess(
+      THE_MAPPINGS,
+      z.strictObject({ mappings: uploadKeyFields.shape.mappings, settings: uploadKeyFields.shape.settings }),
+    ),
+    errors: ['REQUEST_INVALID', 'UPLOAD_KEY_UNKNOWN'],
+    call: async ({ params: { id } }) => {
+      const { key, text } = await listUploadKeys.find(id);
+      const { mappings, settings } = toUploadKeyFields(key);
+      return versionedContent(THE_MAPPINGS, text, { mappings, settings });
+    },
+  });
+}
+
 export function putUploadMappingsEndpoint({ useCase }: ExternalContext): AnyEndpoint {
+  const listUploadKeys = useCase(ListUploadKeys);
   const mapUploadFields = useCase(MapUploadFields);
   return jsonEndpoint({
     method: 'PUT',
@@ -185,8 +212,9 @@ export function putUploadMappingsEndpoint({ useCase }: ExternalContext): AnyEndp
     description:
       'Replaces all mappings of the key and changes its settings. A mapping assigns a field of the uploads (channel sensors, ' +
       'indoor sensors, unknown fields) to a variable. It applies to later uploads; stored rows do not change. `GET /v1/uploads` ' +
-      'lists the fields that are not mapped.',
+      'lists the fields that are not mapped. If-Match needs the ETag of `GET /v1/upload-keys/{id}/mappings`.',
     access: ELEVATED_ADMINISTRATOR,
+    conditional: true,
     isSecret: true,
     params: keyNumber,
     body: {
@@ -218,10 +246,14 @@ export function putUploadMappingsEndpoint({ useCase }: ExternalContext): AnyEndp
       schema: z.strictObject({ upload_key: uploadKeyFields }),
     },
     errors: ['REQUEST_INVALID', 'UPLOAD_KEY_UNKNOWN', 'STATION_UNKNOWN'],
-    call: async ({ params: { id: number }, body: { mappings, settings }, caller }) => {
+    call: async ({ params: { id: number }, body: { mappings, settings }, caller, conditions }) => {
+      const current = async () => (await listUploadKeys.find(number)).text;
+      const changed = () => changedInMeantime('upload key', String(number));
+      const expected = await expectedText(conditions, current, 'UPLOAD_KEY_UNKNOWN', changed);
       const key = await mapUploadFields.execute(
         { number, ...(mappings && { mappings }), settings: toKeySettings(settings) },
         caller,
+        expected ?? undefined,
       );
       return { upload_key: toUploadKeyFields(key) };
     },
