@@ -173,6 +173,7 @@ describeInBrowser('administration in a browser', () => {
     await page.fill('[name=stations]', 'JFK, LGA');
     await page.click('button:text("Save")');
     await page.waitForSelector('tr:has-text("grace"):has-text("JFK, LGA")');
+    expect(await page.locator('tr:has-text("ada") button').allInnerTexts()).to.deep.equal(['Change']);
     await page.click('tr:has-text("grace") button:text("Change")');
     await page.uncheck('[name=enabled]');
     await page.click('.editor > .buttons .main');

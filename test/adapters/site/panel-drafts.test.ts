@@ -160,12 +160,7 @@ describe('forms of the panels', () => {
     ]);
     expect(['1.1', '1.00001'].map((days) => periodOf('days', days))).to.deep.equal([95_040, 86_401]);
     expect(daysOf(315_576_000)).to.equal(3652.5);
-    const kept = [
-      { period: 1, own: false },
-      { period: null, own: true },
-      { period: 1, own: true },
-    ].map(keptOf);
-    expect(kept).to.deep.equal(['default', 'forever', 'days']);
+    expect((['default', null, 1] as const).map(keptOf)).to.deep.equal(['default', 'forever', 'days']);
   });
 
   it('write the details of an event as one text', () => {

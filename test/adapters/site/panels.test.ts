@@ -10,6 +10,8 @@ import { AddOverride } from '#application/observations/overrides/add-override.js
 import { PutAlarm } from '#application/alarms/put-alarm.js';
 import { ListAlarms } from '#application/alarms/list-alarms.js';
 import { ListOverrides } from '#application/observations/overrides/list-overrides.js';
+import { ListUploadKeys } from '#application/uploads/keys/list-upload-keys.js';
+import { MapUploadFields } from '#application/uploads/keys/map-upload-fields.js';
 import { AddUploadKey } from '#application/uploads/keys/add-upload-key.js';
 import { SetRetention } from '#application/operation/set-retention.js';
 import { COMMAND_LINE } from '#domain/accounts/audit-event.js';
@@ -248,7 +250,11 @@ describeInBrowser('panels of the administration in a browser', () => {
     await page.click('.editor .main');
     await page.waitForSelector('dialog:has-text("erase 1 rows")');
     await expectWellFormed(page, 'retention');
+    await useCase(SetRetention).execute(['evil'], 500 * 86_400_000, COMMAND_LINE);
     await page.click('dialog .danger');
+    await page.waitForSelector('dialog .conflict:has-text("500 days"):has-text("365 days")');
+    await page.click('dialog:has(.conflict) .main');
+    await page.click('dialog:has-text("erase 1 rows") .danger');
     await page.waitForSelector('tr:has-text("evil"):has-text("365 days")');
     const periods = await useCase(SetRetention).list();
     expect(periods.find(({ id }) => id === 'evil')).to.include({ period: 365 * 86_400_000, isOwn: true });
@@ -261,8 +267,14 @@ describeInBrowser('panels of the administration in a browser', () => {
     await page.click('.editor .main');
     await page.waitForSelector('[name=mappings][aria-invalid=true]');
     await fillAll({ mappings: 'temp3f soil_temperature unit=°F' });
+    const settings = { windUnit: 'm/s', gauge: 'piezo' } as const;
+    await useCase(MapUploadFields).execute({ number: 1, settings }, COMMAND_LINE);
     await page.click('.editor .main');
+    await page.waitForSelector('dialog .conflict:has-text("piezo")');
+    await page.click('dialog .main');
     await page.waitForSelector('td:has-text("temp3f soil_temperature unit=°F")');
+    const [key] = await useCase(ListUploadKeys).execute('evil');
+    expect(key?.settings).to.include(settings);
   });
 
   it('list removed stations, and restore one', async () => {

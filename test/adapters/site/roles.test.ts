@@ -8,8 +8,8 @@ import { addAda, PASSWORD, signIn } from '../../support/site-user.js';
 
 /** The users, with the sections of the administration that each of them sees. */
 const USERS = {
-  eve: { stations: [], sections: ['stations'] },
-  grace: { stations: ['secret'], sections: ['stations'] },
+  eve: { stations: [], sections: ['stations', 'sessions'] },
+  grace: { stations: ['secret'], sections: ['stations', 'sessions'] },
 } as const;
 
 /** Addresses of sections, also of sections that only administrators see. */
@@ -78,6 +78,13 @@ describeInBrowser('users of each role in a browser', () => {
       const marked = await page.locator('tr:has(.mark) td:first-of-type').allInnerTexts();
       expect(marked).to.deep.equal(stations);
       expect(await accessibilityFaults(page)).to.deep.equal([]);
+      await page.click('.tabs a[href="#sessions"]');
+      await page.fill('dialog [name=password]', PASSWORD);
+      await page.click('dialog .main');
+      await page.waitForSelector('tr:has(.mark):has-text("this session")');
+      const names = await page.locator('tbody th').allInnerTexts();
+      expect(names.filter((one) => !one.startsWith(name))).to.deep.equal([]);
+      expect(await page.locator('tbody button').allInnerTexts()).to.deep.equal(['End']);
       await page.click('.site-bar > .account button');
       await page.waitForSelector('main .sign-in');
       expect(refused).to.deep.equal([]);

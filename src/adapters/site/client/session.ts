@@ -1,4 +1,4 @@
-import { computed, signal } from '@preact/signals-core';
+import { type ReadonlySignal, signal } from '@preact/signals-core';
 import type { Reply } from './api.js';
 import { browserClient } from './browser-client.js';
 
@@ -29,9 +29,9 @@ const expired = signal(false);
 /** Largest delay of a timer in browsers, in ms. */
 const MAX_TIMER = 2 ** 31 - 1;
 
-export const session = computed(() => state.value);
+export const session: ReadonlySignal<Session | undefined> = state;
 /** Whether the last session ended although the user did not sign out. */
-export const hasExpired = computed(() => expired.value);
+export const hasExpired: ReadonlySignal<boolean> = expired;
 
 /** The basic token, which the user got at sign-in, for requests to the API; undefined without a valid session. */
 export function bearerToken(): string | undefined {

@@ -195,9 +195,9 @@ export function getUploadMappingsEndpoint({ useCase }: ExternalContext): AnyEndp
     ),
     errors: ['REQUEST_INVALID', 'UPLOAD_KEY_UNKNOWN'],
     call: async ({ params: { id } }) => {
-      const { key, text } = await listUploadKeys.find(id);
-      const { mappings, settings } = toUploadKeyFields(key);
-      return versionedContent(THE_MAPPINGS, text, { mappings, settings });
+      const found = await listUploadKeys.find(id);
+      const { mappings, settings } = toUploadKeyFields(found.key);
+      return versionedContent(THE_MAPPINGS, found.text, { mappings, settings });
     },
   });
 }

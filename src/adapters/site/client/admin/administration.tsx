@@ -51,7 +51,7 @@ const SECTIONS = {
   alarms: { View: Alarms, roles: ADMINISTRATORS, group: 'sending' },
   hooks: { View: Hooks, roles: ADMINISTRATORS, group: 'sending' },
   users: { View: Users, roles: ADMINISTRATORS, group: 'people' },
-  sessions: { View: Sessions, roles: ADMINISTRATORS, group: 'people' },
+  sessions: { View: Sessions, roles: EVERYBODY, group: 'people' },
   audit: { View: Audit, roles: ADMINISTRATORS, group: 'people' },
   health: { View: HealthPanel, roles: ADMINISTRATORS, group: 'service' },
   backups: { View: Backups, roles: ADMINISTRATORS, group: 'service' },

@@ -1,16 +1,9 @@
 import type { TargetedEvent } from 'preact';
 import { useRef } from 'preact/hooks';
 import { adminRequest } from './admin-request.js';
-import {
-  ConflictDialog,
-  isConflict,
-  preconditionOf,
-  useConflict,
-  type Version,
-  versionOf,
-} from './conflict.js';
+import { useSave, type Version, versionOf } from './conflict.js';
 import { proposedId } from './connect/makes.js';
-import { FormField, FormEnd, InputFault, useAction, formValues } from './form.js';
+import { FormField, FormEnd, InputFault, formValues } from './form.js';
 import { PlaceFields } from './place-fields.js';
 import {
   currentBody,
@@ -28,50 +21,45 @@ import { useAdminText } from './text.js';
 /** Fields that most new stations leave empty. */
 const MORE_FIELDS = ['reporting_interval', 'sensor_heights', 'limits', 'position_decimals'];
 
-/** The form of a new or an existing station. @param etag ETag of the reply from which the form was filled */
+/** The form of a new or an existing station. */
 export function StationForm({
-  existing,
-  etag,
+  existing: stored,
   onSaved,
   onCancel,
 }: {
-  readonly existing: StationReply | undefined;
-  readonly etag?: string | null;
+  readonly existing: Version<StationReply> | undefined;
   readonly onSaved: (id: string, name: string) => void;
   readonly onCancel: () => void;
 }) {
   const text = useAdminText();
   const { fields, hints } = text.stations;
-  const { run, isBusy, fault, faults } = useAction(DRAFT_FIELDS);
+  const existing = stored?.body;
   const station = existing?.station;
-  const put = (id: string, body: StationBody, header: Record<string, string>) =>
-    adminRequest((api) => api.put('/v1/stations/{id}', { path: { id }, body, header }));
   const {
+    run,
     save: saveVersion,
-    conflict,
-    dismiss,
-  } = useConflict<StationBody>(
-    async () => versionOf(await readStation(station?.id ?? ''), currentBody),
-    (body, header) => put(station?.id ?? '', body, header),
-  );
-  const saveChange = async (body: StationBody, base: Version<StationBody>) => {
-    if (await saveVersion(body, base)) onSaved(station?.id ?? '', body.name);
-  };
+    isBusy,
+    fault,
+    faults,
+    dialog,
+  } = useSave<StationBody>({
+    fields: DRAFT_FIELDS,
+    read: async (id) => versionOf(await readStation(id), currentBody),
+    put: (id, body, header) =>
+      adminRequest((api) => api.put('/v1/stations/{id}', { path: { id }, body, header })),
+    exists: text.stations.exists,
+    label: (name) => (fields as Readonly<Record<string, string>>)[name] ?? name,
+    show: settingText,
+    onSaved: (id, { name }) => onSaved(id, name),
+  });
   const save = (event: SubmitEvent) => {
     const values = formValues(event);
     void run(async () => {
       const draft = stationBody(values, existing);
       if ('line' in draft)
         throw new InputFault(`body.${draft.field}: ${text.stations.wrongLine(draft.line)}`);
-      if (existing !== undefined) {
-        await saveChange(draft.body, { body: currentBody(existing), etag: etag ?? null });
-        return;
-      }
-      const id = values['id'] ?? '';
-      await put(id, draft.body, preconditionOf(undefined)).catch((error: unknown) => {
-        throw isConflict(error) ? new InputFault(text.stations.exists(id)) : error;
-      });
-      onSaved(id, draft.body.name);
+      const base = stored && { ...stored, body: currentBody(stored.body) };
+      await saveVersion(station?.id ?? values['id'] ?? '', draft.body, base);
     });
   };
   const isIdTyped = useRef(false);
@@ -139,17 +127,7 @@ export function StationForm({
         <FurtherSettings existing={existing} faults={faults} />
         <FormEnd fault={fault} isBusy={isBusy} onCancel={onCancel} />
       </form>
-      {conflict !== undefined && (
-        <ConflictDialog
-          conflict={conflict}
-          label={(name) => (fields as Readonly<Record<string, string>>)[name] ?? name}
-          show={settingText}
-          fault={fault}
-          isBusy={isBusy}
-          onSave={(body, base) => void run(() => saveChange(body, base))}
-          onCancel={dismiss}
-        />
-      )}
+      {dialog}
     </>
   );
 }

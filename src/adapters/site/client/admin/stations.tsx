@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks';
 import { useSignal } from '../live/use-signal.js';
 import { session } from '../session.js';
 import { adminRequest, userRequest } from './admin-request.js';
+import { ChangeButton, useEditor } from './conflict.js';
 import { ConfirmedButton } from './dialog.js';
 import { FormFault, FormField, Table, useAction, useList, formValues } from './form.js';
 import type { StationReply } from './station-draft.js';
@@ -23,16 +24,9 @@ export function StationsPanel() {
   );
   const user = useSignal(session);
   const isAdministrator = user?.administrator === true;
-  const [edited, setEdited] = useState<
-    { readonly station: StationReply; readonly etag: string | null } | 'new'
-  >();
+  const editor = useEditor(readStation, (station: StationReply) => station, reload);
   const [removed, setRemoved] = useState<string>();
   const { run, fault: actionFault } = useAction();
-  const change = (id: string) =>
-    run(async () => {
-      const response = await readStation(id);
-      setEdited({ station: (await response.json()) as StationReply, etag: response.headers.get('etag') });
-    });
   const remove = async (id: string) => {
     await adminRequest((api) => api.delete('/v1/stations/{id}', { path: { id } }));
     setRemoved(id);
@@ -44,18 +38,7 @@ export function StationsPanel() {
       setRemoved(undefined);
       await reload();
     });
-  if (edited !== undefined)
-    return (
-      <StationForm
-        existing={edited === 'new' ? undefined : edited.station}
-        etag={edited === 'new' ? null : edited.etag}
-        onCancel={() => setEdited(undefined)}
-        onSaved={() => {
-          setEdited(undefined);
-          void reload();
-        }}
-      />
-    );
+  if (editor.form) return <StationForm {...editor.form} />;
   const { columns } = text.stations;
   const heads = [columns.name, columns.id, columns.zone];
   const isMine = (id: string) => user !== undefined && (user.stations === '*' || user.stations.includes(id));
@@ -63,7 +46,7 @@ export function StationsPanel() {
     <>
       <div class="bar">
         {isAdministrator && (
-          <button type="button" class="main" onClick={() => setEdited('new')}>
+          <button type="button" class="main" onClick={editor.add}>
             {text.stations.add}
           </button>
         )}
@@ -73,7 +56,7 @@ export function StationsPanel() {
         </form>
       </div>
       {fault}
-      <FormFault>{actionFault}</FormFault>
+      <FormFault>{editor.fault || actionFault}</FormFault>
       {removed !== undefined && (
         <p role="status">
           {text.stations.removed(removed)}{' '}
@@ -96,13 +79,7 @@ export function StationsPanel() {
               <td>{zone}</td>
               {isAdministrator && (
                 <td class="buttons">
-                  <button
-                    type="button"
-                    onClick={() => void change(id)}
-                    aria-label={`${text.change}: ${name}`}
-                  >
-                    {text.change}
-                  </button>
+                  <ChangeButton name={name} change={() => editor.change(id)} />
                   <ConfirmedButton
                     label={text.remove}
                     question={text.stations.removeQuestion(name)}

@@ -1,16 +1,9 @@
 import { useState } from 'preact/hooks';
 import type { Options, Schemas } from '../api.js';
 import { adminRequest } from './admin-request.js';
-import {
-  ConflictDialog,
-  isConflict,
-  preconditionOf,
-  useConflict,
-  type Version,
-  versionOf,
-} from './conflict.js';
+import { useSave, type Version, versionOf } from './conflict.js';
 import { Dialog } from '../parts/dialog.js';
-import { FormField, FormEnd, InputFault, useAction, formValues } from './form.js';
+import { FormField, FormEnd, formValues } from './form.js';
 import { useAdminText } from './text.js';
 
 type User = Schemas['User'];
@@ -19,37 +12,38 @@ type UserBody = Options<'/v1/users/{name}', 'put'>[0]['body'];
 
 const FIELDS = ['name', 'email', 'password', 'stations'];
 
+export const toUser = ({ user }: { readonly user: User }) => user;
+
 /** The form of a new or an existing user. */
 export function UserForm({
-  existing,
-  etag = null,
+  existing: stored,
   onSaved,
   onCancel,
 }: {
-  readonly existing: User | undefined;
-  /** ETag of the reply from which the form was filled. */
-  readonly etag?: string | null;
+  readonly existing: Version<User> | undefined;
   readonly onSaved: () => void;
   readonly onCancel: () => void;
 }) {
   const text = useAdminText();
   const { fields, hints } = text.users;
-  const { run, isBusy, fault, faults } = useAction(FIELDS);
-  const put = (name: string, body: UserBody, header: Record<string, string>) =>
-    adminRequest((api) => api.put('/v1/users/{name}', { path: { name }, body, header }));
+  const existing = stored?.body;
   const {
+    run,
     save: saveVersion,
-    conflict,
-    dismiss,
-  } = useConflict<UserBody>(
-    async () =>
-      versionOf(await readUser(existing?.name ?? ''), ({ user }: { user: User }) => currentBody(user)),
-    (body, header) => put(existing?.name ?? '', body, header),
-  );
-  const saveChoice = (body: UserBody, base: Version<UserBody>) =>
-    void run(async () => {
-      if (await saveVersion(body, base)) onSaved();
-    });
+    isBusy,
+    fault,
+    faults,
+    dialog,
+  } = useSave<UserBody>({
+    fields: FIELDS,
+    read: async (name) => versionOf(await readUser(name), (json) => currentBody(toUser(json))),
+    put: (name, body, header) =>
+      adminRequest((api) => api.put('/v1/users/{name}', { path: { name }, body, header })),
+    exists: text.users.exists,
+    label: (field) => (fields as Readonly<Record<string, string>>)[field] ?? field,
+    show: (value) => (typeof value === 'boolean' ? text.answers[value ? 'yes' : 'no'] : String(value)),
+    onSaved,
+  });
   /**
    * Saves the form after the administrator has confirmed; undefined while no confirmation is open. A confirmation is needed if
    * saving ends all sessions of the edited user.
@@ -68,15 +62,8 @@ export function UserForm({
       stations: parseStationIds(values['stations'] ?? ''),
       ...(password !== '' && { password }),
     };
-    const save = () =>
-      void run(async () => {
-        if (existing === undefined)
-          await put(name, body, preconditionOf(undefined)).catch((error: unknown) => {
-            throw isConflict(error) ? new InputFault(text.users.exists(name)) : error;
-          });
-        else if (!(await saveVersion(body, { body: currentBody(existing), etag }))) return;
-        onSaved();
-      });
+    const base = stored && { ...stored, body: currentBody(stored.body) };
+    const save = () => void run(() => saveVersion(name, body, base));
     const endsSessions = existing?.enabled === true && (!body.enabled || password !== '');
     if (endsSessions) setAsked(() => save);
     else save();
@@ -141,17 +128,7 @@ export function UserForm({
           </Dialog>
         )}
       </form>
-      {conflict !== undefined && (
-        <ConflictDialog
-          conflict={conflict}
-          label={(field) => (fields as Readonly<Record<string, string>>)[field] ?? field}
-          show={(value) => (typeof value === 'boolean' ? text.answers[value ? 'yes' : 'no'] : String(value))}
-          fault={fault}
-          isBusy={isBusy}
-          onSave={saveChoice}
-          onCancel={dismiss}
-        />
-      )}
+      {dialog}
     </>
   );
 }

@@ -1,45 +1,27 @@
-import { useState } from 'preact/hooks';
-import type { Schemas } from '../api.js';
+import { useSignal } from '../live/use-signal.js';
+import { session } from '../session.js';
 import { adminRequest } from './admin-request.js';
+import { ChangeButton, useEditor } from './conflict.js';
 import { ConfirmedButton } from './dialog.js';
-import { FormFault, Table, useAction, useList } from './form.js';
+import { FormFault, Table, useList } from './form.js';
 import { useAdminText } from './text.js';
-import { readUser, UserForm } from './user-form.js';
-
-type User = Schemas['User'];
+import { readUser, toUser, UserForm } from './user-form.js';
 
 /** Adds, changes and removes users. */
 export function Users() {
   const text = useAdminText();
   const { reply, fault, reload } = useList((api) => api.get('/v1/users'));
-  const [edited, setEdited] = useState<{ readonly user: User; readonly etag: string | null } | 'new'>();
-  const { run, fault: actionFault } = useAction();
-  const change = (name: string) =>
-    run(async () => {
-      const response = await readUser(name);
-      const { user } = (await response.json()) as { readonly user: User };
-      setEdited({ user, etag: response.headers.get('etag') });
-    });
+  const editor = useEditor(readUser, toUser, reload);
+  const own = useSignal(session)?.user;
   const { columns, states } = text.users;
-  if (edited !== undefined)
-    return (
-      <UserForm
-        existing={edited === 'new' ? undefined : edited.user}
-        etag={edited === 'new' ? null : edited.etag}
-        onCancel={() => setEdited(undefined)}
-        onSaved={() => {
-          setEdited(undefined);
-          void reload();
-        }}
-      />
-    );
+  if (editor.form) return <UserForm {...editor.form} />;
   return (
     <>
-      <button type="button" class="main" onClick={() => setEdited('new')}>
+      <button type="button" class="main" onClick={editor.add}>
         {text.users.add}
       </button>
       {fault}
-      <FormFault>{actionFault}</FormFault>
+      <FormFault>{editor.fault}</FormFault>
       {reply !== undefined && (
         <Table label={text.sections.users} heads={Object.values(columns)}>
           {reply.users.map((user) => (
@@ -50,23 +32,19 @@ export function Users() {
               <td>{user.administrator ? states.administrator : states.user}</td>
               <td>{user.stations === '*' ? states.all : user.stations.join(', ') || '–'}</td>
               <td class="buttons">
-                <button
-                  type="button"
-                  onClick={() => void change(user.name)}
-                  aria-label={`${text.change}: ${user.name}`}
-                >
-                  {text.change}
-                </button>
-                <ConfirmedButton
-                  label={text.remove}
-                  question={text.users.removeQuestion(user.name)}
-                  act={async () => {
-                    await adminRequest((api) =>
-                      api.delete('/v1/users/{name}', { path: { name: user.name } }),
-                    );
-                    await reload();
-                  }}
-                />
+                <ChangeButton name={user.name} change={() => editor.change(user.name)} />
+                {user.name !== own && (
+                  <ConfirmedButton
+                    label={text.remove}
+                    question={text.users.removeQuestion(user.name)}
+                    act={async () => {
+                      await adminRequest((api) =>
+                        api.delete('/v1/users/{name}', { path: { name: user.name } }),
+                      );
+                      await reload();
+                    }}
+                  />
+                )}
               </td>
             </tr>
           ))}

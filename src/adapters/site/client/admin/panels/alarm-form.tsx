@@ -1,15 +1,8 @@
 import { useState } from 'preact/hooks';
 import type { Schemas } from '../../api.js';
 import { adminRequest } from '../admin-request.js';
-import {
-  ConflictDialog,
-  isConflict,
-  preconditionOf,
-  useConflict,
-  type Version,
-  versionOf,
-} from '../conflict.js';
-import { FormEnd, FormField, formValues, InputFault, useAction } from '../form.js';
+import { useSave, type Version, versionOf } from '../conflict.js';
+import { FormEnd, FormField, formValues } from '../form.js';
 import {
   ALARM_FIELDS,
   ALARM_KINDS,
@@ -30,55 +23,45 @@ export function readAlarm(name: string): Promise<Response> {
   return adminRequest((api) => api.response('/v1/alarms/{name}', { path: { name } }));
 }
 
+export const toAlarm = ({ alarm }: { readonly alarm: Schemas['Alarm'] }) => alarm;
+
 /** The form of a new or an existing alarm. A new alarm is a frost alarm until other values are chosen. */
 export function AlarmForm({
-  existing,
-  etag,
+  existing: stored,
   names,
   onSaved,
   onCancel,
 }: {
-  readonly existing: Schemas['Alarm'] | undefined;
-  readonly etag: string | null;
+  readonly existing: Version<Schemas['Alarm']> | undefined;
   /** The names that are in use. */
   readonly names: readonly string[];
   readonly onSaved: () => void;
   readonly onCancel: () => void;
 }) {
   const { alarms: text, target: targetText, station } = usePanelsText();
+  const existing = stored?.body;
   const condition = existing?.condition;
   const [kind, setKind] = useState<string>(condition?.kind ?? 'below');
   const [target, setTarget] = useState(existing?.target ? 'keep' : 'none');
-  const { run, isBusy, fault, faults } = useAction(ALARM_FIELDS);
   const write = useConditionText();
-  const put = (name: string, draft: AlarmDraft, header: Record<string, string>) =>
-    adminRequest((api) => api.put('/v1/alarms/{name}', { path: { name }, body: alarmBody(draft), header }));
-  const { save, conflict, dismiss } = useConflict<Draft>(
-    async () =>
-      versionOf(await readAlarm(existing?.name ?? ''), ({ alarm }: { alarm: Schemas['Alarm'] }) => ({
-        ...storedDraft(alarm),
-      })),
-    (draft, header) => put(existing?.name ?? '', draft, header),
-  );
-  const saveChange = async (draft: Draft, base: Version<Draft>) => {
-    if (await save(draft, base)) onSaved();
-  };
+  const { run, save, isBusy, fault, faults, dialog } = useSave<Draft>({
+    fields: ALARM_FIELDS,
+    read: async (name) => versionOf(await readAlarm(name), (json) => ({ ...storedDraft(toAlarm(json)) })),
+    put: (name, draft, header) =>
+      adminRequest((api) => api.put('/v1/alarms/{name}', { path: { name }, body: alarmBody(draft), header })),
+    exists: (name) => `body.name: ${text.exists(name)}`,
+    label: (field) => text.conflicts[field as keyof AlarmDraft],
+    show: (value, field) => {
+      if (field === 'condition') return write(value as Schemas['AlarmCondition']);
+      return typeof value === 'string' ? value : (value as { readonly url: string }).url;
+    },
+    onSaved,
+  });
   const submit = (event: SubmitEvent) => {
     const values = formValues(event);
-    void run(async () => {
-      const draft = { ...alarmDraft(values, existing) };
-      if (existing !== undefined)
-        return await saveChange(draft, { body: { ...storedDraft(existing) }, etag });
-      const name = values['name'] ?? '';
-      await put(name, draft, preconditionOf(undefined)).catch((error: unknown) => {
-        throw isConflict(error) ? new InputFault(`body.name: ${text.exists(name)}`) : error;
-      });
-      onSaved();
-    });
-  };
-  const show = (value: unknown, field: string) => {
-    if (field === 'condition') return write(value as Schemas['AlarmCondition']);
-    return typeof value === 'string' ? value : (value as { readonly url: string }).url;
+    const name = existing?.name ?? values['name'] ?? '';
+    const base = stored && { ...stored, body: { ...storedDraft(stored.body) } };
+    void run(() => save(name, { ...alarmDraft(values, existing) }, base));
   };
   return (
     <>
@@ -140,17 +123,7 @@ export function AlarmForm({
         {target === 'url' && <UrlFields fault={faults['url']} />}
         <FormEnd fault={fault} isBusy={isBusy} onCancel={onCancel} />
       </form>
-      {conflict !== undefined && (
-        <ConflictDialog
-          conflict={conflict}
-          label={(field) => text.conflicts[field as keyof AlarmDraft]}
-          show={show}
-          fault={fault}
-          isBusy={isBusy}
-          onSave={(draft, base) => void run(() => saveChange(draft, base))}
-          onCancel={dismiss}
-        />
-      )}
+      {dialog}
     </>
   );
 }

@@ -1,61 +1,37 @@
-import { useState } from 'preact/hooks';
-import type { Reply, Schemas } from '../../api.js';
+import type { Schemas } from '../../api.js';
 import { adminRequest } from '../admin-request.js';
+import { ChangeButton, useEditor } from '../conflict.js';
 import { ConfirmedButton } from '../dialog.js';
-import { FormFault, Table, useAction, useList } from '../form.js';
+import { FormFault, Table, useList } from '../form.js';
 import { useAdminText } from '../text.js';
 import { Time } from '../time.js';
-import { AlarmForm, readAlarm } from './alarm-form.js';
+import { AlarmForm, readAlarm, toAlarm } from './alarm-form.js';
 import { ConditionText } from './condition-text.js';
 import { TestButton } from './target-field.js';
 import { usePanelsText } from './text.js';
 
 type Listed = Schemas['ListedAlarm'];
 
-export interface Edited<T> {
-  readonly item: T;
-  readonly etag: string | null;
-}
-
 /** Adds, changes, tests and removes alarms. */
 export function Alarms() {
   const admin = useAdminText();
   const { alarms: text } = usePanelsText();
   const { reply, fault, reload } = useList((api) => api.get('/v1/alarms'));
-  const [edited, setEdited] = useState<Edited<Schemas['Alarm']> | 'new'>();
-  const { run, fault: actionFault } = useAction();
-  const change = (name: string) =>
-    run(async () => {
-      const response = await readAlarm(name);
-      const { alarm } = (await response.json()) as Reply<'/v1/alarms/{name}', 'get'>;
-      setEdited({ item: alarm, etag: response.headers.get('etag') });
-    });
+  const editor = useEditor(readAlarm, toAlarm, reload);
   const remove = async (name: string) => {
     await adminRequest((api) => api.delete('/v1/alarms/{name}', { path: { name } }));
     await reload();
   };
-  if (edited !== undefined)
-    return (
-      <AlarmForm
-        existing={edited === 'new' ? undefined : edited.item}
-        etag={edited === 'new' ? null : edited.etag}
-        names={reply?.alarms.map(({ name }) => name) ?? []}
-        onCancel={() => setEdited(undefined)}
-        onSaved={() => {
-          setEdited(undefined);
-          void reload();
-        }}
-      />
-    );
+  if (editor.form) return <AlarmForm {...editor.form} names={reply?.alarms.map(({ name }) => name) ?? []} />;
   const { columns } = text;
   return (
     <>
-      <button type="button" class="main" onClick={() => setEdited('new')}>
+      <button type="button" class="main" onClick={editor.add}>
         {text.add}
       </button>
       <p class="quiet">{text.commandLine}</p>
       {fault}
-      <FormFault>{actionFault}</FormFault>
+      <FormFault>{editor.fault}</FormFault>
       {reply?.alarms.length === 0 && <p>{text.none}</p>}
       {reply !== undefined && reply.alarms.length > 0 && (
         <Table label={admin.sections.alarms} heads={Object.values(columns)}>
@@ -78,13 +54,7 @@ export function Alarms() {
                   />
                 )}
                 {alarm.target?.kind !== 'command' && alarm.target?.allow_private !== true && (
-                  <button
-                    type="button"
-                    onClick={() => void change(alarm.name)}
-                    aria-label={`${admin.change}: ${alarm.name}`}
-                  >
-                    {admin.change}
-                  </button>
+                  <ChangeButton name={alarm.name} change={() => editor.change(alarm.name)} />
                 )}
                 <ConfirmedButton
                   label={admin.remove}

@@ -1,15 +1,8 @@
 import { useState } from 'preact/hooks';
 import type { Schemas } from '../../api.js';
 import { adminRequest } from '../admin-request.js';
-import {
-  ConflictDialog,
-  isConflict,
-  preconditionOf,
-  useConflict,
-  type Version,
-  versionOf,
-} from '../conflict.js';
-import { FormEnd, FormField, formValues, InputFault, useAction } from '../form.js';
+import { useSave, type Version, versionOf } from '../conflict.js';
+import { FormEnd, FormField, formValues } from '../form.js';
 import { HOOK_FIELDS, hookBody, hookDraft, type HookDraft, SERVICES, storedDraft } from './hook-draft.js';
 import { UrlFields } from './target-field.js';
 import { usePanelsText } from './text.js';
@@ -21,51 +14,41 @@ export function readHook(name: string): Promise<Response> {
   return adminRequest((api) => api.response('/v1/hooks/{name}', { path: { name } }));
 }
 
+export const toHook = ({ hook }: { readonly hook: Stored }) => hook;
+
 /** The form of a new or an existing hook. */
 export function HookForm({
-  existing,
-  etag,
+  existing: stored,
   onSaved,
   onCancel,
 }: {
-  readonly existing: Stored | undefined;
-  readonly etag: string | null;
+  readonly existing: Version<Stored> | undefined;
   readonly onSaved: () => void;
   readonly onCancel: () => void;
 }) {
   const { hooks: text, target: targetText } = usePanelsText();
+  const existing = stored?.body;
   const [target, setTarget] = useState(existing === undefined ? 'post' : 'keep');
-  const { run, isBusy, fault, faults } = useAction(HOOK_FIELDS);
-  const put = (name: string, draft: HookDraft, header: Record<string, string>) =>
-    adminRequest((api) => api.put('/v1/hooks/{name}', { path: { name }, body: hookBody(draft), header }));
-  const { save, conflict, dismiss } = useConflict<Draft>(
-    async () =>
-      versionOf(await readHook(existing?.name ?? ''), ({ hook }: { hook: Stored }) => ({
-        ...storedDraft(hook),
-      })),
-    (draft, header) => put(existing?.name ?? '', draft, header),
-  );
-  const saveChange = async (draft: Draft, base: Version<Draft>) => {
-    if (await save(draft, base)) onSaved();
-  };
+  const { run, save, isBusy, fault, faults, dialog } = useSave<Draft>({
+    fields: HOOK_FIELDS,
+    read: async (name) => versionOf(await readHook(name), (json) => ({ ...storedDraft(toHook(json)) })),
+    put: (name, draft, header) =>
+      adminRequest((api) => api.put('/v1/hooks/{name}', { path: { name }, body: hookBody(draft), header })),
+    exists: (name) => `body.name: ${text.exists(name)}`,
+    label: (field) => text.conflicts[field as keyof HookDraft],
+    show: (value, field) => {
+      if (field === 'stations') return (value as readonly string[]).join(', ');
+      if (typeof value === 'string') return value;
+      const { post, upload } = value as Exclude<HookDraft['target'], string>;
+      return post?.url ?? `${upload?.service ?? ''} ${upload?.account ?? ''}`;
+    },
+    onSaved,
+  });
   const submit = (event: SubmitEvent) => {
     const values = formValues(event);
-    void run(async () => {
-      const draft = { ...hookDraft(values, existing) };
-      if (existing !== undefined)
-        return await saveChange(draft, { body: { ...storedDraft(existing) }, etag });
-      const name = values['name'] ?? '';
-      await put(name, draft, preconditionOf(undefined)).catch((error: unknown) => {
-        throw isConflict(error) ? new InputFault(`body.name: ${text.exists(name)}`) : error;
-      });
-      onSaved();
-    });
-  };
-  const show = (value: unknown, field: string) => {
-    if (field === 'stations') return (value as readonly string[]).join(', ');
-    if (typeof value === 'string') return value;
-    const { post, upload } = value as Exclude<HookDraft['target'], string>;
-    return post?.url ?? `${upload?.service ?? ''} ${upload?.account ?? ''}`;
+    const name = existing?.name ?? values['name'] ?? '';
+    const base = stored && { ...stored, body: { ...storedDraft(stored.body) } };
+    void run(() => save(name, { ...hookDraft(values, existing) }, base));
   };
   return (
     <>
@@ -116,17 +99,7 @@ export function HookForm({
         )}
         <FormEnd fault={fault} isBusy={isBusy} onCancel={onCancel} />
       </form>
-      {conflict !== undefined && (
-        <ConflictDialog
-          conflict={conflict}
-          label={(field) => text.conflicts[field as keyof HookDraft]}
-          show={show}
-          fault={fault}
-          isBusy={isBusy}
-          onSave={(draft, base) => void run(() => saveChange(draft, base))}
-          onCancel={dismiss}
-        />
-      )}
+      {dialog}
     </>
   );
 }

@@ -1,11 +1,11 @@
-import { useState } from 'preact/hooks';
-import type { Reply, Schemas } from '../../api.js';
+import type { Schemas } from '../../api.js';
 import { adminRequest } from '../admin-request.js';
+import { ChangeButton, useEditor } from '../conflict.js';
 import { ConfirmedButton } from '../dialog.js';
 import { FormFault, Table, useAction, useList } from '../form.js';
 import { useAdminText } from '../text.js';
 import { Time } from '../time.js';
-import { HookForm, readHook } from './hook-form.js';
+import { HookForm, readHook, toHook } from './hook-form.js';
 import { TestButton } from './target-field.js';
 import { usePanelsText } from './text.js';
 
@@ -16,16 +16,8 @@ export function Hooks() {
   const admin = useAdminText();
   const { hooks: text } = usePanelsText();
   const { reply, fault, reload } = useList((api) => api.get('/v1/hooks'));
-  const [edited, setEdited] = useState<
-    { readonly hook: Schemas['HookSettings']; readonly etag: string | null } | 'new'
-  >();
+  const editor = useEditor(readHook, toHook, reload);
   const { run, fault: actionFault } = useAction();
-  const change = (name: string) =>
-    run(async () => {
-      const response = await readHook(name);
-      const { hook } = (await response.json()) as Reply<'/v1/hooks/{name}', 'get'>;
-      setEdited({ hook, etag: response.headers.get('etag') });
-    });
   const pause = ({ name, paused }: Hook) =>
     run(async () => {
       const route = paused ? '/v1/hooks/{name}/resume' : '/v1/hooks/{name}/pause';
@@ -36,27 +28,16 @@ export function Hooks() {
     await adminRequest((api) => api.delete('/v1/hooks/{name}', { path: { name } }));
     await reload();
   };
-  if (edited !== undefined)
-    return (
-      <HookForm
-        existing={edited === 'new' ? undefined : edited.hook}
-        etag={edited === 'new' ? null : edited.etag}
-        onCancel={() => setEdited(undefined)}
-        onSaved={() => {
-          setEdited(undefined);
-          void reload();
-        }}
-      />
-    );
+  if (editor.form) return <HookForm {...editor.form} />;
   const isOfCommandLine = ({ kind, allow_private: isPrivate }: Hook) => kind === 'command' || isPrivate;
   return (
     <>
-      <button type="button" class="main" onClick={() => setEdited('new')}>
+      <button type="button" class="main" onClick={editor.add}>
         {text.add}
       </button>
       <p class="quiet">{text.commandLine}</p>
       {fault}
-      <FormFault>{actionFault}</FormFault>
+      <FormFault>{editor.fault || actionFault}</FormFault>
       {reply?.hooks.length === 0 && <p>{text.none}</p>}
       {reply !== undefined && reply.hooks.length > 0 && (
         <Table label={admin.sections.hooks} heads={Object.values(text.columns)}>
@@ -83,13 +64,7 @@ export function Hooks() {
                   {hook.paused ? text.resume : text.pause}
                 </button>
                 {!isOfCommandLine(hook) && (
-                  <button
-                    type="button"
-                    onClick={() => void change(hook.name)}
-                    aria-label={`${admin.change}: ${hook.name}`}
-                  >
-                    {admin.change}
-                  </button>
+                  <ChangeButton name={hook.name} change={() => editor.change(hook.name)} />
                 )}
                 <ConfirmedButton
                   label={admin.remove}

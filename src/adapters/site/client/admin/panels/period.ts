@@ -3,9 +3,12 @@ import { MILLISECONDS } from '#domain/time.js';
 /** A retention period in the form. */
 export type Kept = 'default' | 'forever' | 'days';
 
-/** The choice in the form for a stored retention period. */
-export function keptOf({ period, own }: { readonly period: number | null; readonly own: boolean }): Kept {
-  if (!own) return 'default';
+/** A retention period of the API in seconds; null for ever; `default` for the period of all stations. */
+export type Period = number | null | 'default';
+
+/** The choice in the form for a retention period. */
+export function keptOf(period: Period): Kept {
+  if (period === 'default') return period;
   return period === null ? 'forever' : 'days';
 }
 

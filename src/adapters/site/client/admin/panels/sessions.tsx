@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks';
 import type { Schemas } from '../../api.js';
-import { signOut } from '../../session.js';
+import { useSignal } from '../../live/use-signal.js';
+import { session as signedIn, signOut } from '../../session.js';
 import { adminRequest } from '../admin-request.js';
 import { ConfirmedButton } from '../dialog.js';
 import { Table, useList } from '../form.js';
@@ -8,11 +9,12 @@ import { useAdminText } from '../text.js';
 import { Time } from '../time.js';
 import { usePanelsText } from './text.js';
 
-/** Lists the sessions, and ends one session or all sessions of a user. */
+/** Lists the sessions, and ends one session or all sessions of a user. A user who is no administrator sees the own sessions only. */
 export function Sessions() {
   const admin = useAdminText();
   const { sessions: text } = usePanelsText();
   const { reply, fault, reload } = useList((api) => api.get('/v1/sessions'));
+  const isAdministrator = useSignal(signedIn)?.administrator === true;
   const [ended, setEnded] = useState('');
   const end = async ({ id, current }: Schemas['Session']) => {
     if (current) return await signOut();
@@ -54,11 +56,13 @@ export function Sessions() {
                   question={session.current ? text.ownQuestion : text.endQuestion(session.user)}
                   act={() => end(session)}
                 />
-                <ConfirmedButton
-                  label={text.endAll}
-                  question={text.endAllQuestion(session.user)}
-                  act={() => endAll(session.user)}
-                />
+                {isAdministrator && (
+                  <ConfirmedButton
+                    label={text.endAll}
+                    question={text.endAllQuestion(session.user)}
+                    act={() => endAll(session.user)}
+                  />
+                )}
               </td>
             </tr>
           ))}
