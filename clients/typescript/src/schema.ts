@@ -1706,6 +1706,8 @@ export interface components {
                         [key: string]: string;
                     };
                 }[];
+                /** @description The columns of which `columns` must name one or more */
+                headings: string[];
             } | null;
             /** @description Changes whenever more than the progress has changed */
             revision: number;
@@ -9699,6 +9701,11 @@ export interface operations {
                         /** @description For people: Imports. */
                         message: string;
                         imports: components["schemas"]["ListedImport"][];
+                        /** @description The import formats, for the option `preset` */
+                        formats: {
+                            name: string;
+                            title: string;
+                        }[];
                     };
                 };
             };

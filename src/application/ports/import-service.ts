@@ -72,6 +72,8 @@ export interface ImportProblem {
   readonly message: string;
   /** The sentences of `message`, if they have codes. */
   readonly reasons: readonly ImportReason[];
+  /** The columns of which at least one must be named, so that the file can be read. */
+  readonly headings: readonly string[];
 }
 
 /** What a person says about an import. */

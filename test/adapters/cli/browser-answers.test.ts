@@ -4,6 +4,7 @@ import { expect } from 'chai';
 import type { Command } from 'commander';
 import { makeProgram } from '#adapters/cli/program.js';
 import { Terminal } from '#adapters/cli/terminal.js';
+import { NAMES } from '#adapters/site/client/admin/imports/import-model.js';
 import { admin } from '#adapters/site/client/text/en/admin.js';
 
 /** Where an administrator does in the browser what a command does. */
@@ -234,6 +235,18 @@ function leavesOf(command: Command, path = ''): readonly Leaf[] {
   });
 }
 
+/** Where the panel of imports has an option, unless a field has its name. */
+const ELSEWHERE: Readonly<Record<string, string>> = {
+  '--station': 'the form that sends the file',
+  '--dry-run': 'the plan',
+  '--undo': 'a button',
+  '--map': 'the table of columns',
+  '--leave-out': 'the table of columns',
+  '--counter': 'the table of columns',
+  '--amount': 'the table of columns',
+  '--unit': 'the table of columns, or a question',
+};
+
 describe('commands', () => {
   const silent = new Terminal(Readable.from([]), new PassThrough(), new PassThrough());
   const program = makeProgram({ terminal: silent, version: '1', dataActions: () => ({}) } as never);
@@ -250,6 +263,12 @@ describe('commands', () => {
       expect(paths[path], `${name}: ${answer.route}`).to.have.property(method.toLowerCase());
       if (!answer.panel.includes(' ')) expect(admin.sections, name).to.have.property(answer.panel);
     }
+  });
+
+  it('import: the form has a field for each option', () => {
+    const fields = NAMES.map((name) => (name === 'header' ? 'no-header' : (name as string)));
+    const options = fields.map((name) => `--${name.replaceAll('_', '-')}`);
+    expect([...options, ...Object.keys(ELSEWHERE)]).to.have.members(IMPORT);
   });
 
   for (const { name, options } of leaves) {

@@ -56,12 +56,24 @@ describe('typed options of an import', () => {
       preset: 'ecowitt',
       only: 'A1',
       time_column: ['Date', 'Time'],
-      time_format: ['unix'],
+      time_format: ['unix', 'MMM D, YYYY HH:mm'],
       header: false,
       skip_lines: 0,
       decimal: ',',
       missing: ['-999', 'n/a'],
+      delimiter: '\t',
+      encoding: 'windows-1252',
+      date: '2024-07-01',
+      date_order: 'MDY',
+      variable_column: 'what',
+      value_column: 'how much',
+      stamp_interval: 0,
+      interval: 600,
+      ambiguous: 'later',
+      trace: ['T', 'tr'],
+      issued: '2024-07-01',
     };
+    expect(Object.keys(fieldsOf({}))).to.have.members(Object.keys(options));
     const shown = fieldsOf(options);
     const empty = fieldsOf({});
     expect(typedOptions({}, shown)).to.deep.equal(options);
@@ -70,8 +82,8 @@ describe('typed options of an import', () => {
     for (const name of Object.keys(options) as (keyof typeof shown)[]) {
       const { [name]: _removed, ...others } = options;
       expect(typedOptions(options, { [name]: '' })).to.deep.equal(others);
-      expect(typedOptions({ trace: ['T'] }, { ...empty, [name]: shown[name] })).to.deep.equal({
-        trace: ['T'],
+      expect(typedOptions({ leave_out: ['T'] }, { ...empty, [name]: shown[name] })).to.deep.equal({
+        leave_out: ['T'],
         [name]: options[name],
       });
     }
@@ -94,7 +106,7 @@ describe('the form of an import', () => {
   const columns = [{ column: 'T', variable: 'air_temperature', unit: '°F' }];
 
   it('is as the service has planned it until something was changed, and after a change was taken back', () => {
-    const shown = { time_zone: 'utc', time_column: '', time_format: 'iso' };
+    const shown = { time_zone: 'utc', time_column: '', time_format: 'iso | unix' };
     for (const one of [job(), job({ plan: null })])
       for (const fields of [{}, shown, { ...shown, 'unit:wind': '' }, { other: 'x' }])
         expect(changedSettings(one, { ...draftOf(one), fields })).to.equal(undefined);

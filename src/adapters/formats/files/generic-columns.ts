@@ -89,11 +89,14 @@ export function wideColumns(
     ];
   });
   if (columns.some(({ plan }) => plan.kind !== 'left out')) return columns;
-  throw new FileRefusal([
-    say('variables-unknown', {}),
-    say('columns-are', { columns: columnList(headings) }),
-    ...encodingHint(headings, head.encoding),
-  ]);
+  throw new FileRefusal(
+    [
+      say('variables-unknown', {}),
+      say('columns-are', { columns: columnList(headings) }),
+      ...encodingHint(headings, head.encoding),
+    ],
+    { headings: columns.map(({ plan }) => plan.heading) },
+  );
 }
 
 function valueColumn(
@@ -145,15 +148,17 @@ const UNITS: Readonly<Record<string, readonly [string, ...string[]]>> = {
   visibility: ['m', 'km', 'mi'],
 };
 
+/** @param names the names of quantities at the beginning of the file */
 export function longColumns(
   { map, variableColumn = '', valueColumn: value }: TableOptions,
   place: (name: string) => number,
+  names: readonly string[],
 ): GenericColumn[] {
   if (value === undefined || map.length === 0) {
-    throw new FileRefusal([say('long-incomplete', {})]);
+    throw new FileRefusal([say('long-incomplete', {})], { headings: value === undefined ? [] : names });
   }
   const [at, name] = [place(value), place(variableColumn)];
-  return map.map(({ field, variable, unit, kind }) => {
+  const mapped = map.map(({ field, variable, unit, kind }): GenericColumn => {
     const column = {
       at,
       heading: field,
@@ -171,6 +176,12 @@ export function longColumns(
           };
     return { plan, isSure: true };
   });
+  const others = names.filter((known) => !map.some(({ field }) => field === known));
+  const reason = say('not-mapped', {});
+  return [
+    ...mapped,
+    ...others.map((heading) => ({ plan: { kind: 'left out', at, heading, reason } as const, isSure: true })),
+  ];
 }
 
 /**

@@ -46,7 +46,9 @@ export function genericPlan(
   const columns =
     options.variableColumn === undefined
       ? wideColumns(head, shape, options, questions, used)
-      : longColumns(options, place);
+      : longColumns(options, place, [
+          ...new Set(head.samples(place(options.variableColumn), first, delimiter)),
+        ]);
   const long =
     options.variableColumn === undefined
       ? undefined

@@ -53,8 +53,12 @@ export const NEEDS = {
     'The long form needs [value_column], and [columns NAME=VARIABLE:UNIT] for each name in the column of variables.',
   'table-missing':
     'The file has no table at line {line}. Set [skip_lines] to the number of lines before the table.',
-  'headings-missing':
-    'Line {line} has no headings ({texts} …). If the file has no headings, use [header]; columns are then named by their number from 1.',
+  'headings-missing': {
+    command:
+      'Line {line} has no headings ({texts} …). If the file has no headings, use [header]; columns are then named by their number from 1.',
+    request:
+      'Line {line} has no headings ({texts} …). If the file has no headings, set [header] to false; columns are then named by their number from 1.',
+  },
   'preset-refused': 'The file does not have the import format of [preset]: {title}.',
   'stations-several': {
     command:
@@ -155,13 +159,11 @@ export function textOf(sentence: Sentence | string, reader: Reader): string {
   const { code, values } = sentence;
   const texts: string | Readonly<Record<Reader, string>> = SENTENCES[code];
   const fill = (text: string): string =>
-    text.replace(
-      /\[(\w+)((?: [^\]]*)?)\]|\{(\w+)\}/g,
-      (_, option: keyof typeof OPTIONS, rest: string, name: string) => {
-        if (option === undefined) return values[name] ?? '';
-        return reader === 'command' ? OPTIONS[option] + fill(rest) : `\`${option}\``;
-      },
-    );
+    text.replace(/\[([^\]]+)\]|\{(\w+)\}/g, (_, option: string | undefined, name: string) => {
+      if (option === undefined) return values[name] ?? '';
+      const field = option.split(' ', 1)[0] as keyof typeof OPTIONS;
+      return reader === 'command' ? OPTIONS[field] + fill(option.slice(field.length)) : `\`${field}\``;
+    });
   return fill(typeof texts === 'string' ? texts : texts[reader]);
 }
 
@@ -172,18 +174,27 @@ export function rejectionText(sentences: readonly Sentence[], reader: Reader): s
 
 type Need = Sentence<NeedCode | 'station-missing' | 'station-removed'>;
 
+interface RefusalDetails {
+  readonly code?: DomainErrorCode;
+  /** The name of the file, with which the text begins. */
+  readonly label?: string;
+  readonly headings?: readonly string[];
+}
+
 /** A file cannot be read before a person says more about it. */
 export class FileRefusal extends DomainError {
   readonly needs: readonly Need[];
+  /** The columns of which at least one must be named. */
+  readonly headings: readonly string[];
   readonly #label: string | undefined;
 
-  /** @param details.label the name of the file, with which the text begins */
   constructor(
     needs: readonly Need[],
-    { code = 'REQUEST_INVALID', label }: { readonly code?: DomainErrorCode; readonly label?: string } = {},
+    { code = 'REQUEST_INVALID', label, headings = [] }: RefusalDetails = {},
   ) {
     super(code, textAbout(needs, 'command', label));
     this.needs = needs;
+    this.headings = headings;
     this.#label = label;
   }
 
@@ -193,7 +204,7 @@ export class FileRefusal extends DomainError {
 
   /** The same refusal with the name of the file. */
   about(label: string): FileRefusal {
-    return new FileRefusal(this.needs, { code: this.code, label });
+    return new FileRefusal(this.needs, { code: this.code, label, headings: this.headings });
   }
 }
 

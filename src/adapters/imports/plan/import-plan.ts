@@ -44,11 +44,14 @@ export function planImport(
       .map(({ heading }) => heading)
       .join(', ')
       .slice(0, 500);
-    throw new FileRefusal([
-      say('format-without-variable', { title: plan.title }),
-      say('columns-are', { columns: heads }),
-      ...encodingHint([heads], head.encoding),
-    ]);
+    throw new FileRefusal(
+      [
+        say('format-without-variable', { title: plan.title }),
+        say('columns-are', { columns: heads }),
+        ...encodingHint([heads], head.encoding),
+      ],
+      { headings: plan.columns.map(({ heading }) => heading) },
+    );
   }
   checkUnits(plan);
   const { interval: own, ...time } = { ...plan.time, ...(zone && { zone }) };

@@ -25,6 +25,8 @@ import type { FileImportFolder } from './file-import-folder.js';
 
 /** Largest number of plans that are described. The members of an archive are usually read alike. */
 const MAX_PLANS = 20;
+/** Largest number of columns that a refusal names. */
+const MAX_HEADINGS = 500;
 /** Largest number of skipped members that are described. */
 const MAX_SKIPPED = 100;
 
@@ -142,6 +144,7 @@ function forCaller(error: unknown, path: string, name: string): unknown {
     return new ImportRefusal(
       message,
       error.needs.filter(({ code }) => Object.hasOwn(NEEDS, code)),
+      error.headings.slice(0, MAX_HEADINGS),
     );
   return message === error.message ? error : new DomainError(error.code, message, { cause: error });
 }

@@ -95,6 +95,8 @@ interface Job extends SavedJob {
   savedAt: number;
 }
 
+const NO_REASONS = { reasons: [], headings: [] };
+
 const NO_SETTINGS: ImportSettings = {
   map: [],
   leaveOut: [],
@@ -397,12 +399,12 @@ export class ImportJobs implements ImportService {
   /** The problem that callers see. An unexpected error is only logged. */
   #problemOf(error: unknown): ImportProblem {
     if (isDomainError(error)) {
-      const reasons = error instanceof ImportRefusal ? error.reasons : [];
-      return { code: error.code, message: error.message, reasons };
+      const { reasons, headings } = error instanceof ImportRefusal ? error : NO_REASONS;
+      return { code: error.code, message: error.message, reasons, headings };
     }
     this.#onFailure(error);
     const message = 'An error occurred in the service. Its log has the reason.';
-    return { code: 'INTERNAL_ERROR', message, reasons: [] };
+    return { code: 'INTERNAL_ERROR', message, ...NO_REASONS };
   }
 
   /** Stores the record of an import. An error is only reported: the import itself goes on. */

@@ -167,6 +167,7 @@ export const importFields = z
         reasons: z
           .array(z.strictObject({ code: codesOf(NEEDS), values: values() }))
           .describe('The sentences of `message`, as codes with their values. Other messages have none'),
+        headings: z.array(z.string()).describe('The columns of which `columns` must name one or more'),
       })
       .nullable(),
     revision: count().describe('Changes whenever more than the progress has changed'),
@@ -226,6 +227,7 @@ export function toImportFields(job: ImportJob): z.infer<typeof importFields> {
           },
     error: problem && {
       ...problem,
+      headings: [...problem.headings],
       reasons: problem.reasons.map(({ code, values: sent }) => ({
         code: code as NeedCode,
         values: { ...sent },

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { IMPORT_FORMATS } from '#adapters/formats/import-formats/import-formats.js';
 import { ManageImports } from '#application/observations/imports/manage-imports.js';
 import { StreamSlots } from '#application/observations/live/stream-slots.js';
 import type { ImportJob } from '#application/ports/import-service.js';
@@ -76,10 +77,18 @@ export function listImportsEndpoint({ useCase }: ExternalContext): AnyEndpoint {
       kind: 'json',
       status: 200,
       message: 'Imports.',
-      schema: z.strictObject({ imports: z.array(listedImport) }),
+      schema: z.strictObject({
+        imports: z.array(listedImport),
+        formats: z
+          .array(z.strictObject({ name: z.string(), title: z.string() }))
+          .describe('The import formats, for the option `preset`'),
+      }),
     },
     errors: [],
-    call: async () => ({ imports: (await imports.list()).map(toListedImport) }),
+    call: async () => ({
+      imports: (await imports.list()).map(toListedImport),
+      formats: IMPORT_FORMATS.map(({ name, title }) => ({ name, title })),
+    }),
   });
 }
 

@@ -4,6 +4,7 @@ import {
   changedSettings,
   type Complete,
   draftOf,
+  type ImportFormat,
   type ImportJob,
   lostFiles,
   type Settings,
@@ -22,12 +23,14 @@ import { useImportsText } from './text.js';
  */
 export function ImportForm({
   job,
+  formats,
   complete,
   isBusy,
   onLook,
   onWrite,
 }: {
   readonly job: ImportJob;
+  readonly formats: readonly ImportFormat[];
   readonly complete: Complete | undefined;
   readonly isBusy: boolean;
   readonly onLook: (settings: Settings) => void;
@@ -52,6 +55,7 @@ export function ImportForm({
       {job.questions.length > 0 && <QuestionFields questions={job.questions} />}
       <PlanFields
         job={job}
+        formats={formats}
         fields={draft.fields}
         choices={draft.choices}
         onChoose={(choices) => setDraft((before) => ({ ...before, choices }))}

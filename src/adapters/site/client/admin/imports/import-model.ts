@@ -2,9 +2,16 @@ import type { Reply } from '../../api.js';
 
 export type ImportJob = Reply<'/v1/imports/{id}', 'get'>['import'];
 export type ListedImport = Reply<'/v1/imports', 'get'>['imports'][number];
+export type ImportFormat = Reply<'/v1/imports', 'get'>['formats'][number];
 export type ImportState = ImportJob['state'];
 export type ImportOptions = ImportJob['options'];
 type Plan = NonNullable<ImportJob['plan']>['plans'][number];
+
+/** The codes of the sentences that the service says about files. */
+export type ReasonCode =
+  | ImportJob['questions'][number]['code']
+  | ImportJob['rejections'][number]['reasons'][number]['code']
+  | NonNullable<ImportJob['error']>['reasons'][number]['code'];
 
 /** The data of an event of `GET /v1/imports/{id}/events`. */
 export type ImportChange = Pick<ImportJob, 'state' | 'number' | 'progress' | 'error' | 'revision'> & {
@@ -48,7 +55,7 @@ export function choicesOf({ columns, left_out: leftOut }: Plan): ColumnChoice[] 
  * @param after the columns as the person wants them, in the same order
  */
 export function correctedOptions(
-  { format }: Plan,
+  { format }: Pick<Plan, 'format'>,
   options: ImportOptions,
   before: readonly ColumnChoice[],
   after: readonly ColumnChoice[],
@@ -78,56 +85,73 @@ export function correctedOptions(
   };
 }
 
-const listOf = (text: string) =>
-  text
-    .split(',')
-    .map((part) => part.trim())
-    .filter((part) => part !== '');
+/** The options that have a field, in the order of the form, with the form of their values. A pattern may have commas. */
+export const FIELDS = {
+  time_zone: 'text',
+  preset: 'choice',
+  time_column: 'list',
+  time_format: 'patterns',
+  date_order: 'choice',
+  date: 'text',
+  ambiguous: 'choice',
+  stamp_interval: 'number',
+  interval: 'number',
+  header: 'no',
+  skip_lines: 'number',
+  delimiter: 'choice',
+  decimal: 'choice',
+  encoding: 'choice',
+  missing: 'list',
+  trace: 'list',
+  variable_column: 'text',
+  value_column: 'text',
+  only: 'text',
+  issued: 'text',
+} as const satisfies Readonly<Partial<Record<keyof ImportOptions, string>>>;
 
-/** The options that have a field, by the name of the field, from a text that is not empty. */
-const READ_FIELDS = {
-  time_zone: (text) => ({ time_zone: text }),
-  preset: (text) => ({ preset: text }),
-  only: (text) => ({ only: text }),
-  time_column: (text) => ({ time_column: listOf(text) }),
-  time_format: (text) => ({ time_format: [text] }),
-  header: (text) => ({ header: text !== 'no' }),
-  skip_lines: (text) => ({ skip_lines: Number(text) }),
-  decimal: (text) => ({ decimal: text === ',' ? ',' : '.' }),
-  missing: (text) => ({ missing: listOf(text) }),
-} as const satisfies Readonly<Partial<Record<keyof ImportOptions, (text: string) => ImportOptions>>>;
+export type FieldName = keyof typeof FIELDS;
 
-type FieldName = keyof typeof READ_FIELDS;
+/** The names of all fields. */
+export const NAMES = Object.keys(FIELDS) as FieldName[];
 
 /** The texts of the fields, and the answers by the key of their question. */
 export type Fields = Readonly<Record<string, string>>;
 
 /** The texts of the fields as they are shown first. An empty text means that the service finds out. */
 export function fieldsOf(options: ImportOptions): Readonly<Record<FieldName, string>> {
-  return {
-    time_zone: options.time_zone ?? '',
-    preset: options.preset ?? '',
-    only: options.only ?? '',
-    time_column: options.time_column?.join(', ') ?? '',
-    time_format: options.time_format?.[0] ?? '',
-    header: options.header === false ? 'no' : '',
-    skip_lines: options.skip_lines?.toString() ?? '',
-    decimal: options.decimal ?? '',
-    missing: options.missing?.join(', ') ?? '',
-  };
+  const shown = NAMES.map((name) => {
+    const value = options[name];
+    if (FIELDS[name] === 'no') return [name, value === false ? 'no' : ''];
+    return [name, Array.isArray(value) ? value.join(separatorOf(name)) : String(value ?? '')];
+  });
+  return Object.fromEntries(shown) as Record<FieldName, string>;
+}
+
+function separatorOf(name: FieldName): string {
+  return FIELDS[name] === 'patterns' ? ' | ' : ', ';
+}
+
+function valueOf(name: FieldName, text: string): unknown {
+  const form = FIELDS[name];
+  if (form === 'number') return Number(text);
+  if (form === 'no') return text !== 'no';
+  if (form === 'text' || form === 'choice') return text;
+  return text
+    .split(separatorOf(name).trim())
+    .map((part) => part.trim())
+    .filter((part) => part !== '');
 }
 
 /** The options with the changed texts of the form. An option whose text was not changed stays as it is. */
 export function typedOptions(options: ImportOptions, typed: Fields): ImportOptions {
-  const names = Object.keys(READ_FIELDS) as FieldName[];
   const shown = fieldsOf(options);
-  const changed = names.filter((name) => (typed[name] ?? shown[name]) !== shown[name]);
+  const changed = NAMES.filter((name) => (typed[name] ?? shown[name]) !== shown[name]);
   const kept = Object.entries(options).filter(([name]) => !changed.includes(name as FieldName));
-  const read = changed.map((name) => {
+  const read = changed.flatMap((name) => {
     const text = typed[name] ?? '';
-    return text === '' ? {} : READ_FIELDS[name](text);
+    return text === '' ? [] : [[name, valueOf(name, text)]];
   });
-  return Object.assign({}, Object.fromEntries(kept), ...read) as ImportOptions;
+  return Object.fromEntries([...kept, ...read]) as ImportOptions;
 }
 
 /** What a person has chosen and typed in the form of an import. */
@@ -138,10 +162,16 @@ export interface Draft {
   readonly fields: Fields;
 }
 
-/** The form as it is shown first: everything is as the service has planned it. */
-export function draftOf({ plan }: ImportJob): Draft {
+/** The columns of the first plan. Without a plan, the columns of which the service wants to know the variables. */
+function columnsOf({ plan, error }: ImportJob): readonly ColumnChoice[] {
   const [first] = plan?.plans ?? [];
-  return { choices: first === undefined ? [] : choicesOf(first), fields: {} };
+  if (first !== undefined) return choicesOf(first);
+  return (error?.headings ?? []).map((heading) => ({ heading, variable: '', unit: '', kind: undefined }));
+}
+
+/** The form as it is shown first: everything is as the service has planned it. */
+export function draftOf(job: ImportJob): Draft {
+  return { choices: columnsOf(job), fields: {} };
 }
 
 /**
@@ -187,16 +217,15 @@ export interface Settings {
  */
 export function changedSettings(job: ImportJob, { choices, fields }: Draft): Settings | undefined {
   const { plan, questions, options } = job;
-  const [first] = plan?.plans ?? [];
-  const before = first === undefined ? [] : choicesOf(first);
+  const [first = { format: null }] = plan?.plans ?? [];
+  const before = columnsOf(job);
   const given = questions.flatMap(({ key }) => {
     const answer = fields[key] ?? '';
     return answer === '' ? [] : [[key, answer] as const];
   });
   const isCorrected =
     lockOf(job) === undefined && choices.some((choice, index) => !isEqual(choice, before[index]));
-  const corrected =
-    first === undefined || !isCorrected ? options : correctedOptions(first, options, before, choices);
+  const corrected = isCorrected ? correctedOptions(first, options, before, choices) : options;
   const shown: Fields = fieldsOf(options);
   const isTyped = Object.entries(shown).some(([name, text]) => (fields[name] ?? text) !== text);
   if (given.length === 0 && !isCorrected && !isTyped) return undefined;

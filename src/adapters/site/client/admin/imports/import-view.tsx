@@ -3,22 +3,33 @@ import { adminRequest, userRequest } from '../admin-request.js';
 import { ConfirmedButton } from '../dialog.js';
 import { FormFault, Table, useAction } from '../form.js';
 import { ImportForm } from './import-form.js';
-import { type Complete, completeOf, type ImportJob, isOpen, type Settings } from './import-model.js';
+import {
+  type Complete,
+  completeOf,
+  type ImportFormat,
+  type ImportJob,
+  isOpen,
+  type Settings,
+} from './import-model.js';
+import { sentenceOf } from './sentence.js';
 import { useImportsText } from './text.js';
 import { useImport } from './use-import.js';
 
 /**
  * Shows an import in its present state, with what a person can do.
  *
+ * @param formats the import formats of the service
  * @param onChange called when the state has changed
  * @param onClose called when the import is gone, or when the person wants to see something else
  */
 export function ImportView({
   id,
+  formats,
   onChange,
   onClose,
 }: {
   readonly id: string;
+  readonly formats: readonly ImportFormat[];
   readonly onChange: () => void;
   readonly onClose: () => void;
 }) {
@@ -49,11 +60,14 @@ export function ImportView({
       <h3>{job.file}</h3>
       <p role="status">{text.states[state]}</p>
       {state === 'writing' && <Progress job={job} />}
-      <FormFault>{job.error?.message}</FormFault>
+      <FormFault>
+        {job.error === null ? undefined : sentenceOf(job.error.message, job.error.reasons, text, ' ')}
+      </FormFault>
       {isAsking && (
         <ImportForm
           key={JSON.stringify([job.plan, job.options, job.questions])}
           job={job}
+          formats={formats}
           complete={complete.current}
           isBusy={isBusy}
           onLook={answer}
@@ -126,11 +140,11 @@ function Result({ job }: { readonly job: ImportJob }) {
         <details>
           <summary>{text.rejections(rejections.length)}</summary>
           <Table label={text.rejections(rejections.length)} heads={Object.values(text.rejected)}>
-            {rejections.map(({ file, line, column, problem }, index) => (
+            {rejections.map(({ file, line, column, problem, reasons }, index) => (
               <tr key={index}>
                 <th scope="row">{file === null ? line : `${file}, ${line}`}</th>
                 <td>{column ?? ''}</td>
-                <td>{problem}</td>
+                <td>{sentenceOf(problem, reasons, text, ', ')}</td>
               </tr>
             ))}
           </Table>

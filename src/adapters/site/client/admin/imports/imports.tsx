@@ -37,7 +37,13 @@ export function Imports() {
           />
         )
       ) : (
-        <ImportView key={shown} id={shown} onChange={() => void reload()} onClose={close} />
+        <ImportView
+          key={shown}
+          id={shown}
+          formats={reply?.formats ?? []}
+          onChange={() => void reload()}
+          onClose={close}
+        />
       )}
       <h3>{text.list}</h3>
       {reply?.imports.length === 0 && <p>{text.none}</p>}

@@ -4,10 +4,14 @@ import { Time } from '../time.js';
 import {
   choicesOf,
   type ColumnChoice,
+  FIELDS,
   type Fields,
+  type FieldName,
   fieldsOf,
+  type ImportFormat,
   type ImportJob,
   lockOf,
+  NAMES,
 } from './import-model.js';
 import { useImportsText } from './text.js';
 
@@ -19,17 +23,23 @@ type Variable = {
   readonly aggregation: string;
 };
 
-/** The options for a text, in the order of their fields. */
-const TYPED = ['time_column', 'time_format', 'skip_lines', 'missing', 'only', 'preset'] as const;
+const ENCODINGS: readonly NonNullable<ImportJob['options']['encoding']>[] = [
+  'utf-8',
+  'utf-16le',
+  'utf-16be',
+  'windows-1252',
+];
 
 /** Shows how a file is read, and lets a person correct variables, units and the time zone. */
 export function PlanFields({
   job,
+  formats,
   fields,
   choices,
   onChoose,
 }: {
   readonly job: ImportJob;
+  readonly formats: readonly ImportFormat[];
   /** The present texts of the fields that were touched. */
   readonly fields: Fields;
   /** The columns of the first plan, as the person wants them. */
@@ -42,6 +52,18 @@ export function PlanFields({
   const [first] = planned?.plans ?? [];
   const shown = fieldsOf(options);
   const lock = lockOf(job);
+  const hints: Readonly<Partial<Record<FieldName, string>>> = text.hints;
+  const lists: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+    ...text.choices,
+    preset: Object.fromEntries(formats.map(({ name, title }) => [name, title])),
+    encoding: Object.fromEntries(ENCODINGS.map((name) => [name, name])),
+  };
+  // A request may have set a text that is not in the list.
+  const choicesFor = (name: FieldName, value: string) => ({
+    '': text.auto,
+    ...(value !== '' && { [value]: value }),
+    ...lists[name],
+  });
   const change = (index: number, choice: ColumnChoice) =>
     onChoose(choices.map((one, at) => (at === index ? choice : one)));
   return (
@@ -55,53 +77,56 @@ export function PlanFields({
         <p key={file}>{text.notRead(file, reason)}</p>
       ))}
       {lock !== undefined && <p>{text.locks[lock]}</p>}
+      {reply !== undefined && first === undefined && choices.length > 0 && (
+        <Columns label={text.title} choices={choices} variables={reply.variables} onChange={change} />
+      )}
       {reply !== undefined &&
         planned?.plans.map((plan) => (
-          <Table key={plan.file} label={`${text.title}: ${plan.file}`} heads={Object.values(text.columns)}>
-            {(plan === first ? choices : choicesOf(plan)).map((choice, index) => (
-              <Column
-                key={`${index} ${choice.heading}`}
-                choice={choice}
-                variables={reply.variables}
-                sample={sampleOf(plan, choice)}
-                isLocked={lock !== undefined}
-                onChange={(changed) => change(index, changed)}
-              />
-            ))}
-          </Table>
+          <Columns
+            key={plan.file}
+            label={`${text.title}: ${plan.file}`}
+            choices={plan === first ? choices : choicesOf(plan)}
+            variables={reply.variables}
+            plan={plan}
+            isLocked={lock !== undefined}
+            onChange={change}
+          />
         ))}
       <FormField
         name="time_zone"
-        label={text.zone}
-        hint={text.zoneHint}
+        label={text.fields.time_zone}
+        hint={text.hints.time_zone}
         defaultValue={shown.time_zone}
         autocapitalize="none"
       />
       <details open={first === undefined}>
         <summary>{text.more}</summary>
-        {TYPED.map((name) => (
-          <FormField
-            key={name}
-            name={name}
-            label={text.fields[name]}
-            hint={text.hints[name]}
-            defaultValue={shown[name]}
-            autocapitalize="none"
-            {...(name === 'skip_lines' && { type: 'number', min: 0, step: '1' })}
-          />
-        ))}
-        {(['header', 'decimal'] as const).map((name) => (
-          <label key={name} class="field">
-            {text.fields[name]}
-            <select name={name} value={fields[name] ?? shown[name]}>
-              {Object.entries(text.choices[name]).map(([value, label]) => (
-                <option key={value} value={value}>
-                  {label}
-                </option>
-              ))}
-            </select>
-          </label>
-        ))}
+        <div class="fields">
+          {NAMES.filter((name) => name !== 'time_zone').map((name) =>
+            FIELDS[name] === 'choice' || FIELDS[name] === 'no' ? (
+              <label key={name} class="field">
+                {text.fields[name]}
+                <select name={name} value={fields[name] ?? shown[name]}>
+                  {Object.entries(choicesFor(name, shown[name])).map(([value, label]) => (
+                    <option key={value} value={value}>
+                      {label}
+                    </option>
+                  ))}
+                </select>
+              </label>
+            ) : (
+              <FormField
+                key={name}
+                name={name}
+                label={text.fields[name]}
+                hint={hints[name]}
+                defaultValue={shown[name]}
+                autocapitalize="none"
+                {...(FIELDS[name] === 'number' && { type: 'number', min: 0, step: '1' })}
+              />
+            ),
+          )}
+        </div>
       </details>
       {planned?.plans.map((plan) => (
         <FirstRows key={plan.file} plan={plan} />
@@ -132,6 +157,38 @@ function Description({ plan }: { readonly plan: Plan }) {
       ))}
       {doubt !== null && <p class="fault">{text.doubt}</p>}
     </>
+  );
+}
+
+function Columns({
+  label,
+  choices,
+  variables,
+  plan,
+  isLocked = false,
+  onChange,
+}: {
+  readonly label: string;
+  readonly choices: readonly ColumnChoice[];
+  readonly variables: readonly Variable[];
+  readonly plan?: Plan;
+  readonly isLocked?: boolean;
+  readonly onChange: (index: number, choice: ColumnChoice) => void;
+}) {
+  const { plan: text } = useImportsText();
+  return (
+    <Table label={label} heads={Object.values(text.columns)}>
+      {choices.map((choice, index) => (
+        <Column
+          key={`${index} ${choice.heading}`}
+          choice={choice}
+          variables={variables}
+          sample={plan === undefined ? '' : sampleOf(plan, choice)}
+          isLocked={isLocked}
+          onChange={(changed) => onChange(index, changed)}
+        />
+      ))}
+    </Table>
   );
 }
 

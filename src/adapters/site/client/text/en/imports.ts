@@ -1,3 +1,5 @@
+import type { ReasonCode } from '../../admin/imports/import-model.js';
+
 /** The English texts of the imports of files. */
 export const imports = {
   lead: 'Write the observations of a file: the export of a console or a program, or a table. Nothing is written before you have seen how the file is read. An import can be undone for 30 days.',
@@ -35,8 +37,7 @@ export const imports = {
     doubt: 'The columns were recognized by their headings. Check variables and units before you confirm.',
     locks: {
       questions: 'Answer the questions first. Then you can correct the columns.',
-      files:
-        'The files have different columns. To correct a column, import the files one by one, or with the command weatherd import.',
+      files: 'The files have different columns. To correct a column, import the files one by one.',
     },
     columns: {
       heading: 'Column',
@@ -50,11 +51,9 @@ export const imports = {
     variableOf: (heading: string) => `Variable of ${heading}`,
     unitOf: (heading: string) => `Unit of ${heading}`,
     kindOf: (heading: string) => `Values of ${heading}`,
-    zone: 'Time zone of the times',
-    zoneHint:
-      'Empty: the zone of the station. For example Europe/Oslo, +01:00, utc, or standard for standard time all year.',
     more: 'More about how the file is read',
     fields: {
+      time_zone: 'Time zone of the times',
       time_column: 'Column of the time',
       time_format: 'Format of the time',
       skip_lines: 'Lines before the headings',
@@ -63,19 +62,43 @@ export const imports = {
       preset: 'Import format',
       header: 'First line',
       decimal: 'Decimal sign',
+      delimiter: 'Sign between fields',
+      encoding: 'Encoding',
+      date: 'Date of all rows',
+      date_order: 'Dates such as 1/2/2024',
+      variable_column: 'Column that names the quantity',
+      value_column: 'Column of the value',
+      stamp_interval: 'Seconds from the time of a row to its end',
+      interval: 'Seconds between reports',
+      ambiguous: 'Local times that occur twice',
+      trace: 'Texts for an amount too small to be measured',
+      issued: 'METARs were issued before',
     },
     hints: {
+      time_zone:
+        'Empty: the zone of the station. For example Europe/Oslo, +01:00, utc, or standard for standard time all year.',
       time_column: 'Two columns, separated by a comma, if date and time of day are separate.',
-      time_format: 'iso, unix, unix-ms, or a pattern such as DD.MM.YYYY HH:mm.',
+      time_format: 'iso, unix, unix-ms, or a pattern such as DD.MM.YYYY HH:mm. Several are separated by |.',
       skip_lines: 'Empty: the service finds the headings.',
       missing: 'Several texts are separated by commas. For example -999, n/a.',
       only: 'If the file has several stations: only the rows of this one are imported.',
-      preset: 'The name of the format, if the service does not recognize the file. For example ecowitt.',
+      date: 'If the file has only times of day. For example 2024-07-01.',
+      variable_column: 'If each row has only one value.',
+      stamp_interval: 'If times are the start of an interval. For example 3600.',
     },
+    auto: 'found by the service',
     /** By the text of the field. An empty text means that the service decides. */
     choices: {
       header: { '': 'headings', no: 'values: the file has no headings' },
-      decimal: { '': 'found by the service', '.': 'point (12.5)', ',': 'comma (12,5)' },
+      decimal: { '.': 'point (12.5)', ',': 'comma (12,5)' },
+      delimiter: { ',': 'comma', ';': 'semicolon', '\t': 'tab', '|': '|', ' ': 'blank' },
+      date_order: { DMY: 'day first', MDY: 'month first' },
+      ambiguous: {
+        '': 'by the order of the rows',
+        earlier: 'earlier',
+        later: 'later',
+        reject: 'not imported',
+      },
     },
     firstRows: 'First rows as they will be stored',
     variable: 'Variable',
@@ -123,6 +146,12 @@ export const imports = {
     state: 'State',
     actions: 'Actions',
   },
+  answers: { YMD: 'year first', begin: 'start', end: 'end' },
+  quoted: (label: string) => `“${label}”`,
+  /** The sentences about files by their code. In English, the service says them itself. A field in backticks is a control. */
+  reasons: null as Readonly<Record<ReasonCode, string>> | null,
+  /** The quantities in these sentences. */
+  quantities: {} as Readonly<Record<string, string>>,
   show: 'Show',
 };
 
