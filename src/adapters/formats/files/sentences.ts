@@ -159,7 +159,7 @@ export function textOf(sentence: Sentence | string, reader: Reader): string {
   const { code, values } = sentence;
   const texts: string | Readonly<Record<Reader, string>> = SENTENCES[code];
   const fill = (text: string): string =>
-    text.replace(/\[([^\]]+)\]|\{(\w+)\}/g, (_, option: string | undefined, name: string) => {
+    text.replace(/\[([^[\]]+)\]|\{(\w+)\}/g, (_, option: string | undefined, name: string) => {
       if (option === undefined) return values[name] ?? '';
       const field = option.split(' ', 1)[0] as keyof typeof OPTIONS;
       return reader === 'command' ? OPTIONS[field] + fill(option.slice(field.length)) : `\`${field}\``;
