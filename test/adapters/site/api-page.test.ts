@@ -1,10 +1,11 @@
+import { ListSessions } from '#application/accounts/sessions/list-sessions.js';
 import { readFileSync, statSync } from 'node:fs';
 import { runInNewContext } from 'node:vm';
 import { expect } from 'chai';
 import { Requests } from '../../../clients/typescript/src/requests.js';
 import { LANGUAGES } from '#adapters/site/client/text/languages.js';
 import { accessibilityFaults } from '../../support/accessibility.js';
-import { Workplace } from '../../support/process.js';
+import { eventually, Workplace } from '../../support/process.js';
 import { describeInBrowser, Site } from '../../support/site.js';
 import { addAda, PASSWORD } from '../../support/site-user.js';
 
@@ -407,13 +408,23 @@ describeInBrowser('the page about the API in a browser', () => {
     const closed = await Site.start('demo', { WEATHERD_READ_ACCESS: 'token' });
     await addAda(closed);
     const { page, requested, close } = await closed.open('/docs');
+    // The button in the header opens the form of this page.
+    await page.click('.site-bar > .account a');
+    await page.waitForSelector('.try-sign-in [name=user]:focus');
     await page.fill('.try-sign-in [name=user]', 'ada');
     await page.fill('.try-sign-in [name=password]', PASSWORD);
     await page.click('.try-sign-in button');
+    await page.waitForSelector('.site-bar > .account a', { state: 'hidden' });
     await page.click('text=Send the request');
     await page.waitForSelector('.try-result .chart-line');
     expect(await page.textContent('#try-curl')).to.include('Bearer $TOKEN');
     expect(requested.filter((address) => /token=|eyJ/.test(address))).to.deep.equal([]);
+    // A session that no page can use any more does not stay in the list.
+    const { useCase } = closed.service.application;
+    const sessions = async () => (await useCase(ListSessions).execute({ user: null })).length;
+    expect(await sessions()).to.equal(1);
+    await page.reload();
+    await eventually(sessions, (count) => count === 0);
     await close();
     await closed.stop();
   });

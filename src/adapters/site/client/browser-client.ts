@@ -2,10 +2,15 @@ import { Requests } from '../../../../clients/typescript/src/requests.js';
 import { recheckConnection } from './live/connection.js';
 import { compareClocks } from './live/server-clock.js';
 
-/** Creates a client of the API for the browser. @param token a bearer token, or a function that returns the current token */
-export function browserClient(token: Requests['token']): Requests {
+/**
+ * Creates a client of the API for the browser.
+ *
+ * @param token a bearer token, or a function that returns the current token
+ * @param options options of each request
+ */
+export function browserClient(token: Requests['token'], options: RequestInit = {}): Requests {
   const client = new Requests(location.origin, (target, init) =>
-    fetch(target, init).then(
+    fetch(target, { ...init, ...options }).then(
       (reply) => {
         compareClocks(reply.headers.get('date'));
         return reply;

@@ -2,7 +2,7 @@ import { type ReadonlySignal, signal } from '@preact/signals-core';
 import type { Reply } from './api.js';
 import { browserClient } from './browser-client.js';
 
-/** A signed-in user. The session exists only in the memory of the page. It is not stored, so it ends when the page is reloaded. */
+/** A signed-in user. The session exists only in the memory of the page. It is not stored, so it ends with the page, also when it is reloaded. */
 export interface Session {
   /** Name of the user. */
   readonly user: string;
@@ -59,6 +59,12 @@ export async function signIn(identity: string, password: string, prepare?: Eleva
   expired.value = false;
   state.value = { user, administrator, stations, basic };
   watchExpiry(basic);
+  addEventListener('pagehide', endWithPage);
+}
+
+/** Ends the session with its page, because nobody can use it later. A page that the browser keeps for the way back is not at its end. */
+function endWithPage({ persisted: isKept }: PageTransitionEvent): void {
+  if (!isKept) void signOut();
 }
 
 /** Ends the session in the browser. If the service can be reached, also revokes the tokens of the session. */
@@ -66,7 +72,10 @@ export async function signOut(): Promise<void> {
   const token = bearerToken();
   state.value = undefined;
   if (token === undefined) return;
-  const ended = browserClient(token).post('/v1/auth/revoke/', { body: { scope: 'session' } });
+  // The request outlives the page.
+  const ended = browserClient(token, { keepalive: true }).post('/v1/auth/revoke/', {
+    body: { scope: 'session' },
+  });
   await ended.catch(() => undefined);
 }
 

@@ -1,7 +1,8 @@
 import { h, render } from 'preact';
 import { type Operation, search } from './search.js';
 import { ofService } from './snippets.js';
-import { Try } from './try.js';
+import { session } from '../session.js';
+import { Try, wantsSignIn } from './try.js';
 
 /** Starts the script of the page about the API. */
 
@@ -31,6 +32,24 @@ function startPanel(onStation: (station: string) => void): void {
   const isImperial = document.querySelector('.degrees [aria-pressed="true"]')?.textContent === '°F';
   root.replaceChildren();
   render(h(Try, { isImperial, onStation }), root);
+}
+
+/** Lets the button in the header open the form of this page, because another page would not share the session. */
+function startSignIn(): void {
+  const links = all<HTMLAnchorElement>('.account a');
+  for (const link of links)
+    link.addEventListener('click', (event) => {
+      event.preventDefault();
+      link.closest('details')?.removeAttribute('open');
+      wantsSignIn.value = true;
+      const field = document.querySelector<HTMLElement>('.try-sign-in input');
+      field?.focus();
+      (field ?? document.getElementById('try'))?.scrollIntoView({ block: 'center' });
+    });
+  session.subscribe((current) => {
+    if (current !== undefined) wantsSignIn.value = false;
+    for (const link of links) link.hidden = current !== undefined;
+  });
 }
 
 /** Copies the text of the element that a button controls. */
@@ -166,5 +185,6 @@ startMenu();
 startContents();
 startSearch();
 startPanel(startCommands());
+startSignIn();
 openTarget();
 addEventListener('hashchange', openTarget);

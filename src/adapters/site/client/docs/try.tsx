@@ -1,4 +1,5 @@
-import { useEffect, useState } from 'preact/hooks';
+import { signal } from '@preact/signals-core';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { type Inventory, type Schemas, WeatherdError } from '../api.js';
 import { browserClient } from '../browser-client.js';
 import { useSignal } from '../live/use-signal.js';
@@ -52,6 +53,9 @@ function parse(text: string): unknown {
   }
 }
 
+/** Whether the visitor has asked for the sign-in form. */
+export const wantsSignIn = signal(false);
+
 interface TryOptions {
   readonly isImperial: boolean;
   /** Called with the id of the chosen station. */
@@ -62,6 +66,7 @@ interface TryOptions {
 export function Try(options: TryOptions) {
   const [start, setStart] = useState<Start>({ state: 'loading' });
   const user = useSignal(session)?.user;
+  const isWanted = useSignal(wantsSignIn) && user === undefined;
   useEffect(() => void readStart().then(setStart), [user]);
   return (
     <>
@@ -80,7 +85,9 @@ export function Try(options: TryOptions) {
         </p>
       )}
       {start.state === 'failed' && <p class="fault">The stations could not be read: {start.message}</p>}
-      {start.state === 'sign-in' && <SignIn />}
+      {(start.state === 'sign-in' || isWanted) && (
+        <SignIn key={String(isWanted)} isRequired={start.state === 'sign-in'} hasFocus={isWanted} />
+      )}
       {start.state === 'ready' && <Panel {...start} {...options} />}
     </>
   );
@@ -98,7 +105,11 @@ async function readStart(): Promise<Start> {
   }
 }
 
-function SignIn() {
+function SignIn({ isRequired, hasFocus }: { readonly isRequired: boolean; readonly hasFocus: boolean }) {
+  const form = useRef<HTMLFormElement>(null);
+  useEffect(() => {
+    if (hasFocus) form.current?.querySelector('input')?.focus();
+  }, []);
   const [fault, setFault] = useState('');
   const [isBusy, setBusy] = useState(false);
   const submit = (event: SubmitEvent): void => {
@@ -112,8 +123,12 @@ function SignIn() {
       .finally(() => setBusy(false));
   };
   return (
-    <form method="post" class="try-sign-in" onSubmit={submit}>
-      <p>This service shows its data to signed-in users.</p>
+    <form method="post" ref={form} class="try-sign-in" onSubmit={submit}>
+      <p>
+        {isRequired
+          ? 'This service shows its data to signed-in users.'
+          : 'After the sign-in, the requests of this page show what you may see. Leaving the page ends the session.'}
+      </p>
       <label>
         <span>Name or email</span>
         <input name="user" autocomplete="username" required maxLength={320} autocapitalize="none" />
