@@ -66,7 +66,7 @@ describeInBrowser('panels of the administration in a browser', () => {
     await useCase(Authenticate)
       .execute(guess, COMMAND_LINE)
       .catch(() => undefined);
-    visit = await site.open('/admin', { locale: 'en-GB' });
+    visit = await site.open('/admin', { locale: 'en-GB', timezoneId: 'Europe/Berlin' });
     ({ page } = visit);
     await signIn(page);
     await page.waitForSelector('.tabs');
@@ -137,7 +137,13 @@ describeInBrowser('panels of the administration in a browser', () => {
     await open('audit', 'select[name=action]');
     await page.selectOption('select[name=action]', 'alarm-add');
     await page.fill('[name=actor]', 'ada');
-    await page.click('button:text("Search")');
+    // The days are those of the clock of the table.
+    await page.fill('[name=from]', '2013-07-01');
+    const [request] = await Promise.all([
+      page.waitForRequest('**/v1/audit?*'),
+      page.click('button:text("Search")'),
+    ]);
+    expect(new URL(request.url()).searchParams.get('from')).to.equal('2013-06-30T22:00:00.000Z');
     await page.waitForSelector('tbody tr:only-child:has-text("frost")');
   });
 

@@ -6,6 +6,7 @@ import { FormFault, FormField, formValues, Table, useAction, useList } from '../
 import { useAdminText } from '../text.js';
 import { Time } from '../time.js';
 import { detailText } from './audit-detail.js';
+import { instantOf } from './local-time.js';
 import { usePanelsText } from './text.js';
 
 interface Query {
@@ -32,10 +33,13 @@ export function Audit() {
   const { run, isBusy, fault: moreFault } = useAction();
   const pages = reply === undefined ? [] : [reply, ...older];
   const next = pages.at(-1)?.next ?? null;
+  const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
   const filter = (event: SubmitEvent) => {
-    const entered = Object.entries(formValues(event)).filter(([, value]) => value !== '');
+    const { from = '', to = '', ...others } = formValues(event);
+    const startOf = (day: string) => day && instantOf(`${day}T00:00`, zone);
+    const entered = Object.entries({ ...others, from: startOf(from), to: startOf(to) });
     setOlder([]);
-    setQuery(Object.fromEntries(entered));
+    setQuery(Object.fromEntries(entered.filter(([, value]) => value !== '')));
   };
   const more = (cursor: string) =>
     run(async () => {
@@ -58,6 +62,7 @@ export function Audit() {
           <FormField name="from" type="date" label={text.fields.from} />
           <FormField name="to" type="date" label={text.fields.to} />
         </div>
+        <p class="quiet">{text.zone(zone)}</p>
         <button type="submit" class="main">
           {text.filter}
         </button>

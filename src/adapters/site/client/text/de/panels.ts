@@ -103,10 +103,11 @@ export const panels: PanelsText = {
     conflicts: { stations: 'Stationen', target: 'Ziel' },
   },
   audit: {
+    zone: (zone) => `Alle Zeiten sind die dieses Browsers (${zone}).`,
     none: 'Kein Ereignis gefunden.',
     anyAction: 'Jede Aktion',
     filter: 'Suchen',
-    fields: { actor: 'Benutzer', action: 'Aktion', from: 'Ab (UTC)', to: 'Vor (UTC)' },
+    fields: { actor: 'Benutzer', action: 'Aktion', from: 'Ab', to: 'Vor' },
     columns: {
       time: 'Zeit',
       actor: 'Benutzer',

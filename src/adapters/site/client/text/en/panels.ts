@@ -99,10 +99,11 @@ export const panels = {
     conflicts: { stations: 'Stations', target: 'Target' },
   },
   audit: {
+    zone: (zone: string) => `All times are those of this browser (${zone}).`,
     none: 'No event was found.',
     anyAction: 'Any action',
     filter: 'Search',
-    fields: { actor: 'User', action: 'Action', from: 'From (UTC)', to: 'Before (UTC)' },
+    fields: { actor: 'User', action: 'Action', from: 'From', to: 'Before' },
     columns: {
       time: 'Time',
       actor: 'User',

@@ -101,10 +101,11 @@ export const panels: PanelsText = {
     conflicts: { stations: 'Stations', target: 'Doel' },
   },
   audit: {
+    zone: (zone) => `Alle tijden zijn die van deze browser (${zone}).`,
     none: 'Geen gebeurtenis gevonden.',
     anyAction: 'Elke actie',
     filter: 'Zoeken',
-    fields: { actor: 'Gebruiker', action: 'Actie', from: 'Vanaf (UTC)', to: 'Vóór (UTC)' },
+    fields: { actor: 'Gebruiker', action: 'Actie', from: 'Vanaf', to: 'Vóór' },
     columns: {
       time: 'Tijd',
       actor: 'Gebruiker',
