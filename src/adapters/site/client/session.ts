@@ -59,12 +59,8 @@ export async function signIn(identity: string, password: string, prepare?: Eleva
   expired.value = false;
   state.value = { user, administrator, stations, basic };
   watchExpiry(basic);
-  addEventListener('pagehide', endWithPage);
-}
-
-/** Ends the session with its page, because nobody can use it later. A page that the browser keeps for the way back is not at its end. */
-function endWithPage({ persisted: isKept }: PageTransitionEvent): void {
-  if (!isKept) void signOut();
+  // Nobody can use the session after its page. A page that the browser keeps for the way back has not ended.
+  addEventListener('pagehide', ({ persisted: isKept }) => isKept || void signOut());
 }
 
 /** Ends the session in the browser. If the service can be reached, also revokes the tokens of the session. */
