@@ -138,6 +138,7 @@ async function workOn(
       location: application.location,
       importLog: container.get(tokens.ImportLog),
       foreignFiles,
+      isServed: service !== undefined,
       dataPaths: [config.DATA_DIR, ...dataPaths(config)],
       uploads: { reach: uploadReachOf(withStoredReach(config, stored)), machine: machineAddresses() },
     });

@@ -102,11 +102,18 @@ export interface Periodic {
    * check reports the defect, but does not fail because of it.
    */
   readonly defect?: () => string | undefined;
+  /** Returns a sentence about long work, which is no defect; undefined if there is none. */
+  readonly progress?: () => string | undefined;
+  /**
+   * Called at the start with a function that begins a round at once, unless a round is running. Returns a function that is called
+   * at the stop.
+   */
+  readonly early?: (begin: () => void) => () => void;
   /** Milliseconds between the starts of two rounds. */
   readonly interval: number;
   /**
    * Milliseconds after which the check reports that the timer has stopped or that a round takes too long. The default is three
-   * intervals.
+   * intervals. A round with `progress` may take any time.
    */
   readonly late?: number;
   /** Whether the first round begins at once instead of after the interval. */
@@ -121,10 +128,12 @@ export interface Periodic {
  * because the next round may succeed.
  */
 export function periodic(options: Periodic): Runnable {
-  const { name, work, onFailure, defect, interval, atOnce = false, overlapping = false } = options;
+  const { name, work, onFailure, defect, progress, early, interval } = options;
+  const { atOnce = false, overlapping = false } = options;
   const { late = 3 * interval } = options;
   const stopping = new AbortController();
   let timer: NodeJS.Timeout | undefined;
+  let endEarly: (() => void) | undefined;
   let running: Promise<void> | undefined;
   let hasFailed = false;
   let firedAt = 0;
@@ -138,14 +147,17 @@ export function periodic(options: Periodic): Runnable {
       onFailure?.(error);
     }
   };
-  const round = () => {
-    firedAt = performance.now();
+  const begin = () => {
     if (running !== undefined && !overlapping) return;
-    begunAt = firedAt;
+    begunAt = performance.now();
     const current = run().finally(() => {
       if (running === current) running = undefined;
     });
     running = current;
+  };
+  const round = () => {
+    firedAt = performance.now();
+    begin();
   };
   const check = async () => {
     // While the event loop is busy, timers fire late. This wait lets them fire first. Otherwise the check would report wrongly
@@ -155,17 +167,20 @@ export function periodic(options: Periodic): Runnable {
     if (now - firedAt > late)
       throw new DomainError('SERVICE_UNAVAILABLE', 'The timer of this work has stopped.');
     if (hasFailed) return 'The last round has failed. The log gives the reason.';
-    return running !== undefined && now - begunAt > late ? 'The current round takes very long.' : defect?.();
+    const isLong = running !== undefined && now - begunAt > late && progress?.() === undefined;
+    return isLong ? 'The current round takes very long.' : defect?.();
   };
   return {
-    checks: name === undefined ? [] : [{ name, check }],
+    checks: name === undefined ? [] : [{ name, check, ...(progress && { progress }) }],
     start: () => {
       firedAt = performance.now();
       if (atOnce) round();
       timer = setInterval(round, interval).unref();
+      endEarly = early?.(begin);
     },
     stop: async () => {
       clearInterval(timer);
+      endEarly?.();
       stopping.abort();
       await running;
       return undefined;

@@ -91,6 +91,8 @@ describe('runnables', () => {
       atOnce?: boolean;
       overlapping?: boolean;
       defect?: () => string | undefined;
+      progress?: () => string | undefined;
+      early?: (begin: () => void) => () => void;
     }) => {
       let begun = 0;
       let end = () => {};
@@ -126,6 +128,26 @@ describe('runnables', () => {
       await clock.tickAsync(250);
       expect(begun()).to.equal(3);
       await runnable.stop(0);
+    });
+
+    it('begins a round early on demand, but none during another and none after the stop', async () => {
+      let demand = () => {};
+      let isStopped = false;
+      const early = (begin: () => void) => {
+        demand = begin;
+        return () => (isStopped = true);
+      };
+      const { runnable, begun, end } = rounds({ early });
+      runnable.start();
+      demand();
+      demand();
+      expect(begun()).to.equal(1);
+      end();
+      await clock.tickAsync(1);
+      demand();
+      expect(begun()).to.equal(2);
+      await runnable.stop(0);
+      expect(isStopped).to.equal(true);
     });
 
     describe('has a check that', () => {
@@ -191,6 +213,17 @@ describe('runnables', () => {
         expect(await resultOf(runnable)).to.equal('The current round takes very long.');
         end();
         expect(await resultOf(runnable)).to.equal(undefined);
+      });
+
+      it('reports the progress of a long round, which is no defect', async () => {
+        let progress: string | undefined = 'Half of it is done.';
+        const { runnable } = rounds({ name: 'cleaning', atOnce: true, progress: () => progress });
+        runnable.start();
+        await clock.tickAsync(390);
+        expect(await resultOf(runnable)).to.equal(undefined);
+        expect(runnable.checks[0]?.progress?.()).to.equal(progress);
+        progress = undefined;
+        expect(await resultOf(runnable)).to.equal('The current round takes very long.');
       });
     });
   });

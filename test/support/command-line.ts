@@ -30,6 +30,7 @@ export async function runIn(
     foreignFiles: { tables: unused, rows: unused },
     location: 'the world',
     dataPaths: [],
+    isServed: false,
     uploads: { reach, machine: ['192.168.1.5'] },
   };
   const status = await runCommandLine(argv, {

@@ -337,6 +337,7 @@ async function runOn(
           importLog: container.get(tokens.ImportLog),
           foreignFiles: { tables: unused, rows: unused },
           dataPaths: [],
+          isServed: true,
           uploads: { reach: uploadReachOf(config), machine: machineAddresses() },
         });
       },

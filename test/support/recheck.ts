@@ -2,6 +2,7 @@ import { LocalAnnouncer } from '#adapters/announcer-local/local-announcer.js';
 import { KdbushStationSearch } from '#adapters/search-kdbush/kdbush-station-search.js';
 import { RecheckObservations } from '#application/observations/recheck/recheck-observations.js';
 import { CheckStation } from '#application/observations/recheck/check-station.js';
+import { RecheckProgress } from '#application/observations/recheck/recheck-progress.js';
 import { Neighbors } from '#application/observations/recheck/neighbors.js';
 import type { PartChecker } from '#application/ports/part-checker.js';
 import type { Stores } from '#application/ports/stores.js';
@@ -23,7 +24,8 @@ export function recheckOf({ stations, observations, recheck, overrides }: Stores
     checker: DIRECT_CHECKER,
     announcer,
   });
-  return new RecheckObservations({ directory, observations, recheck, checkStation, neighbors });
+  const progress = new RecheckProgress(recheck, observations);
+  return new RecheckObservations({ directory, observations, recheck, checkStation, neighbors, progress });
 }
 
 /**

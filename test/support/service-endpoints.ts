@@ -128,6 +128,7 @@ const IMPORT: ImportJob = {
   stations: ['JFK'],
   startedAt: 0,
   number: null,
+  checked: null,
   canUndo: false,
   bytes: 21,
   read: 0,

@@ -1620,6 +1620,8 @@ export interface components {
             /** @description Number of the import, as in `weatherd imports`; null before its first row */
             number: number | null;
             can_undo: boolean;
+            /** @description Share of the changed rows whose quality flags are final, rounded to 0.01. Quality control checks imported rows in the background. Null if no row was changed, after an undo, and in the replies of other requests than `GET` */
+            checked: number | null;
             /** @description Size of the file */
             bytes: number;
             progress: {
@@ -1895,6 +1897,8 @@ export interface components {
             /** @description Number of the import, as in `weatherd imports`; null before its first row */
             number: number | null;
             can_undo: boolean;
+            /** @description Share of the changed rows whose quality flags are final, rounded to 0.01. Quality control checks imported rows in the background. Null if no row was changed, after an undo, and in the replies of other requests than `GET` */
+            checked: number | null;
             /** @description Number of inserted or changed rows */
             rows: number;
         };
@@ -9879,7 +9883,7 @@ export interface operations {
                      *     id: 1
                      *
                      *     event: import
-                     *     data: {"state":"writing","number":7,"progress":{"bytes":52000,"total":310000,"line":8192},"rejected":0,"error":null,"revision":3}
+                     *     data: {"state":"writing","number":7,"progress":{"bytes":52000,"total":310000,"line":8192},"rejected":0,"checked":0.2,"error":null,"revision":3}
                      */
                     "text/event-stream": string;
                 };

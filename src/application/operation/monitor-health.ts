@@ -32,7 +32,7 @@ export interface CheckStatus {
   readonly state: CheckState;
   /** Start of this state, in milliseconds since 1970-01-01T00:00:00Z. */
   readonly since: number;
-  /** Description of the defect, without secrets and paths; null if there is no defect. */
+  /** Description of the defect, without secrets and paths. If there is no defect, the progress of long work, or null. */
   readonly detail: string | null;
 }
 
@@ -132,7 +132,8 @@ export class MonitorHealth {
     try {
       const defect = await watched.check.check();
       watched.answeredAt = this.#loopTime();
-      this.#report(watched, defect === undefined ? 'ok' : 'degraded', defect ?? null, undefined);
+      const detail = defect ?? watched.check.progress?.() ?? null;
+      this.#report(watched, defect === undefined ? 'ok' : 'degraded', detail, undefined);
     } catch (reason) {
       // Only the message of a DomainError is written for callers. Another message may contain a secret.
       const detail = reason instanceof DomainError ? reason.message : 'The check failed; the log says why.';
@@ -179,7 +180,8 @@ export class MonitorHealth {
     const uptime = this.#clock.uptime();
     // A success at the first run of a check is not a change.
     const isNewState = state !== (reported?.state ?? 'ok');
-    const isNewDetail = detail !== (reported?.detail ?? null) && uptime - reportedAt >= DETAIL_INTERVAL;
+    const isNewDetail =
+      state !== 'ok' && detail !== (reported?.detail ?? null) && uptime - reportedAt >= DETAIL_INTERVAL;
     if (!isNewState && !isNewDetail) return;
     watched.reported = watched.status;
     watched.reportedAt = uptime;

@@ -1,5 +1,6 @@
 import type { RowBudget } from '../observations/ingest/row-budget.js';
 import type { StreamSlots } from '../observations/live/stream-slots.js';
+import type { RecheckProgress } from '../observations/recheck/recheck-progress.js';
 import type { ReadGate } from '../observations/read/gate/read-gate.js';
 import type { Clock } from '../ports/clock.js';
 import type { RecheckStore } from '../ports/recheck-store.js';
@@ -26,6 +27,7 @@ export interface PublishStateDependencies {
   readonly reads: ReadGate;
   readonly streams: StreamSlots;
   readonly recheck: RecheckStore;
+  readonly progress: RecheckProgress;
   readonly directory: StationDirectory;
   readonly observations: ObservationStore;
   readonly size: DataSize;
@@ -37,7 +39,7 @@ export class PublishState {
 
   constructor({ version, stations }: PublishStateSettings, dependencies: PublishStateDependencies) {
     this.#with = dependencies;
-    const { telemetry, health, budget, reads, streams, recheck, size } = dependencies;
+    const { telemetry, health, budget, reads, streams, recheck, progress, size } = dependencies;
     telemetry.gauge(
       {
         name: 'weatherd_build_info',
@@ -85,6 +87,13 @@ export class PublishState {
         help: 'Ranges of observations that wait for another quality check.',
       },
       () => recheck.waiting(),
+    );
+    telemetry.gauge(
+      {
+        name: 'weatherd_quality_control_rows',
+        help: 'Estimated number of rows that wait for another quality check.',
+      },
+      async () => (await progress.backlog()).rows,
     );
     telemetry.gauge({ name: 'weatherd_store_bytes', help: 'Size of the data on disk.' }, size.bytes);
     if (stations)

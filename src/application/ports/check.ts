@@ -14,4 +14,6 @@ export interface Check {
    * path.
    */
   check(): Promise<string | undefined>;
+  /** Returns a short sentence about long work of this part, which is no defect; undefined if there is none. */
+  progress?(): string | undefined;
 }

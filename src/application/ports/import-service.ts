@@ -40,6 +40,8 @@ export interface ListedJob {
   readonly number: number | null;
   /** Number of inserted or changed rows. */
   readonly rows: number;
+  /** Share of the rows whose values have their final quality flags, as in `ListImports`. */
+  readonly checked: number | null;
   readonly canUndo: boolean;
 }
 

@@ -19,6 +19,14 @@ export interface StoredRequest extends RecheckRequest {
   readonly id: number;
 }
 
+/** Times of a station whose rows wait for a check. `[from, to)` in milliseconds since 1970-01-01T00:00:00Z. */
+export interface PendingRange {
+  /** `Station.number`. */
+  readonly station: number;
+  readonly from: number;
+  readonly to: number;
+}
+
 /** A request whose rows were checked: all rows, or the rows before `from` if it is given. */
 export interface FinishedRequest {
   readonly id: number;
@@ -42,6 +50,13 @@ export interface RecheckStore {
   requests(limit: number, after?: number, collects?: boolean): Promise<readonly StoredRequest[]>;
   /** The number of stored requests. Ranges for which `requests` has not created a request yet are not included. */
   waiting(): Promise<number>;
+  /**
+   * The ranges of stored requests, the oldest 10,000. Requests for the stations around a position are left out, and so are rows for
+   * which `requests` has not created a request yet.
+   *
+   * @param stations numbers of stations; undefined for all stations
+   */
+  pending(stations?: readonly number[]): Promise<readonly PendingRange[]>;
   /**
    * Removes requests whose rows were checked. If `from` of a request is given, the range from `from` to the end of the request is
    * requested again, behind all other requests. Unknown ids are ignored.

@@ -3,6 +3,7 @@ import { FLUSH_INTERVAL, WriteTally } from '#application/observations/ingest/wri
 import {
   RECHECK_INTERVAL,
   RecheckObservations,
+  type RecheckState,
 } from '#application/observations/recheck/recheck-observations.js';
 import {
   AGGREGATE_INTERVAL,
@@ -20,6 +21,7 @@ import * as t from '../graph/tokens.js';
 import { wireFactory, type Wiring } from '../graph/wiring.js';
 import { reasonOf } from '../reason.js';
 import { periodic } from '../runnables.js';
+import { afterBulkWrites } from './bulk-writes.js';
 
 /**
  * Returns the periodic work of a process: health checks and the writing of data that were collected in memory. The main process
@@ -93,15 +95,29 @@ const housekeeping = wireFactory(
 
 const qualityControl = wireFactory(
   t.Runnable,
-  (recheck, log) =>
+  (recheck, announcer, log) =>
     periodic({
       name: 'quality control',
       work: async (signal) => void (await recheck.execute(signal)),
+      progress: () => recheckText(recheck.state()),
+      early: (begin) =>
+        afterBulkWrites(announcer, () => {
+          recheck.expectRows();
+          begin();
+        }),
       onFailure: logFailure(log, 'the quality control of observations has failed'),
       interval: RECHECK_INTERVAL,
     }),
-  [RecheckObservations, t.Log],
+  [RecheckObservations, t.Announcer, t.Log],
 );
+
+/** What the health check says while many rows are checked. */
+function recheckText(state: RecheckState | undefined): string | undefined {
+  if (state === undefined || state.rows === 0) return undefined;
+  const { ranges, rows, checked } = state;
+  const share = Math.floor(checked * 100);
+  return `About ${rows} rows in ${ranges} ranges wait for their final check, and ${share} % are checked.`;
+}
 
 const renewal = wireFactory(
   t.Runnable,

@@ -1,6 +1,7 @@
 import { AuditTrail } from '#application/accounts/audit-trail.js';
 import { BeginImport } from '#application/observations/imports/begin-import.js';
 import { EndImport } from '#application/observations/imports/end-import.js';
+import { RecheckProgress } from '#application/observations/recheck/recheck-progress.js';
 import { ListImports } from '#application/observations/imports/list-imports.js';
 import { UndoImport } from '#application/observations/imports/undo-import.js';
 import { StationDirectory } from '#application/stations/station-directory.js';
@@ -37,7 +38,7 @@ export function importWirings(config: Config, remote: ImportService | undefined)
   return [
     useCase(BeginImport, [t.Clock, t.ImportLog]),
     useCase(EndImport, [t.Clock, t.ImportLog]),
-    useCase(ListImports, [t.ImportLog, StationDirectory]),
+    useCase(ListImports, [t.ImportLog, StationDirectory, RecheckProgress]),
     useCase(UndoImport, [
       {
         clock: t.Clock,

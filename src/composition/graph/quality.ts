@@ -1,5 +1,6 @@
 import { AuditTrail } from '#application/accounts/audit-trail.js';
 import { RecheckObservations } from '#application/observations/recheck/recheck-observations.js';
+import { RecheckProgress } from '#application/observations/recheck/recheck-progress.js';
 import { CheckStation } from '#application/observations/recheck/check-station.js';
 import { Neighbors } from '#application/observations/recheck/neighbors.js';
 import { AddOverride } from '#application/observations/overrides/add-override.js';
@@ -25,6 +26,7 @@ export function qualityWirings(): readonly Wiring[] {
         announcer: t.Announcer,
       },
     ]),
+    useCase(RecheckProgress, [t.RecheckStore, t.ObservationStore]),
     useCase(RecheckObservations, [
       {
         directory: StationDirectory,
@@ -32,6 +34,7 @@ export function qualityWirings(): readonly Wiring[] {
         recheck: t.RecheckStore,
         checkStation: CheckStation,
         neighbors: Neighbors,
+        progress: RecheckProgress,
       },
     ]),
     useCase(RecheckOverridden, [StationDirectory, t.ObservationStore, Neighbors, CheckStation]),

@@ -1,5 +1,6 @@
 import { RequestMetrics } from '#adapters/http/core/request-metrics.js';
 import { RowBudget } from '#application/observations/ingest/row-budget.js';
+import { RecheckProgress } from '#application/observations/recheck/recheck-progress.js';
 import { StreamSlots } from '#application/observations/live/stream-slots.js';
 import { ReadGate } from '#application/observations/read/gate/read-gate.js';
 import { MonitorHealth } from '#application/operation/monitor-health.js';
@@ -24,6 +25,7 @@ export function telemetryWirings(config: Config): readonly Wiring[] {
         reads: ReadGate,
         streams: StreamSlots,
         recheck: t.RecheckStore,
+        progress: RecheckProgress,
         directory: StationDirectory,
         observations: t.ObservationStore,
         size: t.DataSize,

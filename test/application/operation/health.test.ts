@@ -118,6 +118,27 @@ describe('MonitorHealth', () => {
     expect(changes.map(([, state]) => state)).to.deep.equal(['degraded', 'failed']);
   });
 
+  it('shows the progress of a check without a defect, and reports it to nobody', async () => {
+    let progress: string | undefined = 'Half of it is done.';
+    const busy = Object.assign(new FakeCheck('store'), { progress: () => progress });
+    const reported: unknown[] = [];
+    health = new MonitorHealth(clock, [busy], (status) => reported.push(status));
+    await health.execute();
+    expect(stateOf('store')).to.include({ state: 'ok', detail: progress });
+    clock.up += 2 * DETAIL_INTERVAL;
+    progress = 'Most of it is done.';
+    await health.execute();
+    expect(stateOf('store')).to.include({ state: 'ok', detail: progress });
+    expect(reported).to.deep.equal([]);
+    busy.outcome = 'has a defect';
+    await health.execute();
+    expect(stateOf('store')).to.include({ state: 'degraded', detail: 'store has a defect' });
+    busy.outcome = 'works';
+    progress = undefined;
+    await health.execute();
+    expect(stateOf('store')).to.include({ state: 'ok', detail: null });
+  });
+
   it('reports a defect that changes, at most once a minute', async () => {
     const details: (string | null)[] = [];
     health = new MonitorHealth(clock, [store], ({ detail }) => details.push(detail));

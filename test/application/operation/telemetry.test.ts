@@ -168,6 +168,10 @@ describe('what the application records', () => {
     const before = (await recorded('weatherd_judging_requests'))[''] ?? 0;
     await world.stores.recheck.request([{ station: 1, from: 0, to: 1, spreads: false }]);
     expect(await recorded('weatherd_judging_requests')).to.deep.equal({ '': before + 1 });
+    await addStation(world);
+    await record(world, '2024-01-01T00:00:00Z', { air_temperature: [1, 2, 3] });
+    await world.stores.recheck.request([{ station: 1, from: 0, to: 8.64e15, spreads: false }]);
+    expect(await recorded('weatherd_quality_control_rows')).to.deep.equal({ '': 3 });
     expect(Object.keys(await recorded('weatherd_build_info'))[0]).to.match(/^\d+\.\d+\.\d+$/);
   });
 

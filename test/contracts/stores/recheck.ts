@@ -94,6 +94,28 @@ export function recheckContract(opened: () => Stores): void {
       expect(await requested()).to.deep.equal([{ ...range, spreads: true }]);
     });
 
+    it(`tells the ranges that wait at stations, and creates requests for ${isMerged ? 'merged' : 'new'} rows only on demand`, async () => {
+      const { recheck } = stores;
+      const pending = { station: number, from: START, to: START + HOUR + 1 };
+      const all = async (stations?: readonly number[]) =>
+        (await recheck.pending(stations)).filter((range) => range.station === number || range.station === 77);
+      await write([0, 5, 50], [1, 5, 50]);
+      if (isMerged) await merge();
+      expect(await recheck.requests(9, 0, false)).to.deep.equal([]);
+      expect(await all()).to.deep.equal([]);
+      await recheck.requests(0);
+      expect(await all()).to.deep.equal([pending]);
+      await recheck.request([
+        { station: 77, ...ALL, spreads: false },
+        { station: null, near: { latitude: 1, longitude: 2 }, ...ALL, spreads: false },
+        { station: number, from: 1, to: 2, spreads: true },
+      ]);
+      const more = { station: number, from: 1, to: 2 };
+      expect(await all()).to.deep.equal([pending, { station: 77, ...ALL }, more]);
+      expect(await all([number])).to.deep.equal([pending, more]);
+      expect(await all([])).to.deep.equal([]);
+    });
+
     it(`stores flags of ${isMerged ? 'merged' : 'new'} rows, in one revision and without a new request`, async () => {
       await write([0, 5, 50], [1, 5, 50], [2, 5, 50]);
       if (isMerged) await merge();

@@ -5,4 +5,6 @@ export interface CommandOptions extends ImportOptions {
   readonly rejections?: string;
   readonly dryRun?: boolean;
   readonly yes?: boolean;
+  /** Whether the command ends only when the quality flags of the rows are final. */
+  readonly wait?: boolean;
 }

@@ -28,6 +28,7 @@ export function addImportCommand(program: Command, terminal: Terminal, withConte
     .option('--only <code>', 'import only the rows of the station with this code in the file')
     .option('--dry-run', 'show how the file is read, and write nothing')
     .option('--yes', 'do not ask')
+    .option('--wait', 'end when quality control has finally checked the rows')
     .option('--preset <name>', 'the import format of the file, if it is not recognized; see below')
     .option(
       '--map <column=variable:unit>',

@@ -13,6 +13,7 @@ import { makeBar } from '../progress-bar.js';
 import type { Terminal } from '../terminal.js';
 import type { CommandOptions } from './command-options.js';
 import { confirmPlans } from './confirm-plans.js';
+import { waitForFinalFlags } from './final-flags.js';
 import { summaryOf } from './import-summary.js';
 import { describeQuestions } from './plan-report.js';
 import { checkReport, RejectionReport } from './rejection-report.js';
@@ -32,7 +33,8 @@ export async function importFiles(
   isShown = true,
 ): Promise<void> {
   const importing: ImportContext = { ...context, caller: COMMAND_LINE };
-  const { rejections, dryRun: _dryRun, yes: _yes, ...meaning } = options;
+  const { rejections, dryRun: _dryRun, yes: _yes, wait: isWaiting = false, ...meaning } = options;
+  const numbers: number[] = [];
   await terminal.interruptibly(async (signal) => {
     const folder = new TemporaryFolder();
     try {
@@ -43,12 +45,13 @@ export async function importFiles(
       }
       checkReport(rejections, { source: files[0] ?? '', dataPaths: context.dataPaths });
       if (isShown && !(await confirmPlans(planned, options, importing, terminal))) return;
-      const observer = terminalObserver(rejections, planned.length, context, terminal);
+      const observer = terminalObserver(rejections, planned.length, context, terminal, numbers);
       await writeFiles(planned, meaning, importing, observer, signal);
     } finally {
       await folder.remove();
     }
   });
+  if (isWaiting) await waitForFinalFlags(numbers, context, terminal);
 }
 
 /** Asks the person at the terminal. Without a terminal, an open question ends the command. */
@@ -88,12 +91,14 @@ async function ask(label: string, { sentence, choices }: Question, terminal: Ter
  *
  * @param reportFile the file of `--rejections`
  * @param files number of files
+ * @param numbers gets the number of each import that has ended
  */
 function terminalObserver(
   reportFile: string | undefined,
   files: number,
   { location, dataPaths }: CommandContext,
   terminal: Terminal,
+  numbers: number[],
 ): ImportObserver {
   const belongs = (number: number | undefined) => {
     if (number !== undefined)
@@ -132,7 +137,10 @@ function terminalObserver(
       if (files > 1) terminal.print(`${input.label}:`);
       terminal.print(summaryOf(counts, notes));
     },
-    ended: (journal) => terminal.print(endText(journal)),
+    ended: (journal) => {
+      numbers.push(journal.number);
+      terminal.print(endText(journal));
+    },
     intervalsSet: (ids, seconds) =>
       terminal.print(
         `Set the reporting interval of ${ids.join(', ')}, which was unknown, to ${seconds} seconds. "weatherd station set ID --interval" changes it.`,

@@ -15,26 +15,28 @@ export function addImportsCommand(program: Command, terminal: Terminal, withCont
     .option('--limit <imports>', 'largest number of imports', parseCount, 20)
     .addHelpText(
       'after',
-      '\nROWS is the number of rows that the import inserted or changed. UNDO SIZE is the space for the values from before\n' +
+      '\nROWS is the number of rows that the import inserted or changed. CHECKED is the share of them whose\n' +
+        'quality flags are final; a running service checks the others. UNDO SIZE is the space for the values from before\n' +
         'the import; - if there are none.',
     )
     .action(({ limit }: { limit: number }) =>
       withContext(async ({ useCase }) => {
         const imports = await useCase(ListImports).execute(limit);
-        const head = ['NUMBER', 'STARTED', 'STATE', 'ROWS', 'UNDO SIZE', 'STATIONS', 'FILE'];
+        const head = ['NUMBER', 'STARTED', 'STATE', 'ROWS', 'CHECKED', 'UNDO SIZE', 'STATIONS', 'FILE'];
         terminal.print(formatTable(head, imports.map(toRow)));
       }),
     );
 }
 
 function toRow(listed: ListedImport): string[] {
-  const { number, startedAt, rows, bytes, stations, file } = listed;
+  const { number, startedAt, rows, checked, bytes, stations, file } = listed;
   const more = stations.length - MAX_NAMED;
   return [
     String(number),
     new Date(startedAt).toISOString(),
     stateOf(listed),
     String(rows),
+    checked === null ? '-' : `${Math.floor(checked * 100)} %`,
     bytes === 0 ? '-' : `${Math.ceil(bytes / 1024)} KiB`,
     `${stations.slice(0, MAX_NAMED).join(', ') || '-'}${more > 0 ? ` and ${more} more` : ''}`,
     file,

@@ -1,10 +1,13 @@
-import type { RecheckStore, StoredRequest } from '#application/ports/recheck-store.js';
+import type { PendingRange, RecheckStore, StoredRequest } from '#application/ports/recheck-store.js';
 import { isTrue } from '../columns.js';
 import { type Operation, rowFrom, rowsFrom, send } from '../run-operation.js';
-import { rowsOf, sql } from '../sql.js';
+import { rowsOf, sql, sqlValues } from '../sql.js';
 import { type OperationsOf, present, transaction } from '../store-operations.js';
 import { addRequests } from './recheck-requests.js';
 
+const STATIONS = sqlValues('station', 'integer');
+/** Maximum number of ranges that are returned together. */
+const MAX_PENDING = 10_000;
 const DONE = rowsOf({ id: 'bigint', rest: 'bigint' });
 
 interface RequestRow extends Omit<StoredRequest, 'near'> {
@@ -24,6 +27,15 @@ export const RECHECK_OPERATIONS = {
       sql`SELECT count(*) AS count FROM weatherd.judging_request`,
     );
     return row?.count ?? 0;
+  }),
+
+  pending: present(function* (stations) {
+    const ofStations =
+      stations === undefined ? sql`` : sql`AND station IN (SELECT given.station FROM ${STATIONS(stations)})`;
+    return yield* rowsFrom<PendingRange>(
+      sql`SELECT station, from_time AS "from", to_time AS "to" FROM weatherd.judging_request
+          WHERE station IS NOT NULL ${ofStations} ORDER BY id LIMIT ${MAX_PENDING}`,
+    );
   }),
 
   finish: transaction(function* (finished) {

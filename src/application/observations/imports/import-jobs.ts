@@ -206,21 +206,21 @@ export class ImportJobs implements ImportService {
     const jobs = [...this.#jobs.values()];
     const numbers = new Set(jobs.map(({ number }) => number));
     const logged = await this.#with.imports.execute(LISTED);
-    const rowsOf = new Map(logged.map(({ number, rows }) => [number, rows]));
+    const recordOf = new Map(logged.map((record) => [record.number, record]));
     const others = logged.filter(({ number }) => !numbers.has(number)).map((record) => jobOf(record, 0));
     const listed = [...jobs, ...others].map((job) => {
       const { id, state, file, stations, startedAt, number, canUndo } = viewOf(job);
       const counted = job.counts === null ? 0 : job.counts.inserted + job.counts.updated;
-      const rows = rowsOf.get(number ?? 0) ?? counted;
-      return { id, state, file, stations, startedAt, number, canUndo, rows };
+      const { rows = counted, checked = null } = recordOf.get(number ?? 0) ?? {};
+      return { id, state, file, stations, startedAt, number, canUndo, rows, checked };
     });
     return listed.toSorted((a, b) => b.startedAt - a.startedAt).slice(0, LISTED);
   }
 
   async find(id: string): Promise<ImportJob> {
-    const job = this.#jobs.get(id);
-    if (job !== undefined) return viewOf(job);
-    return viewOf(await this.#loggedJob(id));
+    const job = this.#jobs.get(id) ?? (await this.#loggedJob(id));
+    const record = job.number === null ? undefined : await this.#with.imports.find(job.number);
+    return viewOf(job, record?.checked);
   }
 
   async answer(id: string, { answers, settings, isConfirmed }: ImportAnswers): Promise<ImportJob> {
@@ -511,7 +511,7 @@ function stateOf({ endedAt, undo }: Pick<ImportRecord, 'endedAt' | 'undo'>): Imp
   return endedAt === null ? 'failed' : 'done';
 }
 
-function viewOf(job: Job): ImportJob {
+function viewOf(job: Job, checked: number | null = null): ImportJob {
   const { id, name, station, state, bytes, startedAt, settings, answers, line, counts, continuedAfter } = job;
   const { number, rejections, notes, undone, problem, revision, read, plan } = job;
   const hasEnded = state === 'done' || state === 'failed' || state === 'undoing';
@@ -522,6 +522,7 @@ function viewOf(job: Job): ImportJob {
     stations: station === '' ? [] : station.split(', '),
     startedAt,
     number,
+    checked,
     canUndo: !job.isForgotten && (state === 'writing' || (hasEnded && number !== null)),
     bytes,
     read,

@@ -1,20 +1,28 @@
 import type { ImportLog, ImportRecord } from '../../ports/import-log.js';
+import type { RecheckProgress } from '../recheck/recheck-progress.js';
 import type { StationDirectory } from '../../stations/station-directory.js';
 
 /** An import with the ids of its stations. */
 export interface ListedImport extends Omit<ImportRecord, 'stations'> {
   /** Ids of the stations. A removed station appears as `number 7`. */
   readonly stations: readonly string[];
+  /**
+   * Estimated share of the rows whose values have their final quality flags, from 0 to 1. The check of a range can change flags of
+   * rows near it, so it includes other rows of the stations that wait. Null if no row was changed, and after an undo.
+   */
+  readonly checked: number | null;
 }
 
 /** Lists imports of files, and finds them by their number. */
 export class ListImports {
   readonly #log: ImportLog;
   readonly #directory: StationDirectory;
+  readonly #progress: RecheckProgress;
 
-  constructor(log: ImportLog, directory: StationDirectory) {
+  constructor(log: ImportLog, directory: StationDirectory, progress: RecheckProgress) {
     this.#log = log;
     this.#directory = directory;
+    this.#progress = progress;
   }
 
   /** @returns at most `limit` imports, newest first */
@@ -30,9 +38,22 @@ export class ListImports {
 
   async #withIds(records: readonly ImportRecord[]): Promise<readonly ListedImport[]> {
     const { byNumber } = await this.#directory.current();
+    const numbers = new Set(records.flatMap(({ stations }) => stations));
+    const waiting = await this.#progress.rowsOf(await this.#progress.pendingOf([...numbers]));
     return records.map((record) => ({
       ...record,
+      checked: checkedShare(record, waiting),
       stations: record.stations.map((number) => byNumber.get(number)?.id ?? `number ${number}`),
     }));
   }
+}
+
+/** @param waiting number of rows that wait for a check, by the number of the station */
+function checkedShare(
+  { rows, undo, stations }: ImportRecord,
+  waiting: ReadonlyMap<number, number>,
+): number | null {
+  if (rows === 0 || undo !== null) return null;
+  const left = stations.reduce((sum, station) => sum + (waiting.get(station) ?? 0), 0);
+  return Math.round(100 * (1 - Math.min(1, left / rows))) / 100;
 }

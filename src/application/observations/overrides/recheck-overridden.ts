@@ -1,5 +1,6 @@
 import { isDomainError } from '#domain/domain-error.js';
-import type { TimeRange, CheckStation } from '../recheck/check-station.js';
+import type { CheckStation } from '../recheck/check-station.js';
+import type { TimeRange } from '../recheck/time-range.js';
 import { pause } from '../../pause.js';
 import { NeighborReads } from '../recheck/neighbor-reads.js';
 import type { Neighbors } from '../recheck/neighbors.js';

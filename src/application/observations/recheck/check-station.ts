@@ -11,6 +11,7 @@ import type { Inventory, ObservationStore } from '../../ports/observation-store.
 import type { OverrideStore } from '../../ports/override-store.js';
 import type { PartChecker } from '../../ports/part-checker.js';
 import { bytesOfRow, type NeighborReads, readParts } from './neighbor-reads.js';
+import type { TimeRange } from './time-range.js';
 
 export interface CheckStationDependencies {
   readonly observations: ObservationStore;
@@ -18,12 +19,6 @@ export interface CheckStationDependencies {
   readonly overrides: OverrideStore;
   readonly checker: PartChecker;
   readonly announcer: Announcer;
-}
-
-/** `[from, to)` in milliseconds since 1970-01-01T00:00:00Z. */
-export interface TimeRange {
-  readonly from: number;
-  readonly to: number;
 }
 
 /**

@@ -3,10 +3,12 @@ import { CHECK_REACH } from '#domain/weather/quality/recheck-range.js';
 import type { RecheckStore, StoredRequest } from '../../ports/recheck-store.js';
 import type { ObservationStore } from '../../ports/observation-store.js';
 import type { Directory, StationDirectory } from '../../stations/station-directory.js';
-import type { CheckStation, TimeRange } from './check-station.js';
+import type { CheckStation } from './check-station.js';
 import { NeighborReads } from './neighbor-reads.js';
 import type { Dependents, Neighbors } from './neighbors.js';
 import { pacing } from './pace.js';
+import type { RecheckBacklog, RecheckProgress } from './recheck-progress.js';
+import { joined, type TimeRange } from './time-range.js';
 
 /**
  * Time in ms between two executions. New rows are looked for at this interval, also during a long execution. Otherwise the rows
@@ -23,6 +25,8 @@ const MAX_REQUESTS = 1000;
  */
 const PART_ROWS = 250_000;
 const MIN_PART = 30 * MILLISECONDS.day;
+/** Milliseconds after which the progress of an execution is reported. */
+const LONG = 3000;
 /** Number of finished requests that are removed in one transaction. */
 const FINISHED_AT_ONCE = 100;
 export interface RecheckObservationsDependencies {
@@ -31,6 +35,13 @@ export interface RecheckObservationsDependencies {
   readonly recheck: RecheckStore;
   readonly checkStation: CheckStation;
   readonly neighbors: Neighbors;
+  readonly progress: RecheckProgress;
+}
+
+/** The progress of an execution that takes long. */
+export interface RecheckState extends RecheckBacklog {
+  /** Share of the rows of this execution that were checked, from 0 to 1. */
+  readonly checked: number;
 }
 
 /** The check of one request (see `RecheckRequest`). If the request is long, `part` is only its first part. */
@@ -53,6 +64,9 @@ export class RecheckObservations {
   readonly #with: RecheckObservationsDependencies;
   /** Id of the request that was tried last; 0 at the beginning of a cycle through all requests. */
   #tried = 0;
+  /** `performance.now()` of the last search for new rows. */
+  #collectedAt = -Infinity;
+  #state: RecheckState | undefined;
 
   constructor(dependencies: RecheckObservationsDependencies) {
     this.#with = dependencies;
@@ -68,7 +82,9 @@ export class RecheckObservations {
    */
   async execute(signal?: AbortSignal): Promise<boolean> {
     const pause = pacing(signal);
-    let collectedAt = -Infinity;
+    const startedAt = performance.now();
+    this.#collectedAt = -Infinity;
+    let total = 0;
     /**
      * Whether at least one request was finished in the current cycle. A cycle tries every request once, and may take several
      * rounds. If the cycle began in an earlier execution, this execution does not know whether a request was finished then, so the
@@ -78,19 +94,43 @@ export class RecheckObservations {
     let isProgress = this.#tried > 0;
     for (;;) {
       const begun = performance.now();
-      const isDue = begun - collectedAt >= RECHECK_INTERVAL;
-      if (isDue) collectedAt = begun;
+      const isDue = begun - this.#collectedAt >= RECHECK_INTERVAL;
+      if (isDue) this.#collectedAt = begun;
       const requests = await this.#with.recheck.requests(MAX_REQUESTS, this.#tried, isDue);
       if (requests.length === 0) {
-        if (this.#tried === 0) return true;
+        if (this.#tried === 0) return this.#ended(true);
         this.#tried = 0;
-        if (!isProgress) return false;
+        if (!isProgress) return this.#ended(false);
         isProgress = false;
         continue;
       }
       isProgress = (await this.#round(requests, begun + MAX_ROUND, pause, signal)) || isProgress;
-      if (signal?.aborted === true) return false;
+      if (signal?.aborted === true) return this.#ended(false);
+      if (performance.now() - startedAt > LONG) total = await this.#report(total);
     }
+  }
+
+  /** Looks for new rows as soon as the present round has ended, for example after an import. */
+  expectRows(): void {
+    this.#collectedAt = -Infinity;
+  }
+
+  /** The progress of the present execution, if it takes long. */
+  state(): RecheckState | undefined {
+    return this.#state;
+  }
+
+  #ended(isComplete: boolean): boolean {
+    this.#state = undefined;
+    return isComplete;
+  }
+
+  /** @param total the number of rows of this execution, as far as it is known @returns the new number */
+  async #report(total: number): Promise<number> {
+    const backlog = await this.#with.progress.backlog();
+    const all = Math.max(total, backlog.rows);
+    this.#state = { ...backlog, checked: all === 0 ? 1 : 1 - backlog.rows / all };
+    return all;
   }
 
   /** Checks the rows of the requests, until the time `until`. @returns whether a request was finished */
@@ -194,15 +234,4 @@ class Targets {
     this.#checked.set(station, isDone);
     return isDone;
   }
-}
-
-/** Joins ranges that overlap or touch. */
-function joined(ranges: readonly TimeRange[]): TimeRange[] {
-  const all: { from: number; to: number }[] = [];
-  for (const { from, to } of ranges.toSorted((a, b) => a.from - b.from)) {
-    const last = all.at(-1);
-    if (last !== undefined && from <= last.to) last.to = Math.max(last.to, to);
-    else all.push({ from, to });
-  }
-  return all;
 }

@@ -56,6 +56,23 @@ describe('what weatherd import tells', () => {
       .and.match(/^(?:(?!left out, indoor)[^])*left out, indoor(?:(?!left out, indoor)[^])*$/);
   });
 
+  it('waits until the quality flags are final, with --wait', async () => {
+    // The jump back after the spike comes after it, so only the background finds it.
+    const lines = Array.from({ length: 300 }, (_, hour) => {
+      const time = new Date(Date.UTC(2024, 0, 1, hour)).toISOString();
+      return `${time},${hour === 150 ? 40 : 10 + (hour % 3) / 10}`;
+    });
+    const file = await write('spike.csv', ['time,air_temperature', ...lines].join('\n'));
+    const { stdout, stderr, status } = await run(file, ['--yes', '--wait']);
+    expect([status, stdout.endsWith('their flags are final.\n')], stderr).to.deep.equal([0, true]);
+    const { stdout: list } = await place.run(['imports']);
+    expect(list)
+      .to.match(/CHECKED/)
+      .and.match(/ 100 % /);
+    const again = await run(file, ['--yes', '--wait']);
+    expect([again.status, again.stdout.endsWith('their flags are final.\n')]).to.deep.equal([0, true]);
+  });
+
   it('loses one cell by one bad byte, and says which', async () => {
     const lines = ECOWITT.toString('latin1').split('\n');
     const fields = (lines[50] ?? '').split(',');

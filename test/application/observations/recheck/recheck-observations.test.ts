@@ -250,6 +250,64 @@ describe('quality control in the background', () => {
     expect(announced).to.deep.equal([[byId.get('a')?.number]]);
   });
 
+  it('checks all parts of long requests in one execution, and looks for new rows in it only on demand', async () => {
+    const { byId } = await world.get(StationDirectory).current();
+    const station = byId.get('far')?.number ?? 0;
+    const long = { station, from: Date.parse(START), to: Date.parse(START) + 100 * DAY, spreads: true };
+    await world.stores.recheck.request([long]);
+    const add = (value: number) => record(world, START, { air_temperature: [value] }, 'a');
+    const states: unknown[] = [];
+    let calls = 0;
+    stub.callsFake(async (id) => {
+      checked.push(id);
+      states.push(recheck.state());
+      calls += 1;
+      if (calls === 1) await add(1);
+      return true;
+    });
+    expect(await recheck.execute()).to.equal(true);
+    expect(checked.splice(0)).to.deep.equal(['far', 'far', 'far', 'far']);
+    expect(await recheck.execute()).to.equal(true);
+    expect(checked.splice(0).sort()).to.deep.equal(['a', 'b', 'c']);
+    stub.callsFake(async (id) => {
+      checked.push(id);
+      if (checked.length === 1) {
+        await add(2);
+        recheck.expectRows();
+      }
+      return true;
+    });
+    await world.stores.recheck.request([long]);
+    expect(await recheck.execute()).to.equal(true);
+    expect(checked.toSorted()).to.deep.equal(['a', 'b', 'c', 'far', 'far', 'far', 'far']);
+    expect(new Set(states)).to.deep.equal(new Set([undefined]));
+  });
+
+  it('tells the progress of an execution that takes long', async () => {
+    await record(world, START, { air_temperature: Array.from({ length: 400 }, () => 1) }, 'far');
+    await catchUp(recheck);
+    const { byId } = await world.get(StationDirectory).current();
+    const from = Date.parse(START);
+    const at = (day: number, days: number) => ({ from: from + day * DAY, to: from + (day + days) * DAY });
+    const station = byId.get('far')?.number ?? 0;
+    const request = (day: number, days: number) => ({ station, ...at(day, days), spreads: false });
+    await world.stores.recheck.request([request(0, 2), request(2, 6), request(8, 2)]);
+    const clock = sinon.useFakeTimers({ toFake: ['performance'], now: 0 });
+    const states: unknown[] = [];
+    stub.callsFake(async () => {
+      states.push(recheck.state());
+      clock.tick(40_000);
+      return true;
+    });
+    expect(await recheck.execute()).to.equal(true);
+    expect(states).to.deep.equal([
+      undefined,
+      { ranges: 2, rows: 193, checked: 0 },
+      { ranges: 1, rows: 49, checked: 1 - 49 / 193 },
+    ]);
+    expect(recheck.state()).to.equal(undefined);
+  });
+
   it('finds as dependents all stations that have a station among their neighbors', async () => {
     const { byId, ...directory } = await world.get(StationDirectory).current();
     const neighbors = world.get(Neighbors);

@@ -43,6 +43,15 @@ const listFields = {
     .nullable()
     .describe('Number of the import, as in `weatherd imports`; null before its first row'),
   can_undo: z.boolean(),
+  checked: z
+    .number()
+    .min(0)
+    .max(1)
+    .nullable()
+    .describe(
+      'Share of the changed rows whose quality flags are final, rounded to 0.01. Quality control checks imported rows in the ' +
+        'background. Null if no row was changed, after an undo, and in the replies of other requests than `GET`',
+    ),
 };
 
 /** An import in a list. */
@@ -178,7 +187,16 @@ export function toListedImport(job: ListedJob): z.infer<typeof listedImport> {
   return { ...toListFields(job), rows: job.rows };
 }
 
-function toListFields({ id, state, file, stations, startedAt, number, canUndo }: Omit<ListedJob, 'rows'>) {
+function toListFields({
+  id,
+  state,
+  file,
+  stations,
+  startedAt,
+  number,
+  canUndo,
+  checked,
+}: Omit<ListedJob, 'rows'>) {
   return {
     import: id,
     state,
@@ -187,6 +205,7 @@ function toListFields({ id, state, file, stations, startedAt, number, canUndo }:
     started_at: toIso(startedAt),
     number,
     can_undo: canUndo,
+    checked,
   };
 }
 

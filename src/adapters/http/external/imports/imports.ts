@@ -192,7 +192,7 @@ const QUIET = 15;
 
 const EXAMPLE =
   'retry: 3000\nid: 1\n\nevent: import\n' +
-  'data: {"state":"writing","number":7,"progress":{"bytes":52000,"total":310000,"line":8192},"rejected":0,"error":null,"revision":3}\n\n';
+  'data: {"state":"writing","number":7,"progress":{"bytes":52000,"total":310000,"line":8192},"rejected":0,"checked":0.2,"error":null,"revision":3}\n\n';
 
 export function getImportEventsEndpoint({ useCase }: ExternalContext): AnyEndpoint {
   const imports = useCase(ManageImports);
@@ -254,6 +254,6 @@ function feedOf(imports: ManageImports, id: string, acquire: () => () => void): 
 
 function changeOf(job: ImportJob) {
   const fields = toImportFields({ ...job, plan: null, rejections: [] });
-  const { state, number, progress, counts, error, revision } = fields;
-  return { state, number, progress, rejected: counts?.rejected ?? 0, error, revision };
+  const { state, number, progress, counts, checked, error, revision } = fields;
+  return { state, number, progress, rejected: counts?.rejected ?? 0, checked, error, revision };
 }

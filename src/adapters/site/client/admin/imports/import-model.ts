@@ -14,7 +14,10 @@ export type ReasonCode =
   | NonNullable<ImportJob['error']>['reasons'][number]['code'];
 
 /** The data of an event of `GET /v1/imports/{id}/events`. */
-export type ImportChange = Pick<ImportJob, 'state' | 'number' | 'progress' | 'error' | 'revision'> & {
+export type ImportChange = Pick<
+  ImportJob,
+  'state' | 'number' | 'progress' | 'checked' | 'error' | 'revision'
+> & {
   readonly rejected: number;
 };
 

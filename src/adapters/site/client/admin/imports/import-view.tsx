@@ -131,6 +131,9 @@ function Result({ job }: { readonly job: ImportJob }) {
           ))}
         </dl>
       )}
+      {job.state === 'done' && job.checked !== null && job.checked < 1 && (
+        <p role="status">{text.checking(Math.floor(100 * job.checked))}</p>
+      )}
       {counts !== null && continuedAfter !== null && <p>{text.continuedAfter(continuedAfter)}</p>}
       {notes.map((note) => (
         <p key={note}>{note}</p>
