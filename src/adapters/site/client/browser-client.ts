@@ -6,11 +6,11 @@ import { compareClocks } from './live/server-clock.js';
  * Creates a client of the API for the browser.
  *
  * @param token a bearer token, or a function that returns the current token
- * @param options options of each request
+ * @param keepalive whether requests outlive the page
  */
-export function browserClient(token: Requests['token'], options: RequestInit = {}): Requests {
+export function browserClient(token: Requests['token'], keepalive = false): Requests {
   const client = new Requests(location.origin, (target, init) =>
-    fetch(target, { ...init, ...options }).then(
+    fetch(target, { ...init, keepalive }).then(
       (reply) => {
         compareClocks(reply.headers.get('date'));
         return reply;

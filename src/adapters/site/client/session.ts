@@ -69,9 +69,7 @@ export async function signOut(): Promise<void> {
   state.value = undefined;
   if (token === undefined) return;
   // The request outlives the page.
-  const ended = browserClient(token, { keepalive: true }).post('/v1/auth/revoke/', {
-    body: { scope: 'session' },
-  });
+  const ended = browserClient(token, true).post('/v1/auth/revoke/', { body: { scope: 'session' } });
   await ended.catch(() => undefined);
 }
 
