@@ -34,19 +34,19 @@ export const home: typeof English = {
     lead: 'Dieser Dienst läuft, hat aber keine öffentliche Station.',
     setup: {
       title: 'Ihren Verwalter anlegen',
-      text: 'Öffnen Sie die Adresse, die weatherd im Terminal gezeigt hat. Danach legen Sie Ihre Station hier im Browser an.',
+      text: 'Öffnen Sie die Adresse, die weatherd im Terminal gezeigt hat.',
       open: 'Verwalter anlegen',
     },
     browser: {
       title: 'Im Browser beginnen',
-      text: 'Melden Sie sich als Verwalter an und legen Sie hier im Browser eine Station an, oder importieren Sie die Datei einer Konsole.',
+      text: 'Melden Sie sich als Verwalter an. Verbinden Sie eine Station, oder importieren Sie eine Datei.',
       open: 'Station verbinden',
     },
     terminal: 'Mit Befehlen in einem Terminal auf dem Rechner des Dienstes',
     demo: 'Die Vorführdaten ansehen',
     import: 'Eine Datei importieren',
     connect: 'Eine Konsole verbinden',
-    administrator: 'Legen Sie auch den ersten Verwalter auf der Befehlszeile an:',
+    administrator: 'Der erste Verwalter:',
     waiting: 'Warten auf den ersten Wert … Diese Seite aktualisiert sich automatisch.',
   },
 };

@@ -12,5 +12,5 @@ export const session: typeof english = {
   throttled: (wait) => `Zu viele falsche Passwörter. Nächster Versuch in ${wait}.`,
   seconds: (n) => `${n} s`,
   expired: 'Ihre Anmeldung ist abgelaufen. Melden Sie sich noch einmal an.',
-  off: 'Hier kann sich niemand anmelden: Die Anmeldung ist abgeschaltet, oder die Verbindung hat kein TLS.',
+  off: 'Die Anmeldung ist abgeschaltet, oder die Verbindung hat kein TLS.',
 };

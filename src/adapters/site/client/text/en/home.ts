@@ -33,19 +33,19 @@ export const home = {
     lead: 'This service is running, but it has no public station.',
     setup: {
       title: 'Create your administrator',
-      text: 'Open the address that weatherd printed in its terminal. Then add your station here, in the browser.',
+      text: 'Open the address that weatherd printed in its terminal.',
       open: 'Create the administrator',
     },
     browser: {
       title: 'Begin in the browser',
-      text: 'Sign in as an administrator, and add a station or the file of a console here, in the browser.',
+      text: 'Sign in as an administrator, and connect a station or import a file.',
       open: 'Connect a station',
     },
     terminal: 'With commands in a terminal on the machine of the service',
     demo: 'Look at the demo',
     import: 'Import a file',
     connect: 'Connect a console',
-    administrator: 'Add the first administrator on the command line too:',
+    administrator: 'The first administrator:',
     waiting: 'Waiting for the first value … This page updates automatically.',
   },
 };

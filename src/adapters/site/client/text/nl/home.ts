@@ -35,19 +35,19 @@ export const home: Translation<Text['home']> = {
     lead: 'Deze dienst draait, maar heeft geen openbaar station.',
     setup: {
       title: 'Maak uw beheerder aan',
-      text: 'Open het adres dat weatherd in de terminal heeft getoond. Daarna voegt u uw station hier in de browser toe.',
+      text: 'Open het adres dat weatherd in de terminal heeft getoond.',
       open: 'Beheerder aanmaken',
     },
     browser: {
       title: 'In de browser beginnen',
-      text: 'Meld u aan als beheerder en voeg hier in de browser een station of het bestand van een console toe.',
+      text: 'Meld u aan als beheerder en sluit een station aan of importeer een bestand.',
       open: 'Station aansluiten',
     },
     terminal: 'Met opdrachten in een terminal op de machine van de dienst',
     demo: 'Bekijk de demo',
     import: 'Importeer een bestand',
     connect: 'Sluit een console aan',
-    administrator: 'Maak ook de eerste beheerder op de opdrachtregel aan:',
+    administrator: 'De eerste beheerder:',
     waiting: 'Wachten op de eerste waarde … Deze pagina werkt zichzelf bij.',
   },
 };
