@@ -54,6 +54,8 @@ export type DomainErrorCode =
   | 'HOOK_UNKNOWN'
   /** No import has this number. */
   | 'IMPORT_UNKNOWN'
+  /** This instance does not have the import: another instance has received it, or its file was removed. */
+  | 'IMPORT_ELSEWHERE'
   /** Another import is open. The service imports one file at a time. */
   | 'IMPORT_RUNNING'
   /** The state of the import does not allow the action, for example because its rows are being written. */

@@ -107,12 +107,12 @@ export interface ImportService {
   abandon(id: string): Promise<void>;
   /** The open and kept imports, and the imports in the log, newest first. */
   list(): Promise<readonly ListedJob[]>;
-  /** @throws DomainError IMPORT_UNKNOWN */
+  /** @throws DomainError IMPORT_UNKNOWN, IMPORT_ELSEWHERE */
   find(id: string): Promise<ImportJob>;
-  /** @throws DomainError IMPORT_UNKNOWN; IMPORT_STATE if rows are being written or were written */
+  /** @throws DomainError IMPORT_UNKNOWN, IMPORT_ELSEWHERE; IMPORT_STATE if rows are being written or were written */
   answer(id: string, answers: ImportAnswers): Promise<ImportJob>;
-  /** Begins to undo an import. A running import is stopped first. @throws DomainError IMPORT_UNKNOWN; IMPORT_STATE */
+  /** Begins to undo an import. A running import is stopped first. @throws DomainError IMPORT_UNKNOWN, IMPORT_ELSEWHERE; IMPORT_STATE */
   undo(id: string, caller: Caller): Promise<ImportJob>;
-  /** Removes the file of an import that is not being written. @throws DomainError IMPORT_UNKNOWN; IMPORT_STATE */
+  /** Removes the file of an import that is not being written. @throws DomainError IMPORT_UNKNOWN, IMPORT_ELSEWHERE; IMPORT_STATE */
   discard(id: string): Promise<void>;
 }

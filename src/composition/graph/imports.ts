@@ -17,10 +17,10 @@ import { ListStations } from '#application/stations/list-stations.js';
 import { PutStations } from '#application/stations/put-stations.js';
 import type { UseCaseClass, UseCaseOf } from '#application/use-cases.js';
 import type { Config } from '../config.js';
-import { importsFolder } from '../data/data-location.js';
+import { importsFolder, storeName } from '../data/data-location.js';
 import { foreignFiles } from './foreign-files.js';
 import * as t from './tokens.js';
-import { useCase, wireFactory, wireValue, type Wiring } from './wiring.js';
+import { constant, useCase, wireFactory, wireValue, type Wiring } from './wiring.js';
 
 /** A file may have this many times the bytes of `WEATHERD_IMPORT_LIMIT` after decompression. */
 const UNPACKED = 4;
@@ -82,6 +82,7 @@ export function importWirings(config: Config, remote: ImportService | undefined)
         imports: ListImports,
         undo: UndoImport,
       },
+      constant(storeName(config) !== 'sqlite'),
     ]),
     wireFactory(t.ImportService, (jobs) => remote ?? jobs, [ImportJobs]),
     useCase(ManageImports, [t.ImportService, t.ImportFolder]),

@@ -50,6 +50,8 @@ const SAVE_INTERVAL = 5000;
 const MAX_REJECTIONS = 1000;
 /** Largest number of notes that are kept. */
 const MAX_NOTES = 100;
+/** The form of the ids of imports. The number of an import is another name for it. */
+const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/;
 /** Number of imports of the log in a list. */
 const LISTED = 100;
 
@@ -114,13 +116,16 @@ const NO_SETTINGS: ImportSettings = {
  */
 export class ImportJobs implements ImportService {
   readonly #with: ImportJobsDependencies;
+  readonly #isShared: boolean;
   readonly #jobs = new Map<string, Job>();
   /** Reports errors that no caller waits for. */
   #onFailure: (error: unknown) => void = () => undefined;
   #isStopped = false;
 
-  constructor(dependencies: ImportJobsDependencies) {
+  /** @param isShared whether other instances may use the same data. Each has the files that it has received */
+  constructor(dependencies: ImportJobsDependencies, isShared: boolean) {
     this.#with = dependencies;
+    this.#isShared = isShared;
   }
 
   /** Continues the imports of an earlier run of the service. @param onFailure called with each unexpected error */
@@ -186,7 +191,7 @@ export class ImportJobs implements ImportService {
     const job = this.#jobs.get(id);
     if (job?.state !== 'receiving') {
       await this.#with.folder.remove(id);
-      throw unknownImport(id);
+      throw this.#unknown(id);
     }
     job.bytes = bytes;
     job.isKept = true;
@@ -227,7 +232,7 @@ export class ImportJobs implements ImportService {
     const job = this.#openJob(id);
     const assertOpen = () => {
       // While this request waits, another one may confirm the import or remove it.
-      if (job.isClosing) throw unknownImport(id);
+      if (job.isClosing) throw this.#unknown(id);
       if (!job.isKept || (job.state !== 'failed' && (job.state === 'writing' || !OPEN.has(job.state))))
         throw wrongState(job, 'cannot be changed');
     };
@@ -264,7 +269,7 @@ export class ImportJobs implements ImportService {
     if (!isStarted && job.state !== 'undoing') throw wrongState(job, 'has no changes that could be undone');
     await stopWork(job);
     // While this request waited, another one may have begun other work, or removed the import.
-    if (job.isClosing) throw unknownImport(id);
+    if (job.isClosing) throw this.#unknown(id);
     if (job.work !== undefined) return await this.undo(id, caller);
     job.touchedAt = this.#with.clock.now();
     job.undoer = caller;
@@ -436,7 +441,7 @@ export class ImportJobs implements ImportService {
   /** @throws DomainError IMPORT_UNKNOWN */
   #openJob(id: string): Job {
     const job = this.#jobs.get(id);
-    if (job === undefined || job.isClosing) throw unknownImport(id);
+    if (job === undefined || job.isClosing) throw this.#unknown(id);
     return job;
   }
 
@@ -453,8 +458,17 @@ export class ImportJobs implements ImportService {
   /** An import of the log, by its number. @throws DomainError IMPORT_UNKNOWN */
   async #loggedJob(id: string): Promise<Job> {
     const record = /^[1-9]\d{0,8}$/.test(id) ? await this.#with.imports.find(Number(id)) : undefined;
-    if (record === undefined) throw unknownImport(id);
+    if (record === undefined) throw this.#unknown(id);
     return jobOf(record, this.#with.clock.now());
+  }
+
+  /** The error for an import that this instance does not have. */
+  #unknown(id: string): DomainError {
+    if (!this.#isShared || !UUID.test(id)) return unknownImport(id);
+    return new DomainError(
+      'IMPORT_ELSEWHERE',
+      `This instance has no import ${JSON.stringify(id)}: another instance has received its file, or the file was removed. Every instance finds an import by its number.`,
+    );
   }
 
   #assertRunning(): void {

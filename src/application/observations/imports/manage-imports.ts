@@ -45,22 +45,22 @@ export class ManageImports {
     return this.#service.list();
   }
 
-  /** @throws DomainError IMPORT_UNKNOWN */
+  /** @throws DomainError IMPORT_UNKNOWN, IMPORT_ELSEWHERE */
   find(id: string): Promise<ImportJob> {
     return this.#service.find(id);
   }
 
-  /** @throws DomainError IMPORT_UNKNOWN, IMPORT_STATE */
+  /** @throws DomainError IMPORT_UNKNOWN, IMPORT_ELSEWHERE, IMPORT_STATE */
   answer(id: string, answers: ImportAnswers): Promise<ImportJob> {
     return this.#service.answer(id, answers);
   }
 
-  /** @throws DomainError IMPORT_UNKNOWN, IMPORT_STATE */
+  /** @throws DomainError IMPORT_UNKNOWN, IMPORT_ELSEWHERE, IMPORT_STATE */
   undo(id: string, caller: Caller): Promise<ImportJob> {
     return this.#service.undo(id, caller);
   }
 
-  /** @throws DomainError IMPORT_UNKNOWN, IMPORT_STATE */
+  /** @throws DomainError IMPORT_UNKNOWN, IMPORT_ELSEWHERE, IMPORT_STATE */
   discard(id: string): Promise<void> {
     return this.#service.discard(id);
   }

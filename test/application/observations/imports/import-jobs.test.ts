@@ -88,32 +88,37 @@ describe('ImportJobs', () => {
   let importer: SteppedImporter;
   let undone: number[];
   let logged: Partial<ImportRecord>[];
+  let isShared: boolean;
   let jobs: ImportJobs;
 
   const make = () => {
     importer = new SteppedImporter();
-    return new ImportJobs({
-      clock,
-      ids: new CountingIds(),
-      folder,
-      importer,
-      directory: { current: () => Promise.resolve({ byId: new Map([['JFK', {}]]) }) },
-      imports: {
-        execute: () => Promise.resolve(logged),
-        find: (number: number) => Promise.resolve(logged.find((record) => record.number === number)),
-      },
-      undo: {
-        execute: (number: number) => {
-          undone.push(number);
-          return Promise.resolve({ counts: null, startedAt: 0, endedAt: 0, wasDone: false });
+    return new ImportJobs(
+      {
+        clock,
+        ids: new CountingIds(),
+        folder,
+        importer,
+        directory: { current: () => Promise.resolve({ byId: new Map([['JFK', {}]]) }) },
+        imports: {
+          execute: () => Promise.resolve(logged),
+          find: (number: number) => Promise.resolve(logged.find((record) => record.number === number)),
         },
-      },
-    } as unknown as ImportJobsDependencies);
+        undo: {
+          execute: (number: number) => {
+            undone.push(number);
+            return Promise.resolve({ counts: null, startedAt: 0, endedAt: 0, wasDone: false });
+          },
+        },
+      } as unknown as ImportJobsDependencies,
+      isShared,
+    );
   };
   beforeEach(() => {
     folder = new MemoryFolder();
     undone = [];
     logged = [];
+    isShared = false;
     jobs = make();
   });
 
@@ -333,6 +338,33 @@ describe('ImportJobs', () => {
           const both = [(await jobs.list())[0], await jobs.find('7')].map((job) => job?.canUndo);
           expect(both, JSON.stringify(logged)).to.deep.equal([canUndo, canUndo]);
         }
+  });
+
+  it('are looked for at another instance by their id, if there are others, and in the log by their number', async () => {
+    logged = [
+      {
+        number: 7,
+        file: 'a',
+        stations: [],
+        startedAt: 0,
+        endedAt: 1,
+        isForgotten: false,
+        undo: null,
+      },
+    ];
+    const uuid = '7c1f8a3e-53b2-4a40-9d0f-3a1f52f0f2aa';
+    for (isShared of [false, true]) {
+      jobs = make();
+      for (const [id, expected] of [
+        [uuid, isShared ? 'IMPORT_ELSEWHERE' : 'IMPORT_UNKNOWN'],
+        ['8', 'IMPORT_UNKNOWN'],
+        ['x', 'IMPORT_UNKNOWN'],
+      ] as const)
+        for (const request of [jobs.find(id), jobs.answer(id, CONFIRM), jobs.undo(id, CALLER)])
+          expect(await codeOf(request), id).to.equal(expected);
+      expect(await stateOf('7')).to.equal('done');
+      expect((await jobs.undo('7', CALLER)).number).to.equal(7);
+    }
   });
 
   it('begin no work after the stop of the service, also for a request that waited for it', async () => {

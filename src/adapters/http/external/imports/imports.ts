@@ -103,7 +103,7 @@ export function getImportEndpoint({ useCase }: ExternalContext): AnyEndpoint {
     isSecret: true,
     params: importId,
     success: { kind: 'json', status: 200, message: 'Import.', schema: oneImport },
-    errors: ['IMPORT_UNKNOWN'],
+    errors: ['IMPORT_UNKNOWN', 'IMPORT_ELSEWHERE'],
     call: async ({ params: { id } }) => shown(await imports.find(id)),
   });
 }
@@ -136,7 +136,7 @@ export function putImportAnswersEndpoint({ useCase }: ExternalContext): AnyEndpo
       limit: ANSWERS_LIMIT,
     },
     success: { kind: 'json', status: 200, message: 'Accepted.', schema: oneImport },
-    errors: ['REQUEST_INVALID', 'IMPORT_UNKNOWN', 'IMPORT_RUNNING', 'IMPORT_STATE'],
+    errors: ['REQUEST_INVALID', 'IMPORT_UNKNOWN', 'IMPORT_ELSEWHERE', 'IMPORT_RUNNING', 'IMPORT_STATE'],
     call: async ({ params: { id }, body: { answers = {}, options, confirm = false } }) =>
       shown(
         await imports.answer(id, {
@@ -162,7 +162,7 @@ export function undoImportEndpoint({ useCase }: ExternalContext): AnyEndpoint {
     access: ELEVATED_ADMINISTRATOR,
     params: importId,
     success: { kind: 'json', status: 202, message: 'Begun.', schema: oneImport },
-    errors: ['IMPORT_UNKNOWN', 'IMPORT_STATE'],
+    errors: ['IMPORT_UNKNOWN', 'IMPORT_ELSEWHERE', 'IMPORT_STATE'],
     call: async ({ params: { id }, caller }) => shown(await imports.undo(id, caller)),
   });
 }
@@ -177,7 +177,7 @@ export function deleteImportEndpoint({ useCase }: ExternalContext): AnyEndpoint 
     access: ADMINISTRATOR,
     params: importId,
     success: { kind: 'json', status: 200, message: 'Removed.', schema: z.strictObject({}) },
-    errors: ['IMPORT_UNKNOWN', 'IMPORT_STATE'],
+    errors: ['IMPORT_UNKNOWN', 'IMPORT_ELSEWHERE', 'IMPORT_STATE'],
     call: async ({ params: { id } }) => {
       await imports.discard(id);
       return {};
@@ -208,7 +208,7 @@ export function getImportEventsEndpoint({ useCase }: ExternalContext): AnyEndpoi
     access: ADMINISTRATOR,
     params: importId,
     success: { kind: 'events', status: 200, description: 'The stream of events.', example: EXAMPLE },
-    errors: ['IMPORT_UNKNOWN', 'RATE_LIMITED', 'SERVICE_UNAVAILABLE'],
+    errors: ['IMPORT_UNKNOWN', 'IMPORT_ELSEWHERE', 'RATE_LIMITED', 'SERVICE_UNAVAILABLE'],
     call: async (call) => {
       const { id } = call.params;
       await imports.find(id);

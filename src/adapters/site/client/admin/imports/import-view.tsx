@@ -136,7 +136,7 @@ function Result({ job }: { readonly job: ImportJob }) {
       )}
       {counts !== null && continuedAfter !== null && <p>{text.continuedAfter(continuedAfter)}</p>}
       {notes.map((note) => (
-        <p key={note}>{note}</p>
+        <p key={note}>{sentenceOf(note, [], text, ' ')}</p>
       ))}
       {undone !== null && <p role="status">{text.undone(undone.values, undone.removed, undone.kept)}</p>}
       {rejections.length > 0 && (

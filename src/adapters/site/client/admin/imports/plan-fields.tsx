@@ -13,6 +13,7 @@ import {
   lockOf,
   NAMES,
 } from './import-model.js';
+import { sentenceOf } from './sentence.js';
 import { useImportsText } from './text.js';
 
 type Plan = NonNullable<ImportJob['plan']>['plans'][number];
@@ -46,7 +47,8 @@ export function PlanFields({
   readonly choices: readonly ColumnChoice[];
   readonly onChoose: (choices: readonly ColumnChoice[]) => void;
 }) {
-  const { plan: text } = useImportsText();
+  const all = useImportsText();
+  const { plan: text } = all;
   const { plan: planned, options } = job;
   const { reply } = useList((api) => api.get('/v1/variables'), undefined, userRequest);
   const [first] = planned?.plans ?? [];
@@ -74,7 +76,7 @@ export function PlanFields({
         <Description key={plan.file} plan={plan} />
       ))}
       {planned?.skipped.map(({ file, reason }) => (
-        <p key={file}>{text.notRead(file, reason)}</p>
+        <p key={file}>{text.notRead(file, sentenceOf(reason, [], all, ' '))}</p>
       ))}
       {lock !== undefined && <p>{text.locks[lock]}</p>}
       {reply !== undefined && first === undefined && choices.length > 0 && (
@@ -136,7 +138,8 @@ export function PlanFields({
 }
 
 function Description({ plan }: { readonly plan: Plan }) {
-  const { plan: text } = useImportsText();
+  const all = useImportsText();
+  const { plan: text } = all;
   const { time, doubt, notes, skipped, reporting_interval: reporting } = plan;
   return (
     <>
@@ -153,7 +156,7 @@ function Description({ plan }: { readonly plan: Plan }) {
         <p key={reason}>{text.skipped(reason)}</p>
       ))}
       {notes.map((note) => (
-        <p key={note}>{note}</p>
+        <p key={note}>{sentenceOf(note, [], all, ' ')}</p>
       ))}
       {doubt !== null && <p class="fault">{text.doubt}</p>}
     </>

@@ -7,6 +7,8 @@ import type { ImportChange, ImportJob } from './import-model.js';
 
 /** Seconds before the page connects again. */
 const PAUSE = 3;
+/** Number of replies of other instances after which the page gives up. */
+const MISSES = 5;
 
 /**
  * Follows an import until the component is removed or the import is gone.
@@ -31,6 +33,7 @@ async function follow(
 ): Promise<void> {
   const api = browserClient(bearerToken);
   const path = { id };
+  let misses = 0;
   while (!signal.aborted) {
     try {
       let revision: number | undefined;
@@ -44,13 +47,16 @@ async function follow(
             ? undefined
             : (await api.get('/v1/imports/{id}', { path, signal })).import;
         ({ revision } = whole ?? change);
+        misses = 0;
         set((before) => whole ?? (before && { ...before, ...change }));
       }
     } catch (error) {
       if (signal.aborted) return;
       const code = error instanceof WeatherdError ? error.code : undefined;
       if (code === 'AUTH_TOKEN_INVALID') return endSession();
-      if (code === 'IMPORT_UNKNOWN') return onGone();
+      // A proxy may send the next request to the instance that has the import.
+      misses += code === 'IMPORT_ELSEWHERE' ? 1 : 0;
+      if (code === 'IMPORT_UNKNOWN' || misses > MISSES) return onGone();
     }
     await sleep(PAUSE, signal);
   }
