@@ -28,6 +28,21 @@ export const CLIMATES: readonly (readonly [climate: string, ids: readonly string
   ['polar', ['barrow']],
 ];
 
+/** Degrees north and east of the stations, by id. */
+export const POSITIONS: ReadonlyMap<string, readonly [latitude: number, longitude: number]> = new Map([
+  ['chicago', [41.98, -87.9]],
+  ['st-louis', [38.75, -90.37]],
+  ['andersen', [13.57, 144.92]],
+  ['honolulu', [21.32, -157.93]],
+  ['las-vegas', [36.08, -115.15]],
+  ['phoenix', [33.45, -111.98]],
+  ['colorado-springs', [38.81, -104.7]],
+  ['golden', [39.74, -105.18]],
+  ['san-francisco', [37.62, -122.4]],
+  ['seattle', [47.47, -122.32]],
+  ['barrow', [71.32, -156.62]],
+]);
+
 /**
  * Values that are wrong in the source, found by visual inspection. They are of three kinds: values of one hour that differ from
  * the hours before and after while nothing else changes, pressures in whole hPa that alternate in a steady trade wind, and values

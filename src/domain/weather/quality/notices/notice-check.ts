@@ -1,0 +1,40 @@
+import type { HourTable } from './hour-table.js';
+import type { NoticeFacts, NoticeKind } from './notice.js';
+
+/** The values of a neighbor, by the same hours as the values of the station. */
+export interface NeighborHours {
+  /** `Station.number`. */
+  readonly number: number;
+  readonly table: HourTable;
+}
+
+export interface NoticeInput {
+  readonly own: HourTable;
+  /** Neighbors as of quality control (`NEIGHBORHOOD`), nearest first. */
+  readonly neighbors: readonly NeighborHours[];
+  /** Published daily values: the number of the variable, the day in days since 1970-01-01, and the value. */
+  readonly published: readonly (readonly [variable: number, day: number, value: number])[];
+  /** Degrees north and east; undefined if the position is unknown. */
+  readonly position: { readonly latitude: number; readonly longitude: number } | undefined;
+}
+
+/** A range of hours of a station with what a check has found. */
+export interface Finding {
+  readonly variable: number;
+  /** First hour, and the hour after the last one, as indices of the hour table. */
+  readonly from: number;
+  readonly to: number;
+  readonly facts: NoticeFacts;
+  /** Numbers of the compared neighbors. */
+  readonly comparedWith: readonly number[];
+}
+
+/** A check that finds what a verdict cannot see. */
+export interface NoticeCheck {
+  readonly kind: NoticeKind;
+  /** Publication from which the method comes. */
+  readonly source: string;
+  /** What the check finds, in one sentence for the documents. */
+  readonly finds: string;
+  readonly find: (input: NoticeInput) => readonly Finding[];
+}

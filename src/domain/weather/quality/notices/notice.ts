@@ -1,0 +1,36 @@
+/** What a notice is about. The names are part of the API. */
+export const NOTICE_KINDS = [
+  'night_radiation',
+  'clock',
+  'stuck_calm',
+  'low_variability',
+  'level',
+  'rain_missing',
+  'rain_ratio',
+  'steady_rain',
+  'extreme_rain',
+  'unusual_hours',
+  'unusual_day',
+  'daily_streak',
+] as const;
+export type NoticeKind = (typeof NOTICE_KINDS)[number];
+
+/** The facts of a notice, by name. The name ends with the unit where the unit is not the unit of the variable. */
+export type NoticeFacts = Readonly<Record<string, number>>;
+
+/**
+ * A notice says: look at these values. It takes no value out of means, because the cause is not sure, or because it lasts longer than
+ * a verdict can see.
+ */
+export interface Notice {
+  readonly kind: NoticeKind;
+  /** Number of the variable. */
+  readonly variable: number;
+  /** Time of the begin, in milliseconds since 1970-01-01T00:00:00Z. */
+  readonly since: number;
+  /** Time of the end; null if the cause had not ended at the last observed value. */
+  readonly until: number | null;
+  readonly facts: NoticeFacts;
+  /** `Station.number` of each neighbor whose values were compared; empty if the station was checked alone. */
+  readonly comparedWith: readonly number[];
+}

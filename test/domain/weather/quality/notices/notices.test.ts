@@ -1,0 +1,186 @@
+import { expect } from 'chai';
+import { climateYears } from '../../../../../bench/climate-years.js';
+import {
+  LASTING_FAULTS,
+  type LastingFault,
+  madeNeighbors,
+  positionOf,
+  severalYears,
+  typicalHours,
+} from '../../../../../bench/notice-faults.js';
+import { seeded } from '../../../../../bench/planted-faults.js';
+import { findNotices } from '#domain/weather/quality/notices/find-notices.js';
+import { type HourTable, HourTableBuilder } from '#domain/weather/quality/notices/hour-table.js';
+import type { NoticeInput } from '#domain/weather/quality/notices/notice-check.js';
+import { NOTICE_KINDS } from '#domain/weather/quality/notices/notice.js';
+import { NOTICE_CHECKS } from '#domain/weather/quality/notices/notice-checks.js';
+import { FLAG, type Series, sliceSeries } from '#domain/weather/series.js';
+import { V } from '#domain/weather/variables.js';
+
+const HOUR = 3_600_000;
+
+describe('notices', () => {
+  const random = seeded(1);
+  const ids = ['chicago', 'honolulu'];
+  const stations = climateYears().filter(({ id }) => ids.includes(id));
+  const inputs = new Map<LastingFault['needs'], NoticeInput[]>([
+    ['nothing', []],
+    ['neighbors', []],
+    ['years', []],
+  ]);
+  before(() => {
+    for (const station of stations) {
+      const own = withRain(typicalHours(station, random), random);
+      const alone: NoticeInput = { own, neighbors: [], published: [], position: positionOf(station.id) };
+      inputs.get('nothing')?.push(alone);
+      inputs.get('neighbors')?.push({ ...alone, neighbors: madeNeighbors(own, 4, random) });
+      inputs.get('years')?.push({ ...alone, own: severalYears(own, 4, random) });
+    }
+  });
+
+  it('are none where nothing is wrong, alone, beside neighbors and over years', () => {
+    for (const [needs, all] of inputs)
+      for (const [index, input] of all.entries())
+        expect(findNotices(input), `${needs} ${stations[index]?.id}`).to.deep.equal([]);
+  });
+
+  for (const fault of LASTING_FAULTS)
+    it(`find ${fault.name}`, () => {
+      for (const [index, input] of (inputs.get(fault.needs) ?? []).entries()) {
+        const columns = new Map([...input.own.columns].map(([number, column]) => [number, column.slice()]));
+        const from = 45 * 24 + Math.floor(random() * (input.own.hours - fault.hours - 90 * 24));
+        fault.plant(columns, from, from + fault.hours, random);
+        const planted = { ...input, own: { ...input.own, columns } };
+        const checks = NOTICE_CHECKS.filter(({ kind }) => fault.kinds.includes(kind));
+        const found = checks.flatMap(({ find }) => find(planted));
+        const near = found.filter((one) => one.from < from + fault.hours + 24 && one.to > from - 24);
+        expect(near, `${stations[index]?.id} from hour ${from}`).not.to.deep.equal([]);
+      }
+    });
+
+  it('have a fault in this table for each of their kinds, apart from streaks of days', () => {
+    const planted = new Set(LASTING_FAULTS.flatMap(({ kinds }) => kinds));
+    expect(NOTICE_KINDS.filter((kind) => !planted.has(kind))).to.deep.equal(['daily_streak']);
+    expect(new Set(NOTICE_CHECKS.map(({ kind }) => kind))).to.deep.equal(new Set(NOTICE_KINDS));
+  });
+
+  it('report equal daily extremes of twenty days in a row, published or of hours', () => {
+    const published = Array.from(
+      { length: 25 },
+      (_, day) => [V.dailyMaximum, day, day < 20 ? 7 : day] as const,
+    );
+    const own = { begin: 0, hours: 25 * 24, columns: new Map() };
+    const notices = findNotices({ own, neighbors: [], published, position: undefined });
+    expect(notices).to.deep.equal([
+      {
+        kind: 'daily_streak',
+        variable: V.dailyMaximum,
+        since: 0,
+        until: 20 * 24 * HOUR,
+        facts: { value: 7, days: 20 },
+        comparedWith: [],
+      },
+    ]);
+    expect(
+      findNotices({ own, neighbors: [], published: published.slice(1), position: undefined }),
+    ).to.deep.equal([]);
+  });
+
+  it('have no end while the cause lasts, and only those of a range are returned', () => {
+    const [input] = inputs.get('nothing') as [NoticeInput];
+    const columns = new Map(input.own.columns);
+    const { begin, hours } = input.own;
+    columns.set(
+      V.windSpeed,
+      input.own.columns
+        .get(V.windSpeed)
+        ?.map((value, hour) => (hour >= hours - 240 ? 0 : value)) as Float64Array,
+    );
+    const planted = { ...input, own: { ...input.own, columns } };
+    const since = begin + (hours - 240) * HOUR;
+    const [notice, ...others] = findNotices(planted);
+    expect(others).to.deep.equal([]);
+    expect(notice).to.deep.include({ kind: 'stuck_calm', variable: V.windSpeed, until: null });
+    expect(notice?.since).to.be.within(since - 24 * HOUR, since);
+    expect(findNotices(planted, { from: begin, to: since - 48 * HOUR })).to.deep.equal([]);
+    expect(findNotices(planted, { from: since + HOUR, to: Infinity })).to.have.length(1);
+  });
+});
+
+describe('HourTableBuilder', () => {
+  const random = seeded(2);
+  const length = 2000;
+  const series: Series = {
+    times: Float64Array.from({ length }, (_, row) => row * 600_000 + 1),
+    values: new Map(
+      [V.temperature, V.gust, V.precipitation, V.windDirection, V.dailyMaximum].map((variable) => [
+        variable,
+        Float64Array.from({ length }, () => (random() < 0.1 ? Number.NaN : Math.round(10 * random()))),
+      ]),
+    ),
+    flags: new Map([
+      [
+        V.temperature,
+        Uint8Array.from({ length }, () =>
+          random() < 0.1 ? FLAG.grossRange : random() < 0.1 ? FLAG.step : 0,
+        ),
+      ],
+    ]),
+  };
+  const tableOf = (parts: readonly Series[]): HourTable => {
+    const builder = new HourTableBuilder(0, length * 600_000);
+    for (const part of parts) builder.add(part);
+    return builder.table();
+  };
+
+  it('gives the mean, the sum or the largest value of the values of each hour up to its end', () => {
+    const { begin, hours, columns } = tableOf([series]);
+    expect([begin, hours, [...columns.keys()]]).to.deep.equal([
+      0,
+      Math.ceil(length / 6),
+      [V.temperature, V.gust, V.precipitation],
+    ]);
+    const bytes = series.flags.get(V.temperature) as Uint8Array;
+    for (const [variable, column] of columns)
+      for (let hour = 0; hour < hours; hour += 1) {
+        const values = [...series.times.keys()]
+          .filter((row) => Math.ceil((series.times[row] as number) / HOUR) - 1 === hour)
+          .filter((row) => variable !== V.temperature || bytes[row] !== FLAG.grossRange)
+          .map((row) => series.values.get(variable)?.[row] as number)
+          .filter((value) => !Number.isNaN(value));
+        const sum = values.reduce((total, value) => total + value, 0);
+        const expected =
+          values.length === 0
+            ? Number.NaN
+            : variable === V.gust
+              ? Math.max(...values)
+              : variable === V.precipitation
+                ? sum
+                : sum / values.length;
+        expect(column[hour], `${variable} ${hour}`).to.satisfy(
+          (value: number) => Object.is(value, expected) || Math.abs(value - expected) < 1e-9,
+        );
+      }
+  });
+
+  it('gives the same table for the same rows in any parts and in any order', () => {
+    const whole = tableOf([series]);
+    for (let round = 0; round < 20; round += 1) {
+      const cuts = [0, ...Array.from({ length: 5 }, () => Math.floor(random() * length)), length].sort(
+        (a, b) => a - b,
+      );
+      const parts = cuts.slice(1).map((cut, index) => sliceSeries(series, cuts[index] as number, cut));
+      expect(tableOf(parts.sort(() => random() - 0.5))).to.deep.equal(whole);
+    }
+  });
+});
+
+/** Showers: the typical years have few amounts. */
+function withRain(own: HourTable, random: () => number): HourTable {
+  const rain = new Float64Array(own.hours);
+  for (let hour = 0; hour < own.hours; hour += 1)
+    if (random() < 0.05)
+      for (let after = 0; after < 5 && hour + after < own.hours; after += 1)
+        rain[hour + after] = Math.round(10 * random() ** 2 * 4) / 10;
+  return { ...own, columns: new Map([...own.columns, [V.precipitation, rain]]) };
+}
