@@ -4,13 +4,18 @@ import { RecheckObservations } from '#application/observations/recheck/recheck-o
 import { CheckStation } from '#application/observations/recheck/check-station.js';
 import { RecheckProgress } from '#application/observations/recheck/recheck-progress.js';
 import { Neighbors } from '#application/observations/recheck/neighbors.js';
+import type { NoticeFinder } from '#application/ports/notice-finder.js';
 import type { PartChecker } from '#application/ports/part-checker.js';
 import type { Stores } from '#application/ports/stores.js';
 import { StationDirectory } from '#application/stations/station-directory.js';
 import { checkPart } from '#domain/weather/quality/check-part.js';
+import { findNotices } from '#domain/weather/quality/notices/find-notices.js';
 
-/** Checks parts in the calling thread. */
-export const DIRECT_CHECKER: PartChecker = { check: async (part) => checkPart(part) };
+/** Checks parts and finds notices in the calling thread. */
+export const DIRECT_CHECKER: PartChecker & NoticeFinder = {
+  check: async (part) => checkPart(part),
+  findNotices: async (search) => findNotices(search),
+};
 
 /** The use-case that checks the quality of stored observations again. */
 export function recheckOf({ stations, observations, recheck, overrides }: Stores): RecheckObservations {
@@ -24,8 +29,13 @@ export function recheckOf({ stations, observations, recheck, overrides }: Stores
     checker: DIRECT_CHECKER,
     announcer,
   });
+<<<<<<< HEAD
   const progress = new RecheckProgress(recheck, observations);
   return new RecheckObservations({ directory, observations, recheck, checkStation, neighbors, progress });
+=======
+  const searches = { note: () => undefined, flush: async () => undefined };
+  return new RecheckObservations({ directory, observations, recheck, checkStation, neighbors, searches });
+>>>>>>> a5958b9d (Search the notices of stations in the background, list them over HTTP and count them in the metrics)
 }
 
 /**

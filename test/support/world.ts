@@ -80,6 +80,7 @@ export class World {
       bind(tokens.ObservationStore).toConstantValue(this.stores.observations);
       bind(tokens.RecheckStore).toConstantValue(this.stores.recheck);
       bind(tokens.PartChecker).toConstantValue(DIRECT_CHECKER);
+      bind(tokens.NoticeFinder).toConstantValue(DIRECT_CHECKER);
       bind(tokens.OverrideStore).toConstantValue(this.stores.overrides);
       bind(tokens.DailyAggregateStore).toConstantValue(this.stores.dailyAggregates);
       bind(tokens.ImportLog).toConstantValue(this.stores.importLog);

@@ -810,6 +810,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/stations/{id}/notices": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the notices of a station
+         * @description A notice says: look at these values. Quality control found something that lasts, drifts or contradicts the stations nearby, but is not sure that the values are wrong. A notice takes no value out of means; a quality override does.
+         */
+        get: operations["getStationNotices"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/stations/{id}/climate/months": {
         parameters: {
             query?: never;
@@ -7238,6 +7258,77 @@ export interface operations {
                         }[];
                         /** @description Cursor of the first row that was not searched; null at the end of the range */
                         next: string | null;
+                    };
+                };
+            };
+            400: components["responses"]["RequestInvalid"];
+            401: components["responses"]["AuthTokenInvalid"];
+            404: components["responses"]["StationUnknown"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["AuthNotReadyYetOrInternalError"];
+            503: components["responses"]["DataDamagedOrServiceUnavailable"];
+            default: components["responses"]["OtherError"];
+        };
+    };
+    getStationNotices: {
+        parameters: {
+            query?: {
+                /** @description Start of the time range, included. ISO 8601 with Z or an offset, or a date, which means the start of this day in `timezone` */
+                from?: components["parameters"]["from"];
+                /** @description End of the time range, not included. ISO 8601 with Z or an offset, or a date, which means the start of this day in `timezone` */
+                to?: components["parameters"]["to"];
+                /** @description Time zone of dates and calendar intervals: `station`, `UTC`, an IANA name, or a UTC offset (`-03:30`) */
+                timezone?: components["parameters"]["timezone"];
+                /** @description Only notices of this kind */
+                kind?: "night_radiation" | "clock" | "stuck_calm" | "low_variability" | "level" | "rain_missing" | "rain_ratio" | "steady_rain" | "extreme_rain" | "unusual_hours" | "unusual_day" | "daily_streak";
+            };
+            header?: never;
+            path: {
+                /** @description Station id */
+                id: components["parameters"]["id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Notices, newest first. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /**
+                         * @description HTTP status code
+                         * @constant
+                         */
+                        code: 200;
+                        /** @description For people: Notices, newest first. */
+                        message: string;
+                        station: string;
+                        /** @description Time at which the notices were last searched; null if they were never searched */
+                        searched_at: string | null;
+                        notices: {
+                            /** @enum {string} */
+                            kind: "night_radiation" | "clock" | "stuck_calm" | "low_variability" | "level" | "rain_missing" | "rain_ratio" | "steady_rain" | "extreme_rain" | "unusual_hours" | "unusual_day" | "daily_streak";
+                            variable: string;
+                            unit: string;
+                            /**
+                             * Format: date-time
+                             * @description Time of the begin
+                             */
+                            since: string;
+                            /** @description Time of the end; null if the cause had not ended at the last observation */
+                            until: string | null;
+                            /** @description Numbers behind the notice, by name. They are in `unit` unless the name says another unit */
+                            facts: {
+                                [key: string]: number;
+                            };
+                            /** @description Ids of the stations nearby that were compared */
+                            compared_with: string[];
+                        }[];
                     };
                 };
             };

@@ -1,10 +1,13 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { LazyThreads } from '#adapters/formats/lazy-threads.js';
 import { transferableBuffers } from '#adapters/formats/transferable-buffers.js';
+import type { NoticeFinder } from '#application/ports/notice-finder.js';
 import type { PartChecker } from '#application/ports/part-checker.js';
 import { isDomainError } from '#domain/domain-error.js';
 import { MILLISECONDS } from '#domain/time.js';
 import { checkPart, type PartToCheck } from '#domain/weather/quality/check-part.js';
+import { findNotices, type NoticeSearch } from '#domain/weather/quality/notices/find-notices.js';
+import type { Notice } from '#domain/weather/quality/notices/notice.js';
 import { EMPTY_SERIES, type Series } from '#domain/weather/series.js';
 
 const MODULE = new URL('./check-worker.js', import.meta.url).href;
@@ -37,11 +40,11 @@ const PROBE: PartToCheck = {
 };
 
 /**
- * Checks parts in a thread of low priority, so that neither the event loop nor a request waits for a check. The thread starts
+ * Checks parts and finds notices in a thread of low priority, so that neither the event loop nor a request waits for a check. The thread starts
  * with the first part. If no thread can start, parts are checked in the calling thread, which delays requests, but quality
  * control goes on.
  */
-export class ThreadPartChecker implements PartChecker {
+export class ThreadPartChecker implements PartChecker, NoticeFinder {
   readonly #threads: LazyThreads;
   /** `performance.now()` until which parts are checked without a thread. */
   #withoutThreadUntil = -Infinity;
@@ -52,11 +55,27 @@ export class ThreadPartChecker implements PartChecker {
   }
 
   async check(part: PartToCheck): Promise<Series | undefined> {
-    if (performance.now() < this.#withoutThreadUntil) return checkPart(part);
-    const transferList = transferableBuffers(part.stored.flatMap(columnsOf));
+    return await this.#run(checkPart, part, part.stored.flatMap(columnsOf));
+  }
+
+  async findNotices(search: NoticeSearch): Promise<readonly Notice[]> {
+    return await this.#run(findNotices, search, [...search.input.own.columns.values()]);
+  }
+
+  /**
+   * @param work does in the calling thread what the module of the thread does with the same task
+   * @param moved columns of the task that are moved to the thread
+   */
+  async #run<Task, Result>(
+    work: (task: Task) => Result,
+    task: Task,
+    moved: readonly (Float64Array | Uint8Array)[],
+  ): Promise<Result> {
+    if (performance.now() < this.#withoutThreadUntil) return work(task);
+    const transferList = transferableBuffers(moved);
     const signal = AbortSignal.timeout(CHECK_TIMEOUT);
     try {
-      return (await this.#threads.run(part, { transferList, signal })) as Series | undefined;
+      return (await this.#threads.run(task, { transferList, signal })) as Result;
     } catch (error) {
       if (isDomainError(error, 'SERVICE_UNAVAILABLE')) await this.#testThreads();
       throw error;

@@ -1,3 +1,4 @@
+import type { RenewNotices } from '../observations/notices/renew-notices.js';
 import type { RowBudget } from '../observations/ingest/row-budget.js';
 import type { StreamSlots } from '../observations/live/stream-slots.js';
 import type { RecheckProgress } from '../observations/recheck/recheck-progress.js';
@@ -27,7 +28,11 @@ export interface PublishStateDependencies {
   readonly reads: ReadGate;
   readonly streams: StreamSlots;
   readonly recheck: RecheckStore;
+<<<<<<< HEAD
   readonly progress: RecheckProgress;
+=======
+  readonly notices: Pick<RenewNotices, 'ongoing'>;
+>>>>>>> a5958b9d (Search the notices of stations in the background, list them over HTTP and count them in the metrics)
   readonly directory: StationDirectory;
   readonly observations: ObservationStore;
   readonly size: DataSize;
@@ -39,7 +44,11 @@ export class PublishState {
 
   constructor({ version, stations }: PublishStateSettings, dependencies: PublishStateDependencies) {
     this.#with = dependencies;
+<<<<<<< HEAD
     const { telemetry, health, budget, reads, streams, recheck, progress, size } = dependencies;
+=======
+    const { telemetry, health, budget, reads, streams, recheck, notices, size } = dependencies;
+>>>>>>> a5958b9d (Search the notices of stations in the background, list them over HTTP and count them in the metrics)
     telemetry.gauge(
       {
         name: 'weatherd_build_info',
@@ -90,10 +99,18 @@ export class PublishState {
     );
     telemetry.gauge(
       {
+<<<<<<< HEAD
         name: 'weatherd_quality_control_rows',
         help: 'Estimated number of rows that wait for another quality check.',
       },
       async () => (await progress.backlog()).rows,
+=======
+        name: 'weatherd_notices',
+        help: 'Notices of quality control whose cause has not ended.',
+        labels: ['kind'],
+      },
+      () => notices.ongoing().map(([kind, value]) => ({ labels: { kind }, value })),
+>>>>>>> a5958b9d (Search the notices of stations in the background, list them over HTTP and count them in the metrics)
     );
     telemetry.gauge({ name: 'weatherd_store_bytes', help: 'Size of the data on disk.' }, size.bytes);
     if (stations)

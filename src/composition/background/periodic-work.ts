@@ -13,6 +13,7 @@ import {
   RENEWAL_INTERVAL,
   RenewAggregates,
 } from '#application/observations/read/aggregates/renew-aggregates.js';
+import { NOTICE_INTERVAL, RenewNotices } from '#application/observations/notices/renew-notices.js';
 import { HOUSEKEEPING_INTERVAL, Housekeep } from '#application/operation/housekeep.js';
 import { CHECK_INTERVAL, MonitorHealth } from '#application/operation/monitor-health.js';
 import { PendingSenders } from '#application/uploads/pending/pending-senders.js';
@@ -64,7 +65,7 @@ export function periodicWork(isMain: boolean): readonly Wiring[] {
         }),
       [MaintainDailyAggregates, t.Log],
     ),
-    ...(isMain ? [qualityControl, renewal] : []),
+    ...(isMain ? [qualityControl, notices, renewal] : []),
     wireFactory(
       t.Runnable,
       (statuses, pending, log) =>
@@ -111,6 +112,7 @@ const qualityControl = wireFactory(
   [RecheckObservations, t.Announcer, t.Log],
 );
 
+<<<<<<< HEAD
 /** What the health check says while many rows are checked. */
 function recheckText(state: RecheckState | undefined): string | undefined {
   if (state === undefined || state.rows === 0) return undefined;
@@ -118,6 +120,19 @@ function recheckText(state: RecheckState | undefined): string | undefined {
   const share = Math.floor(checked * 100);
   return `About ${rows} rows in ${ranges} ranges wait for their final check, and ${share} % are checked.`;
 }
+=======
+const notices = wireFactory(
+  t.Runnable,
+  (renew, log) =>
+    periodic({
+      name: 'notices of stations',
+      work: (signal) => renew.execute(signal),
+      onFailure: logFailure(log, 'the notices of stations could not be searched'),
+      interval: NOTICE_INTERVAL,
+    }),
+  [RenewNotices, t.Log],
+);
+>>>>>>> a5958b9d (Search the notices of stations in the background, list them over HTTP and count them in the metrics)
 
 const renewal = wireFactory(
   t.Runnable,

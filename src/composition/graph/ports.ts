@@ -73,6 +73,7 @@ export function systemWirings(
     wireValue(t.TokenIssuer, new JwtTokenIssuer(keys)),
     wireValue(t.TokenVerifier, new JwtTokenVerifier(keys, clock)),
     wireValue(t.PartChecker, checker, () => checker.close()),
+    wireValue(t.NoticeFinder, checker),
     wireValue(t.PasswordHasher, new Argon2PasswordHasher(), (hasher) => hasher.close()),
   ];
 }

@@ -1,4 +1,9 @@
 import { AuditTrail } from '#application/accounts/audit-trail.js';
+import { DueSearches } from '#application/observations/notices/due-searches.js';
+import { ListNotices } from '#application/observations/notices/list-notices.js';
+import { NoticeRecords } from '#application/observations/notices/notice-records.js';
+import { RenewNotices } from '#application/observations/notices/renew-notices.js';
+import { SearchNotices } from '#application/observations/notices/search-notices.js';
 import { RecheckObservations } from '#application/observations/recheck/recheck-observations.js';
 import { RecheckProgress } from '#application/observations/recheck/recheck-progress.js';
 import { CheckStation } from '#application/observations/recheck/check-station.js';
@@ -26,7 +31,12 @@ export function qualityWirings(): readonly Wiring[] {
         announcer: t.Announcer,
       },
     ]),
+<<<<<<< HEAD
     useCase(RecheckProgress, [t.RecheckStore, t.ObservationStore]),
+=======
+    useCase(NoticeRecords, [t.UploadRecordStore]),
+    useCase(DueSearches, [NoticeRecords, t.Clock]),
+>>>>>>> a5958b9d (Search the notices of stations in the background, list them over HTTP and count them in the metrics)
     useCase(RecheckObservations, [
       {
         directory: StationDirectory,
@@ -34,9 +44,31 @@ export function qualityWirings(): readonly Wiring[] {
         recheck: t.RecheckStore,
         checkStation: CheckStation,
         neighbors: Neighbors,
+<<<<<<< HEAD
         progress: RecheckProgress,
+=======
+        searches: DueSearches,
+>>>>>>> a5958b9d (Search the notices of stations in the background, list them over HTTP and count them in the metrics)
       },
     ]),
+    useCase(SearchNotices, [
+      {
+        directory: StationDirectory,
+        observations: t.ObservationStore,
+        neighbors: Neighbors,
+        finder: t.NoticeFinder,
+      },
+    ]),
+    useCase(RenewNotices, [
+      {
+        clock: t.Clock,
+        records: NoticeRecords,
+        due: DueSearches,
+        search: SearchNotices,
+        recheck: t.RecheckStore,
+      },
+    ]),
+    useCase(ListNotices, [NoticeRecords, StationDirectory, t.Calendar]),
     useCase(RecheckOverridden, [StationDirectory, t.ObservationStore, Neighbors, CheckStation]),
     useCase(AddOverride, [
       {

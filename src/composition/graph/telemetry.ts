@@ -2,6 +2,7 @@ import { RequestMetrics } from '#adapters/http/core/request-metrics.js';
 import { RowBudget } from '#application/observations/ingest/row-budget.js';
 import { RecheckProgress } from '#application/observations/recheck/recheck-progress.js';
 import { StreamSlots } from '#application/observations/live/stream-slots.js';
+import { RenewNotices } from '#application/observations/notices/renew-notices.js';
 import { ReadGate } from '#application/observations/read/gate/read-gate.js';
 import { MonitorHealth } from '#application/operation/monitor-health.js';
 import { PublishState } from '#application/operation/publish-state.js';
@@ -25,7 +26,11 @@ export function telemetryWirings(config: Config): readonly Wiring[] {
         reads: ReadGate,
         streams: StreamSlots,
         recheck: t.RecheckStore,
+<<<<<<< HEAD
         progress: RecheckProgress,
+=======
+        notices: RenewNotices,
+>>>>>>> a5958b9d (Search the notices of stations in the background, list them over HTTP and count them in the metrics)
         directory: StationDirectory,
         observations: t.ObservationStore,
         size: t.DataSize,

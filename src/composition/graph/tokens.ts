@@ -24,6 +24,7 @@ import type { Lease } from '#application/ports/lease.js';
 import type { RecheckStore as RecheckStorePort } from '#application/ports/recheck-store.js';
 import type { ObservationStore as ObservationStorePort } from '#application/ports/observation-store.js';
 import type { OverrideStore as OverrideStorePort } from '#application/ports/override-store.js';
+import type { NoticeFinder as NoticeFinderPort } from '#application/ports/notice-finder.js';
 import type { PartChecker as PartCheckerPort } from '#application/ports/part-checker.js';
 import type { PasswordHasher as PasswordHasherPort } from '#application/ports/password-hasher.js';
 import type { Secrets as SecretsPort } from '#application/ports/secrets.js';
@@ -73,6 +74,7 @@ export const ImportLog = Symbol('ImportLog') as ServiceIdentifier<ImportLogPort>
 export const RecheckStore = Symbol('RecheckStore') as ServiceIdentifier<RecheckStorePort>;
 export const ObservationStore = Symbol('ObservationStore') as ServiceIdentifier<ObservationStorePort>;
 export const OverrideStore = Symbol('OverrideStore') as ServiceIdentifier<OverrideStorePort>;
+export const NoticeFinder = Symbol('NoticeFinder') as ServiceIdentifier<NoticeFinderPort>;
 export const PartChecker = Symbol('PartChecker') as ServiceIdentifier<PartCheckerPort>;
 export const PasswordHasher = Symbol('PasswordHasher') as ServiceIdentifier<PasswordHasherPort>;
 export const Secrets = Symbol('Secrets') as ServiceIdentifier<SecretsPort>;

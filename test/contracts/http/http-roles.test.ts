@@ -49,6 +49,7 @@ const NEEDED: Readonly<Record<string, Needed>> = {
   'GET /v1/stations/{id}/wind-rose': 'token',
   'GET /v1/stations/{id}/derived': 'token',
   'GET /v1/stations/{id}/lasting-steps': 'token',
+  'GET /v1/stations/{id}/notices': 'token',
   'GET /v1/stations/{id}/climate/months': 'token',
   'GET /v1/stations/{id}/climate/normals': 'token',
   'GET /v1/stations/{id}/climate/records': 'token',

@@ -168,6 +168,9 @@ const READS: Readonly<Record<'external' | 'internal', Readonly<Record<string, re
         expected: [1, String(START + LIMIT * STEP)],
       },
     ],
+    ['/v1/stations/{id}/notices']: [
+      { target: `${ID}/notices`, end: json('searched_at'), expected: [1, null] },
+    ],
     ['/v1/stations/{id}/wind-rose']: [
       { target: `${ID}/wind-rose`, end: json('count'), expected: [1, ROWS] },
       { target: `${ID}/wind-rose?format=csv`, end: csv, expected: [97, '337.5'] },

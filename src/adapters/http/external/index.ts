@@ -51,6 +51,7 @@ import {
 import { getDerivedEndpoint } from './observations/derived/get-derived.js';
 import { getEventsEndpoint } from './observations/get-events.js';
 import { findLevelShiftsEndpoint } from './observations/find-level-shifts.js';
+import { listNoticesEndpoint } from './observations/list-notices.js';
 import { getLatestEndpoint, listLatestEndpoint } from './observations/latest/get-latest.js';
 import { getNowEndpoint } from './observations/get-now.js';
 import { getObservationsEndpoint } from './observations/get-observations.js';
@@ -134,6 +135,7 @@ const ENDPOINTS: readonly EndpointMaker<ExternalContext>[] = [
   getWindRoseEndpoint,
   getDerivedEndpoint,
   findLevelShiftsEndpoint,
+  listNoticesEndpoint,
   getClimateMonthsEndpoint,
   getNormalsEndpoint,
   getRecordsEndpoint,

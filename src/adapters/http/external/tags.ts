@@ -26,8 +26,8 @@ export const EXTERNAL_TAGS: readonly Tag[] = [
   },
   {
     name: 'Quality control',
-    description: 'Quality overrides, which replace verdicts of quality control, and level shifts',
-    paths: [`${OF_STATION}/overrules`, `${OF_STATION}/lasting-steps`],
+    description: 'Quality overrides, which replace verdicts of quality control, level shifts and notices',
+    paths: [`${OF_STATION}/overrules`, `${OF_STATION}/lasting-steps`, `${OF_STATION}/notices`],
   },
   {
     name: 'Sign-in',

@@ -1,10 +1,11 @@
 import { MILLISECONDS } from '#domain/time.js';
 import { CHECK_REACH } from '#domain/weather/quality/recheck-range.js';
-import type { RecheckStore, StoredRequest } from '../../ports/recheck-store.js';
+import type { FinishedRequest, RecheckStore, StoredRequest } from '../../ports/recheck-store.js';
 import type { ObservationStore } from '../../ports/observation-store.js';
 import type { Directory, StationDirectory } from '../../stations/station-directory.js';
 import type { CheckStation } from './check-station.js';
 import { NeighborReads } from './neighbor-reads.js';
+import type { DueSearches } from '../notices/due-searches.js';
 import type { Dependents, Neighbors } from './neighbors.js';
 import { pacing } from './pace.js';
 import type { RecheckBacklog, RecheckProgress } from './recheck-progress.js';
@@ -35,6 +36,7 @@ export interface RecheckObservationsDependencies {
   readonly recheck: RecheckStore;
   readonly checkStation: CheckStation;
   readonly neighbors: Neighbors;
+<<<<<<< HEAD
   readonly progress: RecheckProgress;
 }
 
@@ -42,6 +44,10 @@ export interface RecheckObservationsDependencies {
 export interface RecheckState extends RecheckBacklog {
   /** Share of the rows of this execution that were checked, from 0 to 1. */
   readonly checked: number;
+=======
+  /** Gets the ranges whose verdicts are final, so that their notices are searched. */
+  readonly searches: Pick<DueSearches, 'note' | 'flush'>;
+>>>>>>> a5958b9d (Search the notices of stations in the background, list them over HTTP and count them in the metrics)
 }
 
 /** The check of one request (see `RecheckRequest`). If the request is long, `part` is only its first part. */
@@ -140,7 +146,7 @@ export class RecheckObservations {
     pause: () => Promise<void>,
     signal: AbortSignal | undefined,
   ): Promise<boolean> {
-    const { directory, observations, recheck, neighbors } = this.#with;
+    const { directory, observations, neighbors } = this.#with;
     const known = await directory.current();
     const dependents = await neighbors.dependents(known, pause);
     const tasks: Task[] = [];
@@ -157,18 +163,25 @@ export class RecheckObservations {
         for (const number of numbers) {
           const id = known.byNumber.get(number)?.id;
           isDone =
-            (await targets.recheck(number, (range) => this.#recheck(id, range, reads, pause))) && isDone;
+            (await targets.recheck(number, (range) => this.#recheck(id, number, range, reads, pause))) &&
+            isDone;
           if (signal?.aborted === true) return false;
         }
         if (isDone) done.push({ id: request.id, from: part.to < request.to ? part.to : undefined });
         isProgress ||= isDone;
-        if (done.length >= FINISHED_AT_ONCE) await recheck.finish(done.splice(0));
+        if (done.length >= FINISHED_AT_ONCE) await this.#finish(done.splice(0));
         if (performance.now() > until) break;
       }
     } finally {
-      if (done.length > 0) await recheck.finish(done);
+      if (done.length > 0) await this.#finish(done);
     }
     return isProgress;
+  }
+
+  /** The ranges to search are stored first, so that none is lost if the process ends in between. */
+  async #finish(done: readonly FinishedRequest[]): Promise<void> {
+    await this.#with.searches.flush();
+    await this.#with.recheck.finish(done);
   }
 
   async #taskOf(request: StoredRequest, { expiredUntil }: Directory, dependents: Dependents): Promise<Task> {
@@ -197,11 +210,15 @@ export class RecheckObservations {
 
   async #recheck(
     id: string | undefined,
+    number: number,
     range: TimeRange,
     reads: NeighborReads,
     pause: () => Promise<void>,
   ): Promise<boolean> {
-    return id === undefined || (await this.#with.checkStation.execute(id, range, reads, pause));
+    if (id === undefined) return true;
+    const isDone = await this.#with.checkStation.execute(id, range, reads, pause);
+    this.#with.searches.note(number, range);
+    return isDone;
   }
 }
 

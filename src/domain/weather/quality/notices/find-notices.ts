@@ -1,30 +1,36 @@
 import { MILLISECONDS } from '#domain/time.js';
 import type { Notice } from './notice.js';
 import { NOTICE_CHECKS } from './notice-checks.js';
-import type { NoticeInput } from './notice-check.js';
+import type { NoticeInput, NoticeSpan } from './notice-check.js';
 
 /** Hours before the last hour with a value. A finding that reaches into them has not ended. */
 const ONGOING = 24;
 
+/** Everything on which the notices of a range depend. It is plain data, so that a thread can find them. */
+export interface NoticeSearch {
+  readonly input: NoticeInput;
+  /** Only notices that begin in `[from, to)` are returned, in milliseconds since 1970-01-01T00:00:00Z. */
+  readonly range: { readonly from: number; readonly to: number };
+  /** Which checks are run: those that compare weeks, or those that compare years. */
+  readonly span: NoticeSpan;
+}
+
 /**
- * Runs all checks of notices over the hours of a station.
+ * Runs the checks of notices over the hours of a station.
  *
- * @param range only notices that touch `[from, to)` are returned, in milliseconds since 1970-01-01T00:00:00Z
  * @returns the notices in order of their begin
  */
-export function findNotices(
-  input: NoticeInput,
-  range: { readonly from: number; readonly to: number } = { from: -Infinity, to: Infinity },
-): Notice[] {
+export function findNotices({ input, range, span }: NoticeSearch): Notice[] {
   const { begin } = input.own;
   const last = lastHourOf(input);
-  return NOTICE_CHECKS.flatMap(({ kind, find }) =>
-    find(input).map(({ variable, from, to, facts, comparedWith }): Notice => {
-      const until = to > last - ONGOING ? null : begin + to * MILLISECONDS.hour;
-      return { kind, variable, since: begin + from * MILLISECONDS.hour, until, facts, comparedWith };
-    }),
-  )
-    .filter(({ since, until }) => since < range.to && (until ?? Infinity) > range.from)
+  return NOTICE_CHECKS.filter((check) => check.span === span)
+    .flatMap(({ kind, find }) =>
+      find(input).map(({ variable, from, to, facts, comparedWith }): Notice => {
+        const until = to > last - ONGOING ? null : begin + to * MILLISECONDS.hour;
+        return { kind, variable, since: begin + from * MILLISECONDS.hour, until, facts, comparedWith };
+      }),
+    )
+    .filter(({ since }) => since >= range.from && since < range.to)
     .sort((a, b) => a.since - b.since || a.variable - b.variable);
 }
 

@@ -29,9 +29,13 @@ export interface Finding {
   readonly comparedWith: readonly number[];
 }
 
+/** What a check compares: the weeks around a range, or all years of the station. */
+export type NoticeSpan = 'weeks' | 'years';
+
 /** A check that finds what a verdict cannot see. */
 export interface NoticeCheck {
   readonly kind: NoticeKind;
+  readonly span: NoticeSpan;
   /** Publication from which the method comes. */
   readonly source: string;
   /** What the check finds, in one sentence for the documents. */

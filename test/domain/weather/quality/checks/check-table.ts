@@ -3,6 +3,8 @@ import { ROUNDING } from '#domain/weather/derived/vapor.js';
 import { CHECKS, FLAG, verdictOf } from '#domain/weather/series.js';
 import { type Variable, VARIABLES } from '#domain/weather/variables.js';
 import { BUDDIES } from '#domain/weather/quality/checks/buddies.js';
+import { NOTICE_CHECKS } from '#domain/weather/quality/notices/notice-checks.js';
+import { NOTICE_KINDS } from '#domain/weather/quality/notices/notice.js';
 import { NO_NUMBERS, numbersOf } from '#domain/weather/quality/checks/check-numbers.js';
 import { DAILY_ROUNDING, HUMIDITY_TOLERANCE } from '#domain/weather/quality/checks/consistency.js';
 import { SPIKE_SHARE } from '#domain/weather/quality/checks/jumps.js';
@@ -104,6 +106,21 @@ export function checkList(): string {
       rules.map((rule) => `- ${rule}`).join('\n'),
     ].join('\n\n'),
   ).join('\n\n');
+}
+
+/** A heading for each kind of notice, with what its checks find and their sources. */
+export function noticeList(): string {
+  return NOTICE_KINDS.map((kind) => {
+    const checks = NOTICE_CHECKS.filter((check) => check.kind === kind);
+    return [
+      `### \`${kind}\``,
+      checks.map(({ finds, source }) => `- ${upperFirst(finds)}. Source: ${source}.`).join('\n'),
+    ].join('\n\n');
+  }).join('\n\n');
+}
+
+function upperFirst(text: string): string {
+  return text.slice(0, 1).toUpperCase() + text.slice(1);
 }
 
 /** The numbers of the checks that look at values before, after and nearby. */

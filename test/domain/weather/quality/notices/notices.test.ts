@@ -12,12 +12,17 @@ import { seeded } from '../../../../../bench/planted-faults.js';
 import { findNotices } from '#domain/weather/quality/notices/find-notices.js';
 import { type HourTable, HourTableBuilder } from '#domain/weather/quality/notices/hour-table.js';
 import type { NoticeInput } from '#domain/weather/quality/notices/notice-check.js';
-import { NOTICE_KINDS } from '#domain/weather/quality/notices/notice.js';
+import { type Notice, NOTICE_KINDS } from '#domain/weather/quality/notices/notice.js';
 import { NOTICE_CHECKS } from '#domain/weather/quality/notices/notice-checks.js';
 import { FLAG, type Series, sliceSeries } from '#domain/weather/series.js';
 import { V } from '#domain/weather/variables.js';
 
 const HOUR = 3_600_000;
+
+/** The notices of both spans that begin in `[from, to)`. */
+function noticesOf(input: NoticeInput, from = -Infinity, to = Infinity): Notice[] {
+  return (['years', 'weeks'] as const).flatMap((span) => findNotices({ input, range: { from, to }, span }));
+}
 
 describe('notices', () => {
   const random = seeded(1);
@@ -41,7 +46,7 @@ describe('notices', () => {
   it('are none where nothing is wrong, alone, beside neighbors and over years', () => {
     for (const [needs, all] of inputs)
       for (const [index, input] of all.entries())
-        expect(findNotices(input), `${needs} ${stations[index]?.id}`).to.deep.equal([]);
+        expect(noticesOf(input), `${needs} ${stations[index]?.id}`).to.deep.equal([]);
   });
 
   for (const fault of LASTING_FAULTS)
@@ -70,7 +75,7 @@ describe('notices', () => {
       (_, day) => [V.dailyMaximum, day, day < 20 ? 7 : day] as const,
     );
     const own = { begin: 0, hours: 25 * 24, columns: new Map() };
-    const notices = findNotices({ own, neighbors: [], published, position: undefined });
+    const notices = noticesOf({ own, neighbors: [], published, position: undefined });
     expect(notices).to.deep.equal([
       {
         kind: 'daily_streak',
@@ -82,7 +87,7 @@ describe('notices', () => {
       },
     ]);
     expect(
-      findNotices({ own, neighbors: [], published: published.slice(1), position: undefined }),
+      noticesOf({ own, neighbors: [], published: published.slice(1), position: undefined }),
     ).to.deep.equal([]);
   });
 
@@ -98,12 +103,12 @@ describe('notices', () => {
     );
     const planted = { ...input, own: { ...input.own, columns } };
     const since = begin + (hours - 240) * HOUR;
-    const [notice, ...others] = findNotices(planted);
+    const [notice, ...others] = noticesOf(planted);
     expect(others).to.deep.equal([]);
     expect(notice).to.deep.include({ kind: 'stuck_calm', variable: V.windSpeed, until: null });
     expect(notice?.since).to.be.within(since - 24 * HOUR, since);
-    expect(findNotices(planted, { from: begin, to: since - 48 * HOUR })).to.deep.equal([]);
-    expect(findNotices(planted, { from: since + HOUR, to: Infinity })).to.have.length(1);
+    expect(noticesOf(planted, begin, since - 48 * HOUR)).to.deep.equal([]);
+    expect(noticesOf(planted, since - 24 * HOUR)).to.have.length(1);
   });
 });
 

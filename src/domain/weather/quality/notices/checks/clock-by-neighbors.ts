@@ -1,4 +1,4 @@
-import { V } from '../../../variables.js';
+import { V } from '#domain/weather/variables.js';
 import { joinedFindings } from '../joined-findings.js';
 import type { Finding, NoticeCheck, NoticeInput } from '../notice-check.js';
 import { referenceOf } from '../reference.js';
@@ -21,6 +21,7 @@ const NUMBERS = {
 /** Finds a clock that is wrong: the changes of the temperature come earlier or later than at the stations around. */
 export const clockByNeighbors: NoticeCheck = {
   kind: 'clock',
+  span: 'weeks',
   source: 'method of the project: cross-correlation of hourly changes',
   finds: `the hourly changes of the temperature of ${NUMBERS.window} days fit those of at least 3 neighbors best if the time is shifted by at least ${NUMBERS.shift * 60} minutes`,
   find({ own, neighbors }: NoticeInput): readonly Finding[] {

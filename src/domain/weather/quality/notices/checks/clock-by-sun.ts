@@ -1,6 +1,6 @@
 import { MILLISECONDS } from '#domain/time.js';
-import { sineOfAltitude, sunAt } from '../../../derived/solar.js';
-import { V } from '../../../variables.js';
+import { sineOfAltitude, sunAt } from '#domain/weather/derived/solar.js';
+import { V } from '#domain/weather/variables.js';
 import { joinedFindings } from '../joined-findings.js';
 import type { Finding, NoticeCheck, NoticeInput } from '../notice-check.js';
 
@@ -29,6 +29,7 @@ const NUMBERS = {
  */
 export const clockBySun: NoticeCheck = {
   kind: 'clock',
+  span: 'weeks',
   source: 'Haurwitz (1945), clear-sky radiation; method of the project',
   finds: `the radiation of ${NUMBERS.window} days fits the sun best if the time is shifted by at least ${NUMBERS.shift * 60} minutes`,
   find: findShifts,

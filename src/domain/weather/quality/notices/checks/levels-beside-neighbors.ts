@@ -1,4 +1,4 @@
-import { V } from '../../../variables.js';
+import { V } from '#domain/weather/variables.js';
 import type { Finding, NoticeCheck, NoticeInput } from '../notice-check.js';
 import { type Reference, referenceOf } from '../reference.js';
 import { deviationOf, medianOf } from '../robust.js';
@@ -30,6 +30,7 @@ const NUMBERS = {
 /** Finds an offset of days, and a level that changes for long, suddenly or slowly, against the stations around. */
 export const levelsBesideNeighbors: NoticeCheck = {
   kind: 'level',
+  span: 'weeks',
   source:
     'Alexandersson (1986), homogeneity test; differences from neighbors as in Menne and Williams (2009)',
   finds: `the daily difference from the median of at least 3 neighbors leaves its usual value for ${NUMBERS.offsetDays} days, or changes its level, by more than ${NUMBERS.deviations} standard deviations`,

@@ -1,4 +1,4 @@
-import { V } from '../../../variables.js';
+import { V } from '#domain/weather/variables.js';
 import { joinedFindings } from '../joined-findings.js';
 import type { Finding, NoticeCheck, NoticeInput } from '../notice-check.js';
 import { MIN_NEIGHBORS } from '../reference.js';
@@ -25,6 +25,7 @@ const NUMBERS = {
 /** Finds a sensor that shows hardly more than noise, while the weather of the stations around changes. */
 export const lowVariability: NoticeCheck = {
   kind: 'low_variability',
+  span: 'weeks',
   source: 'HadISD (Dunn et al., 2012 and 2016), unusual variance; numbers of the project',
   finds: `the standard deviation of ${NUMBERS.window} hours is below ${100 * NUMBERS.shareOfMedian} % of the median of at least 3 neighbors`,
   find({ own, neighbors }: NoticeInput): readonly Finding[] {

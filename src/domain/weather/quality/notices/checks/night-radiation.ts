@@ -1,6 +1,6 @@
 import { MILLISECONDS } from '#domain/time.js';
-import { highestSine } from '../../../derived/solar.js';
-import { V } from '../../../variables.js';
+import { highestSine } from '#domain/weather/derived/solar.js';
+import { V } from '#domain/weather/variables.js';
 import type { Finding, NoticeCheck, NoticeInput } from '../notice-check.js';
 
 const NUMBERS = {
@@ -16,6 +16,7 @@ const NUMBERS = {
 /** Finds an offset of the radiation: the mean of several nights in a row is above or below what a pyranometer may show. */
 export const nightRadiation: NoticeCheck = {
   kind: 'night_radiation',
+  span: 'weeks',
   source: 'BSRN recommended QC tests V2.0 (Long and Dutton); WMO-No. 8, volume I, chapter 7 (zero offset)',
   finds: `the mean radiation of at least ${NUMBERS.nights} nights in a row is above ${NUMBERS.offset} W/m², or below −${NUMBERS.offset} W/m²`,
   find: findOffsets,

@@ -1,4 +1,4 @@
-import { V } from '../../../variables.js';
+import { V } from '#domain/weather/variables.js';
 import type { Finding, NoticeCheck, NoticeInput } from '../notice-check.js';
 
 const NUMBERS = {
@@ -14,6 +14,7 @@ const NUMBERS = {
 /** Finds a leaking or a tipping gauge: the same amount in many hours in a row. */
 export const steadyRain: NoticeCheck = {
   kind: 'steady_rain',
+  span: 'weeks',
   source: 'Blenkinsop et al. (2017), repeated non-zero hourly amounts; number of the project',
   finds: `exactly the same amount of rain, above zero, in at least ${NUMBERS.steadyHours} hours in a row`,
   find({ own }: NoticeInput): readonly Finding[] {
@@ -37,6 +38,7 @@ export const steadyRain: NoticeCheck = {
 /** Finds amounts that few places of the world have seen. */
 export const extremeRain: NoticeCheck = {
   kind: 'extreme_rain',
+  span: 'weeks',
   source: 'Jennings (1950) and WMO-No. 1045 (2009), greatest amounts by duration; share of the project',
   finds: `the rain of ${NUMBERS.durations.join(', ')} hours is above ${100 * NUMBERS.share} % of the greatest amount of the world for this duration`,
   find({ own }: NoticeInput): readonly Finding[] {

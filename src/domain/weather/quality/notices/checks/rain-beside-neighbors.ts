@@ -1,4 +1,4 @@
-import { V } from '../../../variables.js';
+import { V } from '#domain/weather/variables.js';
 import { joinedFindings } from '../joined-findings.js';
 import type { Finding, NoticeCheck, NoticeInput } from '../notice-check.js';
 import { MIN_NEIGHBORS } from '../reference.js';
@@ -18,6 +18,7 @@ const NUMBERS = {
 /** Finds a clogged rain gauge: the stations around had rain, and this one had almost none. */
 export const rainMissing: NoticeCheck = {
   kind: 'rain_missing',
+  span: 'weeks',
   source:
     'accumulation against neighbors, as in You et al. (2007) and Blenkinsop et al. (2017); numbers of the project',
   finds: `in ${NUMBERS.missing.days} days the station has less than ${100 * NUMBERS.missing.share} % of the median of at least 3 neighbors, which is at least ${NUMBERS.missing.median} mm`,
@@ -37,6 +38,7 @@ export const rainMissing: NoticeCheck = {
 /** Finds a rain gauge that counts too much or too little: its share of the amounts around has changed. */
 export const rainRatio: NoticeCheck = {
   kind: 'rain_ratio',
+  span: 'weeks',
   source: 'double-mass analysis, WMO-No. 168 (Guide to Hydrological Practices); numbers of the project',
   finds: `in ${NUMBERS.ratio.days} days the amount, as a share of the median of at least 3 neighbors, differs from its usual share by more than ${NUMBERS.ratio.factor} times, and is above or below all of them`,
   find(input) {

@@ -1,4 +1,4 @@
-import { V } from '../../../variables.js';
+import { V } from '#domain/weather/variables.js';
 import type { Finding, NoticeCheck, NoticeInput } from '../notice-check.js';
 import { referenceOf } from '../reference.js';
 
@@ -16,6 +16,7 @@ const NUMBERS = {
 /** Finds an anemometer that no longer turns. */
 export const stuckCalm: NoticeCheck = {
   kind: 'stuck_calm',
+  span: 'weeks',
   source: 'WMO-No. 488 (Zahumenský, 2004), minimum variability; DeGaetano (1997), stalled anemometers',
   finds: `the wind is calm for ${NUMBERS.hoursBesideNeighbors} hours while the median of at least 3 neighbors is ${NUMBERS.blowing} m/s; without neighbors for ${NUMBERS.hoursAlone} hours and ${NUMBERS.factor} times as long as the longest other calm`,
   find({ own, neighbors }: NoticeInput): readonly Finding[] {

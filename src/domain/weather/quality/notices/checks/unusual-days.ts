@@ -1,5 +1,5 @@
 import { MILLISECONDS } from '#domain/time.js';
-import { V } from '../../../variables.js';
+import { V } from '#domain/weather/variables.js';
 import { type DayTable, daysOfHours } from '../day-table.js';
 import type { Finding, NoticeCheck, NoticeInput } from '../notice-check.js';
 import { medianOf } from '../robust.js';
@@ -23,6 +23,7 @@ const SOURCE = 'Durre et al. (2010), checks of GHCN-Daily';
 
 export const unusualDay: NoticeCheck = {
   kind: 'unusual_day',
+  span: 'years',
   source: SOURCE,
   finds: `a daily maximum or minimum differs from the biweight mean of its date by more than ${NUMBERS.deviations} biweight standard deviations, or is ${NUMBERS.gap} °C away from all others of its calendar month`,
   find: (input) =>
@@ -39,6 +40,7 @@ export const unusualDay: NoticeCheck = {
 
 export const dailyStreak: NoticeCheck = {
   kind: 'daily_streak',
+  span: 'years',
   source: SOURCE,
   finds: `${NUMBERS.streak} equal daily maxima or minima in a row`,
   find: (input) =>

@@ -1,6 +1,6 @@
 import { MILLISECONDS } from '#domain/time.js';
-import { percentile } from '../../../climate/usual.js';
-import { V } from '../../../variables.js';
+import { percentile } from '#domain/weather/climate/usual.js';
+import { V } from '#domain/weather/variables.js';
 import { joinedFindings } from '../joined-findings.js';
 import type { Finding, NoticeCheck, NoticeInput } from '../notice-check.js';
 
@@ -29,6 +29,7 @@ const PARTS = Math.ceil(366 / NUMBERS.part);
 /** Finds hours that the station has never had near to at this date and hour: heat in January, a frost in August. */
 export const unusualHours: NoticeCheck = {
   kind: 'unusual_hours',
+  span: 'years',
   source:
     'HadISD (Dunn et al., 2012), climatological outlier; percentiles of the station in place of a normal distribution',
   finds: `a value is beyond the 1st or 99th percentile of its date and hour by more than the distance of this percentile from the median, from ${NUMBERS.years} years on`,

@@ -1,0 +1,89 @@
+import { z } from 'zod';
+import { DescribeStation } from '#application/observations/read/describe-station.js';
+import { ListNotices } from '#application/observations/notices/list-notices.js';
+import { NOTICE_KINDS } from '#domain/weather/quality/notices/notice.js';
+import { variableNumbered } from '#domain/weather/variables.js';
+import { type AnyEndpoint, jsonEndpoint } from '../../core/endpoint.js';
+import { utcTimestamp } from '../../core/schemas.js';
+import type { ExternalContext } from '../external-context.js';
+import { FROM, stationId, time, timeZone, TO } from './weather-query.js';
+
+const iso = (milliseconds: number) => new Date(milliseconds).toISOString();
+/** Number of digits of a fact. More digits would show the rounding errors of a computation. */
+const DIGITS = 6;
+
+export function listNoticesEndpoint({ useCase, readAccess: access }: ExternalContext): AnyEndpoint {
+  const listNotices = useCase(ListNotices);
+  const describeStation = useCase(DescribeStation);
+  return jsonEndpoint({
+    method: 'GET',
+    path: '/v1/stations/{id}/notices',
+    summary: 'List the notices of a station',
+    description:
+      'A notice says: look at these values. Quality control found something that lasts, drifts or contradicts the stations nearby, but is not sure ' +
+      'that the values are wrong. A notice takes no value out of means; a quality override does.',
+    access,
+    params: stationId,
+    query: z.strictObject({
+      from: time().optional().describe(FROM),
+      to: time().optional().describe(TO),
+      timezone: timeZone(),
+      kind: z.enum(NOTICE_KINDS).optional().describe('Only notices of this kind'),
+    }),
+    success: {
+      kind: 'json',
+      status: 200,
+      message: 'Notices, newest first.',
+      schema: z.strictObject({
+        station: z.string(),
+        searched_at: utcTimestamp()
+          .nullable()
+          .describe('Time at which the notices were last searched; null if they were never searched'),
+        notices: z.array(
+          z.strictObject({
+            kind: z.enum(NOTICE_KINDS),
+            variable: z.string(),
+            unit: z.string(),
+            since: utcTimestamp().describe('Time of the begin'),
+            until: utcTimestamp()
+              .nullable()
+              .describe('Time of the end; null if the cause had not ended at the last observation'),
+            facts: z
+              .record(z.string(), z.number())
+              .describe(
+                'Numbers behind the notice, by name. They are in `unit` unless the name says another unit',
+              ),
+            compared_with: z.array(z.string()).describe('Ids of the stations nearby that were compared'),
+          }),
+        ),
+      }),
+    },
+    errors: ['STATION_UNKNOWN', 'DATA_DAMAGED'],
+    call: async (call) => {
+      const { id } = call.params;
+      const { timezone, kind, from, to } = call.query;
+      const described = await describeStation.execute(id, undefined, call);
+      const input = { from, to, timeZone: timezone, kinds: kind && [kind] };
+      const { searchedAt, notices } = await listNotices.execute(described, input, call.audience);
+      return {
+        station: id,
+        searched_at: searchedAt === null ? null : iso(searchedAt),
+        notices: notices.map((notice) => {
+          const { name, unit } = variableNumbered(notice.variable);
+          const facts = Object.entries(notice.facts).map(
+            ([fact, value]) => [fact, Number(value.toPrecision(DIGITS))] as const,
+          );
+          return {
+            kind: notice.kind,
+            variable: name,
+            unit,
+            since: iso(notice.since),
+            until: notice.until === null ? null : iso(notice.until),
+            facts: Object.fromEntries(facts),
+            compared_with: [...notice.comparedWith],
+          };
+        }),
+      };
+    },
+  });
+}

@@ -1,0 +1,68 @@
+import { EARLIEST_ROW, MILLISECONDS } from '#domain/time.js';
+import type { Clock } from '../../ports/clock.js';
+import type { NoticeRecords, TimeRange } from './notice-records.js';
+
+/**
+ * A range is extended to multiples of this number of ms, so that the new rows of a station, which come each minute, need no write
+ * each minute.
+ */
+const GRID = 30 * MILLISECONDS.day;
+
+/** The end of a range that has no end, in milliseconds since 1970-01-01T00:00:00Z. */
+const LATEST = 8.64e15;
+
+/** Remembers for each station the range of values that were checked again, so that its notices are searched again. */
+export class DueSearches {
+  readonly #records: NoticeRecords;
+  readonly #clock: Clock;
+  /** Ranges that are stored as due, and those that are not stored yet, by `Station.number`. */
+  readonly #stored = new Map<number, TimeRange>();
+  readonly #pending = new Map<number, TimeRange>();
+
+  constructor(records: NoticeRecords, clock: Clock) {
+    this.#records = records;
+    this.#clock = clock;
+  }
+
+  note(station: number, range: TimeRange): void {
+    const due = {
+      from: Math.max(EARLIEST_ROW, Math.floor(range.from / GRID) * GRID),
+      to: Math.min(LATEST, Math.ceil(range.to / GRID) * GRID),
+    };
+    if (isWithin(due, this.#stored.get(station))) return;
+    this.#pending.set(station, joined(due, this.#pending.get(station) ?? null));
+  }
+
+  /** Stores the noted ranges. A range that could not be stored is stored by the next call. */
+  async flush(): Promise<void> {
+    for (const [station, range] of this.#pending) {
+      const isStored = await this.#records.change(
+        station,
+        (notices) =>
+          isWithin(range, notices.due ?? undefined)
+            ? notices
+            : { ...notices, due: joined(range, notices.due) },
+        this.#clock.now(),
+      );
+      if (!isStored) continue;
+      this.#stored.set(station, joined(range, this.#stored.get(station) ?? null));
+      this.#pending.delete(station);
+    }
+  }
+
+  /** The notices of a station were searched, so the range of its next values is due again. */
+  forget(station: number): void {
+    this.#stored.delete(station);
+  }
+}
+
+function isWithin(range: TimeRange, outer: TimeRange | undefined): boolean {
+  return outer !== undefined && outer.from <= range.from && range.to <= outer.to;
+}
+
+/** The smallest range that contains both. */
+function joined(range: TimeRange, other: TimeRange | null): TimeRange {
+  return other === null
+    ? range
+    : { from: Math.min(range.from, other.from), to: Math.max(range.to, other.to) };
+}

@@ -1,0 +1,96 @@
+import { MILLISECONDS } from '#domain/time.js';
+import { NOTICE_KINDS, type NoticeKind } from '#domain/weather/quality/notices/notice.js';
+import type { Clock } from '../../ports/clock.js';
+import type { RecheckStore } from '../../ports/recheck-store.js';
+import { pacing } from '../recheck/pace.js';
+import type { DueSearches } from './due-searches.js';
+import type { NoticeRecords, StationNotices, TimeRange } from './notice-records.js';
+import type { SearchNotices } from './search-notices.js';
+
+/** Time in ms between two executions. */
+export const NOTICE_INTERVAL = 2 * MILLISECONDS.minute;
+/** Minimum time in ms between two searches of the notices of a station. */
+export const SEARCH_INTERVAL = 6 * MILLISECONDS.hour;
+/** Age in ms from which values are not the newest ones of a station, but imported ones. Their notices are searched at once. */
+const OLD = 70 * MILLISECONDS.day;
+/** Maximum number of kept notices of a station, the newest ones. */
+const MAX_NOTICES = 500;
+
+export interface RenewNoticesDependencies {
+  readonly clock: Clock;
+  readonly records: NoticeRecords;
+  readonly due: DueSearches;
+  readonly search: SearchNotices;
+  readonly recheck: RecheckStore;
+}
+
+/** Searches the notices of the stations whose values have changed. */
+export class RenewNotices {
+  readonly #with: RenewNoticesDependencies;
+
+  /** Number of notices of all stations whose cause has not ended, by kind, at the last execution. */
+  #ongoing: ReadonlyMap<NoticeKind, number> = new Map();
+
+  constructor(dependencies: RenewNoticesDependencies) {
+    this.#with = dependencies;
+  }
+
+  /** The number of notices of all stations whose cause has not ended, by kind. Kinds without notices are included. */
+  ongoing(): readonly (readonly [NoticeKind, number])[] {
+    return NOTICE_KINDS.map((kind) => [kind, this.#ongoing.get(kind) ?? 0]);
+  }
+
+  /**
+   * Searches the notices of all stations that are due. Nothing is searched while values wait for their verdicts, for example after an
+   * import, because the notices need the verdicts; but at the latest after `SEARCH_INTERVAL`.
+   *
+   * @param signal ends the execution after the current station
+   */
+  async execute(signal?: AbortSignal): Promise<void> {
+    const { clock, records, recheck } = this.#with;
+    const isWaiting = (await recheck.waiting()) > 0;
+    const pause = pacing(signal);
+    const all = await records.list();
+    this.#ongoing = countsOf(all);
+    for (const { station, searchedAt, due } of all) {
+      if (signal?.aborted === true) return;
+      if (due === null) continue;
+      const age = searchedAt === null ? 0 : clock.now() - searchedAt;
+      if (isWaiting && age < 2 * SEARCH_INTERVAL) continue;
+      const isUrgent = searchedAt === null || due.from < searchedAt - OLD;
+      if (isUrgent || age >= SEARCH_INTERVAL) await this.#renew(station, due, pause);
+    }
+  }
+
+  async #renew(station: number, due: TimeRange, pause: () => Promise<void>): Promise<void> {
+    const { clock, records, due: searches, search } = this.#with;
+    const found = await search.execute(station, due, pause);
+    const searchedAt = clock.now();
+    searches.forget(station);
+    await records.change(
+      station,
+      (before) => ({
+        ...before,
+        searchedAt,
+        // Values that were checked meanwhile stay due.
+        due:
+          before.due !== null && before.due.from === due.from && before.due.to === due.to ? null : before.due,
+        notices: replaced(before, due, found),
+      }),
+      searchedAt,
+    );
+  }
+}
+
+function countsOf(all: readonly StationNotices[]): Map<NoticeKind, number> {
+  const counts = new Map<NoticeKind, number>();
+  for (const { notices } of all)
+    for (const { kind, until } of notices) if (until === null) counts.set(kind, (counts.get(kind) ?? 0) + 1);
+  return counts;
+}
+
+function replaced({ notices }: StationNotices, { from, to }: TimeRange, found: StationNotices['notices']) {
+  return [...notices.filter(({ since }) => since < from || since >= to), ...found]
+    .sort((a, b) => a.since - b.since || a.variable - b.variable)
+    .slice(-MAX_NOTICES);
+}

@@ -1,0 +1,226 @@
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { DueSearches } from '#application/observations/notices/due-searches.js';
+import { ListNotices, type NoticesInput } from '#application/observations/notices/list-notices.js';
+import { NoticeRecords } from '#application/observations/notices/notice-records.js';
+import { RenewNotices, SEARCH_INTERVAL } from '#application/observations/notices/renew-notices.js';
+import { SearchNotices } from '#application/observations/notices/search-notices.js';
+import { DescribeStation } from '#application/observations/read/describe-station.js';
+import { RecheckObservations } from '#application/observations/recheck/recheck-observations.js';
+import { RemoveValues } from '#application/observations/removal/remove-values.js';
+import type { Notice } from '#domain/weather/quality/notices/notice.js';
+import type { Audience } from '#domain/weather/stations/audience.js';
+import { V } from '#domain/weather/variables.js';
+import { catchUp } from '../../../support/recheck.js';
+import { addStation, record } from '../../../support/weather-world.js';
+import { CALLER, World } from '../../../support/world.js';
+
+const DAY = 86_400_000;
+const FROM = '2019-03-01T00:00:00Z';
+/** The calm: days 40 to 50. */
+const [CALM, END] = [Date.parse(FROM) + 40 * DAY, Date.parse(FROM) + 50 * DAY];
+
+describe('notices of a station', () => {
+  let world: World;
+  beforeEach(async () => {
+    world = await World.make();
+    for (const [index, id] of ['JFK', 'EWR', 'LGA', 'HID'].entries()) {
+      await addStation(world, {
+        id,
+        latitude: 40.6 + index / 50,
+        ...(id === 'HID' && { visibility: 'hidden' }),
+      });
+      const speeds = Array.from({ length: 60 * 24 }, (_, hour) => {
+        const isCalm = id === 'JFK' && hour >= 40 * 24 && hour < 50 * 24;
+        return isCalm ? 0 : 3 + Math.round(10 * Math.sin(hour / 7 + index)) / 10;
+      });
+      await record(world, FROM, { wind_speed: speeds }, id);
+    }
+  });
+  afterEach(() => world.stores.close());
+
+  const judge = () => catchUp(world.get(RecheckObservations));
+  const renew = () => world.get(RenewNotices).execute();
+  const list = async (audience: Audience = 'users', input: Partial<NoticesInput> = {}) => {
+    const described = await world.get(DescribeStation).execute('JFK', undefined, { audience });
+    return await world
+      .get(ListNotices)
+      .execute(described, { from: undefined, to: undefined, ...input }, audience);
+  };
+
+  it('are found after the values were checked, and disappear with the values', async () => {
+    expect(await list()).to.deep.equal({ searchedAt: null, notices: [] });
+    await renew();
+    expect((await list()).searchedAt, 'before the values were checked').to.equal(null);
+    await judge();
+    await renew();
+    const { searchedAt, notices } = await list();
+    expect(searchedAt).to.equal(world.clock.now());
+    expect(notices.map(({ kind, variable }) => [kind, variable])).to.deep.equal([
+      ['stuck_calm', V.windSpeed],
+    ]);
+    expect(notices[0]?.since).to.be.within(CALM - 3_600_000, CALM);
+    expect(notices[0]?.until).to.be.within(END - 3_600_000, END);
+    expect(notices[0]?.facts).to.have.property('calm_hours', 240);
+    expect(
+      world
+        .get(RenewNotices)
+        .ongoing()
+        .every(([, count]) => count === 0),
+    ).to.equal(true);
+
+    await world.get(RemoveValues).execute('JFK', { from: CALM, to: END, variables: undefined }, CALLER, {});
+    await judge();
+    await renew();
+    expect((await list()).notices).to.deep.equal([]);
+  });
+
+  it('name only the neighbors that the reader sees', async () => {
+    await judge();
+    await renew();
+    const namesFor = async (audience: Audience) => (await list(audience)).notices[0]?.comparedWith.toSorted();
+    expect(await namesFor('users')).to.deep.equal(['EWR', 'HID', 'LGA']);
+    expect(await namesFor('everybody')).to.deep.equal(['EWR', 'LGA']);
+  });
+
+  it('are limited to a range and to kinds', async () => {
+    await judge();
+    await renew();
+    const count = async (input: Partial<NoticesInput>) => (await list('users', input)).notices.length;
+    expect(await count({ to: CALM - DAY })).to.equal(0);
+    expect(await count({ to: CALM + DAY })).to.equal(1);
+    expect(await count({ from: END - DAY })).to.equal(1);
+    expect(await count({ from: END + DAY })).to.equal(0);
+    expect(await count({ kinds: ['clock'] })).to.equal(0);
+    expect(await count({ kinds: ['stuck_calm', 'clock'] })).to.equal(1);
+  });
+});
+
+describe('RenewNotices', () => {
+  /** Searches once, after `age` ms, with values due from `from` on. @returns the searched ranges */
+  async function searched(age: number | null, from: number, waiting = 0): Promise<number[]> {
+    const world = await World.make();
+    const now = world.clock.now();
+    const records = world.get(NoticeRecords);
+    const due = { from: now + from, to: now };
+    await records.change(
+      1,
+      (notices) => ({ ...notices, searchedAt: age === null ? null : now - age, due }),
+      now,
+    );
+    const ranges: number[] = [];
+    const search = {
+      execute: async (_station: number, range: { from: number }) => {
+        ranges.push(range.from - now);
+        return [];
+      },
+    };
+    const renew = new RenewNotices({
+      clock: world.clock,
+      records,
+      due: world.get(DueSearches),
+      search: search as unknown as SearchNotices,
+      recheck: { waiting: async () => waiting } as never,
+    });
+    await renew.execute();
+    await renew.execute();
+    expect((await records.find(1)).due).to.deep.equal(ranges.length > 0 ? null : due);
+    await world.stores.close();
+    return ranges;
+  }
+
+  it('searches newest values every six hours, others at once, and none before their verdicts', async () => {
+    const cases: readonly (readonly [
+      age: number | null,
+      from: number,
+      waiting: number,
+      isSearched: boolean,
+    ])[] = [
+      [null, -10 * DAY, 0, true],
+      [null, -10 * DAY, 1, false],
+      [SEARCH_INTERVAL - 1, -40 * DAY, 0, false],
+      [SEARCH_INTERVAL, -40 * DAY, 0, true],
+      [1, -400 * DAY, 0, true],
+      [1, -400 * DAY, 1, false],
+      [SEARCH_INTERVAL, -400 * DAY, 1, false],
+      [2 * SEARCH_INTERVAL, -40 * DAY, 1, true],
+    ];
+    for (const [age, from, waiting, isSearched] of cases)
+      expect(await searched(age, from, waiting), JSON.stringify([age, from, waiting])).to.deep.equal(
+        isSearched ? [from] : [],
+      );
+  });
+});
+
+describe('DueSearches', () => {
+  it('stores ranges that contain all noted ones, and writes nothing for values of the same month', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(fc.tuple(fc.integer({ min: 1, max: 2 }), fc.integer({ min: 0, max: 500 }), fc.boolean()), {
+          minLength: 1,
+          maxLength: 12,
+        }),
+        async (notes) => {
+          const world = await World.make();
+          const records = world.get(NoticeRecords);
+          const due = world.get(DueSearches);
+          for (const [station, day, isFlushed] of notes) {
+            due.note(station, { from: day * DAY, to: (day + 1) * DAY });
+            if (isFlushed) await due.flush();
+          }
+          await due.flush();
+          for (const [station, day] of notes) {
+            const range = (await records.find(station)).due;
+            expect(range?.from).to.be.at.most(day * DAY);
+            expect(range?.to).to.be.at.least((day + 1) * DAY);
+          }
+          const revisions = async () =>
+            (await world.stores.uploadRecords.records('notices ')).map(({ revision }) => revision);
+          const before = await revisions();
+          for (const [station, day] of notes) due.note(station, { from: day * DAY, to: (day + 1) * DAY });
+          await due.flush();
+          expect(await revisions()).to.deep.equal(before);
+          await world.stores.close();
+        },
+      ),
+      { numRuns: 10 },
+    );
+  });
+
+  it('takes a range without begin and end', async () => {
+    const world = await World.make();
+    world.get(DueSearches).note(1, { from: -Infinity, to: Infinity });
+    await world.get(DueSearches).flush();
+    const { due } = await world.get(NoticeRecords).find(1);
+    expect([due?.from, due?.to].every((bound) => Number.isFinite(bound))).to.equal(true);
+    await world.stores.close();
+  });
+});
+
+describe('NoticeRecords', () => {
+  it('keep what two processes change at the same time, and begin anew if the text is damaged', async () => {
+    const world = await World.make();
+    const { uploadRecords } = world.stores;
+    const [one, other] = [new NoticeRecords(uploadRecords), new NoticeRecords(uploadRecords)];
+    const notice = (since: number): Notice => ({
+      kind: 'level',
+      variable: 1,
+      since,
+      until: null,
+      facts: {},
+      comparedWith: [],
+    });
+    const add = (records: NoticeRecords, since: number) =>
+      records.change(7, (before) => ({ ...before, notices: [...before.notices, notice(since)] }), 1);
+    await Promise.all([add(one, 1), add(other, 2), add(one, 3)]);
+    const { notices } = await one.find(7);
+    expect(notices.map(({ since }) => since).toSorted()).to.deep.equal([1, 2, 3]);
+    const [record] = await uploadRecords.records('notices ');
+    await uploadRecords.put([{ ...(record as NonNullable<typeof record>), text: '{"due":' }]);
+    expect(await one.list()).to.deep.equal([]);
+    expect((await one.find(7)).notices).to.deep.equal([]);
+    await add(one, 4);
+    expect((await one.find(7)).notices).to.have.length(1);
+    await world.stores.close();
+  });
+});
