@@ -6,7 +6,7 @@ import { V } from '#domain/weather/variables.js';
 import { type ClimateYear, POSITIONS } from './climate-years.js';
 
 /** A kind of fault that lasts. A notice of one of `kinds` must find it. */
-export interface LastingFault {
+export interface LongFault {
   readonly name: string;
   readonly kinds: readonly NoticeKind[];
   readonly variable: number;
@@ -57,7 +57,7 @@ function stuckWithNoise(
       Math.round(10 * (stuck + 0.1 * (random() + random() + random() + random() - 2) * Math.sqrt(3))) / 10;
 }
 
-export const LASTING_FAULTS: readonly LastingFault[] = [
+export const LONG_FAULTS: readonly LongFault[] = [
   {
     name: 'wind at zero for ten days',
     kinds: ['stuck_calm'],
@@ -268,8 +268,8 @@ export function madeNeighbors(own: HourTable, count: number, random: () => numbe
     const columns = new Map([...own.columns].map(([variable, column]) => [variable, column.slice()]));
     for (const [variable, deviation] of DIFFERENCES) {
       let difference = 0;
-      const column = columns.get(variable);
-      for (let hour = 0; column !== undefined && hour < column.length; hour += 1) {
+      const column = columns.get(variable) ?? new Float64Array();
+      for (let hour = 0; hour < column.length; hour += 1) {
         // A series with memory of about half a day and this standard deviation.
         difference = 0.92 * difference + 0.39 * deviation * 3.46 * (random() - 0.5);
         const value = (column[hour] as number) + difference;

@@ -29,13 +29,17 @@ export function recheckOf({ stations, observations, recheck, overrides }: Stores
     checker: DIRECT_CHECKER,
     announcer,
   });
-<<<<<<< HEAD
   const progress = new RecheckProgress(recheck, observations);
-  return new RecheckObservations({ directory, observations, recheck, checkStation, neighbors, progress });
-=======
   const searches = { note: () => undefined, flush: async () => undefined };
-  return new RecheckObservations({ directory, observations, recheck, checkStation, neighbors, searches });
->>>>>>> a5958b9d (Search the notices of stations in the background, list them over HTTP and count them in the metrics)
+  return new RecheckObservations({
+    directory,
+    observations,
+    recheck,
+    checkStation,
+    neighbors,
+    progress,
+    searches,
+  });
 }
 
 /**

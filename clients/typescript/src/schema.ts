@@ -7297,6 +7297,16 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "code": 200,
+                     *       "message": "Notices, newest first.",
+                     *       "station": "JFK",
+                     *       "searched_at": null,
+                     *       "notices": []
+                     *     }
+                     */
                     "application/json": {
                         /** @constant */
                         success: true;

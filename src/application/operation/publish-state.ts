@@ -28,11 +28,8 @@ export interface PublishStateDependencies {
   readonly reads: ReadGate;
   readonly streams: StreamSlots;
   readonly recheck: RecheckStore;
-<<<<<<< HEAD
   readonly progress: RecheckProgress;
-=======
   readonly notices: Pick<RenewNotices, 'ongoing'>;
->>>>>>> a5958b9d (Search the notices of stations in the background, list them over HTTP and count them in the metrics)
   readonly directory: StationDirectory;
   readonly observations: ObservationStore;
   readonly size: DataSize;
@@ -44,11 +41,7 @@ export class PublishState {
 
   constructor({ version, stations }: PublishStateSettings, dependencies: PublishStateDependencies) {
     this.#with = dependencies;
-<<<<<<< HEAD
-    const { telemetry, health, budget, reads, streams, recheck, progress, size } = dependencies;
-=======
-    const { telemetry, health, budget, reads, streams, recheck, notices, size } = dependencies;
->>>>>>> a5958b9d (Search the notices of stations in the background, list them over HTTP and count them in the metrics)
+    const { telemetry, health, budget, reads, streams, recheck, progress, notices, size } = dependencies;
     telemetry.gauge(
       {
         name: 'weatherd_build_info',
@@ -99,18 +92,18 @@ export class PublishState {
     );
     telemetry.gauge(
       {
-<<<<<<< HEAD
         name: 'weatherd_quality_control_rows',
         help: 'Estimated number of rows that wait for another quality check.',
       },
       async () => (await progress.backlog()).rows,
-=======
+    );
+    telemetry.gauge(
+      {
         name: 'weatherd_notices',
         help: 'Notices of quality control whose cause has not ended.',
         labels: ['kind'],
       },
       () => notices.ongoing().map(([kind, value]) => ({ labels: { kind }, value })),
->>>>>>> a5958b9d (Search the notices of stations in the background, list them over HTTP and count them in the metrics)
     );
     telemetry.gauge({ name: 'weatherd_store_bytes', help: 'Size of the data on disk.' }, size.bytes);
     if (stations)

@@ -112,7 +112,6 @@ const qualityControl = wireFactory(
   [RecheckObservations, t.Announcer, t.Log],
 );
 
-<<<<<<< HEAD
 /** What the health check says while many rows are checked. */
 function recheckText(state: RecheckState | undefined): string | undefined {
   if (state === undefined || state.rows === 0) return undefined;
@@ -120,7 +119,7 @@ function recheckText(state: RecheckState | undefined): string | undefined {
   const share = Math.floor(checked * 100);
   return `About ${rows} rows in ${ranges} ranges wait for their final check, and ${share} % are checked.`;
 }
-=======
+
 const notices = wireFactory(
   t.Runnable,
   (renew, log) =>
@@ -132,7 +131,6 @@ const notices = wireFactory(
     }),
   [RenewNotices, t.Log],
 );
->>>>>>> a5958b9d (Search the notices of stations in the background, list them over HTTP and count them in the metrics)
 
 const renewal = wireFactory(
   t.Runnable,

@@ -31,12 +31,9 @@ export function qualityWirings(): readonly Wiring[] {
         announcer: t.Announcer,
       },
     ]),
-<<<<<<< HEAD
     useCase(RecheckProgress, [t.RecheckStore, t.ObservationStore]),
-=======
     useCase(NoticeRecords, [t.UploadRecordStore]),
     useCase(DueSearches, [NoticeRecords, t.Clock]),
->>>>>>> a5958b9d (Search the notices of stations in the background, list them over HTTP and count them in the metrics)
     useCase(RecheckObservations, [
       {
         directory: StationDirectory,
@@ -44,11 +41,8 @@ export function qualityWirings(): readonly Wiring[] {
         recheck: t.RecheckStore,
         checkStation: CheckStation,
         neighbors: Neighbors,
-<<<<<<< HEAD
         progress: RecheckProgress,
-=======
         searches: DueSearches,
->>>>>>> a5958b9d (Search the notices of stations in the background, list them over HTTP and count them in the metrics)
       },
     ]),
     useCase(SearchNotices, [

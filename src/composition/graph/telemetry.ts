@@ -26,11 +26,8 @@ export function telemetryWirings(config: Config): readonly Wiring[] {
         reads: ReadGate,
         streams: StreamSlots,
         recheck: t.RecheckStore,
-<<<<<<< HEAD
         progress: RecheckProgress,
-=======
         notices: RenewNotices,
->>>>>>> a5958b9d (Search the notices of stations in the background, list them over HTTP and count them in the metrics)
         directory: StationDirectory,
         observations: t.ObservationStore,
         size: t.DataSize,

@@ -1,6 +1,6 @@
 import { isDomainError } from '#domain/domain-error.js';
 import { MILLISECONDS } from '#domain/time.js';
-import { publishedDays } from '#domain/weather/quality/notices/day-table.js';
+import { publishedDays } from '#domain/weather/quality/notices/dated-table.js';
 import type { NoticeSpan } from '#domain/weather/quality/notices/notice-check.js';
 import { type HourTable, HourTableBuilder } from '#domain/weather/quality/notices/hour-table.js';
 import type { NeighborHours } from '#domain/weather/quality/notices/notice-check.js';

@@ -36,18 +36,15 @@ export interface RecheckObservationsDependencies {
   readonly recheck: RecheckStore;
   readonly checkStation: CheckStation;
   readonly neighbors: Neighbors;
-<<<<<<< HEAD
   readonly progress: RecheckProgress;
+  /** Gets the ranges whose verdicts are final, so that their notices are searched. */
+  readonly searches: Pick<DueSearches, 'note' | 'flush'>;
 }
 
 /** The progress of an execution that takes long. */
 export interface RecheckState extends RecheckBacklog {
   /** Share of the rows of this execution that were checked, from 0 to 1. */
   readonly checked: number;
-=======
-  /** Gets the ranges whose verdicts are final, so that their notices are searched. */
-  readonly searches: Pick<DueSearches, 'note' | 'flush'>;
->>>>>>> a5958b9d (Search the notices of stations in the background, list them over HTTP and count them in the metrics)
 }
 
 /** The check of one request (see `RecheckRequest`). If the request is long, `part` is only its first part. */

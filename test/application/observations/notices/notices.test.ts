@@ -4,7 +4,7 @@ import { DueSearches } from '#application/observations/notices/due-searches.js';
 import { ListNotices, type NoticesInput } from '#application/observations/notices/list-notices.js';
 import { NoticeRecords } from '#application/observations/notices/notice-records.js';
 import { RenewNotices, SEARCH_INTERVAL } from '#application/observations/notices/renew-notices.js';
-import { SearchNotices } from '#application/observations/notices/search-notices.js';
+import type { SearchNotices } from '#application/observations/notices/search-notices.js';
 import { DescribeStation } from '#application/observations/read/describe-station.js';
 import { RecheckObservations } from '#application/observations/recheck/recheck-observations.js';
 import { RemoveValues } from '#application/observations/removal/remove-values.js';
@@ -39,7 +39,7 @@ describe('notices of a station', () => {
   });
   afterEach(() => world.stores.close());
 
-  const judge = () => catchUp(world.get(RecheckObservations));
+  const recheck = () => catchUp(world.get(RecheckObservations));
   const renew = () => world.get(RenewNotices).execute();
   const list = async (audience: Audience = 'users', input: Partial<NoticesInput> = {}) => {
     const described = await world.get(DescribeStation).execute('JFK', undefined, { audience });
@@ -52,7 +52,7 @@ describe('notices of a station', () => {
     expect(await list()).to.deep.equal({ searchedAt: null, notices: [] });
     await renew();
     expect((await list()).searchedAt, 'before the values were checked').to.equal(null);
-    await judge();
+    await recheck();
     await renew();
     const { searchedAt, notices } = await list();
     expect(searchedAt).to.equal(world.clock.now());
@@ -70,13 +70,13 @@ describe('notices of a station', () => {
     ).to.equal(true);
 
     await world.get(RemoveValues).execute('JFK', { from: CALM, to: END, variables: undefined }, CALLER, {});
-    await judge();
+    await recheck();
     await renew();
     expect((await list()).notices).to.deep.equal([]);
   });
 
   it('name only the neighbors that the reader sees', async () => {
-    await judge();
+    await recheck();
     await renew();
     const namesFor = async (audience: Audience) => (await list(audience)).notices[0]?.comparedWith.toSorted();
     expect(await namesFor('users')).to.deep.equal(['EWR', 'HID', 'LGA']);
@@ -84,7 +84,7 @@ describe('notices of a station', () => {
   });
 
   it('are limited to a range and to kinds', async () => {
-    await judge();
+    await recheck();
     await renew();
     const count = async (input: Partial<NoticesInput>) => (await list('users', input)).notices.length;
     expect(await count({ to: CALM - DAY })).to.equal(0);
@@ -214,9 +214,9 @@ describe('NoticeRecords', () => {
       records.change(7, (before) => ({ ...before, notices: [...before.notices, notice(since)] }), 1);
     await Promise.all([add(one, 1), add(other, 2), add(one, 3)]);
     const { notices } = await one.find(7);
-    expect(notices.map(({ since }) => since).toSorted()).to.deep.equal([1, 2, 3]);
-    const [record] = await uploadRecords.records('notices ');
-    await uploadRecords.put([{ ...(record as NonNullable<typeof record>), text: '{"due":' }]);
+    expect(notices.map(({ since }) => since)).to.have.members([1, 2, 3]);
+    const [stored] = await uploadRecords.records('notices ');
+    await uploadRecords.put([{ ...(stored as NonNullable<typeof stored>), text: '{"due":' }]);
     expect(await one.list()).to.deep.equal([]);
     expect((await one.find(7)).notices).to.deep.equal([]);
     await add(one, 4);

@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import { climateYears } from '../../../../../bench/climate-years.js';
 import {
-  LASTING_FAULTS,
-  type LastingFault,
+  LONG_FAULTS,
+  type LongFault,
   madeNeighbors,
   positionOf,
   severalYears,
@@ -26,9 +26,9 @@ function noticesOf(input: NoticeInput, from = -Infinity, to = Infinity): Notice[
 
 describe('notices', () => {
   const random = seeded(1);
-  const ids = ['chicago', 'honolulu'];
-  const stations = climateYears().filter(({ id }) => ids.includes(id));
-  const inputs = new Map<LastingFault['needs'], NoticeInput[]>([
+  const ids = new Set(['chicago', 'honolulu']);
+  const stations = climateYears().filter(({ id }) => ids.has(id));
+  const inputs = new Map<LongFault['needs'], NoticeInput[]>([
     ['nothing', []],
     ['neighbors', []],
     ['years', []],
@@ -49,7 +49,7 @@ describe('notices', () => {
         expect(noticesOf(input), `${needs} ${stations[index]?.id}`).to.deep.equal([]);
   });
 
-  for (const fault of LASTING_FAULTS)
+  for (const fault of LONG_FAULTS)
     it(`find ${fault.name}`, () => {
       for (const [index, input] of (inputs.get(fault.needs) ?? []).entries()) {
         const columns = new Map([...input.own.columns].map(([number, column]) => [number, column.slice()]));
@@ -64,7 +64,7 @@ describe('notices', () => {
     });
 
   it('have a fault in this table for each of their kinds, apart from streaks of days', () => {
-    const planted = new Set(LASTING_FAULTS.flatMap(({ kinds }) => kinds));
+    const planted = new Set(LONG_FAULTS.flatMap(({ kinds }) => kinds));
     expect(NOTICE_KINDS.filter((kind) => !planted.has(kind))).to.deep.equal(['daily_streak']);
     expect(new Set(NOTICE_CHECKS.map(({ kind }) => kind))).to.deep.equal(new Set(NOTICE_KINDS));
   });

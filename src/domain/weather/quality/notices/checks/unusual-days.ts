@@ -1,6 +1,6 @@
 import { MILLISECONDS } from '#domain/time.js';
 import { V } from '#domain/weather/variables.js';
-import { type DayTable, daysOfHours } from '../day-table.js';
+import { type DatedTable, daysOfHours } from '../dated-table.js';
 import type { Finding, NoticeCheck, NoticeInput } from '../notice-check.js';
 import { medianOf } from '../robust.js';
 
@@ -64,13 +64,13 @@ export const dailyStreak: NoticeCheck = {
     }),
 };
 
-function daysOf({ own, position, published }: NoticeInput): DayTable {
+function daysOf({ own, position, published }: NoticeInput): DatedTable {
   return daysOfHours(own, position?.longitude ?? 0, published);
 }
 
 function findingOf(
   { own, position }: NoticeInput,
-  days: DayTable,
+  days: DatedTable,
   variable: number,
   from: number,
   to: number,

@@ -4,7 +4,7 @@ import { V, variableNumbered } from '../../variables.js';
 import type { HourTable } from './hour-table.js';
 
 /** Daily values of a station, by date. */
-export interface DayTable {
+export interface DatedTable {
   /** The first day, in days since 1970-01-01. */
   readonly first: number;
   readonly days: number;
@@ -45,7 +45,7 @@ export function daysOfHours(
   hours: HourTable,
   longitude: number,
   published: Iterable<readonly [variable: number, day: number, value: number]>,
-): DayTable {
+): DatedTable {
   const shift = Math.round(longitude / 15);
   const firstHour = hours.begin / MILLISECONDS.hour + shift;
   const first = Math.floor(firstHour / 24);
