@@ -208,6 +208,7 @@ const ANSWERS: Readonly<Record<string, Answer | Machine>> = {
       '--station-column': 'one file of one station at a time',
       '--restart': 'an import continues by itself',
       '--rejections': 'the panel lists the rejected rows',
+      '--wait': 'the service checks the rows while it runs',
     },
   },
   imports: { route: 'GET /v1/imports', panel: 'imports', has: ['--limit'] },

@@ -103,7 +103,7 @@ describe('UndoImport', () => {
     await write([1]);
     await world.get(RemoveStation).execute('JFK', CALLER);
     const { message } = await domainErrorOf(undo(), 'STATION_REMOVED');
-    expect(message).to.contain('weatherd station restore JFK');
+    expect(message).to.contain('the removed station "JFK". Restore the station first.');
     expect(await events()).to.deep.equal([]);
     await world.get(RestoreStation).execute('JFK', CALLER);
     expect((await undo()).counts.removed).to.equal(1);
