@@ -1,4 +1,4 @@
-import { useId } from 'preact/hooks';
+import { useId, useState } from 'preact/hooks';
 import type { Station } from '../api.js';
 import { userRequest } from './admin-request.js';
 import { FormField, useList } from './form.js';
@@ -63,6 +63,76 @@ export function StationSelect({
         ))}
       </datalist>
     </>
+  );
+}
+
+/** The field for several stations. Its value is the ids, separated by commas, or `*` for all stations. */
+export function StationsField({
+  label,
+  hint,
+  fault,
+  initial,
+  all,
+}: {
+  readonly label: string;
+  readonly hint?: string;
+  readonly fault?: string | undefined;
+  readonly initial: readonly string[] | '*';
+  /** The label of the choice of all stations; without it, there is no such choice. */
+  readonly all?: string;
+}) {
+  const { idsHint } = useAdminText();
+  const { stations = [], isWhole, fault: listFault } = useStationList();
+  const [chosen, setChosen] = useState(initial);
+  const faultId = useId();
+  const value = chosen === '*' ? chosen : chosen.join(', ');
+  if (!isWhole)
+    return <FormField name="stations" label={label} hint={idsHint} fault={fault} defaultValue={value} />;
+  const ids = chosen === '*' ? [] : chosen;
+  const absent = ids.filter((id) => stations.every((station) => station.id !== id));
+  const tick = (id: string, isTicked: boolean) =>
+    setChosen(isTicked ? [...ids, id] : ids.filter((one) => one !== id));
+  return (
+    <fieldset class="stations" aria-describedby={fault === undefined ? undefined : faultId}>
+      <legend>{label}</legend>
+      <input type="hidden" name="stations" value={value} />
+      {all !== undefined && (
+        <Tick label={all} isTicked={chosen === '*'} onTick={(isTicked) => setChosen(isTicked ? '*' : [])} />
+      )}
+      {chosen !== '*' &&
+        [...absent.map((id) => ({ id, name: id })), ...stations].map((station) => (
+          <Tick
+            key={station.id}
+            label={nameWithId(station)}
+            isTicked={ids.includes(station.id)}
+            onTick={(isTicked) => tick(station.id, isTicked)}
+          />
+        ))}
+      {hint !== undefined && <p class="quiet">{hint}</p>}
+      {listFault}
+      {fault !== undefined && (
+        <p id={faultId} class="fault">
+          {fault}
+        </p>
+      )}
+    </fieldset>
+  );
+}
+
+function Tick({
+  label,
+  isTicked,
+  onTick,
+}: {
+  readonly label: string;
+  readonly isTicked: boolean;
+  readonly onTick: (isTicked: boolean) => void;
+}) {
+  return (
+    <label class="tick">
+      <input type="checkbox" checked={isTicked} onChange={(event) => onTick(event.currentTarget.checked)} />{' '}
+      {label}
+    </label>
   );
 }
 

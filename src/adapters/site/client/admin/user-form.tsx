@@ -4,6 +4,7 @@ import { adminRequest } from './admin-request.js';
 import { useSave, type Version, versionOf } from './conflict.js';
 import { Dialog } from '../parts/dialog.js';
 import { FormField, FormEnd, formValues } from './form.js';
+import { StationsField } from './station-select.js';
 import { useAdminText } from './text.js';
 
 type User = Schemas['User'];
@@ -68,7 +69,6 @@ export function UserForm({
     if (endsSessions) setAsked(() => save);
     else save();
   };
-  const grants = existing?.stations === '*' ? '*' : (existing?.stations ?? []).join(', ');
   return (
     <>
       <form method="post" class="editor" onSubmit={submit}>
@@ -92,12 +92,11 @@ export function UserForm({
           fault={faults['password']}
           required={existing === undefined}
         />
-        <FormField
-          name="stations"
+        <StationsField
           label={fields.stations}
-          hint={hints.stations}
           fault={faults['stations']}
-          defaultValue={grants}
+          initial={existing?.stations ?? []}
+          all={text.users.states.all}
         />
         <label class="tick">
           <input type="checkbox" name="administrator" defaultChecked={existing?.administrator ?? false} />{' '}

@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'preact/hooks';
+import { useNumbers } from '../../site-context.js';
 import { adminRequest, userRequest } from '../admin-request.js';
 import { ConfirmedButton } from '../dialog.js';
 import { Table, useList } from '../form.js';
@@ -59,6 +60,7 @@ export function Imports() {
 }
 
 function Row({ listed, onShow }: { readonly listed: ListedImport; readonly onShow: (id: string) => void }) {
+  const write = useNumbers();
   const text = useImportsText();
   const { import: id, number, file, stations, started_at: started, rows, state, can_undo: canUndo } = listed;
   const undo = async () => {
@@ -73,7 +75,7 @@ function Row({ listed, onShow }: { readonly listed: ListedImport; readonly onSho
       <td>
         <Time at={started} />
       </td>
-      <td>{rows}</td>
+      <td>{write(rows, 0)}</td>
       <td>{text.states[state]}</td>
       <td class="buttons">
         <button type="button" onClick={() => onShow(id)}>

@@ -1,3 +1,4 @@
+import { useNumbers } from '../../site-context.js';
 import { userRequest } from '../admin-request.js';
 import { FormField, Table, useList } from '../form.js';
 import { Time } from '../time.js';
@@ -178,6 +179,7 @@ function Columns({
   readonly isLocked?: boolean;
   readonly onChange: (index: number, choice: ColumnChoice) => void;
 }) {
+  const write = useSixDigits();
   const { plan: text } = useImportsText();
   return (
     <Table label={label} heads={Object.values(text.columns)}>
@@ -186,7 +188,7 @@ function Columns({
           key={`${index} ${choice.heading}`}
           choice={choice}
           variables={variables}
-          sample={plan === undefined ? '' : sampleOf(plan, choice)}
+          sample={plan === undefined ? '' : sampleOf(plan, choice, write)}
           isLocked={isLocked}
           onChange={(changed) => onChange(index, changed)}
         />
@@ -268,15 +270,26 @@ function Column({
   );
 }
 
+/** Returns a function that writes a number with at most six significant digits. */
+function useSixDigits(): (value: number) => string {
+  const number = useNumbers();
+  return (value) => number(value, /\.(\d+)$/.exec(String(Number(value.toPrecision(6))))?.[1]?.length ?? 0);
+}
+
 /** The first value of a column as it will be stored. */
-function sampleOf({ first_rows: rows }: Plan, { variable }: ColumnChoice): string {
+function sampleOf(
+  { first_rows: rows }: Plan,
+  { variable }: ColumnChoice,
+  write: (value: number) => string,
+): string {
   const column = rows?.columns.find((one) => one.variable === variable);
   const value = column?.values.find((one) => one !== null);
-  return column === undefined || value == null ? '' : `${Number(value.toPrecision(6))} ${column.unit}`;
+  return column === undefined || value == null ? '' : `${write(value)} ${column.unit}`;
 }
 
 function FirstRows({ plan: { file, first_rows: rows } }: { readonly plan: Plan }) {
   const { plan: text } = useImportsText();
+  const write = useSixDigits();
   if (rows === null) return null;
   if (rows.times.length === 0) return <p>{rows.problem ?? text.noRows}</p>;
   return (
@@ -301,7 +314,7 @@ function FirstRows({ plan: { file, first_rows: rows } }: { readonly plan: Plan }
               <tr key={variable}>
                 <th scope="row">{`${variable} (${unit})`}</th>
                 {values.map((value, index) => (
-                  <td key={index}>{value === null ? '–' : Number(value.toPrecision(6))}</td>
+                  <td key={index}>{value === null ? '–' : write(value)}</td>
                 ))}
               </tr>
             ))}

@@ -4,6 +4,7 @@ import { adminRequest } from '../admin-request.js';
 import { useSave, type Version, versionOf } from '../conflict.js';
 import { FormEnd, FormField, formValues } from '../form.js';
 import { HOOK_FIELDS, hookBody, hookDraft, type HookDraft, SERVICES, storedDraft } from './hook-draft.js';
+import { StationsField } from '../station-select.js';
 import { UrlFields } from './target-field.js';
 import { usePanelsText } from './text.js';
 
@@ -65,12 +66,11 @@ export function HookForm({
             required
           />
         )}
-        <FormField
-          name="stations"
+        <StationsField
           label={text.fields.stations}
           hint={text.stationsHint}
           fault={faults['stations']}
-          defaultValue={existing?.stations?.join(', ') ?? ''}
+          initial={existing?.stations ?? []}
         />
         <FormField
           name="target"

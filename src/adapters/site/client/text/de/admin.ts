@@ -34,6 +34,7 @@ export const admin: AdminText = {
   remove: 'Entfernen',
   more: 'Mehr',
   reload: 'Aktualisieren',
+  idsHint: 'Kennungen, durch Kommas getrennt, oder * für alle Stationen.',
   notRead: 'Die Liste wurde nicht gelesen, weil das Passwort nicht eingegeben wurde.',
   elevation: {
     title: 'Passwort erforderlich',
@@ -147,7 +148,6 @@ export const admin: AdminText = {
     },
     hints: {
       password: 'Lassen Sie das Feld leer, um das Passwort zu behalten.',
-      stations: 'Kennungen, durch Kommas getrennt, oder * für alle Stationen.',
     },
     exists: (name) =>
       `Den Benutzer ${name} gibt es schon. Wählen Sie einen anderen Namen, oder ändern Sie diesen Benutzer.`,

@@ -133,7 +133,7 @@ export const imports: ImportsText = {
   continuedAfter: (line) =>
     `Der Dienst wurde neu gestartet. Die Zahlen gelten für die Zeilen nach Zeile ${line}.`,
   undone: (values, removed, kept) =>
-    `${values} Werte wiederhergestellt, ${removed} Zeilen entfernt, ${kept} Werte behalten, weil sie später geändert wurden.`,
+    `${values} ${values === 1 ? 'Wert' : 'Werte'} wiederhergestellt, ${removed} ${removed === 1 ? 'Zeile' : 'Zeilen'} entfernt, ${kept} ${kept === 1 ? 'Wert' : 'Werte'} wegen späterer Änderungen behalten.`,
   rejections: (count) => `Abgelehnte Zeilen und Werte (die ersten ${count})`,
   rejected: { place: 'Zeile', column: 'Spalte', problem: 'Grund' },
   newImport: 'Weitere Datei importieren',

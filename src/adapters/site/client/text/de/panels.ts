@@ -92,8 +92,7 @@ export const panels: PanelsText = {
     removeQuestion: (name) =>
       `Die Weiterleitung ${name} entfernen? Messwerte, die sie noch nicht gesendet hat, werden nicht mehr gesendet.`,
     nameHint: 'Kleinbuchstaben, Ziffern und Bindestriche.',
-    stationsHint:
-      'Kennungen, durch Kommas getrennt. Lassen Sie das Feld leer für alle Stationen. Ein Wetterdienst braucht genau eine.',
+    stationsHint: 'Ohne Auswahl alle Stationen. Ein Wetterdienst braucht genau eine.',
     fields: {
       name: 'Name',
       stations: 'Stationen, deren Messwerte gesendet werden',
@@ -162,8 +161,8 @@ export const panels: PanelsText = {
     allVariables: 'Alle Messgrößen',
     count: 'Werte zählen …',
     question: (values, rows, station) =>
-      `${values} Werte in ${rows} Zeilen von ${station} würden endgültig entfernt. Das lässt sich nicht rückgängig machen.`,
-    removed: (values) => `${values} Werte wurden entfernt.`,
+      `${rows === '1' ? '1 Zeile' : `${rows} Zeilen`} von ${station}: ${values === '1' ? '1 Wert würde' : `${values} Werte würden`} endgültig entfernt. Das lässt sich nicht rückgängig machen.`,
+    removed: (values) => (values === '1' ? '1 Wert wurde entfernt.' : `${values} Werte wurden entfernt.`),
   },
   mappings: {
     meaning:
@@ -216,7 +215,7 @@ export const panels: PanelsText = {
     fields: { kept: 'Messwerte aufbewahren', days: 'Tage' },
     choices: { default: 'wie bei allen Stationen', days: 'eine Zahl von Tagen', forever: 'für immer' },
     erases: (rows, isEstimate) =>
-      `Der nächste tägliche Lauf würde ${isEstimate ? 'etwa ' : ''}${rows} Zeilen endgültig löschen, die älter sind als`,
+      `Der nächste tägliche Lauf würde ${isEstimate ? 'etwa ' : ''}${rows === '1' ? '1 Zeile' : `${rows} Zeilen`} endgültig löschen, älter als`,
     aggregatesKept: 'Ihre Tageswerte bleiben.',
     erasesLater:
       'Der nächste tägliche Lauf löscht nichts. Spätere Läufe löschen jeden Monat endgültig, der älter geworden ist.',

@@ -32,6 +32,7 @@ export const admin = {
   remove: 'Remove',
   more: 'More',
   reload: 'Refresh',
+  idsHint: 'Ids separated by commas, or * for all stations.',
   notRead: 'The list was not read, because the password was not entered.',
   elevation: {
     title: 'Password required',
@@ -142,7 +143,6 @@ export const admin = {
     },
     hints: {
       password: 'Leave it empty to keep the current password.',
-      stations: 'Ids separated by commas, or * for all stations.',
     },
     exists: (name: string) => `The user ${name} already exists. Choose another name, or change that user.`,
     removeQuestion: (name: string) =>

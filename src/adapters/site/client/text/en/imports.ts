@@ -132,7 +132,7 @@ export const imports = {
   continuedAfter: (line: number) =>
     `The service was restarted. The numbers are of the rows after line ${line}.`,
   undone: (values: number, removed: number, kept: number) =>
-    `${values} values were restored, ${removed} rows removed, ${kept} values kept because they were changed later.`,
+    `${values === 1 ? '1 value was' : `${values} values were`} restored, ${removed} ${removed === 1 ? 'row' : 'rows'} removed, ${kept} ${kept === 1 ? 'value' : 'values'} kept because of later changes.`,
   rejections: (count: number) => `Rejected rows and values (the first ${count})`,
   rejected: { place: 'Line', column: 'Column', problem: 'Reason' },
   newImport: 'Import another file',

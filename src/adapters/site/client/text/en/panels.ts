@@ -1,3 +1,6 @@
+/** A formatted number with a noun. */
+const counted = (count: string, noun: string) => `${count} ${noun}${count === '1' ? '' : 's'}`;
+
 /** The English texts of the panels of the administration that are loaded later. */
 export const panels = {
   station: 'Station',
@@ -88,8 +91,7 @@ export const panels = {
     removeQuestion: (name: string) =>
       `Remove the hook ${name}? Observations that it has not sent yet are not sent.`,
     nameHint: 'Lower-case letters, digits and hyphens.',
-    stationsHint:
-      'Ids separated by commas. Leave it empty for all stations. A weather service needs exactly one.',
+    stationsHint: 'Without a choice, all stations. A weather service needs exactly one.',
     fields: {
       name: 'Name',
       stations: 'Stations whose observations are sent',
@@ -158,8 +160,8 @@ export const panels = {
     allVariables: 'All quantities',
     count: 'Count the values …',
     question: (values: string, rows: string, station: string) =>
-      `${values} values in ${rows} rows of ${station} would be removed permanently. This cannot be undone.`,
-    removed: (values: string) => `Removed ${values} values.`,
+      `${counted(values, 'value')} in ${counted(rows, 'row')} of ${station} would be removed permanently. This cannot be undone.`,
+    removed: (values: string) => `Removed ${counted(values, 'value')}.`,
   },
   mappings: {
     meaning:
@@ -211,7 +213,7 @@ export const panels = {
     fields: { kept: 'Keep observations', days: 'Days' },
     choices: { default: 'as for all stations', days: 'for a number of days', forever: 'permanently' },
     erases: (rows: string, isEstimate: boolean) =>
-      `The next daily run would permanently erase ${isEstimate ? 'about ' : ''}${rows} rows, which are older than`,
+      `The next daily run would permanently erase ${isEstimate ? 'about ' : ''}${counted(rows, 'row')} older than`,
     aggregatesKept: 'Their daily values are kept.',
     erasesLater:
       'The next daily run erases nothing. Later runs permanently erase each month that has become older.',

@@ -40,6 +40,7 @@ export const admin: AdminText = translated(english, {
   remove: 'Verwijderen',
   more: 'Meer',
   reload: 'Vernieuwen',
+  idsHint: 'Id’s met komma’s ertussen, of * voor alle stations.',
   notRead: 'De lijst is niet gelezen, omdat het wachtwoord niet is ingevoerd.',
   elevation: {
     title: 'Wachtwoord nodig',
@@ -152,7 +153,6 @@ export const admin: AdminText = translated(english, {
     },
     hints: {
       password: 'Laat leeg om het huidige wachtwoord te houden.',
-      stations: 'Id’s met komma’s ertussen, of * voor alle stations.',
     },
     exists: (name) => `De gebruiker ${name} bestaat al. Kies een andere naam of wijzig die gebruiker.`,
     removeQuestion: (name) =>

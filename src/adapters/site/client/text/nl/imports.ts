@@ -133,7 +133,7 @@ export const imports: ImportsText = {
   continuedAfter: (line) =>
     `De dienst is opnieuw gestart. De aantallen gelden voor de rijen na regel ${line}.`,
   undone: (values, removed, kept) =>
-    `${values} waarden hersteld, ${removed} rijen verwijderd, ${kept} waarden behouden omdat ze later zijn gewijzigd.`,
+    `${values} ${values === 1 ? 'waarde' : 'waarden'} hersteld, ${removed} ${removed === 1 ? 'rij' : 'rijen'} verwijderd, ${kept} ${kept === 1 ? 'waarde' : 'waarden'} behouden vanwege latere wijzigingen.`,
   rejections: (count) => `Geweigerde rijen en waarden (de eerste ${count})`,
   rejected: { place: 'Regel', column: 'Kolom', problem: 'Reden' },
   newImport: 'Nog een bestand importeren',

@@ -90,8 +90,7 @@ export const panels: PanelsText = {
     removeQuestion: (name) =>
       `De hook ${name} verwijderen? Metingen die nog niet zijn gestuurd, worden niet meer gestuurd.`,
     nameHint: 'Kleine letters, cijfers en koppeltekens.',
-    stationsHint:
-      'Id’s gescheiden door komma’s. Laat het veld leeg voor alle stations. Een weerdienst heeft er precies één nodig.',
+    stationsHint: 'Zonder keuze alle stations. Een weerdienst heeft er precies één nodig.',
     fields: {
       name: 'Naam',
       stations: 'Stations waarvan de metingen worden gestuurd',
@@ -161,8 +160,8 @@ export const panels: PanelsText = {
     allVariables: 'Alle grootheden',
     count: 'Waarden tellen …',
     question: (values, rows, station) =>
-      `${values} waarden in ${rows} rijen van ${station} zouden definitief worden verwijderd. Dit kan niet ongedaan worden gemaakt.`,
-    removed: (values) => `${values} waarden zijn verwijderd.`,
+      `${rows === '1' ? '1 rij' : `${rows} rijen`} van ${station}: ${values === '1' ? '1 waarde zou' : `${values} waarden zouden`} definitief worden verwijderd. Dit kan niet ongedaan worden gemaakt.`,
+    removed: (values) => (values === '1' ? '1 waarde is verwijderd.' : `${values} waarden zijn verwijderd.`),
   },
   mappings: {
     meaning:
@@ -216,7 +215,7 @@ export const panels: PanelsText = {
     fields: { kept: 'Metingen bewaren', days: 'Dagen' },
     choices: { default: 'zoals bij alle stations', days: 'een aantal dagen', forever: 'voor altijd' },
     erases: (rows, isEstimate) =>
-      `De volgende dagelijkse ronde zou ${isEstimate ? 'ongeveer ' : ''}${rows} rijen definitief wissen, die ouder zijn dan`,
+      `De volgende dagelijkse ronde zou ${isEstimate ? 'ongeveer ' : ''}${rows === '1' ? '1 rij' : `${rows} rijen`} definitief wissen, ouder dan`,
     aggregatesKept: 'Hun dagwaarden blijven.',
     erasesLater:
       'De volgende dagelijkse ronde wist niets. Latere rondes wissen definitief elke maand die ouder is geworden.',
