@@ -170,7 +170,7 @@ describeInBrowser('administration in a browser', () => {
     await page.click('button:text("Add a user")');
     await page.fill('[name=name]', 'grace');
     await page.fill('[name=password]', 'a password for grace');
-    for (const id of ['JFK', 'LGA']) await page.check(`.stations label:has-text("(${id})")`);
+    for (const id of ['JFK', 'LGA']) await page.check(`.station-ticks label:has-text("(${id})")`);
     await page.click('button:text("Save")');
     await page.waitForSelector('tr:has-text("grace"):has-text("JFK, LGA")');
     expect(await page.locator('tr:has-text("ada") button').allInnerTexts()).to.deep.equal(['Change']);

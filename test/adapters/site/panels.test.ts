@@ -219,7 +219,7 @@ describeInBrowser('panels of the administration in a browser', () => {
     await open('hooks', 'tr:has-text("run")');
     await page.click('button:text("Add a hook")');
     await fillAll({ name: 'forward', url: 'https://example.org/secret-path' });
-    await page.check('.stations label:has-text("(JFK)")');
+    await page.check('.station-ticks label:has-text("(JFK)")');
     await page.click('button:text("Create a secret")');
     const secret = await page.inputValue('[name=secret]');
     expect(secret).to.match(/^[\da-f]{64}$/);
@@ -230,7 +230,7 @@ describeInBrowser('panels of the administration in a browser', () => {
     await page.click('tr:has-text("forward") button:text("Pause")');
     await page.waitForSelector('tr:has-text("forward") button:text("Resume")');
     await page.click('tr:has-text("forward") button:text("Change")');
-    await page.uncheck('.stations label:has-text("(JFK)")');
+    await page.uncheck('.station-ticks label:has-text("(JFK)")');
     await page.click('.editor .main');
     await page.waitForSelector('tr:has-text("forward"):has-text("all stations"):has-text("signed")');
   });

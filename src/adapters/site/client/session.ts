@@ -52,7 +52,7 @@ export function validText(token: Token | undefined): string | undefined {
  * @throws WeatherdError
  */
 export async function signIn(identity: string, password: string, prepare?: Elevate): Promise<void> {
-  const body = { ...(identity.includes('@') ? { email: identity } : { username: identity }), password };
+  const body = { [identity.includes('@') ? 'email' : 'username']: identity, password };
   const basic = toToken(await browserClient(undefined).post('/v1/auth/authenticate/', { body }));
   const { user, administrator, stations } = await browserClient(basic.text).get('/v1/session');
   if (administrator) await prepare?.(basic, password);
@@ -99,13 +99,12 @@ export function toToken({ token, info }: Pick<Reply<'/v1/auth/elevate/', 'post'>
 }
 
 function watchExpiry(token: Token): void {
-  const wait = Math.max(0, token.expires - Date.now());
   setTimeout(
     () => {
       if (state.peek()?.basic !== token) return;
-      if (validText(token) === undefined) endSession();
-      else watchExpiry(token);
+      if (validText(token)) watchExpiry(token);
+      else endSession();
     },
-    Math.min(wait, MAX_TIMER),
+    Math.min(token.expires - Date.now(), MAX_TIMER),
   );
 }

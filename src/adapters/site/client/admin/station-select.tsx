@@ -93,7 +93,7 @@ export function StationsField({
   const tick = (id: string, isTicked: boolean) =>
     setChosen(isTicked ? [...ids, id] : ids.filter((one) => one !== id));
   return (
-    <fieldset class="stations" aria-describedby={fault === undefined ? undefined : faultId}>
+    <fieldset class="station-ticks" aria-describedby={fault === undefined ? undefined : faultId}>
       <legend>{label}</legend>
       <input type="hidden" name="stations" value={value} />
       {all !== undefined && (
