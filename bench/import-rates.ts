@@ -24,7 +24,7 @@ const MAIN = fileURLToPath(new URL('../service/main.js', import.meta.url));
 const BATCH = 10_000;
 /** Time of the end of the file. Later rows would be rejected because they are in the future. */
 const END = Date.UTC(2024, 0, 1);
-const RAIN = 'precipitation_amount';
+export const RAIN = 'precipitation_amount';
 /** A module that makes a process print its resource usage at its end. */
 const REPORT = `data:text/javascript,import { isMainThread } from 'node:worker_threads';
 if (isMainThread) process.once('exit', () => console.error(JSON.stringify(process.resourceUsage())));`;
@@ -74,7 +74,8 @@ export async function compareImport(folder: string, sizes: readonly number[], ro
   console.log(`| ---: | ---: | ---: | ---: | ---: | ---: | ---: |\n${lines.join('\n')}\n`);
 }
 
-async function writeFile(file: string, rows: number): Promise<void> {
+/** Writes a CSV file of 12 variables with a row every ten minutes. */
+export async function writeFile(file: string, rows: number): Promise<void> {
   const stream = createWriteStream(file);
   for (let from = 0; from < rows; from += BATCH) {
     const { times, values } = makeBatch([1], from, Math.min(from + BATCH, rows), 'time');
@@ -128,15 +129,21 @@ async function readRows(file: string): Promise<void> {
   }
 }
 
-/** Imports a file with `weatherd import`. @param folder folder for the data, which is removed at the end */
-async function importRows(file: string, folder: string): Promise<Used> {
+/** Makes a folder for data with one station. @returns the id of the station */
+export async function makeData(folder: string): Promise<string> {
   mkdirSync(folder);
-  const settings = { WEATHERD_DATA_DIR: folder };
-  const stores = await openStores(loadConfig(undefined, settings));
+  const stores = await openStores(loadConfig(undefined, { WEATHERD_DATA_DIR: folder }));
   const [station] = makeStations(1);
   await stores.stations.put(station === undefined ? [] : [station]);
   await stores.close();
-  const command = ['import', file, '--station', station?.id ?? '', '--amount', RAIN, '--yes'];
+  return station?.id ?? '';
+}
+
+/** Imports a file with `weatherd import`. @param folder folder for the data, which is removed at the end */
+async function importRows(file: string, folder: string): Promise<Used> {
+  const settings = { WEATHERD_DATA_DIR: folder };
+  const station = await makeData(folder);
+  const command = ['import', file, '--station', station, '--amount', RAIN, '--yes'];
   const pinned = existsSync('/usr/bin/taskset') ? ['taskset', '-c', '0'] : [];
   const [program = '', ...parameters] = [...pinned, process.execPath, '--import', REPORT, MAIN, ...command];
   const child = spawn(program, parameters, {

@@ -35,7 +35,7 @@ describe('afterBulkWrites', () => {
     expect(ends).to.equal(0);
     for (let commit = 0; commit < 5; commit += 1) {
       await write(0, 40 * DAY);
-      await clock.tickAsync(900);
+      await clock.tickAsync(2900);
     }
     expect(ends).to.equal(0);
     await clock.tickAsync(200);

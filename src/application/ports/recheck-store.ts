@@ -48,6 +48,11 @@ export interface RecheckStore {
    * @param collects `false` returns only requests that exist already. The default is `true`.
    */
   requests(limit: number, after?: number, collects?: boolean): Promise<readonly StoredRequest[]>;
+  /**
+   * Resolves when the writes that wait for this process have been done, so that background work can let them come first. A store in
+   * which writes do not wait for each other resolves at once.
+   */
+  turn(): Promise<void>;
   /** The number of stored requests. Ranges for which `requests` has not created a request yet are not included. */
   waiting(): Promise<number>;
   /**

@@ -4,7 +4,7 @@ import { MILLISECONDS } from '#domain/time.js';
 /** Length in ms of the times of a write from which it counts as a bulk write, such as an import. */
 const BULK = MILLISECONDS.day;
 /** Milliseconds after the last bulk write until its rows are checked. During an import, its rows still change. */
-const BULK_END = 1000;
+const BULK_END = 3000;
 
 /** Calls `onEnd` when a series of bulk writes has ended. @returns a function that ends this */
 export function afterBulkWrites(announcer: Announcer, onEnd: () => void): () => void {

@@ -26,6 +26,8 @@ export function postgresRecheckStore(database: PostgresDatabase, runs: RunCache)
       return await database.withConnection((query) => runOver(query, oldestRequests(limit, after)));
     },
 
+    turn: () => Promise.resolve(),
+
     recheck: async (station, revision, rows) => {
       const { changes, inserted } = await database.transaction(async (query) => {
         const tables = new PostgresObservationTables(query, runs);

@@ -7,6 +7,7 @@ export function sqliteRecheckStore(database: SqliteDatabase): RecheckStore {
   return {
     ...sqliteStore(database, 'recheck'),
     requests: (limit, after = 0, collects = true) => database.call('recheckRequests', limit, after, collects),
+    turn: async () => void (await database.call('recheckRequests', 0, 0, false)),
     recheck: (station, revision, rows) => database.call('flagRows', station, revision, rows),
   };
 }

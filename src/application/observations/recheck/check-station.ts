@@ -23,9 +23,9 @@ export interface CheckStationDependencies {
 
 /**
  * Bytes of the rows that are checked together, including the rows of neighbors and of `CHECK_REACH` on both sides. The check
- * needs about as much memory again.
+ * needs some times this memory, and reading them too.
  */
-const PART_BYTES = 16 * 2 ** 20;
+const PART_BYTES = 8 * 2 ** 20;
 /**
  * Minimum length in ms of a part. A part reads the rows of `CHECK_REACH` before and after it, so a part of `MIN_LENGTH` reads
  * twice the rows that it checks, and a shorter one even more. If a part of `MIN_LENGTH` has more than `MAX_BYTES`, a part has

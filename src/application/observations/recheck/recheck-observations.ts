@@ -84,7 +84,7 @@ export class RecheckObservations {
    * @returns whether no request is left
    */
   async execute(signal?: AbortSignal): Promise<boolean> {
-    const pause = pacing(signal);
+    const pause = pacing(() => this.#with.recheck.turn(), signal);
     const startedAt = performance.now();
     this.#collectedAt = -Infinity;
     let total = 0;

@@ -102,8 +102,8 @@ describe('CheckStation', () => {
         const [lengths, extra] = [reads.map(({ from, to }) => to - from), CHECK_REACH / 100];
         const most = Math.max(128 * MIB, 3 * CHECK_REACH * rate);
         expect(Math.max(...lengths) * rate).to.be.at.most(most + extra * rate);
-        // A part has more than 16 MiB only if it has the minimum length.
-        const large = lengths.filter((long) => long * rate > 16.2 * MIB);
+        // A part has more than 8 MiB only if it has the minimum length.
+        const large = lengths.filter((long) => long * rate > 8.2 * MIB);
         if (large.length > 0) expect(Math.max(...large)).to.be.at.most(4 * CHECK_REACH + extra);
         const read = reads.reduce((sum, { from, to }) => sum + Math.min(length, to) - Math.max(0, from), 0);
         const times = 4 * CHECK_REACH * rate <= 128 * MIB ? 2 : 3;
@@ -140,7 +140,7 @@ describe('CheckStation', () => {
         0,
         Math.min(700 * DAY, to + CHECK_REACH) - Math.max(600 * DAY, from - CHECK_REACH),
       );
-      expect((bytes / DAY) * 1.7e6).to.be.at.most(36 * MIB);
+      expect((bytes / DAY) * 1.7e6).to.be.at.most(20 * MIB);
     }
     expect(taken).to.be.at.most(100 * 20);
     expect(reads.length).to.be.greaterThan(checked.length);
