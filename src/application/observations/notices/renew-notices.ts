@@ -49,7 +49,7 @@ export class RenewNotices {
   async execute(signal?: AbortSignal): Promise<void> {
     const { clock, records, recheck } = this.#with;
     const isWaiting = (await recheck.waiting()) > 0;
-    const pause = pacing(signal);
+    const pause = pacing(() => recheck.turn(), signal);
     const all = await records.list();
     this.#ongoing = countsOf(all);
     for (const { station, searchedAt, due } of all) {
