@@ -1640,7 +1640,7 @@ export interface components {
             /** @description Number of the import, as in `weatherd imports`; null before its first row */
             number: number | null;
             can_undo: boolean;
-            /** @description Share of the changed rows whose quality flags are final, rounded to 0.01. Quality control checks imported rows in the background. Null if no row was changed, after an undo, and in the replies of other requests than `GET` */
+            /** @description Share of the changed rows whose quality flags are final, rounded to 0.01. Quality control checks imported rows in the background. Null if no row was changed, before the end of the import, after an undo, and in replies of other requests than `GET` */
             checked: number | null;
             /** @description Size of the file */
             bytes: number;
@@ -1917,7 +1917,7 @@ export interface components {
             /** @description Number of the import, as in `weatherd imports`; null before its first row */
             number: number | null;
             can_undo: boolean;
-            /** @description Share of the changed rows whose quality flags are final, rounded to 0.01. Quality control checks imported rows in the background. Null if no row was changed, after an undo, and in the replies of other requests than `GET` */
+            /** @description Share of the changed rows whose quality flags are final, rounded to 0.01. Quality control checks imported rows in the background. Null if no row was changed, before the end of the import, after an undo, and in replies of other requests than `GET` */
             checked: number | null;
             /** @description Number of inserted or changed rows */
             rows: number;

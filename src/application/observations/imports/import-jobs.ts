@@ -224,8 +224,9 @@ export class ImportJobs implements ImportService {
 
   async find(id: string): Promise<ImportJob> {
     const job = this.#jobs.get(id) ?? (await this.#loggedJob(id));
-    const record = job.number === null ? undefined : await this.#with.imports.find(job.number);
-    return viewOf(job, record?.checked);
+    const { state, number } = job;
+    if (state !== 'done' || number === null) return viewOf(job);
+    return viewOf(job, (await this.#with.imports.find(number))?.checked);
   }
 
   async answer(id: string, { answers, settings, isConfirmed }: ImportAnswers): Promise<ImportJob> {

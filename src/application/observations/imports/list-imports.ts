@@ -8,7 +8,7 @@ export interface ListedImport extends Omit<ImportRecord, 'stations'> {
   readonly stations: readonly string[];
   /**
    * Estimated share of the rows whose values have their final quality flags, from 0 to 1. The check of a range can change flags of
-   * rows near it, so it includes other rows of the stations that wait. Null if no row was changed, and after an undo.
+   * rows near it, so it includes other rows of the stations that wait. Null if no row was changed, before the end of the import, and after an undo.
    */
   readonly checked: number | null;
 }
@@ -38,7 +38,7 @@ export class ListImports {
 
   async #withIds(records: readonly ImportRecord[]): Promise<readonly ListedImport[]> {
     const { byNumber } = await this.#directory.current();
-    const numbers = new Set(records.flatMap(({ stations }) => stations));
+    const numbers = new Set(records.filter(isChecked).flatMap(({ stations }) => stations));
     const waiting = await this.#progress.rowsOf(await this.#progress.pendingOf([...numbers]));
     return records.map((record) => ({
       ...record,
@@ -49,11 +49,14 @@ export class ListImports {
 }
 
 /** @param waiting number of rows that wait for a check, by the number of the station */
-function checkedShare(
-  { rows, undo, stations }: ImportRecord,
-  waiting: ReadonlyMap<number, number>,
-): number | null {
-  if (rows === 0 || undo !== null) return null;
+function checkedShare(record: ImportRecord, waiting: ReadonlyMap<number, number>): number | null {
+  if (!isChecked(record)) return null;
+  const { rows, stations } = record;
   const left = stations.reduce((sum, station) => sum + (waiting.get(station) ?? 0), 0);
   return Math.round(100 * (1 - Math.min(1, left / rows))) / 100;
+}
+
+/** Whether the import has rows whose quality can be final. A running import still changes its rows. */
+function isChecked({ rows, endedAt, undo }: ImportRecord): boolean {
+  return rows > 0 && endedAt !== null && undo === null;
 }

@@ -107,9 +107,10 @@ export class RecheckObservations {
         isProgress = false;
         continue;
       }
+      const isLong = requests.some(({ from, to }) => to - from > MIN_PART);
+      if (isLong || begun - startedAt > LONG) total = await this.#report(total);
       isProgress = (await this.#round(requests, begun + MAX_ROUND, pause, signal)) || isProgress;
       if (signal?.aborted === true) return this.#ended(false);
-      if (performance.now() - startedAt > LONG) total = await this.#report(total);
     }
   }
 

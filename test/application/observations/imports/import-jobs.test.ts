@@ -340,6 +340,22 @@ describe('ImportJobs', () => {
         }
   });
 
+  it('tell the checked share of the rows after the import has ended', async () => {
+    const id = await reach('writing');
+    logged = [
+      { number: 7, file: 'a', stations: [], startedAt: 0, endedAt: 1, undo: null, checked: 0.4 } as never,
+    ];
+    const shares = async (which: string) => [
+      (await jobs.list()).map(({ checked }) => checked),
+      (await jobs.find(which)).checked,
+    ];
+    expect(await shares(id)).to.deep.equal([[0.4], null]);
+    await importer.end();
+    expect(await shares(id)).to.deep.equal([[0.4], 0.4]);
+    jobs = make();
+    expect(await shares('7')).to.deep.equal([[0.4], 0.4]);
+  });
+
   it('are looked for at another instance by their id, if there are others, and in the log by their number', async () => {
     logged = [
       {

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { BeginImport } from '#application/observations/imports/begin-import.js';
+import { EndImport } from '#application/observations/imports/end-import.js';
 import { ListImports } from '#application/observations/imports/list-imports.js';
 import { UndoImport } from '#application/observations/imports/undo-import.js';
 import { RecordObservations } from '#application/observations/ingest/record-observations.js';
@@ -63,10 +64,13 @@ describe('RecheckProgress', () => {
     const other = await world.get(BeginImport).execute('b', 'b.csv');
     expect(await shares()).to.deep.equal([null, null]);
     await write('JFK', 0, 200, number);
+    expect(await shares()).to.deep.equal([null, null]);
+    await world.get(EndImport).execute(number);
     expect(await shares()).to.deep.equal([0, null]);
     await catchUp(recheck);
     expect(await shares()).to.deep.equal([1, null]);
     await write('LGA', 0, 50, other);
+    await world.get(EndImport).execute(other);
     expect(await shares()).to.deep.equal([1, 0]);
     await world.stores.recheck.request([{ station: 1, from: START, to: START + 50 * HOUR, spreads: false }]);
     expect(await shares()).to.deep.equal([0.75, 0]);

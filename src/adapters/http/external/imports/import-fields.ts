@@ -50,7 +50,7 @@ const listFields = {
     .nullable()
     .describe(
       'Share of the changed rows whose quality flags are final, rounded to 0.01. Quality control checks imported rows in the ' +
-        'background. Null if no row was changed, after an undo, and in the replies of other requests than `GET`',
+        'background. Null if no row was changed, before the end of the import, after an undo, and in replies of other requests than `GET`',
     ),
 };
 
