@@ -228,3 +228,11 @@ export const NUMBERED_KINDS = ['station', 'uploadKey', 'event', 'import'] as con
 export function recordColumnOf(field: string): string {
   return field.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }
+
+/** The names of the records with the notices of stations begin with this text. */
+export const NOTICE_RECORDS = 'notices ';
+
+/** Name of the record with the notices of a station. The permanent removal of the station removes this record. */
+export function noticeRecordOf(station: number): string {
+  return `${NOTICE_RECORDS}${station}`;
+}

@@ -7310,10 +7310,7 @@ export interface operations {
                     "application/json": {
                         /** @constant */
                         success: true;
-                        /**
-                         * @description HTTP status code
-                         * @constant
-                         */
+                        /** @constant */
                         code: 200;
                         /** @description For people: Notices, newest first. */
                         message: string;
@@ -7341,6 +7338,13 @@ export interface operations {
                         }[];
                     };
                 };
+            };
+            /** @description The client has the current version. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             400: components["responses"]["RequestInvalid"];
             401: components["responses"]["AuthTokenInvalid"];

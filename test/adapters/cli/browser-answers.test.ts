@@ -121,6 +121,12 @@ const ANSWERS: Readonly<Record<string, Answer | Machine>> = {
     has: ['--station'],
     lacks: { '--from': 'the panel searches everything, in pages', '--to': 'the panel searches everything' },
   },
+  'override notices': {
+    route: 'GET /v1/stations/{id}/notices',
+    panel: 'quality',
+    has: ['--station'],
+    lacks: { '--from': 'the panel lists all', '--to': 'the panel lists all' },
+  },
   'override remove': {
     route: 'DELETE /v1/stations/{id}/overrules/{overrule}',
     panel: 'quality',

@@ -1,6 +1,8 @@
 import { expect } from 'chai';
+import { NoticeRecords } from '#application/observations/notices/notice-records.js';
 import { RecheckObservations } from '#application/observations/recheck/recheck-observations.js';
 import { FLAG } from '#domain/weather/series.js';
+import { V } from '#domain/weather/variables.js';
 import { describeRows } from '../../contracts/stores/erase.js';
 import { runIn } from '../../support/command-line.js';
 import { catchUp } from '../../support/recheck.js';
@@ -30,6 +32,43 @@ describe('commands for quality control', () => {
       [''],
     ]);
     expect(await lines('--to', '2013-02-04')).to.deep.equal([heading, ['']]);
+  });
+
+  it('weatherd override notices lists what was found, in usual decimals, or as the API does', async () => {
+    const print = async (...argv: string[]) =>
+      (await run('override', 'notices', '--station', 'JFK', ...argv)).stdout;
+    expect(await print()).to.equal('Not searched yet. The service searches while it runs.\n');
+    await record(world, '2013-01-01T05:00:00Z', { wind_speed: [3] });
+    const { number } = (await world.stores.stations.find('JFK')) as { number: number };
+    const since = Date.parse('2013-01-01T05:00:00Z');
+    const facts = { calm_hours: 240, mean_of_neighbors: 3.12345678 };
+    const notice = { kind: 'stuck_calm', variable: V.windSpeed, since, until: null, facts } as const;
+    const notices = [{ ...notice, comparedWith: [number] }];
+    await world.get(NoticeRecords).change(number, (before) => ({ ...before, searchedAt: 1, notices }), 1);
+    expect((await print()).split('\n').map((line) => line.split(/ {2,}/))).to.deep.equal([
+      ['KIND', 'VARIABLE', 'SINCE', 'UNTIL', 'FACTS', 'COMPARED WITH'],
+      [
+        'stuck_calm',
+        'wind_speed',
+        '2013-01-01T05:00:00.000Z',
+        '-',
+        'calm_hours 240, mean_of_neighbors 3.1 m/s',
+        'JFK',
+      ],
+      [''],
+    ]);
+    expect(JSON.parse(await print('--json'))).to.deep.equal([
+      {
+        kind: 'stuck_calm',
+        variable: 'wind_speed',
+        unit: 'm/s',
+        since: '2013-01-01T05:00:00.000Z',
+        until: null,
+        facts: { calm_hours: 240, mean_of_neighbors: 3.12346 },
+        compared_with: ['JFK'],
+      },
+    ]);
+    expect(JSON.parse(await print('--json', '--to', '2013-01-01'))).to.deep.equal([]);
   });
 
   it('weatherd override marks values, lists what is marked, and takes it back', async () => {

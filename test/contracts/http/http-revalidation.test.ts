@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { Authorize } from '#application/accounts/sessions/authorize.js';
+import { NoticeRecords } from '#application/observations/notices/notice-records.js';
 import { makeExternalEndpoints } from '#composition/modules/endpoints.js';
 import { type RunningApi, runApi, serviceTransports } from '../../support/api-server.js';
 import { addStation, record } from '../../support/weather-world.js';
@@ -13,6 +14,7 @@ const READS: Readonly<Record<string, string>> = {
   '/v1/stations/{id}/now': '/v1/stations/JFK/now',
   '/v1/stations/{id}/summaries': '/v1/stations/JFK/summaries?interval=day',
   '/v1/stations/{id}/wind-rose': '/v1/stations/JFK/wind-rose',
+  '/v1/stations/{id}/notices': '/v1/stations/JFK/notices',
   '/v1/stations/{id}/derived': '/v1/stations/JFK/derived?variables=heat_index',
   '/v1/stations/{id}/climate/months': '/v1/stations/JFK/climate/months',
   '/v1/stations/{id}/climate/degree-days': '/v1/stations/JFK/climate/degree-days',
@@ -39,6 +41,7 @@ const WITHOUT_WEATHER = new Set([
 const UNCHANGED = new Set([
   '/v1/stations',
   '/v1/stations/{id}/now',
+  '/v1/stations/{id}/notices',
   '/v1/stations/{id}/climate/degree-days',
   '/v1/stations/{id}/climate/usual',
   '/v1/stations/{id}/climate/normals',
@@ -118,6 +121,24 @@ for (const [name, load] of serviceTransports) {
         expect(text, target).to.equal(direct);
         if (!UNCHANGED.has(path)) expect(text, target).not.to.equal(before.get(path));
       }
+    });
+
+    it('show new notices at once', async () => {
+      const cache = new Cache();
+      const url = `${running.url}/v1/stations/JFK/notices`;
+      await cache.read(url, 0);
+      const station = await world.stores.stations.find('JFK');
+      const notice = {
+        kind: 'level',
+        variable: 1,
+        since: Date.parse('2013-07-01T05:00:00Z'),
+        until: null,
+      } as const;
+      const notices = [{ ...notice, facts: { change: 3 }, comparedWith: [] }];
+      await world.get(NoticeRecords).change(station?.number ?? 0, (before) => ({ ...before, notices }), 1);
+      const { text, status } = await cache.read(url, 1);
+      expect([status, JSON.parse(text).notices]).to.have.nested.property('[1][0].kind', 'level');
+      expect((await cache.read(url, 1)).status).to.equal(304);
     });
 
     it('are not current when the local day of the station has ended, though nothing was written', async () => {

@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import type { StationStore } from '#application/ports/station-store.js';
 import type { Stores } from '#application/ports/stores.js';
+import { noticeRecordOf } from '#application/record-forms.js';
 import { eraseRows } from '#application/stations/erase-rows.js';
 import { MILLISECONDS } from '#domain/time.js';
 
@@ -215,10 +216,13 @@ export function stationChangesContract(opened: () => Stores): void {
     expect(await counts()).to.deep.equal([0, 1, 1]);
   });
 
-  it('deletes only the rows of permanently removed stations', async () => {
+  it('deletes only the rows and notices of permanently removed stations', async () => {
     const made = await stations.put(['a', 'b', 'c'].map((id) => ({ ...JFK, id })));
     const [a, b, c] = made.map(({ station }) => station.number) as [number, number, number];
-    const { observations } = opened();
+    const { observations, uploadRecords } = opened();
+    const others = [`notices ${a}9`, 'other'];
+    const names = [...[a, b, c].map(noticeRecordOf), ...others];
+    await uploadRecords.put(names.map((name) => ({ name, key: null, revision: 0, text: '{}', time: 1 })));
     const times = Float64Array.from(
       { length: 9 },
       (_, row) => Date.UTC(1969, 0, 1) + row * 200 * MILLISECONDS.day,
@@ -243,5 +247,7 @@ export function stationChangesContract(opened: () => Stores): void {
       [b, 9],
       [c, 9],
     ]);
+    const left = (await uploadRecords.records('')).map(({ name }) => name);
+    expect(left).to.have.members([...[b, c].map(noticeRecordOf), ...others]);
   });
 }

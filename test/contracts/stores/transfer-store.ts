@@ -127,6 +127,7 @@ export const RECORDS: Readonly<Record<RecordKind, readonly TransferRecord[]>> = 
   uploadKey: [uploadKey],
   uploadRecord: [
     { name: 'b', key: 5, revision: 7, time: 3, text: '{"a":"\\u0000"}' },
+    { name: 'notices 7', key: null, revision: 2, time: 4, text: '{"searchedAt":4,"due":null,"notices":[]}' },
     { name: 'ä', key: null, revision: 1, time: 4, text: '' },
   ],
   event: [

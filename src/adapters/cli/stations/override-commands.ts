@@ -2,10 +2,12 @@ import { type Command, Option } from 'commander';
 import { AddOverride } from '#application/observations/overrides/add-override.js';
 import { FindLevelShifts } from '#application/observations/overrides/find-level-shifts.js';
 import { ListOverrides } from '#application/observations/overrides/list-overrides.js';
+import { type ListedNotice, ListNotices } from '#application/observations/notices/list-notices.js';
 import { RemoveOverride } from '#application/observations/overrides/remove-override.js';
 import { DescribeStation } from '#application/observations/read/describe-station.js';
 import { COMMAND_LINE } from '#domain/accounts/audit-event.js';
 import type { LevelShift } from '#domain/weather/quality/level-shifts.js';
+import { describeFacts } from '#domain/weather/quality/notices/describe-facts.js';
 import {
   type QualityOverride,
   OVERRIDE_VERDICTS,
@@ -35,6 +37,10 @@ interface StepsOptions {
   readonly station: string;
   readonly from?: number | string;
   readonly to?: number | string;
+}
+
+interface NoticesOptions extends StepsOptions {
+  readonly json?: boolean;
 }
 
 /**
@@ -69,7 +75,7 @@ export function addOverride(
     );
 }
 
-/** Adds the commands `weatherd override add|list|steps|remove`. */
+/** Adds the commands `weatherd override add|list|steps|notices|remove`. */
 export function addOverrideCommands(program: Command, terminal: Terminal, withContext: WithContext): void {
   const override = program
     .command('override')
@@ -102,6 +108,23 @@ export function addOverrideCommands(program: Command, terminal: Terminal, withCo
         const range = { from, to, cursor: undefined, variables: undefined, limit: MAX_ROWS };
         const { steps } = await useCase(FindLevelShifts).execute(described, range);
         terminal.print(formatSteps(steps));
+      }),
+    );
+
+  override
+    .command('notices')
+    .description('list what quality control found but is not sure about; these values may need an override')
+    .requiredOption('--station <id>', 'id of the station')
+    .option('--from <time>', 'from this time on; a date is a day of the station', parseTimeOption)
+    .option('--to <time>', 'before this time; a date is the start of that day', parseTimeOption)
+    .option('--json', 'print JSON')
+    .action(({ station, from, to, json = false }: NoticesOptions) =>
+      withContext(async ({ useCase }) => {
+        const described = await useCase(DescribeStation).execute(station, undefined, { audience: 'users' });
+        const { searchedAt, notices } = await useCase(ListNotices).execute(described, { from, to }, 'users');
+        if (json) terminal.print(JSON.stringify(notices.map(toNoticeFields), null, 2));
+        else if (searchedAt === null) terminal.print('Not searched yet. The service searches while it runs.');
+        else terminal.print(formatNotices(notices));
       }),
     );
 
@@ -139,6 +162,31 @@ function formatSteps(steps: readonly LevelShift[]): string {
     return [name, isoTime(time), size, returned === null ? '-' : isoTime(returned)];
   });
   return formatTable(['VARIABLE', 'TIME', 'CHANGE', 'RETURNED'], rows);
+}
+
+/** A notice with the field names of the API. */
+function toNoticeFields({ kind, variable, since, until, facts, comparedWith }: ListedNotice) {
+  return {
+    kind,
+    ...nameAndUnit(variable),
+    since: isoTime(since),
+    until: until === null ? null : isoTime(until),
+    facts,
+    compared_with: comparedWith,
+  };
+}
+
+function nameAndUnit(variable: number) {
+  const { name, unit } = variableNumbered(variable);
+  return { variable: name, unit };
+}
+
+function formatNotices(notices: readonly ListedNotice[]): string {
+  const rows = notices.map((notice) => {
+    const { kind, variable, since, until, compared_with: compared } = toNoticeFields(notice);
+    return [kind, variable, since, until ?? '-', describeFacts(notice), compared.join(' ') || '-'];
+  });
+  return formatTable(['KIND', 'VARIABLE', 'SINCE', 'UNTIL', 'FACTS', 'COMPARED WITH'], rows);
 }
 
 function formatOverrides(overrides: readonly QualityOverride[]): string {

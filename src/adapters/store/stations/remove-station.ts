@@ -1,4 +1,5 @@
 import type { StationChangeOptions } from '#application/ports/station-store.js';
+import { noticeRecordOf } from '#application/record-forms.js';
 import type { Station } from '#domain/weather/station.js';
 import { removeAlarmsOf } from '../alarms/alarm-operations.js';
 import { isStorable } from '../columns.js';
@@ -51,5 +52,6 @@ export function* forgetStation(number: number): Operation<void> {
   yield* send(sql`DELETE FROM weatherd.removed_month WHERE station = ${number}`);
   yield* send(sql`DELETE FROM weatherd.overrule WHERE station = ${number}`);
   yield* send(sql`DELETE FROM weatherd.judging_request WHERE station = ${number}`);
+  yield* send(sql`DELETE FROM weatherd.upload_record WHERE name = ${noticeRecordOf(number)}`);
   yield* send(sql`DELETE FROM weatherd.erased_station WHERE number = ${number}`);
 }

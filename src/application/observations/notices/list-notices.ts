@@ -21,6 +21,9 @@ export interface FoundNotices extends Pick<StationNotices, 'searchedAt'> {
   readonly notices: readonly ListedNotice[];
 }
 
+/** Number of digits of a fact. More digits would show the rounding errors of a computation. */
+const DIGITS = 6;
+
 /** Lists the notices of a station. */
 export class ListNotices {
   readonly #records: NoticeRecords;
@@ -53,6 +56,9 @@ export class ListNotices {
       .filter(({ since, until }) => since < to && (until ?? Infinity) > from)
       .map((notice) => ({
         ...notice,
+        facts: Object.fromEntries(
+          Object.entries(notice.facts).map(([fact, value]) => [fact, Number(value.toPrecision(DIGITS))]),
+        ),
         comparedWith: notice.comparedWith.flatMap((number) => byNumber.get(number)?.id ?? []),
       }));
     return { searchedAt, notices: listed.toReversed() };

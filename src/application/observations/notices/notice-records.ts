@@ -1,5 +1,6 @@
 import type { Notice } from '#domain/weather/quality/notices/notice.js';
 import type { UploadRecord, UploadRecordStore } from '../../ports/upload-record-store.js';
+import { NOTICE_RECORDS, noticeRecordOf } from '../../record-forms.js';
 
 /** A range of times `[from, to)`, in milliseconds since 1970-01-01T00:00:00Z. */
 export interface TimeRange {
@@ -19,7 +20,6 @@ export interface StationNotices {
   readonly notices: readonly Notice[];
 }
 
-const PREFIX = 'notices ';
 /** Maximum number of attempts to change a record while another process changes it. */
 const ATTEMPTS = 5;
 
@@ -37,8 +37,8 @@ export class NoticeRecords {
 
   /** The notices of all stations that have some, or whose notices must be searched. */
   async list(): Promise<readonly StationNotices[]> {
-    const records = await this.#store.records(PREFIX);
-    return records.flatMap(({ name, text }) => noticesIn(Number(name.slice(PREFIX.length)), text));
+    const records = await this.#store.records(NOTICE_RECORDS);
+    return records.flatMap(({ name, text }) => noticesIn(Number(name.slice(NOTICE_RECORDS.length)), text));
   }
 
   /**
@@ -59,7 +59,7 @@ export class NoticeRecords {
       if (changed === notices) return true;
       const { station: _station, ...stored } = changed;
       const record: UploadRecord = {
-        name: nameOf(station),
+        name: noticeRecordOf(station),
         key: null,
         revision,
         text: JSON.stringify(stored),
@@ -71,15 +71,11 @@ export class NoticeRecords {
   }
 
   async #read(station: number): Promise<{ notices: StationNotices; revision: number }> {
-    const record = await this.#store.record(nameOf(station));
+    const record = await this.#store.record(noticeRecordOf(station));
     const [notices] = record === undefined ? [] : noticesIn(station, record.text);
     const none = { station, searchedAt: null, due: null, notices: [] };
     return { notices: notices ?? none, revision: record?.revision ?? 0 };
   }
-}
-
-function nameOf(station: number): string {
-  return `${PREFIX}${station}`;
 }
 
 /** The stored notices; an empty list if the text is damaged. Then they are searched again. */

@@ -69,14 +69,17 @@ export class RenewNotices {
     searches.forget(station);
     await records.change(
       station,
-      (before) => ({
-        ...before,
-        searchedAt,
-        // Values that were checked meanwhile stay due.
-        due:
-          before.due !== null && before.due.from === due.from && before.due.to === due.to ? null : before.due,
-        notices: replaced(before, due, found),
-      }),
+      // Nothing is due any more if the station was removed meanwhile, or if another process has searched.
+      (before) =>
+        before.due === null
+          ? before
+          : {
+              ...before,
+              searchedAt,
+              // Values that were checked meanwhile stay due.
+              due: before.due.from === due.from && before.due.to === due.to ? null : before.due,
+              notices: replaced(before, due, found),
+            },
       searchedAt,
     );
   }

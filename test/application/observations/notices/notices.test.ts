@@ -152,6 +152,30 @@ describe('RenewNotices', () => {
   });
 });
 
+describe('RenewNotices › removed stations', () => {
+  it('stores nothing for a station that was removed during the search', async () => {
+    const world = await World.make();
+    const { uploadRecords } = world.stores;
+    const records = world.get(NoticeRecords);
+    await records.change(1, (notices) => ({ ...notices, due: { from: 0, to: DAY } }), 1);
+    const renew = new RenewNotices({
+      clock: world.clock,
+      records,
+      due: world.get(DueSearches),
+      search: {
+        execute: async () => {
+          await uploadRecords.purge('notices ', Infinity);
+          return [];
+        },
+      } as unknown as SearchNotices,
+      recheck: { waiting: async () => 0 } as never,
+    });
+    await renew.execute();
+    expect(await uploadRecords.records('notices ')).to.deep.equal([]);
+    await world.stores.close();
+  });
+});
+
 describe('DueSearches', () => {
   it('stores ranges that contain all noted ones, and writes nothing for values of the same month', async () => {
     await fc.assert(

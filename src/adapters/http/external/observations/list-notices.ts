@@ -3,19 +3,20 @@ import { DescribeStation } from '#application/observations/read/describe-station
 import { ListNotices } from '#application/observations/notices/list-notices.js';
 import { NOTICE_KINDS } from '#domain/weather/quality/notices/notice.js';
 import { variableNumbered } from '#domain/weather/variables.js';
-import { type AnyEndpoint, jsonEndpoint } from '../../core/endpoint.js';
-import { utcTimestamp } from '../../core/schemas.js';
+import { type AnyEndpoint, contentEndpoint } from '../../core/endpoint.js';
+import { JSON_TYPE } from '../../core/reply/reply.js';
+import { envelopeFields, utcTimestamp } from '../../core/schemas.js';
 import type { ExternalContext } from '../external-context.js';
+import { envelopeStart, etagOf } from '../stations/station-content.js';
 import { FROM, stationId, time, timeZone, TO } from './weather-query.js';
 
 const iso = (milliseconds: number) => new Date(milliseconds).toISOString();
-/** Number of digits of a fact. More digits would show the rounding errors of a computation. */
-const DIGITS = 6;
+const MESSAGE = 'Notices, newest first.';
 
 export function listNoticesEndpoint({ useCase, readAccess: access }: ExternalContext): AnyEndpoint {
   const listNotices = useCase(ListNotices);
   const describeStation = useCase(DescribeStation);
-  return jsonEndpoint({
+  return contentEndpoint({
     method: 'GET',
     path: '/v1/stations/{id}/notices',
     summary: 'List the notices of a station',
@@ -31,32 +32,35 @@ export function listNoticesEndpoint({ useCase, readAccess: access }: ExternalCon
       kind: z.enum(NOTICE_KINDS).optional().describe('Only notices of this kind'),
     }),
     success: {
-      kind: 'json',
+      kind: 'content',
       status: 200,
-      message: 'Notices, newest first.',
-      schema: z.strictObject({
-        station: z.string(),
-        searched_at: utcTimestamp()
-          .nullable()
-          .describe('Time at which the notices were last searched; null if they were never searched'),
-        notices: z.array(
-          z.strictObject({
-            kind: z.enum(NOTICE_KINDS),
-            variable: z.string(),
-            unit: z.string(),
-            since: utcTimestamp().describe('Time of the begin'),
-            until: utcTimestamp()
-              .nullable()
-              .describe('Time of the end; null if the cause had not ended at the last observation'),
-            facts: z
-              .record(z.string(), z.number())
-              .describe(
-                'Numbers behind the notice, by name. They are in `unit` unless the name says another unit',
-              ),
-            compared_with: z.array(z.string()).describe('Ids of the stations nearby that were compared'),
-          }),
-        ),
-      }),
+      description: MESSAGE,
+      mediaTypes: {
+        [JSON_TYPE]: z.strictObject({
+          ...envelopeFields(MESSAGE),
+          station: z.string(),
+          searched_at: utcTimestamp()
+            .nullable()
+            .describe('Time at which the notices were last searched; null if they were never searched'),
+          notices: z.array(
+            z.strictObject({
+              kind: z.enum(NOTICE_KINDS),
+              variable: z.string(),
+              unit: z.string(),
+              since: utcTimestamp().describe('Time of the begin'),
+              until: utcTimestamp()
+                .nullable()
+                .describe('Time of the end; null if the cause had not ended at the last observation'),
+              facts: z
+                .record(z.string(), z.number())
+                .describe(
+                  'Numbers behind the notice, by name. They are in `unit` unless the name says another unit',
+                ),
+              compared_with: z.array(z.string()).describe('Ids of the stations nearby that were compared'),
+            }),
+          ),
+        }),
+      },
     },
     errors: ['STATION_UNKNOWN', 'DATA_DAMAGED'],
     call: async (call) => {
@@ -65,24 +69,28 @@ export function listNoticesEndpoint({ useCase, readAccess: access }: ExternalCon
       const described = await describeStation.execute(id, undefined, call);
       const input = { from, to, timeZone: timezone, kinds: kind && [kind] };
       const { searchedAt, notices } = await listNotices.execute(described, input, call.audience);
-      return {
+      const content = JSON.stringify({
+        ...envelopeStart(MESSAGE),
         station: id,
         searched_at: searchedAt === null ? null : iso(searchedAt),
         notices: notices.map((notice) => {
           const { name, unit } = variableNumbered(notice.variable);
-          const facts = Object.entries(notice.facts).map(
-            ([fact, value]) => [fact, Number(value.toPrecision(DIGITS))] as const,
-          );
           return {
             kind: notice.kind,
             variable: name,
             unit,
             since: iso(notice.since),
             until: notice.until === null ? null : iso(notice.until),
-            facts: Object.fromEntries(facts),
+            facts: notice.facts,
             compared_with: [...notice.comparedWith],
           };
         }),
+      });
+      return {
+        mediaType: JSON_TYPE,
+        etag: etagOf(content),
+        cacheControl: 'no-cache',
+        body: async () => ({ content }),
       };
     },
   });
