@@ -46,8 +46,8 @@ describe('weatherd import --undo', () => {
     expect(stdout).to.contain('This was import 2. "weatherd import --undo 2" undoes its changes.\n');
     const [second, first] = [join(place.folder, 'second.csv'), join(place.folder, 'first.csv')];
     expect(await imports()).to.deep.equal([
-      ['2', 'done', '2', '1 KiB', 'JFK', second],
-      ['1', 'done', '3', '1 KiB', 'JFK', first],
+      ['2', 'done', '2', '0 %', '1 KiB', 'JFK', second],
+      ['1', 'done', '3', '0 %', '1 KiB', 'JFK', first],
     ]);
     const undone = await undo(2);
     expect([undone.status, undone.stdout]).to.deep.equal([
@@ -62,7 +62,7 @@ describe('weatherd import --undo', () => {
       /^Import 2 was undone on 20\S+Z\.\n2 values in 2 rows restored; 1 row removed\.\n$/,
     );
     expect(await exported()).to.equal(before);
-    expect((await imports())[0]).to.deep.equal(['2', 'undone', '2', '-', 'JFK', second]);
+    expect((await imports())[0]).to.deep.equal(['2', 'undone', '2', '-', '-', 'JFK', second]);
     const { stdout: audit } = await place.run(['audit']);
     expect(audit.split('\n').filter((line) => line.includes('import-undo'))).to.have.length(1);
     expect(audit).to.match(/ import-undo +done +command line +JFK .* import=2$/m);
