@@ -242,7 +242,10 @@ describeInBrowser('administration in a browser', () => {
     await page.selectOption('[aria-label="Unit of Outdoor Temperature"]', '°F');
     await page.waitForSelector('button:text("Write these rows")', { state: 'detached' });
     await expectInNarrowWindow('[aria-label="Unit of Outdoor Temperature"]');
+    await site.service.application.useCase(EndSessions).execute({ user: 'ada' }, COMMAND_LINE);
     await page.click('button:text("Look again")');
+    await page.fill('dialog [name=password]', PASSWORD);
+    await page.click('dialog .main');
     await page.waitForSelector('td:text-is("10 °C")');
     await page.click('button:text("Write these rows")');
     await page.waitForSelector('.import dd:text-is("2")');

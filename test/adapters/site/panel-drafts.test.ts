@@ -107,7 +107,7 @@ describe('forms of the panels', () => {
     };
     expect(hookBody(storedHook(hook))).to.deep.equal({ stations: ['a', 'b'], keep_target: true });
     expect(hookDraft({ stations: 'a, b', target: 'keep' }, hook)).to.deep.equal(storedHook(hook));
-    expect(hookBody(hookDraft({ stations: '', target: 'post', url: 'u' }, undefined))).to.deep.equal({
+    expect(hookBody(hookDraft({ stations: '*', target: 'post', url: 'u' }, undefined))).to.deep.equal({
       stations: null,
       keep_target: false,
       post: { url: 'u' },

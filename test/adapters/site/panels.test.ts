@@ -157,6 +157,15 @@ describeInBrowser('panels of the administration in a browser', () => {
     await fillAll({ name: 'no name', threshold: '90' });
     await page.click('.editor .main');
     await page.waitForSelector('.editor .fault:not(:empty)');
+    await page.evaluate("document.querySelector('select[name=lang]').closest('details').open = true");
+    for (const [language, label] of [
+      ['de', 'Abbrechen'],
+      ['en', 'Cancel'],
+    ] as const) {
+      await page.selectOption('select[name=lang]', language);
+      await page.waitForSelector(`.editor button:text("${label}")`);
+    }
+    expect(await page.inputValue('[name=threshold]')).to.equal('90');
     expect(await page.inputValue('select[name=station]')).to.equal('JFK');
     expect(await page.inputValue('select[name=unit]')).to.equal('°F');
     await page.click('.editor button:text("Cancel")');
@@ -219,6 +228,9 @@ describeInBrowser('panels of the administration in a browser', () => {
     await open('hooks', 'tr:has-text("run")');
     await page.click('button:text("Add a hook")');
     await fillAll({ name: 'forward', url: 'https://example.org/secret-path' });
+    await page.uncheck('.station-ticks label:has-text("all stations")');
+    await page.click('.editor .main');
+    await page.waitForSelector('.station-ticks .fault:has-text("Choose a station")');
     await page.check('.station-ticks label:has-text("(JFK)")');
     await page.click('button:text("Create a secret")');
     const secret = await page.inputValue('[name=secret]');
@@ -230,7 +242,7 @@ describeInBrowser('panels of the administration in a browser', () => {
     await page.click('tr:has-text("forward") button:text("Pause")');
     await page.waitForSelector('tr:has-text("forward") button:text("Resume")');
     await page.click('tr:has-text("forward") button:text("Change")');
-    await page.uncheck('.station-ticks label:has-text("(JFK)")');
+    await page.check('.station-ticks label:has-text("all stations")');
     await page.click('.editor .main');
     await page.waitForSelector('tr:has-text("forward"):has-text("all stations"):has-text("signed")');
   });

@@ -101,11 +101,12 @@ function MenuLabel() {
 
 function Content({ route, page, pageLocation, outcome }: Visit) {
   const { text, preferences } = useSite();
-  // The key resets the state of the page when the visitor opens another station, or chooses other preferences.
+  // The key resets the state of the page when the visitor opens another station, or chooses other preferences. Pages without data
+  // keep what was typed in their forms.
   if (outcome.state === 'loaded' && page !== undefined)
     return (
       <page.View
-        key={`${route?.path} ${Object.values(pageLocation.params).join()} ${Object.values(preferences).join()}`}
+        key={`${route?.path} ${Object.values(pageLocation.params).join()} ${route?.hasNoData || Object.values(preferences).join()}`}
         data={outcome.data}
         pageLocation={pageLocation}
       />

@@ -153,6 +153,7 @@ describe('the light of a key', () => {
     const state = (status: Partial<UploadStatus>) => lightOfStatus({ ...STATUS, ...status }).state;
     expect(state({})).to.equal('waiting');
     expect(state({ last_success: at(9), uses_previous: true })).to.equal('connected');
+    expect(state({ dialect: 'api', last_push: at(9) })).to.equal('connected');
     expect(state({ last_success: at(4), ...failed(5) })).to.equal('refused');
     expect(state({ last_success: at(6), ...failed(5) })).to.equal('connected');
   });

@@ -46,16 +46,21 @@ export async function adminRequest<T>(send: SendRequest<T>): Promise<T> {
 }
 
 /**
- * Sends a request that every signed-in user may send, with the token of the sign-in.
+ * Sends a request that every signed-in user may send, with the token of the sign-in. If the session has ended, the function first asks
+ * for the password.
  *
  * @throws WeatherdError
+ * @throws PasswordCanceled
  */
 export async function userRequest<T>(send: SendRequest<T>): Promise<T> {
-  try {
-    return await send(browserClient(bearerToken));
-  } catch (error) {
-    if (error instanceof WeatherdError && error.code === 'AUTH_TOKEN_INVALID') endSession();
-    throw error;
+  for (;;) {
+    try {
+      return await send(browserClient(bearerToken));
+    } catch (error) {
+      if (!(error instanceof WeatherdError) || error.code !== 'AUTH_TOKEN_INVALID') throw error;
+      endSession();
+      await (pending ??= askForElevation());
+    }
   }
 }
 

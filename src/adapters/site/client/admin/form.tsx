@@ -64,7 +64,7 @@ export function FormEnd({
 }: {
   readonly fault: string | undefined;
   readonly isBusy: boolean;
-  readonly onCancel: () => void;
+  readonly onCancel: (() => void) | undefined;
 }) {
   const text = useAdminText();
   return (
@@ -74,9 +74,11 @@ export function FormEnd({
         <button type="submit" class="main" disabled={isBusy}>
           {text.save}
         </button>
-        <button type="button" onClick={onCancel}>
-          {text.cancel}
-        </button>
+        {onCancel && (
+          <button type="button" onClick={onCancel}>
+            {text.cancel}
+          </button>
+        )}
       </div>
     </>
   );

@@ -29,7 +29,8 @@ export function StationForm({
 }: {
   readonly existing: Version<StationReply> | undefined;
   readonly onSaved: (id: string, name: string) => void;
-  readonly onCancel: () => void;
+  /** Undefined if there is nothing to go back to. */
+  readonly onCancel: (() => void) | undefined;
 }) {
   const text = useAdminText();
   const { fields, hints } = text.stations;

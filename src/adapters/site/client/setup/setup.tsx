@@ -1,10 +1,8 @@
-import { signal } from '@preact/signals-core';
 import { useEffect, useState } from 'preact/hooks';
 import { WeatherdError } from '../api.js';
 import { elevate } from '../admin/elevated.js';
 import { FormFault, FormField, InputFault, useAction } from '../admin/form.js';
 import { browserClient } from '../browser-client.js';
-import { useSignal } from '../live/use-signal.js';
 import { signIn } from '../session.js';
 import { useSite } from '../site-context.js';
 import { useSetupText } from './text.js';
@@ -55,7 +53,6 @@ function SetupForm({
       }
       // If the sign-in fails, the administrator exists nevertheless, and the page of the administration asks for the password.
       await signIn(username, password, elevate).catch(() => undefined);
-      given.value = undefined;
       go('/admin#connect');
     });
   };
@@ -140,19 +137,15 @@ function Ended({ reason }: { readonly reason: string | undefined }) {
   );
 }
 
-/**
- * The code of the address. It is outside of the components, because a choice of another language creates them anew.
- */
-const given = signal<string | undefined>(undefined);
-
 /** The code in the fragment of the address, `#code=…`, which the page then removes from the address. */
 function useCode(): string | undefined {
   const { replace } = useSite();
+  const [given, setGiven] = useState<string>();
   useEffect(() => {
     const read = () => {
       const [, found] = /^#code=([\w-]{1,64})$/.exec(location.hash) ?? [];
       if (found === undefined) return;
-      given.value = found;
+      setGiven(found);
       replace(location.pathname);
     };
     read();
@@ -160,5 +153,5 @@ function useCode(): string | undefined {
     addEventListener('hashchange', read);
     return () => removeEventListener('hashchange', read);
   }, []);
-  return useSignal(given);
+  return given;
 }

@@ -64,7 +64,7 @@ function StationStep({ onChosen }: { readonly onChosen: (station: ListedStation)
     return (
       <StationForm
         existing={undefined}
-        onCancel={() => setNew(false)}
+        onCancel={stations.length === 0 ? undefined : () => setNew(false)}
         onSaved={(id, name) => onChosen({ id, name })}
       />
     );

@@ -59,7 +59,10 @@ export function lightOf(
 
 /** The light of a key in a list, which nobody waits for. */
 export function lightOfStatus(status: UploadStatus): Light {
-  const light = lightOf({ number: status.key, since: 0 }, { ...status, uses_previous: false }, undefined);
+  // A script that writes over the API has no last success.
+  const success = status.dialect === 'api' ? status.last_push : status.last_success;
+  const shown = { ...status, uses_previous: false, last_success: success };
+  const light = lightOf({ number: status.key, since: 0 }, shown, undefined);
   const failure = timeOf(status.last_error?.time ?? null);
   if (light.state !== 'connected' || failure <= (light.at ?? 0)) return light;
   return { state: 'refused', at: failure, reason: status.last_error?.reason ?? '' };

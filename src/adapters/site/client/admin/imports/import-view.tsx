@@ -1,4 +1,5 @@
 import { useEffect, useRef } from 'preact/hooks';
+import { useNumbers } from '../../site-context.js';
 import { adminRequest, userRequest } from '../admin-request.js';
 import { ConfirmedButton } from '../dialog.js';
 import { FormFault, Table, useAction } from '../form.js';
@@ -117,6 +118,7 @@ function Progress({ job: { progress } }: { readonly job: ImportJob }) {
 
 /** What was written, what was rejected and what was undone. */
 function Result({ job }: { readonly job: ImportJob }) {
+  const write = useNumbers();
   const text = useImportsText();
   const { counts, rejections, notes, undone, continued_after: continuedAfter } = job;
   return (
@@ -126,7 +128,7 @@ function Result({ job }: { readonly job: ImportJob }) {
           {(Object.keys(text.counts) as (keyof typeof text.counts)[]).map((name) => (
             <div key={name}>
               <dt>{text.counts[name]}</dt>
-              <dd>{counts[name]}</dd>
+              <dd>{write(counts[name], 0)}</dd>
             </div>
           ))}
         </dl>

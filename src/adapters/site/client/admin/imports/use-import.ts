@@ -2,7 +2,8 @@ import { useEffect, useState } from 'preact/hooks';
 import { readBlocks, sleep } from '../../../../../../clients/typescript/src/event-blocks.js';
 import { WeatherdError } from '../../api.js';
 import { browserClient } from '../../browser-client.js';
-import { bearerToken, endSession } from '../../session.js';
+import { useSignal } from '../../live/use-signal.js';
+import { bearerToken, endSession, session } from '../../session.js';
 import type { ImportChange, ImportJob } from './import-model.js';
 
 /** Seconds before the page connects again. */
@@ -11,17 +12,19 @@ const PAUSE = 3;
 const MISSES = 5;
 
 /**
- * Follows an import until the component is removed or the import is gone.
+ * Follows an import until the component is removed or the import is gone; again after a new sign-in.
  *
  * @param onGone called when the service does not know the import any more
  */
 export function useImport(id: string, onGone: () => void) {
   const [job, setJob] = useState<ImportJob>();
+  const signedIn = useSignal(session)?.basic;
   useEffect(() => {
+    if (signedIn === undefined) return undefined;
     const stopped = new AbortController();
     void follow(id, setJob, onGone, stopped.signal);
     return () => stopped.abort();
-  }, [id]);
+  }, [id, signedIn]);
   return [job, setJob] as const;
 }
 

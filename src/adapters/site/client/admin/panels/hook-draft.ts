@@ -27,7 +27,7 @@ export function hookDraft(
       ? { post: { url, ...(secret !== '' && { secret }) } }
       : { upload: { service, account, key } };
   return {
-    stations: ids.length === 0 || stations === '*' ? null : ids,
+    stations: stations === '*' ? null : ids,
     target: target === 'keep' && stored !== undefined ? stored.target : sent,
   };
 }

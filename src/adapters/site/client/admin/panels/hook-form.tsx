@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 import type { Schemas } from '../../api.js';
 import { adminRequest } from '../admin-request.js';
 import { useSave, type Version, versionOf } from '../conflict.js';
-import { FormEnd, FormField, formValues } from '../form.js';
+import { FormEnd, FormField, formValues, InputFault } from '../form.js';
 import { HOOK_FIELDS, hookBody, hookDraft, type HookDraft, SERVICES, storedDraft } from './hook-draft.js';
 import { StationsField } from '../station-select.js';
 import { UrlFields } from './target-field.js';
@@ -48,6 +48,8 @@ export function HookForm({
   const submit = (event: SubmitEvent) => {
     const values = formValues(event);
     const name = existing?.name ?? values['name'] ?? '';
+    if (values['stations'] === '')
+      return void run(() => Promise.reject(new InputFault(`body.stations: ${text.noStation}`)));
     const base = stored && { ...stored, body: { ...storedDraft(stored.body) } };
     void run(() => save(name, { ...hookDraft(values, existing) }, base));
   };
@@ -70,7 +72,8 @@ export function HookForm({
           label={text.fields.stations}
           hint={text.stationsHint}
           fault={faults['stations']}
-          initial={existing?.stations ?? []}
+          initial={existing?.stations ?? '*'}
+          all={text.allStations}
         />
         <FormField
           name="target"

@@ -25,8 +25,8 @@ export const imports: ImportsText = {
   plan: {
     title: 'So wird die Datei gelesen',
     format: 'Format',
-    time: 'Zeit',
-    timeOf: (columns, formats, zone) => `${columns}: ${formats}, ${zone}`,
+    time: 'Zeit in der Spalte',
+    timeOf: (columns, formats, zone) => `${columns} (${formats}, ${zone})`,
     interval: (seconds) =>
       `Zeiten sind der Anfang eines Intervalls. Zeilen werden um ${seconds} s an dessen Ende verschoben.`,
     wholeDays: 'Ein Datum ist ein ganzer Tag. Die Zeile wird am Ende des Tages gespeichert.',

@@ -92,7 +92,8 @@ export const panels: PanelsText = {
     removeQuestion: (name) =>
       `Die Weiterleitung ${name} entfernen? Messwerte, die sie noch nicht gesendet hat, werden nicht mehr gesendet.`,
     nameHint: 'Kleinbuchstaben, Ziffern und Bindestriche.',
-    stationsHint: 'Ohne Auswahl alle Stationen. Ein Wetterdienst braucht genau eine.',
+    stationsHint: 'Ein Wetterdienst braucht genau eine.',
+    noStation: 'Wählen Sie eine Station, oder alle.',
     fields: {
       name: 'Name',
       stations: 'Stationen, deren Messwerte gesendet werden',

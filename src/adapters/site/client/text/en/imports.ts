@@ -25,8 +25,8 @@ export const imports = {
   plan: {
     title: 'How the file is read',
     format: 'Format',
-    time: 'Time',
-    timeOf: (columns: string, formats: string, zone: string) => `${columns}: ${formats}, ${zone}`,
+    time: 'Time in the column',
+    timeOf: (columns: string, formats: string, zone: string) => `${columns} (${formats}, ${zone})`,
     interval: (seconds: number) =>
       `Times are the start of an interval. Rows are moved by ${seconds} s to its end.`,
     wholeDays: 'A date is a whole day. Its row is stored at the end of the day.',

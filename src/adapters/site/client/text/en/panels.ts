@@ -91,7 +91,8 @@ export const panels = {
     removeQuestion: (name: string) =>
       `Remove the hook ${name}? Observations that it has not sent yet are not sent.`,
     nameHint: 'Lower-case letters, digits and hyphens.',
-    stationsHint: 'Without a choice, all stations. A weather service needs exactly one.',
+    stationsHint: 'A weather service needs exactly one.',
+    noStation: 'Choose a station, or all.',
     fields: {
       name: 'Name',
       stations: 'Stations whose observations are sent',

@@ -25,8 +25,8 @@ export const imports: ImportsText = {
   plan: {
     title: 'Zo wordt het bestand gelezen',
     format: 'Formaat',
-    time: 'Tijd',
-    timeOf: (columns, formats, zone) => `${columns}: ${formats}, ${zone}`,
+    time: 'Tijd in de kolom',
+    timeOf: (columns, formats, zone) => `${columns} (${formats}, ${zone})`,
     interval: (seconds) =>
       `Tijden zijn het begin van een interval. Rijen worden ${seconds} s verschoven naar het einde ervan.`,
     wholeDays: 'Een datum is een hele dag. De rij wordt aan het einde van de dag opgeslagen.',

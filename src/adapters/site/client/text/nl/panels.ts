@@ -90,7 +90,8 @@ export const panels: PanelsText = {
     removeQuestion: (name) =>
       `De hook ${name} verwijderen? Metingen die nog niet zijn gestuurd, worden niet meer gestuurd.`,
     nameHint: 'Kleine letters, cijfers en koppeltekens.',
-    stationsHint: 'Zonder keuze alle stations. Een weerdienst heeft er precies één nodig.',
+    stationsHint: 'Een weerdienst heeft er precies één nodig.',
+    noStation: 'Kies een station, of alle.',
     fields: {
       name: 'Naam',
       stations: 'Stations waarvan de metingen worden gestuurd',
