@@ -46,6 +46,7 @@ describe('health checks', () => {
     'audit of bulk writes',
     'tables of days',
     'quality control',
+    'notices of stations',
     'renewal of tables of days',
     'status of uploads',
     'hooks',

@@ -6,7 +6,7 @@ import type { NoticeRecords, TimeRange } from './notice-records.js';
  * A range is extended to multiples of this number of ms, so that the new rows of a station, which come each minute, need no write
  * each minute.
  */
-const GRID = 30 * MILLISECONDS.day;
+export const GRID = 30 * MILLISECONDS.day;
 
 /** The end of a range that has no end, in milliseconds since 1970-01-01T00:00:00Z. */
 const LATEST = 8.64e15;

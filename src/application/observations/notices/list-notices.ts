@@ -1,4 +1,4 @@
-import type { Notice, NoticeKind } from '#domain/weather/quality/notices/notice.js';
+import { type Notice, type NoticeKind, touches } from '#domain/weather/quality/notices/notice.js';
 import type { Audience } from '#domain/weather/stations/audience.js';
 import type { Calendar } from '../../ports/calendar.js';
 import type { StationDirectory } from '../../stations/station-directory.js';
@@ -53,7 +53,7 @@ export class ListNotices {
     ]);
     const listed = notices
       .filter(({ kind }) => kinds === undefined || kinds.includes(kind))
-      .filter(({ since, until }) => since < to && (until ?? Infinity) > from)
+      .filter((notice) => touches(notice, { from, to }))
       .map((notice) => ({
         ...notice,
         facts: Object.fromEntries(

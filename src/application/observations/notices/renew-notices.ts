@@ -1,11 +1,12 @@
 import { MILLISECONDS } from '#domain/time.js';
+import { NOTICE_SPANS } from '#domain/weather/quality/notices/notice-check.js';
 import { NOTICE_KINDS, type NoticeKind } from '#domain/weather/quality/notices/notice.js';
 import type { Clock } from '../../ports/clock.js';
 import type { RecheckStore } from '../../ports/recheck-store.js';
 import { pacing } from '../recheck/pace.js';
 import type { DueSearches } from './due-searches.js';
 import type { NoticeRecords, StationNotices, TimeRange } from './notice-records.js';
-import type { SearchNotices } from './search-notices.js';
+import { NeighborHoursCache, type SearchNotices, type SearchOptions } from './search-notices.js';
 
 /** Time in ms between two executions. */
 export const NOTICE_INTERVAL = 2 * MILLISECONDS.minute;
@@ -52,20 +53,31 @@ export class RenewNotices {
     const pause = pacing(() => recheck.turn(), signal);
     const all = await records.list();
     this.#ongoing = countsOf(all);
-    for (const { station, searchedAt, due } of all) {
+    const hours = new NeighborHoursCache();
+    for (const notices of all) {
       if (signal?.aborted === true) return;
+      const { searchedAt, due } = notices;
       if (due === null) continue;
       const age = searchedAt === null ? 0 : clock.now() - searchedAt;
       if (isWaiting && age < 2 * SEARCH_INTERVAL) continue;
       const isUrgent = searchedAt === null || due.from < searchedAt - OLD;
-      if (isUrgent || age >= SEARCH_INTERVAL) await this.#renew(station, due, pause);
+      if (isUrgent || age >= SEARCH_INTERVAL)
+        await this.#renew({ ...notices, due }, isUrgent, { pause, hours });
     }
   }
 
-  async #renew(station: number, due: TimeRange, pause: () => Promise<void>): Promise<void> {
+  async #renew(
+    { station, searchedAt, due, notices }: StationNotices & { readonly due: TimeRange },
+    isUrgent: boolean,
+    options: SearchOptions,
+  ): Promise<void> {
     const { clock, records, due: searches, search } = this.#with;
-    const found = await search.execute(station, due, pause);
-    const searchedAt = clock.now();
+    const begun = clock.now();
+    // All years of a station are read once a day.
+    const isNextDay = dayOf(begun) !== dayOf(searchedAt ?? 0);
+    const spans = isUrgent || isNextDay ? NOTICE_SPANS : (['weeks'] as const);
+    const renewed = await search.execute(station, notices, due, spans, options);
+    const ended = clock.now();
     searches.forget(station);
     await records.change(
       station,
@@ -75,14 +87,18 @@ export class RenewNotices {
           ? before
           : {
               ...before,
-              searchedAt,
+              searchedAt: ended,
               // Values that were checked meanwhile stay due.
               due: before.due.from === due.from && before.due.to === due.to ? null : before.due,
-              notices: replaced(before, due, found),
+              notices: renewed.slice(-MAX_NOTICES),
             },
-      searchedAt,
+      ended,
     );
   }
+}
+
+function dayOf(time: number): number {
+  return Math.floor(time / MILLISECONDS.day);
 }
 
 function countsOf(all: readonly StationNotices[]): Map<NoticeKind, number> {
@@ -90,10 +106,4 @@ function countsOf(all: readonly StationNotices[]): Map<NoticeKind, number> {
   for (const { notices } of all)
     for (const { kind, until } of notices) if (until === null) counts.set(kind, (counts.get(kind) ?? 0) + 1);
   return counts;
-}
-
-function replaced({ notices }: StationNotices, { from, to }: TimeRange, found: StationNotices['notices']) {
-  return [...notices.filter(({ since }) => since < from || since >= to), ...found]
-    .sort((a, b) => a.since - b.since || a.variable - b.variable)
-    .slice(-MAX_NOTICES);
 }

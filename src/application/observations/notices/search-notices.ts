@@ -4,7 +4,8 @@ import { publishedDays } from '#domain/weather/quality/notices/dated-table.js';
 import type { NoticeSpan } from '#domain/weather/quality/notices/notice-check.js';
 import { type HourTable, HourTableBuilder } from '#domain/weather/quality/notices/hour-table.js';
 import type { NeighborHours } from '#domain/weather/quality/notices/notice-check.js';
-import type { Notice } from '#domain/weather/quality/notices/notice.js';
+import { renewedNotices } from '#domain/weather/quality/notices/renewed-notices.js';
+import { type Notice, touches } from '#domain/weather/quality/notices/notice.js';
 import { stationAt } from '#domain/weather/station-history.js';
 import type { Station } from '#domain/weather/station.js';
 import { isCheckable } from '#domain/weather/stations/stored-station.js';
@@ -13,14 +14,19 @@ import type { NoticeFinder } from '../../ports/notice-finder.js';
 import type { ObservationStore } from '../../ports/observation-store.js';
 import type { StationDirectory } from '../../stations/station-directory.js';
 import type { Neighbors } from '../recheck/neighbors.js';
+import { GRID } from './due-searches.js';
 import type { TimeRange } from './notice-records.js';
 
-/** Time before and after a range whose values are compared, in ms: twice the days of the longest window, and some more. */
-const MARGIN = 130 * MILLISECONDS.day;
+/** Time before and after a range whose values are compared, in ms: twice the days of the longest window. */
+const MARGIN = 4 * GRID;
 /** Maximum length in ms of a range that is searched at once. It limits the memory for the hours of neighbors. */
-const MAX_RANGE = 366 * MILLISECONDS.day;
+const MAX_RANGE = 12 * GRID;
+/** Shortest time in ms between the first and the last value of a station whose years are compared. */
+const MIN_YEARS = 900 * MILLISECONDS.day;
 /** Years of a station that are compared with each other. They limit the memory. */
 const MAX_YEARS = 80 * 366 * MILLISECONDS.day;
+/** The range of the values of a station without values. */
+const NO_VALUES: TimeRange = { from: Infinity, to: -Infinity };
 const VARIABLES_OF_YEARS = [
   V.temperature,
   V.dewPoint,
@@ -42,6 +48,32 @@ const VARIABLES_OF_WEEKS = [
 /** Maximum number of neighbors, the nearest ones. */
 const MAX_NEIGHBORS = 10;
 
+/** Maximum number of kept tables of hours. A table of a year takes half a megabyte. */
+const MAX_KEPT = 64;
+
+/** Keeps the hours of neighbors during a round, because near stations share neighbors. */
+export class NeighborHoursCache {
+  readonly #tables = new Map<string, HourTable>();
+
+  async of(number: number, { from, to }: TimeRange, read: () => Promise<HourTable>): Promise<HourTable> {
+    const key = `${number} ${from} ${to}`;
+    const table = this.#tables.get(key) ?? (await read());
+    // A table that is used again becomes the newest one.
+    this.#tables.delete(key);
+    this.#tables.set(key, table);
+    const [oldest] = this.#tables.keys();
+    if (this.#tables.size > MAX_KEPT && oldest !== undefined) this.#tables.delete(oldest);
+    return table;
+  }
+}
+
+export interface SearchOptions {
+  /** Called between pieces of the work. */
+  readonly pause: () => Promise<void>;
+  /** Keeps the hours of neighbors for the searches of other stations. */
+  readonly hours?: NeighborHoursCache;
+}
+
 export interface SearchNoticesDependencies {
   readonly directory: StationDirectory;
   readonly observations: ObservationStore;
@@ -58,38 +90,57 @@ export class SearchNotices {
   }
 
   /**
-   * @param range the notices that begin in this range are found
-   * @param pause called between pieces of the work
-   * @returns the notices in order of their begin; an empty list for an unknown station
+   * Searches the notices that touch a range.
+   *
+   * @param before the notices that were found earlier
+   * @param spans which checks are run
+   * @returns `before` with the notices of the range replaced; an empty list for an unknown station
    */
-  async execute(number: number, range: TimeRange, pause: () => Promise<void>): Promise<readonly Notice[]> {
+  async execute(
+    number: number,
+    before: readonly Notice[],
+    range: TimeRange,
+    spans: readonly NoticeSpan[],
+    { pause, hours = new NeighborHoursCache() }: SearchOptions,
+  ): Promise<readonly Notice[]> {
     const directory = await this.#with.directory.current();
     const station = directory.byNumber.get(number);
     const [inventory] = station === undefined ? [] : await this.#with.observations.inventory([number]);
+    if (station === undefined || !isCheckable(station)) return [];
     const { first = null, last = null } = inventory ?? {};
-    if (station === undefined || !isCheckable(station) || first === null || last === null) return [];
-    const all = { from: Math.max(first, last - MAX_YEARS), to: last + 1 };
-    const found: Notice[] = [...(await this.#years(station, all, range))];
-    const end = Math.min(range.to, all.to);
-    for (let from = Math.max(range.from, all.from); from < end; from += MAX_RANGE) {
-      await pause();
-      found.push(...(await this.#weeks(station, { from, to: Math.min(end, from + MAX_RANGE) }, all, pause)));
+    const all =
+      first === null || last === null ? NO_VALUES : { from: Math.max(first, last - MAX_YEARS), to: last + 1 };
+    // The notices of values that were removed.
+    const isWithout = ({ since, until }: Notice) => since >= all.to || (until ?? Infinity) <= all.from;
+    let notices = before.filter((notice) => !(touches(notice, range) && isWithout(notice)));
+    if (spans.includes('years')) {
+      const found = await this.#years(station, all, range);
+      notices = renewedNotices(notices, found, { range, begin: all.from, spans: ['years'] });
     }
-    return found.sort((a, b) => a.since - b.since || a.variable - b.variable);
+    if (!spans.includes('weeks')) return notices;
+    const begin = Math.max(range.from, Math.floor(all.from / GRID) * GRID);
+    const end = Math.min(range.to, all.to);
+    for (let from = begin; from < end; from += MAX_RANGE) {
+      await pause();
+      const part = { from, to: Math.min(range.to, from + MAX_RANGE) };
+      const found = await this.#weeks(station, part, pause, hours);
+      notices = renewedNotices(notices, found, { range: part, begin: from - MARGIN, spans: ['weeks'] });
+    }
+    return notices;
   }
 
   async #years(station: Station, all: TimeRange, range: TimeRange): Promise<readonly Notice[]> {
-    if (all.to - all.from < MAX_RANGE) return [];
+    if (all.to - all.from < MIN_YEARS) return [];
     return await this.#find(station, all, range, 'years', VARIABLES_OF_YEARS, []);
   }
 
   async #weeks(
     station: Station,
     range: TimeRange,
-    all: TimeRange,
     pause: () => Promise<void>,
+    hours: NeighborHoursCache,
   ): Promise<readonly Notice[]> {
-    const window = { from: Math.max(all.from, range.from - MARGIN), to: Math.min(all.to, range.to + MARGIN) };
+    const window = { from: range.from - MARGIN, to: range.to + MARGIN };
     const neighbors: NeighborHours[] = [];
     if (isWhereItIsNow(station, window.from)) {
       const { byNumber } = await this.#with.directory.current();
@@ -97,7 +148,8 @@ export class SearchNotices {
         const neighbor = byNumber.get(number);
         if (neighbor === undefined || !isCheckable(neighbor) || !isWhereItIsNow(neighbor, window.from))
           continue;
-        const { table } = await this.#read(number, window, VARIABLES_OF_WEEKS);
+        const read = async () => (await this.#read(number, window, VARIABLES_OF_WEEKS)).table;
+        const table = await hours.of(number, window, read);
         if (table.columns.size > 0) neighbors.push({ number, table });
         await pause();
       }
@@ -125,7 +177,7 @@ export class SearchNotices {
     { from, to }: TimeRange,
     variables: readonly number[],
   ): Promise<{ table: HourTable; published: (readonly [number, number, number])[] }> {
-    const builder = new HourTableBuilder(from - 1, to);
+    const builder = new HourTableBuilder(from, to);
     const published: (readonly [number, number, number])[] = [];
     try {
       for await (const part of this.#with.observations.read({ stations: [number], from, to, variables })) {

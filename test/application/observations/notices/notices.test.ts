@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
+import sinon from 'sinon';
 import { DueSearches } from '#application/observations/notices/due-searches.js';
 import { ListNotices, type NoticesInput } from '#application/observations/notices/list-notices.js';
 import { NoticeRecords } from '#application/observations/notices/notice-records.js';
@@ -83,6 +84,15 @@ describe('notices of a station', () => {
     expect(await namesFor('everybody')).to.deep.equal(['EWR', 'LGA']);
   });
 
+  it('are searched with one read of the hours of each station, besides its own search', async () => {
+    await recheck();
+    const read = sinon.spy(world.stores.observations, 'read');
+    await renew();
+    expect(read.args.map(([{ stations = [] }]) => stations[0] ?? 0).toSorted((a, b) => a - b)).to.deep.equal([
+      1, 1, 2, 2, 3, 3, 4, 4,
+    ]);
+  });
+
   it('are limited to a range and to kinds', async () => {
     await recheck();
     await renew();
@@ -110,7 +120,7 @@ describe('RenewNotices', () => {
     );
     const ranges: number[] = [];
     const search = {
-      execute: async (_station: number, range: { from: number }) => {
+      execute: async (_station: number, _before: unknown, range: { from: number }) => {
         ranges.push(range.from - now);
         return [];
       },

@@ -1,5 +1,5 @@
 import { MILLISECONDS } from '#domain/time.js';
-import type { Notice } from './notice.js';
+import { type Notice, touches } from './notice.js';
 import { NOTICE_CHECKS } from './notice-checks.js';
 import type { NoticeInput, NoticeSpan } from './notice-check.js';
 
@@ -9,7 +9,7 @@ const ONGOING = 24;
 /** Everything on which the notices of a range depend. It is plain data, so that a thread can find them. */
 export interface NoticeSearch {
   readonly input: NoticeInput;
-  /** Only notices that begin in `[from, to)` are returned, in milliseconds since 1970-01-01T00:00:00Z. */
+  /** Only notices that touch `[from, to)` are returned, in milliseconds since 1970-01-01T00:00:00Z. */
   readonly range: { readonly from: number; readonly to: number };
   /** Which checks are run: those that compare weeks, or those that compare years. */
   readonly span: NoticeSpan;
@@ -30,7 +30,7 @@ export function findNotices({ input, range, span }: NoticeSearch): Notice[] {
         return { kind, variable, since: begin + from * MILLISECONDS.hour, until, facts, comparedWith };
       }),
     )
-    .filter(({ since }) => since >= range.from && since < range.to)
+    .filter((notice) => touches(notice, range))
     .sort((a, b) => a.since - b.since || a.variable - b.variable);
 }
 

@@ -30,7 +30,8 @@ export interface Finding {
 }
 
 /** What a check compares: the weeks around a range, or all years of the station. */
-export type NoticeSpan = 'weeks' | 'years';
+export const NOTICE_SPANS = ['weeks', 'years'] as const;
+export type NoticeSpan = (typeof NOTICE_SPANS)[number];
 
 /** A check that finds what a verdict cannot see. */
 export interface NoticeCheck {

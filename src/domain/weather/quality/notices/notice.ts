@@ -34,3 +34,11 @@ export interface Notice {
   /** `Station.number` of each neighbor whose values were compared; empty if the station was checked alone. */
   readonly comparedWith: readonly number[];
 }
+
+/** Whether a notice and a range have a time in common. */
+export function touches(
+  { since, until }: Pick<Notice, 'since' | 'until'>,
+  { from, to }: { readonly from: number; readonly to: number },
+): boolean {
+  return since < to && (until ?? Infinity) > from;
+}

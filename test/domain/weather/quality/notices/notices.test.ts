@@ -12,7 +12,13 @@ import { seeded } from '../../../../../bench/planted-faults.js';
 import { findNotices } from '#domain/weather/quality/notices/find-notices.js';
 import { type HourTable, HourTableBuilder } from '#domain/weather/quality/notices/hour-table.js';
 import type { NoticeInput } from '#domain/weather/quality/notices/notice-check.js';
-import { type Notice, NOTICE_KINDS } from '#domain/weather/quality/notices/notice.js';
+import {
+  type Notice,
+  type NoticeKind,
+  NOTICE_KINDS,
+  touches,
+} from '#domain/weather/quality/notices/notice.js';
+import { renewedNotices } from '#domain/weather/quality/notices/renewed-notices.js';
 import { NOTICE_CHECKS } from '#domain/weather/quality/notices/notice-checks.js';
 import { FLAG, type Series, sliceSeries } from '#domain/weather/series.js';
 import { V } from '#domain/weather/variables.js';
@@ -108,7 +114,59 @@ describe('notices', () => {
     expect(notice).to.deep.include({ kind: 'stuck_calm', variable: V.windSpeed, until: null });
     expect(notice?.since).to.be.within(since - 24 * HOUR, since);
     expect(noticesOf(planted, begin, since - 48 * HOUR)).to.deep.equal([]);
-    expect(noticesOf(planted, since - 24 * HOUR)).to.have.length(1);
+    expect(noticesOf(planted, since + 24 * HOUR)).to.have.length(1);
+  });
+});
+
+describe('renewedNotices', () => {
+  const DAY = 24 * HOUR;
+  const notice = (since: number, until: number | null, kind: NoticeKind = 'stuck_calm'): Notice => ({
+    kind,
+    variable: V.windSpeed,
+    since: since * DAY,
+    until: until === null ? null : until * DAY,
+    facts: {},
+    comparedWith: [],
+  });
+  const range = { from: 200 * DAY, to: 300 * DAY };
+  const chance = seeded(3);
+  const renewed = (before: Notice[], found: Notice[]) =>
+    renewedNotices(before, found, { range, begin: 80 * DAY, spans: ['weeks'] });
+
+  it('replace those that touch the range, and keep the begin of one that lasts longer than the search looks back', () => {
+    const cases: readonly (readonly [what: string, before: Notice[], found: Notice[], expected: Notice[]])[] =
+      [
+        ['ended', [notice(100, null)], [notice(100, 250)], [notice(100, 250)]],
+        ['longer', [notice(10, null)], [notice(81, 250)], [notice(10, 250)]],
+        ['began again', [notice(10, 70)], [notice(81, 250)], [notice(10, 70), notice(81, 250)]],
+        ['began later', [notice(10, null)], [notice(120, 250)], [notice(120, 250)]],
+        ['gone', [notice(210, 220)], [], []],
+        ['before', [notice(210, 220), notice(10, 200)], [], [notice(10, 200)]],
+        ['after', [notice(300, null)], [notice(250, 260)], [notice(250, 260), notice(300, null)]],
+        ['of years', [notice(210, 220, 'unusual_day')], [], [notice(210, 220, 'unusual_day')]],
+        ['of another kind', [notice(10, null, 'level')], [notice(81, 250)], [notice(81, 250)]],
+      ];
+    for (const [what, before, found, expected] of cases)
+      expect(renewed(before, found), what).to.deep.equal(expected);
+  });
+
+  it('give the same for a whole range as for its parts in turn, whatever lasts however long', () => {
+    for (let round = 0; round < 200; round += 1) {
+      const causes = Array.from({ length: 3 }, (_, index) => {
+        const from = 50 + 300 * index + Math.floor(250 * chance());
+        return notice(from, from + 1 + Math.floor(290 * chance() ** 3));
+      }).filter((one, index, all) => (all[index + 1]?.since ?? Infinity) > (one.until ?? 0));
+      let notices: Notice[] = [];
+      for (let from = 0; from < 1200; from += 100) {
+        const part = { from: from * DAY, to: (from + 100) * DAY };
+        const begin = part.from - 120 * DAY;
+        const found = causes
+          .filter((cause) => touches(cause, part))
+          .map((cause) => ({ ...cause, since: Math.max(begin, cause.since) }));
+        notices = renewedNotices(notices, found, { range: part, begin, spans: ['weeks'] });
+      }
+      expect(notices).to.deep.equal(causes);
+    }
   });
 });
 
