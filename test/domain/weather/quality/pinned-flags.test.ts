@@ -92,7 +92,8 @@ const PINNED: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     wind_speed: 'gross_range 2009, internal_consistency 542, persistence 616, spike 18, step 6; 287023',
     wind_from_direction: 'gross_range 9, persistence 245; 776340',
     wind_speed_of_gust: 'gross_range 1074, internal_consistency 543; 210859',
-    surface_downwelling_shortwave_flux_in_air: 'gross_range 1424, persistence 204; 459079',
+    surface_downwelling_shortwave_flux_in_air:
+      'gross_range 1424, internal_consistency 336, persistence 204; 573401',
   },
   'ten minutes': {
     air_temperature: 'internal_consistency 1743, spike 15, step 475; 800344',
@@ -103,7 +104,7 @@ const PINNED: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     wind_speed: 'gross_range 2221, internal_consistency 1200, spike 19; 457996',
     wind_from_direction: 'gross_range 25; 68327',
     wind_speed_of_gust: 'gross_range 1064, internal_consistency 1207; 832785',
-    surface_downwelling_shortwave_flux_in_air: 'gross_range 2812; 725611',
+    surface_downwelling_shortwave_flux_in_air: 'gross_range 2812, internal_consistency 632; 393466',
   },
   minutes: {
     air_temperature: 'internal_consistency 1870, spike 1; 57993',
@@ -113,7 +114,7 @@ const PINNED: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     air_pressure_at_mean_sea_level: 'spike 2, step 36; 798562',
     wind_speed: 'gross_range 1658, internal_consistency 2093, spike 16, step 497; 197812',
     wind_speed_of_gust: 'gross_range 575, internal_consistency 2103; 373166',
-    surface_downwelling_shortwave_flux_in_air: 'gross_range 3061; 836681',
+    surface_downwelling_shortwave_flux_in_air: 'gross_range 3061, internal_consistency 863; 688077',
   },
   'no known interval': {
     air_temperature: 'internal_consistency 2039, spike 3, step 1; 13039',
@@ -124,7 +125,7 @@ const PINNED: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     wind_speed: 'gross_range 894, internal_consistency 1043, spike 20, step 493; 990488',
     wind_from_direction: 'gross_range 21; 333817',
     wind_speed_of_gust: 'gross_range 589, internal_consistency 1050; 414793',
-    surface_downwelling_shortwave_flux_in_air: 'gross_range 2237; 801250',
+    surface_downwelling_shortwave_flux_in_air: 'gross_range 2237, internal_consistency 465; 672184',
   },
   neighbors: {
     air_temperature:
@@ -138,7 +139,8 @@ const PINNED: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     wind_speed: 'gross_range 454, internal_consistency 495, persistence 151, spike 13, step 41; 538300',
     wind_from_direction: 'gross_range 4, persistence 303; 679624',
     wind_speed_of_gust: 'gross_range 548, internal_consistency 499; 73061',
-    surface_downwelling_shortwave_flux_in_air: 'gross_range 681, persistence 143; 511013',
+    surface_downwelling_shortwave_flux_in_air:
+      'gross_range 681, internal_consistency 125, persistence 143; 949701',
   },
   'own steps and persistence': {
     air_temperature: 'gross_range 199, internal_consistency 809, persistence 545, spike 23, step 167; 79755',
@@ -149,7 +151,7 @@ const PINNED: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     wind_speed: 'gross_range 602, internal_consistency 538, spike 13, step 44; 533544',
     wind_from_direction: 'gross_range 3; 408597',
     wind_speed_of_gust: 'gross_range 101, internal_consistency 541; 505709',
-    surface_downwelling_shortwave_flux_in_air: 'gross_range 1348; 463792',
+    surface_downwelling_shortwave_flux_in_air: 'gross_range 1348, internal_consistency 280; 497202',
   },
 };
 

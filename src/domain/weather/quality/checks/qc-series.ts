@@ -2,7 +2,7 @@ import { FLAG } from '../../series.js';
 import type { Variable } from '../../variables.js';
 import { type CheckedColumns, setFlag } from './checked-columns.js';
 import { largestAmountSince, limitsOf } from './gross-limits.js';
-import { exceedsSun } from './radiation-limit.js';
+import { sunFlagOf } from './radiation-limit.js';
 import type { StationRules } from '../station-rules.js';
 
 /** The values of one variable that are present and within their gross limits, in order of time. */
@@ -28,7 +28,10 @@ export function withoutValues({ times, values, rows }: QcSeries, isLeftOut: Uint
   return { times: times.filter(isKept), values: values.filter(isKept), rows: rows.filter(isKept) };
 }
 
-/** Checks the gross limits of a column, flags the values outside of them, and returns the other values. */
+/**
+ * Checks the gross limits of a column, and radiation by the sun. Flags the values outside of their limits, and returns the values
+ * that are inside of the gross limits.
+ */
 export function qcSeriesOf(
   columns: CheckedColumns,
   variable: Variable,
@@ -49,15 +52,11 @@ export function qcSeriesOf(
     if (Number.isNaN(value)) continue;
     const time = times[row] as number;
     const isInside =
-      value >= min &&
-      value <= max &&
-      !(byInterval && value > largestAmountSince(variable, time - previous)) &&
-      !exceedsSun(variable.number, value, time, time - previous, rules);
+      value >= min && value <= max && !(byInterval && value > largestAmountSince(variable, time - previous));
+    const flag = isInside ? sunFlagOf(variable.number, value, time, time - previous, rules) : FLAG.grossRange;
     previous = time;
-    if (!isInside) {
-      setFlag(columns, variable.number, row, FLAG.grossRange);
-      continue;
-    }
+    if (flag !== 0) setFlag(columns, variable.number, row, flag);
+    if (flag === FLAG.grossRange) continue;
     qcSeries.times[size] = time;
     qcSeries.values[size] = value;
     qcSeries.rows[size] = row;

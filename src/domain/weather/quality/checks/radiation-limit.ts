@@ -1,13 +1,18 @@
 import { MILLISECONDS } from '#domain/time.js';
 import { highestSine, SOLAR_CONSTANT, sunAt } from '../../derived/solar.js';
+import { FLAG } from '../../series.js';
 import { V } from '../../variables.js';
 import type { StationRules } from '../station-rules.js';
 
 /**
- * The physically possible limit of global radiation: Sa · 1.5 · µ0 ** 1.2 + 100 W/m², with the extraterrestrial radiation Sa and the
- * sine µ0 of the altitude of the sun. BSRN Global Network recommended QC tests, V2.0 (Long and Dutton).
+ * The limits of global radiation: Sa · `factor` · µ0 ** `exponent` + `night` W/m², with the extraterrestrial radiation Sa and the
+ * sine µ0 of the altitude of the sun. BSRN Global Network recommended QC tests, V2.0 (Long and Dutton). A value above the
+ * physically possible limit fails. A value above the extremely rare limit is suspect.
  */
-export const RADIATION_LIMIT = { factor: 1.5, exponent: 1.2, night: 100 } as const;
+export const RADIATION_LIMITS = {
+  possible: { factor: 1.5, exponent: 1.2, night: 100 },
+  rare: { factor: 1.2, exponent: 1.2, night: 50 },
+} as const;
 /**
  * Radiation is a mean over an interval. If the reporting interval of the station is unknown, the interval is assumed to be the
  * time since the previous value, but at most this many milliseconds.
@@ -43,21 +48,24 @@ export function sineOfSun(time: number, elapsed: number, rules: StationRules): n
 }
 
 /**
- * Whether global radiation is more than the sun can give. False for other variables. False for a station with its own limits of
- * radiation, because its own limits replace the limit by the sun.
+ * The flag of global radiation that is more than the sun gives; 0 if it is not, and for other variables. It is 0 for a station with
+ * its own limits of radiation, because its own limits replace the limits by the sun.
  */
-export function exceedsSun(
+export function sunFlagOf(
   variable: number,
   value: number,
   time: number,
   elapsed: number,
   rules: StationRules,
-): boolean {
-  const { factor, exponent, night } = RADIATION_LIMIT;
+): number {
+  const { possible, rare } = RADIATION_LIMITS;
   // A value up to `night` is possible at any altitude of the sun. Most values are in this range.
-  if (variable !== V.radiation || value <= night || rules.limits.has(variable)) return false;
+  if (variable !== V.radiation || value <= rare.night || rules.limits.has(variable)) return 0;
   const sine = sineOfSun(time, elapsed, rules);
-  if (sine === undefined) return false;
+  if (sine === undefined) return 0;
   const outside = SOLAR_CONSTANT * sunAt(time, rules.position?.longitude ?? 0).inverseDistance;
-  return value > night + outside * factor * Math.max(0, sine) ** exponent;
+  const exceeds = ({ factor, exponent, night }: (typeof RADIATION_LIMITS)[keyof typeof RADIATION_LIMITS]) =>
+    value > night + outside * factor * Math.max(0, sine) ** exponent;
+  if (!exceeds(rare)) return 0;
+  return exceeds(possible) ? FLAG.grossRange : FLAG.consistency;
 }

@@ -18,7 +18,7 @@ import {
   VANE_STARTS,
   VARYING,
 } from '#domain/weather/quality/checks/persistence.js';
-import { RADIATION_LIMIT, STAMP_TOLERANCE } from '#domain/weather/quality/checks/radiation-limit.js';
+import { RADIATION_LIMITS, STAMP_TOLERANCE } from '#domain/weather/quality/checks/radiation-limit.js';
 
 /** The documentation of a check. */
 export interface DocumentedCheck {
@@ -30,6 +30,11 @@ export interface DocumentedCheck {
 
 const hours = (milliseconds: number) => milliseconds / MILLISECONDS.hour;
 
+function radiationLimit(name: keyof typeof RADIATION_LIMITS): string {
+  const { factor, exponent, night } = RADIATION_LIMITS[name];
+  return `Sa · ${factor} · µ0^${exponent} + ${night} W/m²`;
+}
+
 /** All checks with their rules and sources, for `docs/weather/quality-control.md`. */
 export const CHECK_TABLE: readonly DocumentedCheck[] = [
   {
@@ -37,7 +42,7 @@ export const CHECK_TABLE: readonly DocumentedCheck[] = [
     rules: [
       'The value is outside of the limits of its variable or of its station.',
       'An amount is larger than its interval allows.',
-      `In the background, unless the station has limits of its own for global radiation: global radiation is above Sa · ${RADIATION_LIMIT.factor} · µ0^${RADIATION_LIMIT.exponent} + ${RADIATION_LIMIT.night} W/m². Sa is the radiation outside of the atmosphere. µ0 is the sine of the largest altitude of the sun in the interval before the value, or up to ${hours(STAMP_TOLERANCE)} hour after the value; below the horizon it is 0.`,
+      `In the background: global radiation is above the physically possible limit, which is ${radiationLimit('possible')}. Sa is the radiation outside of the atmosphere. µ0 is the sine of the largest altitude of the sun in the interval before the value, or up to ${hours(STAMP_TOLERANCE)} hour after the value; below the horizon it is 0. A station with limits of its own for global radiation is not checked by the sun.`,
     ],
     source:
       'WMO-No. 8 (2018), volume V; Zahumenský (2004); radiation: BSRN recommended QC tests V2.0 (Long and Dutton), physically possible limits; rain: Jennings (1950), WMO-No. 1045 (2009)',
@@ -75,9 +80,11 @@ export const CHECK_TABLE: readonly DocumentedCheck[] = [
       `The dew point is above the temperature by more than rounding (${ROUNDING.toFixed(2)} °C).`,
       `The humidity differs by more than ${HUMIDITY_TOLERANCE} % from the humidity that follows from temperature and dew point. Dew point and humidity are suspect; the temperature is not.`,
       'The gust is below the wind speed. If the gust is 0, only the gust is suspect.',
+      `In the background: global radiation is above the extremely rare limit by the sun, which is ${radiationLimit('rare')}, and below the physically possible limit of \`gross_range\`. So more than ${RADIATION_LIMITS.rare.night} W/m² at night are suspect.`,
       `The minimum of the day is above its maximum, or the mean is outside of both by more than ${DAILY_ROUNDING} °C. A value that contradicts both other values is suspect. So is a mean that is further outside than the range of the day. Otherwise all values that contradict each other are suspect.`,
     ],
-    source: 'WMO-No. 8 (2018), volume V, internal consistency; Zahumenský (2004)',
+    source:
+      'WMO-No. 8 (2018), volume V, internal consistency; Zahumenský (2004); radiation: BSRN recommended QC tests V2.0 (Long and Dutton), extremely rare limits',
   },
   {
     flag: 'neighbors',

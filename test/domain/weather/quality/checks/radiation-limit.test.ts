@@ -1,8 +1,9 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { sineOfAltitude, sunAt } from '#domain/weather/derived/solar.js';
-import { exceedsSun, sineOfSun } from '#domain/weather/quality/checks/radiation-limit.js';
+import { RADIATION_LIMITS, sineOfSun, sunFlagOf } from '#domain/weather/quality/checks/radiation-limit.js';
 import { rulesOf } from '#domain/weather/quality/station-rules.js';
+import { FLAG } from '#domain/weather/series.js';
 import { V } from '#domain/weather/variables.js';
 import { type Columns, flagged, HOUR, MINUTE, seriesOf } from '../made-series.js';
 
@@ -42,18 +43,24 @@ describe('radiation and the sun', () => {
     );
   });
 
-  it('fails what is above the bound of BSRN, and nothing below it', () => {
+  it('fails what is above the possible limit of BSRN, suspects what is above the rare one, and nothing below it', () => {
     fc.assert(
       fc.property(fc.record(when), ({ time, latitude, longitude, interval }) => {
         const rules = rulesOf({ limits: {}, reportingInterval: interval, latitude, longitude });
         const sine = Math.max(0, sineOfSun(time, 0, rules) ?? 0);
         // 1367 W/m² differ by 3.3 % over the year.
-        const [least, most] = [0.967, 1.033].map((share) => share * 1367 * 1.5 * sine ** 1.2 + 100);
-        const exceeds = (value: number) => exceedsSun(V.radiation, value, time, 0, rules);
-        expect([exceeds((least as number) - 1e-3), exceeds((most as number) + 1e-3)]).to.deep.equal([
-          false,
-          true,
-        ]);
+        const limit = (
+          share: number,
+          { factor, exponent, night }: { factor: number; exponent: number; night: number },
+        ) => share * 1367 * factor * sine ** exponent + night;
+        const { rare, possible } = RADIATION_LIMITS;
+        const flagAt = (value: number) => sunFlagOf(V.radiation, value, time, 0, rules);
+        expect([
+          flagAt(limit(0.967, rare) - 1e-3),
+          flagAt(limit(1.033, rare) + 1e-3),
+          flagAt(limit(0.967, possible) - 1e-3),
+          flagAt(limit(1.033, possible) + 1e-3),
+        ]).to.deep.equal([0, FLAG.consistency, FLAG.consistency, FLAG.grossRange]);
       }),
       { numRuns: 200 },
     );
@@ -66,6 +73,12 @@ describe('radiation and the sun', () => {
       '2 gross_range',
       '22 gross_range',
     ]);
+    // An offset of 60 W/m² at night, and a value that is wrong but may be possible.
+    expect(rowsOf(radiation(day.with(2, 60).with(22, 57)))).to.deep.equal([
+      '2 internal_consistency',
+      '22 internal_consistency',
+    ]);
+    expect(rowsOf(radiation(day.with(2, 50)))).to.deep.equal([]);
     // A clock that is twelve hours off.
     expect(rowsOf(radiation([...day.slice(12), ...day.slice(0, 12)]))?.length).to.be.above(5);
   });
