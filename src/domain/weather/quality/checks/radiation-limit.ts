@@ -14,6 +14,11 @@ export const RADIATION_LIMITS = {
   rare: { factor: 1.2, exponent: 1.2, night: 50 },
 } as const;
 /**
+ * Means over fewer milliseconds are compared with the extremely rare limit only at night. The edges of broken clouds reflect the sun:
+ * of 2.3 million minutes at Lyngby (Denmark), 526 were above this limit, and of the hours none.
+ */
+export const SHORTEST_RARE_MEAN = 5 * MILLISECONDS.minute;
+/**
  * Radiation is a mean over an interval. If the reporting interval of the station is unknown, the interval is assumed to be the
  * time since the previous value, but at most this many milliseconds.
  */
@@ -24,18 +29,18 @@ const MAX_MEAN = MILLISECONDS.day;
  */
 export const STAMP_TOLERANCE = MILLISECONDS.hour;
 
+/** The length of the interval over which a value is the mean, in milliseconds. @param elapsed milliseconds since the previous value */
+function lengthOf(elapsed: number, { reportingInterval }: StationRules): number {
+  return reportingInterval === null ? Math.min(MAX_MEAN, elapsed) : reportingInterval * MILLISECONDS.second;
+}
+
 /**
  * The range of times over which a value of radiation may be the mean, in milliseconds since 1970-01-01T00:00:00Z.
  *
  * @param elapsed milliseconds since the previous value
  */
-function spanOf(
-  time: number,
-  elapsed: number,
-  { reportingInterval }: StationRules,
-): readonly [number, number] {
-  const mean =
-    reportingInterval === null ? Math.min(MAX_MEAN, elapsed) : reportingInterval * MILLISECONDS.second;
+function spanOf(time: number, elapsed: number, rules: StationRules): readonly [number, number] {
+  const mean = lengthOf(elapsed, rules);
   return [time - mean, time + Math.min(mean, STAMP_TOLERANCE)];
 }
 
@@ -66,6 +71,7 @@ export function sunFlagOf(
   const outside = SOLAR_CONSTANT * sunAt(time, rules.position?.longitude ?? 0).inverseDistance;
   const exceeds = ({ factor, exponent, night }: (typeof RADIATION_LIMITS)[keyof typeof RADIATION_LIMITS]) =>
     value > night + outside * factor * Math.max(0, sine) ** exponent;
-  if (!exceeds(rare)) return 0;
-  return exceeds(possible) ? FLAG.grossRange : FLAG.consistency;
+  if (exceeds(possible)) return FLAG.grossRange;
+  const isCompared = sine <= 0 || lengthOf(elapsed, rules) >= SHORTEST_RARE_MEAN;
+  return isCompared && exceeds(rare) ? FLAG.consistency : 0;
 }

@@ -54,13 +54,15 @@ describe('radiation and the sun', () => {
           { factor, exponent, night }: { factor: number; exponent: number; night: number },
         ) => share * 1367 * factor * sine ** exponent + night;
         const { rare, possible } = RADIATION_LIMITS;
+        // The edges of clouds reflect the sun for minutes.
+        const rarely = interval < 300 && sine > 0 ? 0 : FLAG.consistency;
         const flagAt = (value: number) => sunFlagOf(V.radiation, value, time, 0, rules);
         expect([
           flagAt(limit(0.967, rare) - 1e-3),
           flagAt(limit(1.033, rare) + 1e-3),
           flagAt(limit(0.967, possible) - 1e-3),
           flagAt(limit(1.033, possible) + 1e-3),
-        ]).to.deep.equal([0, FLAG.consistency, FLAG.consistency, FLAG.grossRange]);
+        ]).to.deep.equal([0, rarely, rarely, FLAG.grossRange]);
       }),
       { numRuns: 200 },
     );
@@ -108,7 +110,7 @@ describe('radiation and the sun', () => {
     expect(found).to.deep.equal([...hours(12, (hour) => hour + 7), ...hours(9, (hour) => hour + 31)]);
     const north = rulesOf({ limits: {}, reportingInterval: 3600, latitude: 78, longitude: 0 });
     expect(rowsOf(dead, north)).to.deep.equal([]);
-    const night = hours(40, (hour) => (hour > 8 && hour < 24 + 17 ? 0 : 50 + hour));
+    const night = hours(40, (hour) => (hour > 8 && hour < 24 + 17 ? 0 : 20 + hour));
     expect(rowsOf(radiation(night.slice(0, 30)))).to.deep.equal([]);
   });
 });

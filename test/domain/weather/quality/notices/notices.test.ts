@@ -69,6 +69,47 @@ describe('notices', () => {
       }
     });
 
+  it('are the same in every version with the same numbers', () => {
+    const numbers = seeded(9);
+    const [year] = (inputs.get('nothing') as NoticeInput[]).map(({ own }) => own) as [HourTable];
+    const own = repeated(year, 3, numbers);
+    const input = {
+      own,
+      neighbors: madeNeighbors(own, 4, numbers),
+      published: [],
+      position: positionOf('chicago'),
+    };
+    const columns = new Map([...own.columns].map(([number, column]) => [number, column.slice()]));
+    for (const [index, fault] of LONG_FAULTS.entries()) {
+      const from = 60 * 24 + Math.floor((index * (own.hours - 220 * 24)) / LONG_FAULTS.length);
+      fault.plant(columns, from, from + Math.min(fault.hours, 40 * 24), numbers);
+    }
+    const found = noticesOf({ ...input, own: { ...own, columns } });
+    const counts = new Map<string, number>();
+    let digest = 0;
+    for (const { kind, variable, since, until, facts } of found) {
+      counts.set(kind, (counts.get(kind) ?? 0) + 1);
+      const hours = (since - own.begin) / HOUR + ((until ?? 0) - own.begin) / HOUR;
+      const sum = Object.values(facts).reduce((total, fact) => total + Math.round(1e6 * fact), 0);
+      digest = (digest * 31 + variable * 7 + hours + Math.abs(sum)) % 1_000_003;
+    }
+    expect([Object.fromEntries(counts), digest]).to.deep.equal([
+      {
+        unusual_day: 2,
+        night_radiation: 1,
+        stuck_calm: 2,
+        clock: 4,
+        steady_rain: 1,
+        extreme_rain: 1,
+        rain_missing: 1,
+        rain_ratio: 2,
+        low_variability: 1,
+        level: 7,
+      },
+      771327,
+    ]);
+  });
+
   it('have a fault in this table for each of their kinds, apart from streaks of days', () => {
     const planted = new Set(LONG_FAULTS.flatMap(({ kinds }) => kinds));
     expect(NOTICE_KINDS.filter((kind) => !planted.has(kind))).to.deep.equal(['daily_streak']);
@@ -169,6 +210,24 @@ describe('renewedNotices', () => {
     }
   });
 });
+
+/** Several years that are like one year, with differences from hour to hour. */
+function repeated({ begin, hours, columns }: HourTable, years: number, random: () => number): HourTable {
+  return {
+    begin,
+    hours: hours * years,
+    columns: new Map(
+      [...columns].map(([number, column]) => [
+        number,
+        Float64Array.from({ length: hours * years }, (_, hour) => {
+          const value = column[hour % hours] as number;
+          const isChanged = number === V.temperature || number === V.dewPoint || number === V.pressure;
+          return isChanged ? value + 2 * Math.sin(hour / 700) + (random() - 0.5) : value;
+        }),
+      ]),
+    ),
+  };
+}
 
 describe('HourTableBuilder', () => {
   const random = seeded(2);

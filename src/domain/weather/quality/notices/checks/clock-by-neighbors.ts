@@ -71,8 +71,10 @@ function correlationAt(
   shift: number,
 ): number | undefined {
   let [count, both, first, second] = [0, 0, 0, 0];
-  for (let hour = from; hour < to; hour += 1) {
-    const [x, y] = [changes[hour] as number, others[hour - shift] ?? Number.NaN];
+  const [begin, end] = [Math.max(from, shift), Math.min(to, others.length + shift)];
+  for (let hour = begin; hour < end; hour += 1) {
+    const x = changes[hour] as number;
+    const y = others[hour - shift] as number;
     if (Number.isNaN(x) || Number.isNaN(y)) continue;
     count += 1;
     both += x * y;

@@ -64,12 +64,16 @@ function findShifts({ own, position }: NoticeInput): readonly Finding[] {
 function brightestOf(column: Float64Array, from: number, window: number): Float64Array | undefined {
   const brightest = new Float64Array(24);
   for (let hour = 0; hour < 24; hour += 1) {
-    const values: number[] = [];
-    for (let index = from + hour; index < from + window; index += 24)
-      if (!Number.isNaN(column[index])) values.push(column[index] as number);
-    if (values.length < NUMBERS.days) return undefined;
-    values.sort((a, b) => b - a);
-    brightest[hour] = Math.max(0, values[1] as number);
+    let [count, first, second] = [0, -Infinity, -Infinity];
+    for (let index = from + hour; index < from + window; index += 24) {
+      const value = column[index] as number;
+      if (Number.isNaN(value)) continue;
+      count += 1;
+      if (value > first) [first, second] = [value, first];
+      else if (value > second) second = value;
+    }
+    if (count < NUMBERS.days) return undefined;
+    brightest[hour] = Math.max(0, second);
   }
   return Math.max(...brightest) < NUMBERS.brightest ? undefined : brightest;
 }
@@ -87,31 +91,47 @@ function bestShift(
     const time = dayBegin + (step + 0.5) * NUMBERS.step * MILLISECONDS.hour;
     return Math.max(0, sineOfAltitude(sunAt(time, longitude), latitude)) ** NUMBERS.exponent;
   });
+  // The sun of the hour that begins at each step.
+  const hours = Float64Array.from({ length: steps }, (_, start) => {
+    let sum = 0;
+    for (let step = 0; step < inHour; step += 1) sum += sun[(start + step) % steps] as number;
+    return sum;
+  });
   let best: { shift: number; correlation: number } | undefined;
+  const correlate = correlationWith(brightest);
   const model = new Float64Array(24);
   const largest = Math.round(NUMBERS.largest / NUMBERS.step);
   for (let shift = -largest; shift <= largest; shift += 1) {
     for (let hour = 0; hour < 24; hour += 1) {
       const start = hourOfDay(hour) * inHour - shift;
-      let sum = 0;
-      for (let step = 0; step < inHour; step += 1) sum += sun[(start + step + 2 * steps) % steps] as number;
-      model[hour] = sum;
+      model[hour] = hours[(start + 2 * steps) % steps] as number;
     }
-    const correlation = correlationOf(brightest, model);
+    const correlation = correlate(model);
     if (best === undefined || correlation > best.correlation) best = { shift, correlation };
   }
   return best === undefined || best.correlation < NUMBERS.correlation ? undefined : best.shift * NUMBERS.step;
 }
 
-function correlationOf(one: Float64Array, other: Float64Array): number {
-  const mean = (values: Float64Array) => values.reduce((sum, value) => sum + value, 0) / values.length;
-  const [a, b] = [mean(one), mean(other)];
-  let [both, first, second] = [0, 0, 0];
-  for (let index = 0; index < one.length; index += 1) {
-    const [x, y] = [(one[index] as number) - a, (other[index] as number) - b];
-    both += x * y;
-    first += x * x;
-    second += y * y;
-  }
-  return both / Math.sqrt(first * second);
+/** A function that gives the correlation of other values with these values. */
+function correlationWith(values: Float64Array): (other: Float64Array) => number {
+  const a = meanOf(values);
+  const differences = values.map((value) => value - a);
+  let first = 0;
+  for (const x of differences) first += x * x;
+  return (other) => {
+    const b = meanOf(other);
+    let [both, second] = [0, 0];
+    for (let index = 0; index < other.length; index += 1) {
+      const y = (other[index] as number) - b;
+      both += (differences[index] as number) * y;
+      second += y * y;
+    }
+    return both / Math.sqrt(first * second);
+  };
+}
+
+function meanOf(values: Float64Array): number {
+  let sum = 0;
+  for (let index = 0; index < values.length; index += 1) sum += values[index] as number;
+  return sum / values.length;
 }

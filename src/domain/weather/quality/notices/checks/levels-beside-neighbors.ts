@@ -47,13 +47,14 @@ export const levelsBesideNeighbors: NoticeCheck = {
 /** The median difference from the reference for each day of 24 hours; NaN for a day with too few hours. */
 function dailyDifferences(column: Float64Array, { values }: Reference): Float64Array {
   const days = new Float64Array(Math.floor(column.length / 24)).fill(Number.NaN);
+  const differences = new Float64Array(24);
   for (let day = 0; day < days.length; day += 1) {
-    const differences: number[] = [];
+    let count = 0;
     for (let hour = 24 * day; hour < 24 * (day + 1); hour += 1) {
       const difference = (column[hour] as number) - (values[hour] as number);
-      if (!Number.isNaN(difference)) differences.push(difference);
+      if (!Number.isNaN(difference)) differences[count++] = difference;
     }
-    if (differences.length >= NUMBERS.hours) days[day] = medianOf(differences);
+    if (count >= NUMBERS.hours) days[day] = medianOf(differences, 0, count);
   }
   return days;
 }
@@ -89,10 +90,10 @@ function levelsIn(
 }
 
 function medianBetween(days: Float64Array, from: number, to: number): number {
-  const part = days.subarray(Math.max(0, from), Math.min(days.length, to));
+  const [first, end] = [Math.max(0, from), Math.min(days.length, to)];
   let count = 0;
-  for (const value of part) if (!Number.isNaN(value)) count += 1;
-  return count < NUMBERS.minDays ? Number.NaN : medianOf(part);
+  for (let day = first; day < end; day += 1) if (!Number.isNaN(days[day])) count += 1;
+  return count < NUMBERS.minDays ? Number.NaN : medianOf(days, first, end);
 }
 
 /** Runs of days with a residual of the same sign above a limit. Days without a value do not end a run. */
@@ -128,9 +129,11 @@ interface Shift {
 function shiftsIn(values: Float64Array, limit: number): Shift[] {
   const shifts: Shift[] = [];
   for (const days of NUMBERS.levelDays) {
-    const changes = values.map(
-      (_, day) => medianBetween(values, day, day + days) - medianBetween(values, day - days, day),
+    // The median of the days before a day is the median of the days after an earlier day.
+    const after = Float64Array.from({ length: values.length + days }, (_, index) =>
+      medianBetween(values, index - days, index),
     );
+    const changes = values.map((_, day) => (after[day + days] as number) - (after[day] as number));
     for (let day = 0; day < changes.length; day += 1) {
       const change = changes[day] as number;
       if (!(Math.abs(change) > limit)) continue;

@@ -35,21 +35,22 @@ export const unusualHours: NoticeCheck = {
   finds: `a value is beyond the 1st or 99th percentile of its date and hour by more than the distance of this percentile from the median, from ${NUMBERS.years} years on`,
   find({ own }: NoticeInput): readonly Finding[] {
     if (own.hours < NUMBERS.years * 300 * 24) return [];
+    const calendar = calendarOf(own.begin, own.hours);
     return [...NUMBERS.variables].flatMap(([variable, smallest]) => {
       const column = own.columns.get(variable);
-      return column === undefined ? [] : unusualIn(variable, column, own.begin, smallest);
+      return column === undefined ? [] : unusualIn(variable, column, calendar, smallest);
     });
   },
 };
 
-function unusualIn(variable: number, column: Float64Array, begin: number, smallest: number): Finding[] {
-  const cells = cellsOf(column, begin);
+function unusualIn(variable: number, column: Float64Array, calendar: Calendar, smallest: number): Finding[] {
+  const cells = cellsOf(column, calendar);
   const limits = new Map<number, readonly [low: number, middle: number, high: number] | undefined>();
   const findings: Finding[] = [];
   for (let hour = 0; hour < column.length; hour += 1) {
     const value = column[hour] as number;
     if (Number.isNaN(value)) continue;
-    const cell = cellOf(begin + hour * MILLISECONDS.hour);
+    const cell = calendar.cells[hour] as number;
     if (!limits.has(cell)) limits.set(cell, limitsOf(cells, cell));
     const known = limits.get(cell);
     if (known === undefined) continue;
@@ -74,21 +75,36 @@ interface Cell {
   readonly years: Set<number>;
 }
 
-function cellOf(time: number): number {
-  const date = new Date(time);
-  const day = Math.floor((time - Date.UTC(date.getUTCFullYear(), 0, 1)) / MILLISECONDS.day);
-  return 24 * Math.floor(day / NUMBERS.part) + date.getUTCHours();
+/** For each hour its year, and its cell: the part of the year and the hour of the day. */
+interface Calendar {
+  readonly years: Int16Array;
+  readonly cells: Int16Array;
 }
 
-function cellsOf(column: Float64Array, begin: number): Cell[] {
+function calendarOf(begin: number, hours: number): Calendar {
+  const calendar = { years: new Int16Array(hours), cells: new Int16Array(hours) };
+  let [year, yearBegin, yearEnd] = [0, 0, -Infinity];
+  for (let hour = 0; hour < hours; hour += 1) {
+    const time = begin + hour * MILLISECONDS.hour;
+    if (hour === 0 || time >= yearEnd) {
+      year = new Date(time).getUTCFullYear();
+      [yearBegin, yearEnd] = [Date.UTC(year, 0, 1), Date.UTC(year + 1, 0, 1)];
+    }
+    const hourOfYear = Math.floor((time - yearBegin) / MILLISECONDS.hour);
+    calendar.years[hour] = year;
+    calendar.cells[hour] = 24 * Math.floor(hourOfYear / 24 / NUMBERS.part) + (hourOfYear % 24);
+  }
+  return calendar;
+}
+
+function cellsOf(column: Float64Array, { years, cells: places }: Calendar): Cell[] {
   const cells = Array.from({ length: 24 * PARTS }, (): Cell => ({ values: [], years: new Set() }));
   for (let hour = 0; hour < column.length; hour += 1) {
     const value = column[hour] as number;
     if (Number.isNaN(value)) continue;
-    const time = begin + hour * MILLISECONDS.hour;
-    const cell = cells[cellOf(time)] as Cell;
+    const cell = cells[places[hour] as number] as Cell;
     cell.values.push(value);
-    cell.years.add(new Date(time).getUTCFullYear());
+    cell.years.add(years[hour] as number);
   }
   return cells;
 }
