@@ -17,7 +17,7 @@ export const RADIATION_LIMITS = {
  * Means over fewer milliseconds are compared with the extremely rare limit only at night. The edges of broken clouds reflect the sun:
  * of 2.3 million minutes at Lyngby (Denmark), 526 were above this limit, and of the hours none.
  */
-export const SHORTEST_RARE_MEAN = 5 * MILLISECONDS.minute;
+export const MIN_RARE_MEAN = 5 * MILLISECONDS.minute;
 /**
  * Radiation is a mean over an interval. If the reporting interval of the station is unknown, the interval is assumed to be the
  * time since the previous value, but at most this many milliseconds.
@@ -72,6 +72,6 @@ export function sunFlagOf(
   const exceeds = ({ factor, exponent, night }: (typeof RADIATION_LIMITS)[keyof typeof RADIATION_LIMITS]) =>
     value > night + outside * factor * Math.max(0, sine) ** exponent;
   if (exceeds(possible)) return FLAG.grossRange;
-  const isCompared = sine <= 0 || lengthOf(elapsed, rules) >= SHORTEST_RARE_MEAN;
+  const isCompared = sine <= 0 || lengthOf(elapsed, rules) >= MIN_RARE_MEAN;
   return isCompared && exceeds(rare) ? FLAG.consistency : 0;
 }

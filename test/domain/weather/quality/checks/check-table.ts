@@ -20,7 +20,7 @@ import {
 } from '#domain/weather/quality/checks/persistence.js';
 import {
   RADIATION_LIMITS,
-  SHORTEST_RARE_MEAN,
+  MIN_RARE_MEAN,
   STAMP_TOLERANCE,
 } from '#domain/weather/quality/checks/radiation-limit.js';
 
@@ -84,7 +84,7 @@ export const CHECK_TABLE: readonly DocumentedCheck[] = [
       `The dew point is above the temperature by more than rounding (${ROUNDING.toFixed(2)} °C).`,
       `The humidity differs by more than ${HUMIDITY_TOLERANCE} % from the humidity that follows from temperature and dew point. Dew point and humidity are suspect; the temperature is not.`,
       'The gust is below the wind speed. If the gust is 0, only the gust is suspect.',
-      `In the background: global radiation is above the extremely rare limit by the sun, which is ${radiationLimit('rare')}, and below the physically possible limit of \`gross_range\`. So more than ${RADIATION_LIMITS.rare.night} W/m² at night are suspect. By day, means over less than ${SHORTEST_RARE_MEAN / MILLISECONDS.minute} minutes are not compared, because the edges of clouds reflect the sun.`,
+      `In the background: global radiation is above the extremely rare limit by the sun, which is ${radiationLimit('rare')}, and below the physically possible limit of \`gross_range\`. So more than ${RADIATION_LIMITS.rare.night} W/m² at night are suspect. By day, means over less than ${MIN_RARE_MEAN / MILLISECONDS.minute} minutes are not compared, because the edges of clouds reflect the sun.`,
       `The minimum of the day is above its maximum, or the mean is outside of both by more than ${DAILY_ROUNDING} °C. A value that contradicts both other values is suspect. So is a mean that is further outside than the range of the day. Otherwise all values that contradict each other are suspect.`,
     ],
     source:
