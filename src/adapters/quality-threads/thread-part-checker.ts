@@ -48,6 +48,8 @@ export class ThreadPartChecker implements PartChecker, NoticeFinder {
   readonly #threads: LazyThreads;
   /** `performance.now()` until which parts are checked without a thread. */
   #withoutThreadUntil = -Infinity;
+  /** Whether a thread has done a task. Until then, columns are copied, so that the task can be done without a thread too. */
+  #hasWorked = false;
 
   /** @param filename URL of the module of the thread */
   constructor(filename = MODULE) {
@@ -71,19 +73,28 @@ export class ThreadPartChecker implements PartChecker, NoticeFinder {
     task: Task,
     moved: readonly (Float64Array | Uint8Array)[],
   ): Promise<Result> {
-    if (performance.now() < this.#withoutThreadUntil) return work(task);
-    const transferList = transferableBuffers(moved);
+    if (this.#isWithoutThread()) return work(task);
+    const transferList = this.#hasWorked ? transferableBuffers(moved) : [];
     const signal = AbortSignal.timeout(CHECK_TIMEOUT);
     try {
-      return (await this.#threads.run(task, { transferList, signal })) as Result;
+      const result = (await this.#threads.run(task, { transferList, signal })) as Result;
+      this.#hasWorked = true;
+      return result;
     } catch (error) {
-      if (isDomainError(error, 'SERVICE_UNAVAILABLE')) await this.#testThreads();
+      if (!isDomainError(error, 'SERVICE_UNAVAILABLE')) throw error;
+      this.#hasWorked = false;
+      await this.#testThreads();
+      if (transferList.length === 0 && this.#isWithoutThread()) return work(task);
       throw error;
     }
   }
 
   async close(): Promise<void> {
     await this.#threads.close();
+  }
+
+  #isWithoutThread(): boolean {
+    return performance.now() < this.#withoutThreadUntil;
   }
 
   /** A thread has failed: finds out whether another one can start. */

@@ -1,11 +1,12 @@
 import { existsSync } from 'node:fs';
-import { mkdir, readdir } from 'node:fs/promises';
+import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 import { Sqlite } from '#adapters/store-sqlite/database/driver.js';
 import { loadConfig } from '#composition/config.js';
 import { openStores } from '#composition/modules/stores.js';
+import { FLAG } from '#domain/weather/series.js';
 import { ENDS_AT_START, Installation } from '../../support/installation.js';
 import { eventually, statusOf, Workplace } from '../../support/process.js';
 import { JFK } from '../../contracts/stores/station-store.js';
@@ -61,6 +62,35 @@ const USES: Readonly<Record<string, (place: Workplace, end: string) => Promise<v
     expect(await statusOf(rows)).to.equal(200);
     child.kill('SIGTERM');
     expect((await ended).status).to.equal(0);
+  },
+  'check-worker.js': async (place) => {
+    await place.makeData({}, [JFK]);
+    const file = join(place.folder, 'hours.csv');
+    // The values of quality control are checked in the process if no thread starts.
+    const values = Array.from({ length: 48 }, (_, hour) => (hour === 24 ? 35 : 10 + (hour % 3) / 10));
+    const lines = values.map(
+      (value, hour) => `${new Date(Date.UTC(2024, 0, 2, hour)).toISOString()},${value}\n`,
+    );
+    await writeFile(file, `time,air_temperature\n${lines.join('')}`);
+    const { status, stderr } = await place.runProcess([
+      'import',
+      file,
+      '--station',
+      JFK.id,
+      '--yes',
+      '--wait',
+    ]);
+    expect(status, stderr).to.equal(0);
+    const stores = await openStores(loadConfig(undefined, { WEATHERD_DATA_DIR: place.dataDir }));
+    expect(await stores.recheck.waiting()).to.equal(0);
+    const flags = [];
+    for await (const rows of stores.observations.read({ stations: [1], from: 0, to: Infinity }))
+      flags.push(...(rows.flags.get(1) ?? []));
+    await stores.close();
+    expect(
+      flags.filter((flag) => flag !== 0),
+      flags.join(),
+    ).to.deep.equal([FLAG.spike]);
   },
   'paint-worker.js': async (place) => {
     await place.makeData({}, [JFK]);
