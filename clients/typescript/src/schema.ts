@@ -1467,7 +1467,7 @@ export interface components {
         };
         AlarmCondition: {
             /** @enum {string} */
-            kind: "silent" | "failed" | "above" | "below";
+            kind: "silent" | "failed" | "above" | "below" | "notice";
             /** @description For `silent`: number of reporting intervals without a row after which the alarm is raised */
             intervals?: number;
             /** @description For all kinds except `silent`. null means any variable */
@@ -1480,6 +1480,10 @@ export interface components {
             clear?: number;
             /** @description Unit of `threshold` and `clear` */
             unit?: string;
+            /** @description For `notice`: the kind of the notice. null means any kind */
+            notice?: ("night_radiation" | "clock" | "stuck_calm" | "low_variability" | "level" | "rain_missing" | "rain_ratio" | "steady_rain" | "extreme_rain" | "unusual_hours" | "unusual_day" | "daily_streak") | null;
+            /** @description For `notice`: days after its begin for which a notice whose cause has ended raises the alarm */
+            days?: number;
             /** @description For `above` and `below`: seconds for which all values must be beyond the threshold */
             for?: number;
         };
@@ -1500,6 +1504,11 @@ export interface components {
                 /** @enum {string} */
                 source: "station" | "observed" | "default";
             } | null;
+            /**
+             * @description Kind of the notice that raised the alarm
+             * @enum {string}
+             */
+            notice?: "night_radiation" | "clock" | "stuck_calm" | "low_variability" | "level" | "rain_missing" | "rain_ratio" | "steady_rain" | "extreme_rain" | "unusual_hours" | "unusual_day" | "daily_streak";
             /** @description Time since which a message could not be delivered; null if no message waits */
             undelivered_since: string | null;
         };
@@ -10274,6 +10283,24 @@ export interface operations {
                          * @default false
                          */
                         suspect?: boolean;
+                    } | {
+                        /** @constant */
+                        kind: "notice";
+                        /**
+                         * @description Kind of the notice. null for any kind, which is the default
+                         * @default null
+                         */
+                        notice?: ("night_radiation" | "clock" | "stuck_calm" | "low_variability" | "level" | "rain_missing" | "rain_ratio" | "steady_rain" | "extreme_rain" | "unusual_hours" | "unusual_day" | "daily_streak") | null;
+                        /**
+                         * @description null for any variable, which is the default
+                         * @default null
+                         */
+                        variable?: string | null;
+                        /**
+                         * @description Days after its begin for which a notice whose cause has ended raises the alarm
+                         * @default 7
+                         */
+                        days?: number;
                     } | {
                         /** @constant */
                         kind: "above";

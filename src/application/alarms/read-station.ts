@@ -5,12 +5,15 @@ import {
   isBeyond,
   type KnownInterval,
   type AlarmInput,
+  noticeOf,
 } from '#domain/alarms/alarm-state.js';
-import type { ThresholdCondition } from '#domain/alarms/condition.js';
+import type { NoticeCondition, ThresholdCondition } from '#domain/alarms/condition.js';
 import { intervalOf } from '#domain/alarms/observed-interval.js';
 import { MILLISECONDS } from '#domain/time.js';
+import type { Notice } from '#domain/weather/quality/notices/notice.js';
 import type { Newest } from '#domain/weather/station-state.js';
 import type { Station } from '#domain/weather/station.js';
+import type { NoticeRecords } from '../observations/notices/notice-records.js';
 import type { Clock } from '../ports/clock.js';
 import type { ObservationStore } from '../ports/observation-store.js';
 
@@ -27,6 +30,11 @@ const MAX_OBSERVED_ROWS = 1000;
  */
 const INTERVAL_AGE = { observed: MILLISECONDS.hour, default: 5 * MILLISECONDS.minute };
 /**
+ * Milliseconds for which the notice of an alarm is cached. Without the cache, the notices of a station would be read with each of
+ * its rows.
+ */
+const NOTICE_AGE = 2 * MILLISECONDS.minute;
+/**
  * Maximum time in milliseconds after the start of the service in which no silence is reported. Stations need some time to send
  * again.
  */
@@ -42,17 +50,22 @@ const MAX_GAP = MILLISECONDS.hour;
 export class ReadStation {
   readonly #clock: Clock;
   readonly #observations: ObservationStore;
+  readonly #notices: NoticeRecords;
   readonly #startedAt: number;
   readonly #observed = new Map<number, { readonly interval: KnownInterval; readonly until: number }>();
 
-  constructor(clock: Clock, observations: ObservationStore) {
+  /** By id of the alarm and number of the station. */
+  readonly #noticed = new Map<string, { readonly notice: Notice | undefined; readonly until: number }>();
+
+  constructor(clock: Clock, observations: ObservationStore, notices: NoticeRecords) {
     this.#clock = clock;
     this.#observations = observations;
+    this.#notices = notices;
     this.#startedAt = clock.now();
   }
 
   async execute(
-    { condition, madeAt }: Alarm,
+    { id, condition, madeAt }: Alarm,
     state: AlarmState,
     station: Station,
     newest: Newest,
@@ -67,11 +80,22 @@ export class ReadStation {
       silentFrom: -Infinity,
     };
     if (condition.kind === 'failed') return reading;
+    if (condition.kind === 'notice')
+      return { ...reading, notice: await this.#notice(`${id} ${station.number}`, condition, station) };
     if (condition.kind !== 'silent')
       return { ...reading, beyondSince: await this.#beyondSince(condition, state, newest) };
     const interval = await this.#interval(station, lastSeen);
     const silence = condition.intervals * interval.milliseconds;
     return { ...reading, interval, silentFrom: this.#startedAt + Math.min(silence, START_TIME) };
+  }
+
+  async #notice(key: string, condition: NoticeCondition, { number }: Station): Promise<Notice | undefined> {
+    const known = this.#noticed.get(key);
+    if (known !== undefined && known.until > this.#clock.uptime()) return known.notice;
+    const { notices } = await this.#notices.find(number);
+    const notice = noticeOf(condition, notices, this.#clock.now());
+    this.#noticed.set(key, { notice, until: this.#clock.uptime() + NOTICE_AGE });
+    return notice;
   }
 
   async #interval({ number, reportingInterval }: Station, lastSeen: number | null): Promise<KnownInterval> {

@@ -1,7 +1,14 @@
 import { MILLISECONDS } from '../time.js';
 import { verdictOf } from '../weather/series.js';
 import type { NewestValue } from '../weather/station-state.js';
-import type { Condition, FailedCondition, SilentCondition, ThresholdCondition } from './condition.js';
+import type { Notice, NoticeKind } from '../weather/quality/notices/notice.js';
+import type {
+  Condition,
+  FailedCondition,
+  NoticeCondition,
+  SilentCondition,
+  ThresholdCondition,
+} from './condition.js';
 
 export const ALARM_STATUSES = ['quiet', 'raised', 'cleared'] as const;
 
@@ -37,6 +44,8 @@ export interface AlarmState {
   readonly time: number | null;
   /** The interval by which silence was measured; null for other conditions. */
   readonly interval: KnownInterval | null;
+  /** Kind of the notice that raised the alarm. Absent for other conditions. */
+  readonly notice?: NoticeKind;
 }
 
 export const QUIET: AlarmState = {
@@ -64,6 +73,8 @@ export interface AlarmInput {
    * Time since which all values of the variable are beyond the threshold. It is needed only if `ThresholdCondition.for` is not 0.
    */
   readonly beyondSince?: number | undefined;
+  /** The newest notice that fulfills a `NoticeCondition`. */
+  readonly notice?: Notice | undefined;
 }
 
 /**
@@ -75,6 +86,7 @@ export const MAX_VALUE_AGE = MILLISECONDS.day;
 /** Evaluates a condition. @returns the new state of the alarm; the same object as `state` if nothing has changed */
 export function nextState(condition: Condition, state: AlarmState, input: AlarmInput): AlarmState {
   if (condition.kind === 'silent') return nextSilentState(condition, state, input);
+  if (condition.kind === 'notice') return nextNoticeState(state, input);
   return condition.kind === 'failed'
     ? nextFailedState(condition, state, input)
     : nextThresholdState(condition, state, input);
@@ -95,6 +107,28 @@ function nextSilentState(condition: SilentCondition, state: AlarmState, input: A
   return isRaised
     ? { ...silence, status: 'cleared', since: lastSeen }
     : { ...silence, status: 'raised', since };
+}
+
+/** The newest notice that fulfills a condition. */
+export function noticeOf(
+  { notice: kind, variable, days }: NoticeCondition,
+  notices: readonly Notice[],
+  now: number,
+): Notice | undefined {
+  const since = now - days * MILLISECONDS.day;
+  return notices.findLast(
+    (notice) =>
+      (notice.until === null || notice.since >= since) &&
+      (kind ?? notice.kind) === notice.kind &&
+      (variable ?? notice.variable) === notice.variable,
+  );
+}
+
+function nextNoticeState(state: AlarmState, { notice, now, lastSeen }: AlarmInput): AlarmState {
+  if ((notice !== undefined) === (state.status === 'raised')) return state;
+  if (notice === undefined) return { ...state, status: 'cleared', since: lastSeen ?? now, time: lastSeen };
+  const { since, variable, kind } = notice;
+  return { ...QUIET, status: 'raised', since, variable, time: lastSeen, notice: kind };
 }
 
 function nextFailedState(

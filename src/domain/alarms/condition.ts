@@ -1,5 +1,6 @@
 import { DomainError } from '../domain-error.js';
 import { MILLISECONDS } from '../time.js';
+import { NOTICE_KINDS, type NoticeKind } from '../weather/quality/notices/notice.js';
 import { isVariable } from '../weather/variables.js';
 
 /** A station has sent no row for more than a number of its reporting intervals. */
@@ -33,20 +34,35 @@ export interface ThresholdCondition {
   readonly for: number;
 }
 
+/** The station has a notice of quality control whose cause has not ended, or that began within the last days. */
+export interface NoticeCondition {
+  readonly kind: 'notice';
+  /** Null for any kind of notice. */
+  readonly notice: NoticeKind | null;
+  /** Number of the variable; null for any variable. */
+  readonly variable: number | null;
+  /** Number of days after its begin for which a notice whose cause has ended raises the alarm. */
+  readonly days: number;
+}
+
 /** The condition that raises an alarm. */
-export type Condition = SilentCondition | FailedCondition | ThresholdCondition;
+export type Condition = SilentCondition | FailedCondition | ThresholdCondition | NoticeCondition;
 
 export const CONDITION_KINDS = [
   'silent',
   'failed',
   'above',
   'below',
+  'notice',
 ] as const satisfies readonly Condition['kind'][];
 
 /** Largest number of reporting intervals of silence: 100 days for a station that reports every minute. */
 export const MAX_SILENT_INTERVALS = 144_000;
 /** Largest `ThresholdCondition.for`, in milliseconds. */
 export const MAX_CONDITION_TIME = 7 * MILLISECONDS.day;
+
+/** Default and largest `NoticeCondition.days`. */
+export const NOTICE_DAYS = { default: 7, max: 366 };
 
 /** @throws DomainError REQUEST_INVALID with the rule that the condition breaks */
 export function acceptCondition(condition: Condition): Condition {
@@ -64,6 +80,18 @@ export function acceptCondition(condition: Condition): Condition {
     `There is no variable with the number ${JSON.stringify(variable)}.`,
   );
   if (condition.kind === 'failed') return condition;
+  if (condition.kind === 'notice') {
+    const { notice, days } = condition;
+    assertRule(
+      notice === null || NOTICE_KINDS.includes(notice),
+      `There is no notice of the kind ${JSON.stringify(notice)}. The kinds are ${NOTICE_KINDS.join(', ')}.`,
+    );
+    assertRule(
+      Number.isInteger(days) && days >= 0 && days <= NOTICE_DAYS.max,
+      `The number of days of a notice is a whole number from 0 to ${NOTICE_DAYS.max}.`,
+    );
+    return condition;
+  }
   const { kind, threshold, clear, for: duration } = condition;
   assertRule(Number.isFinite(threshold) && Number.isFinite(clear), 'A threshold is a finite number.');
   assertRule(

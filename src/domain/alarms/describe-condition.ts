@@ -10,6 +10,11 @@ export function describeCondition(condition: Condition): string {
     const subject = condition.variable === null ? 'any value' : variableNumbered(condition.variable).name;
     return condition.suspect ? `${subject} failed or suspect` : `${subject} failed`;
   }
+  if (condition.kind === 'notice') {
+    const { notice, variable, days } = condition;
+    const subject = variable === null ? '' : ` of ${variableNumbered(variable).name}`;
+    return `${notice === null ? 'any notice' : `notice ${notice}`}${subject}, ongoing or begun in the last ${days} days`;
+  }
   const { kind, threshold, clear, for: duration } = condition;
   const { name, unit } = variableNumbered(condition.variable);
   // One decimal more than usual, because a threshold may have been entered in another unit: 87 °F is 30.56 °C.

@@ -45,6 +45,11 @@ describe('weatherd alarm', () => {
       variable: temperature,
       suspect: true,
     });
+    const noticed = { kind: 'notice', notice: null, variable: null, days: 7 };
+    expect(await condition('--notice')).to.deep.equal(noticed);
+    expect(
+      await condition('--notice', 'stuck_calm', '--variable', 'wind_speed', '--days', '0'),
+    ).to.deep.equal({ ...noticed, notice: 'stuck_calm', variable: V.windSpeed, days: 0 });
     const hot = ['--above', 'air_temperature=86:F', '--clear', '82.4', '--for', '10min'];
     expect(await condition(...hot)).to.deep.equal({
       kind: 'above',
@@ -84,9 +89,12 @@ describe('weatherd alarm', () => {
   for (const [argv, message] of [
     [['--silent'], 'Give either --station or --all.'],
     [['--station', 'JFK', '--all', '--silent'], 'Give either --station or --all.'],
-    [['--all'], 'Give one of --silent, --failed, --above and --below.'],
-    [['--all', '--silent', '--failed'], 'Give one of --silent, --failed, --above and --below.'],
+    [['--all'], 'Give one of --silent, --failed, --notice, --above and --below.'],
+    [['--all', '--silent', '--failed'], 'Give one of --silent, --failed, --notice, --above and --below.'],
     [['--all', '--silent', '--for', '10min'], '--clear and --for require --above or --below.'],
+    [['--all', '--silent', '--days', '3'], '--variable and --days require --notice.'],
+    [['--all', '--notice', '--variable', 'none'], 'none'],
+    [['--all', '--notice', 'none'], 'Allowed choices are night_radiation'],
     [['--all', '--silent', '--suspect'], '--suspect requires --failed.'],
     [['--all', '--silent', '--allow-private'], '--secret-file and --allow-private require --post.'],
     [['--all', '--silent', '--post', 'https://a.example', '--', '/bin/x'], 'not both'],

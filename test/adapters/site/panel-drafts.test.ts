@@ -56,6 +56,14 @@ describe('forms of the panels', () => {
         { ...below, threshold: 0, clear: 0, for: 0 },
       ],
       [
+        { kind: 'notice', station: 'JFK', notice: '', variable: '', days: '7' },
+        { kind: 'notice', notice: null, variable: null, days: 7 },
+      ],
+      [
+        { kind: 'notice', station: 'JFK', notice: 'level', variable: 'air_temperature', days: '0' },
+        { kind: 'notice', notice: 'level', variable: 'air_temperature', days: 0 },
+      ],
+      [
         { ...frost, threshold: '-1,5', clear: '2', minutes: '10' },
         { ...below, threshold: -1.5, clear: 2, for: 600 },
       ],

@@ -7,10 +7,12 @@ import { AlarmMessages } from '#application/alarms/alarm-messages.js';
 import { ListAlarms } from '#application/alarms/list-alarms.js';
 import { RemoveAlarm } from '#application/alarms/remove-alarm.js';
 import { Dispatcher } from '#application/hooks/dispatcher.js';
+import { NoticeRecords } from '#application/observations/notices/notice-records.js';
 import { pause, pauseFor } from '#application/pause.js';
 import { RemoveStation } from '#application/stations/remove-station.js';
 import { StationDirectory } from '#application/stations/station-directory.js';
 import { MILLISECONDS } from '#domain/time.js';
+import type { Notice } from '#domain/weather/quality/notices/notice.js';
 import { V } from '#domain/weather/variables.js';
 import { type AlarmsInWorld, alarmsIn } from '../../support/alarms-world.js';
 import { metricValues } from '../../support/recorded.js';
@@ -107,6 +109,43 @@ describe('the evaluation of alarms', () => {
       unit: '°C',
       text: 'Alarm raised: John F Kennedy Intl: air_temperature below 0 °C, clears at 2 °C',
     });
+  });
+
+  it('raises an alarm for a notice, which its message names, and clears it with the notice', async () => {
+    await add({
+      name: 'calm',
+      station: null,
+      condition: { kind: 'notice', notice: 'stuck_calm', variable: null, days: 7 },
+      target: TARGET,
+    });
+    await write(5);
+    await round();
+    expect(await shown()).to.deep.equal([]);
+    const { number } = (await world.stores.stations.find('JFK')) as { number: number };
+    const since = world.clock.time - 30 * day;
+    const notice = { kind: 'stuck_calm', variable: V.windSpeed, since, until: null } as const;
+    const put = (notices: readonly Notice[]) =>
+      world.get(NoticeRecords).change(number, (before) => ({ ...before, notices }), 1);
+    await put([{ ...notice, facts: {}, comparedWith: [] }]);
+    const find = sinon.spy(world.stores.uploadRecords, 'record');
+    await round(2 * minute);
+    await write(5);
+    await round();
+    expect(find.callCount, 'the notices are not read with each row').to.equal(1);
+    expect(await shown()).to.deep.equal(['calm JFK raised']);
+    const time = new Date(since).toISOString();
+    expect(JSON.parse(alarms.delivery.sent[0]?.message.body ?? '')).to.deep.include({
+      text:
+        'Alarm raised: John F Kennedy Intl: notice stuck_calm, ongoing or begun in the last 7 days: ' +
+        `stuck_calm of wind_speed since ${time}`,
+      notice: 'stuck_calm',
+      variable: 'wind_speed',
+      since: time,
+    });
+    await put([]);
+    await round(2 * minute);
+    expect(await shown()).to.deep.equal(['calm JFK cleared']);
+    expect(sent()).to.deep.equal(['alarm.raised', 'alarm.cleared']);
   });
 
   it('reads only stations with changes between full rounds, and nothing without alarms', async () => {

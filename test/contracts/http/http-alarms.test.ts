@@ -102,6 +102,22 @@ for (const [name, load] of defaultTransport) {
       ]);
     });
 
+    it('watch notices of any kind and variable, or of given ones', async () => {
+      const put = async (condition: Json) =>
+        await send('PUT', '/v1/alarms/noticed', {
+          station: null,
+          condition: { kind: 'notice', ...condition },
+        });
+      const stored = async (condition: Json) =>
+        ((await put(condition)).body['alarm'] as Json | undefined)?.['condition'];
+      const any = { kind: 'notice', notice: null, variable: null, days: 7 };
+      expect(await stored({})).to.deep.equal(any);
+      const given = { notice: 'stuck_calm', variable: 'wind_speed', days: 30 };
+      expect(await stored(given)).to.deep.equal({ ...any, ...given });
+      for (const wrong of [{ notice: 'none' }, { variable: 'none' }, { days: -1 }, { days: 367 }, { for: 1 }])
+        expect((await put(wrong)).status, JSON.stringify(wrong)).to.equal(400);
+    });
+
     it('are shown with the newest values while they are raised, in the units that are asked for', async () => {
       await send('PUT', '/v1/alarms/frost', FROST);
       await write(3);

@@ -4,13 +4,20 @@ import {
   type AlarmState,
   beyondSince,
   nextState,
+  noticeOf,
   MAX_VALUE_AGE,
   QUIET,
   type AlarmInput,
 } from '#domain/alarms/alarm-state.js';
-import { acceptCondition, type Condition, type ThresholdCondition } from '#domain/alarms/condition.js';
+import {
+  acceptCondition,
+  type Condition,
+  type NoticeCondition,
+  type ThresholdCondition,
+} from '#domain/alarms/condition.js';
 import { intervalOf } from '#domain/alarms/observed-interval.js';
 import { MILLISECONDS } from '#domain/time.js';
+import type { Notice } from '#domain/weather/quality/notices/notice.js';
 import { FLAG } from '#domain/weather/series.js';
 import { V } from '#domain/weather/variables.js';
 
@@ -38,6 +45,54 @@ const statuses = (condition: Condition, given: readonly PartialInput[]) => {
   let state = QUIET;
   return given.map((one) => (state = next(condition, state, one)).status);
 };
+
+describe('an alarm for notices', () => {
+  const DAY = 86_400_000;
+  const ANY: NoticeCondition = { kind: 'notice', notice: null, variable: null, days: 7 };
+  const noticeAt = (days: number, until: number | null, part: Partial<Notice> = {}): Notice => ({
+    kind: 'stuck_calm',
+    variable: V.windSpeed,
+    since: NOW - days * DAY,
+    until: until === null ? null : NOW - until * DAY,
+    facts: {},
+    comparedWith: [],
+    ...part,
+  });
+
+  it('is fulfilled by ongoing notices and by those that began in the last days, of its kind and variable', () => {
+    const cases: readonly (readonly [Partial<NoticeCondition>, Notice, boolean])[] = [
+      [{}, noticeAt(100, null), true],
+      [{}, noticeAt(7, 6), true],
+      [{}, noticeAt(8, 1), false],
+      [{ days: 0 }, noticeAt(1, 0), false],
+      [{ days: 0 }, noticeAt(1, null), true],
+      [{ notice: 'stuck_calm' }, noticeAt(1, 0), true],
+      [{ notice: 'level' }, noticeAt(1, 0), false],
+      [{ variable: V.windSpeed }, noticeAt(1, 0), true],
+      [{ variable: V.temperature }, noticeAt(1, 0), false],
+    ];
+    for (const [condition, notice, isFulfilled] of cases)
+      expect(
+        noticeOf({ ...ANY, ...condition }, [notice], NOW) === notice,
+        JSON.stringify([condition, notice]),
+      ).to.equal(isFulfilled);
+    const [old, young] = [noticeAt(3, 2), noticeAt(2, 1)];
+    expect(noticeOf(ANY, [old, young, noticeAt(1, 0, { kind: 'level' })], NOW)?.kind).to.equal('level');
+    expect(noticeOf({ ...ANY, notice: 'stuck_calm' }, [old, young], NOW)).to.equal(young);
+  });
+
+  it('is raised with the notice, stays raised with another, and clears without one', () => {
+    const notice = noticeAt(2, null);
+    const raised = next(ANY, QUIET, { notice });
+    const of = { status: 'raised', since: notice.since, variable: V.windSpeed, notice: 'stuck_calm' };
+    expect(raised).to.deep.equal({ ...QUIET, ...of, time: NOW });
+    expect(next(ANY, raised, { notice: noticeAt(1, 0, { kind: 'level' }) })).to.equal(raised);
+    const cleared = next(ANY, raised, {});
+    expect(cleared).to.deep.equal({ ...raised, status: 'cleared', since: NOW });
+    expect(next(ANY, cleared, {})).to.equal(cleared);
+    expect(next(ANY, QUIET, {})).to.equal(QUIET);
+  });
+});
 
 describe('the state of an alarm', () => {
   it('does not change while values stay between the clear value and the threshold', () => {

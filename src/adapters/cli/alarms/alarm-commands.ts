@@ -38,6 +38,7 @@ Examples:
   weatherd alarm add jfk-silent --station JFK --silent 3 --post https://example.org/hook --secret-file hook.key
   weatherd alarm add frost --all --below air_temperature=0:°C --clear 1 --for 10min -- /usr/local/bin/notify --loud
   weatherd alarm add broken --station JFK --failed --suspect
+  weatherd alarm add anemometer --all --notice stuck_calm
 
 An alarm without a target is only displayed: with the newest values, and on the site.`;
 
@@ -52,7 +53,9 @@ Options that are given replace the whole condition or the whole target.`;
 export function addAlarmCommands(program: Command, terminal: Terminal, withContext: WithContext): void {
   const alarm = program
     .command('alarm')
-    .description('report when a station is silent, a value fails, or a value is beyond a threshold');
+    .description(
+      'report when a station is silent, a value fails or is beyond a threshold, or quality control has a notice',
+    );
 
   addTargetOptions(
     addConditionOptions(
@@ -183,8 +186,9 @@ function formatAlarms(alarms: readonly ListedAlarm[]): string {
   return formatTable(['NAME', 'STATION', 'STATE', 'SINCE', 'VALUE', 'UNSENT', 'CONDITION', 'TARGET'], rows);
 }
 
-function stateCells({ state: { status, since, variable, value }, notice }: StationAlarm): readonly string[] {
-  const shown = variable === null || value === null ? '-' : `${value} ${variableNumbered(variable).unit}`;
+function stateCells({ state, notice }: StationAlarm): readonly string[] {
+  const { status, since, variable, value, notice: kind = '-' } = state;
+  const shown = variable === null || value === null ? kind : `${value} ${variableNumbered(variable).unit}`;
   return [status, timeCell(since), shown, notice === null ? '-' : `since ${timeCell(notice.madeAt)}`];
 }
 
@@ -210,6 +214,7 @@ function toJson(listed: ListedAlarm): object {
         value: state.value,
         unit: variableNumbered(state.variable).unit,
       }),
+      ...(state.notice !== undefined && { notice: state.notice }),
       time: isoTime(state.time),
       ...(state.interval && {
         interval: {

@@ -1,9 +1,10 @@
-import { type Command, InvalidArgumentError } from 'commander';
+import { type Command, InvalidArgumentError, Option } from 'commander';
 import { storedThreshold, variableOf } from '#application/alarms/sent-threshold.js';
-import type { Condition } from '#domain/alarms/condition.js';
+import { type Condition, NOTICE_DAYS } from '#domain/alarms/condition.js';
 import { DomainError } from '#domain/domain-error.js';
 import { parseDuration } from '#domain/duration.js';
 import { MILLISECONDS } from '#domain/time.js';
+import { NOTICE_KINDS, type NoticeKind } from '#domain/weather/quality/notices/notice.js';
 import { unitNamed } from '#adapters/formats/files/unit-names.js';
 import { parseDecimal } from '../uploads/upload-options.js';
 
@@ -18,6 +19,9 @@ export interface ConditionOptions {
   readonly silent?: number | true;
   readonly failed?: string | true;
   readonly suspect?: boolean;
+  readonly notice?: NoticeKind | true;
+  readonly variable?: string;
+  readonly days?: number;
   readonly above?: Limit;
   readonly below?: Limit;
   readonly clear?: number;
@@ -40,6 +44,17 @@ export function addConditionOptions(command: Command): Command {
       'the newest value failed quality control; of any variable if none is named',
     )
     .option('--suspect', 'with --failed: suspect values count as well')
+    .addOption(
+      new Option('--notice [kind]', 'quality control has a notice; of any kind if none is named').choices(
+        NOTICE_KINDS,
+      ),
+    )
+    .option('--variable <name>', 'with --notice: only notices of this variable')
+    .option(
+      '--days <days>',
+      `with --notice: days after its begin for which an ended notice counts (default: ${NOTICE_DAYS.default})`,
+      parseDays,
+    )
     .option(
       '--above <variable=value:unit>',
       'the newest value is above this threshold; the unit is optional',
@@ -59,16 +74,11 @@ export function addConditionOptions(command: Command): Command {
 }
 
 /** Whether an option of a condition is set. */
-export function namesCondition({
-  silent,
-  failed,
-  suspect,
-  above,
-  below,
-  clear,
-  for: duration,
-}: ConditionOptions): boolean {
-  return [silent, failed, suspect, above, below, clear, duration].some((option) => option !== undefined);
+export function namesCondition(options: ConditionOptions): boolean {
+  const { silent, failed, suspect, notice, variable, days, above, below, clear, for: duration } = options;
+  return [silent, failed, suspect, notice, variable, days, above, below, clear, duration].some(
+    (option) => option !== undefined,
+  );
 }
 
 /**
@@ -77,16 +87,26 @@ export function namesCondition({
  * @throws DomainError REQUEST_INVALID if not exactly one condition is set, or if an option belongs to another condition
  */
 export function conditionOf(options: ConditionOptions): Condition {
-  const { silent, failed, suspect = false, above, below, clear, for: duration } = options;
-  if ([silent, failed, above, below].filter((option) => option !== undefined).length !== 1)
-    throw invalid('Give one of --silent, --failed, --above and --below.');
+  const { silent, failed, suspect = false, notice, variable: noticed, days } = options;
+  const { above, below, clear, for: duration } = options;
+  if ([silent, failed, notice, above, below].filter((option) => option !== undefined).length !== 1)
+    throw invalid('Give one of --silent, --failed, --notice, --above and --below.');
   if (suspect && failed === undefined) throw invalid('--suspect requires --failed.');
+  if (notice === undefined && (noticed !== undefined || days !== undefined))
+    throw invalid('--variable and --days require --notice.');
   const limit = above ?? below;
   if (limit === undefined && (clear !== undefined || duration !== undefined))
     throw invalid('--clear and --for require --above or --below.');
   if (silent !== undefined) return { kind: 'silent', intervals: silent === true ? DEFAULT_SILENCE : silent };
   if (failed !== undefined)
     return { kind: 'failed', variable: failed === true ? null : variableOf(failed).number, suspect };
+  if (notice !== undefined)
+    return {
+      kind: 'notice',
+      notice: notice === true ? null : notice,
+      variable: noticed === undefined ? null : variableOf(noticed).number,
+      days: days ?? NOTICE_DAYS.default,
+    };
   const { variable, value, unit } = limit as Limit;
   return storedThreshold({
     kind: above === undefined ? 'below' : 'above',
@@ -112,6 +132,11 @@ function parseLimit(text: string): Limit {
 
 function parseCount(text: string): number {
   if (!/^[1-9]\d{0,8}$/.test(text)) throw new InvalidArgumentError('It must be a whole number from 1.');
+  return Number(text);
+}
+
+function parseDays(text: string): number {
+  if (!/^\d{1,3}$/.test(text)) throw new InvalidArgumentError('It must be a whole number of days.');
   return Number(text);
 }
 

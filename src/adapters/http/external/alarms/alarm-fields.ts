@@ -4,6 +4,7 @@ import type { Alarm, AlarmOfStation, StationAlarm } from '#domain/alarms/alarm.j
 import { ALARM_STATUSES, INTERVAL_SOURCES } from '#domain/alarms/alarm-state.js';
 import { type Condition, CONDITION_KINDS } from '#domain/alarms/condition.js';
 import { describeTarget } from '#domain/hooks/hook-target.js';
+import { NOTICE_KINDS } from '#domain/weather/quality/notices/notice.js';
 import { MILLISECONDS } from '#domain/time.js';
 import { converter, unitIn, type UnitSystem } from '#domain/weather/units.js';
 import { variableNumbered } from '#domain/weather/variables.js';
@@ -25,6 +26,17 @@ export const conditionFields = z
     threshold: z.number().optional().describe('For `above` and `below`'),
     clear: z.number().optional().describe('For `above` and `below`: the value at which the alarm clears'),
     unit: z.string().optional().describe('Unit of `threshold` and `clear`'),
+    notice: z
+      .enum(NOTICE_KINDS)
+      .nullable()
+      .optional()
+      .describe('For `notice`: the kind of the notice. null means any kind'),
+    days: z
+      .int()
+      .optional()
+      .describe(
+        'For `notice`: days after its begin for which a notice whose cause has ended raises the alarm',
+      ),
     for: z
       .number()
       .optional()
@@ -41,6 +53,10 @@ export function toConditionFields(
   if (kind === 'failed') {
     const { variable, suspect } = condition;
     return { kind, variable: variable === null ? null : variableNumbered(variable).name, suspect };
+  }
+  if (kind === 'notice') {
+    const { notice, variable, days } = condition;
+    return { kind, notice, variable: variable === null ? null : variableNumbered(variable).name, days };
   }
   const variable = variableNumbered(condition.variable);
   const unit = unitIn(system, variable);
@@ -99,6 +115,7 @@ const stateFields = z
       .strictObject({ seconds: z.number(), source: z.enum(INTERVAL_SOURCES) })
       .nullable()
       .describe('The reporting interval that was used for `silent`'),
+    notice: z.enum(NOTICE_KINDS).optional().describe('Kind of the notice that raised the alarm'),
     undelivered_since: time().describe(
       'Time since which a message could not be delivered; null if no message waits',
     ),
@@ -106,7 +123,7 @@ const stateFields = z
   .meta({ id: 'AlarmState' });
 
 function toStateFields(station: string, { state, notice }: StationAlarm): z.infer<typeof stateFields> {
-  const { status, since, variable, value, time: measured, interval } = state;
+  const { status, since, variable, value, time: measured, interval, notice: kind } = state;
   return {
     station,
     status,
@@ -118,6 +135,7 @@ function toStateFields(station: string, { state, notice }: StationAlarm): z.infe
       seconds: interval.milliseconds / MILLISECONDS.second,
       source: interval.source,
     },
+    ...(kind !== undefined && { notice: kind }),
     undelivered_since: toIso(notice?.madeAt ?? null),
   };
 }

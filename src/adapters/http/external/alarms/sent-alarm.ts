@@ -2,8 +2,9 @@ import { z } from 'zod';
 import type { AlarmReplacement } from '#application/alarms/put-alarm.js';
 import { DomainError } from '#domain/domain-error.js';
 import { storedThreshold, variableOf } from '#application/alarms/sent-threshold.js';
-import type { Condition } from '#domain/alarms/condition.js';
+import { type Condition, NOTICE_DAYS } from '#domain/alarms/condition.js';
 import { MILLISECONDS } from '#domain/time.js';
+import { NOTICE_KINDS } from '#domain/weather/quality/notices/notice.js';
 import { unicodeText } from '../accounts/password.js';
 
 const threshold = (kind: 'above' | 'below') =>
@@ -35,6 +36,19 @@ export const sentAlarm = z.strictObject({
       kind: z.literal('failed'),
       variable: z.string().nullable().default(null).describe('null for any variable, which is the default'),
       suspect: z.boolean().default(false).describe('Whether suspect values count too'),
+    }),
+    z.strictObject({
+      kind: z.literal('notice'),
+      notice: z
+        .enum(NOTICE_KINDS)
+        .nullable()
+        .default(null)
+        .describe('Kind of the notice. null for any kind, which is the default'),
+      variable: z.string().nullable().default(null).describe('null for any variable, which is the default'),
+      days: z
+        .int()
+        .default(NOTICE_DAYS.default)
+        .describe('Days after its begin for which a notice whose cause has ended raises the alarm'),
     }),
     threshold('above'),
     threshold('below'),
@@ -79,7 +93,7 @@ export function toAlarmRequest(name: string, sent: SentAlarm): AlarmReplacement 
 
 function toCondition(sent: SentAlarm['condition']): Condition {
   if (sent.kind === 'silent') return sent;
-  if (sent.kind === 'failed')
+  if (sent.kind === 'failed' || sent.kind === 'notice')
     return { ...sent, variable: sent.variable === null ? null : variableOf(sent.variable).number };
   const { kind, variable, threshold: limit, clear = limit, unit, for: seconds = 0 } = sent;
   return storedThreshold({

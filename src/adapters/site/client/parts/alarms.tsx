@@ -37,13 +37,18 @@ function Line({
   const time = useTimeFormat(timeZone);
   const { kind, variable, threshold = 0, unit: metric = '', intervals = 0 } = condition;
   const { unit, decimals, convert } = useUnit(variable ?? '', metric);
-  const quantity = typeof variable === 'string' ? (text.variables[variable] ?? variable) : null;
-  const meaning = {
-    silent: () => text.alarms.silent(intervals),
-    failed: () => (quantity === null ? text.alarms.anyFailed : text.alarms.failed(quantity)),
-    above: () => text.alarms.above(quantity ?? '', `${number(convert(threshold), decimals)} ${unit}`),
-    below: () => text.alarms.below(quantity ?? '', `${number(convert(threshold), decimals)} ${unit}`),
-  }[kind]();
+  const quantity = typeof variable === 'string' ? (text.variables[variable] ?? variable) : '';
+  const { alarms } = text;
+  const meaning =
+    kind === 'silent'
+      ? alarms.silent(intervals)
+      : kind === 'notice'
+        ? alarms.notice(quantity)
+        : kind !== 'failed'
+          ? alarms[kind](quantity, `${number(convert(threshold), decimals)} ${unit}`)
+          : quantity === ''
+            ? alarms.anyFailed
+            : alarms.failed(quantity);
   return (
     <>
       <AlarmSign /> <strong>{text.alarms.alarm(name)}</strong> {meaning}

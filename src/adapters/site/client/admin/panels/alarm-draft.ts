@@ -1,3 +1,4 @@
+import type { NoticeKind } from '#domain/weather/quality/notices/notice.js';
 import type { Options, Schemas } from '../../api.js';
 
 export type AlarmBody = Options<'/v1/alarms/{name}', 'put'>[0]['body'];
@@ -11,10 +12,10 @@ export interface AlarmDraft {
   readonly target: SentTarget | string | null;
 }
 
-export const ALARM_KINDS = ['below', 'above', 'silent', 'failed'] as const;
+export const ALARM_KINDS = ['below', 'above', 'silent', 'failed', 'notice'] as const;
 
 /** The names of the fields of the form. */
-export const ALARM_FIELDS = ['name', 'station', 'threshold', 'clear', 'intervals', 'url', 'secret'];
+export const ALARM_FIELDS = ['name', 'station', 'threshold', 'clear', 'intervals', 'days', 'url', 'secret'];
 
 /** Converts the values of the form. Empty fields get the defaults of the API. */
 export function alarmDraft(
@@ -34,6 +35,13 @@ function conditionOf(values: Readonly<Record<string, string>>): Condition {
   if (kind === 'silent') return { kind, intervals: numberOf('intervals') };
   if (kind === 'failed')
     return { kind, variable: variable || null, suspect: values['suspect'] !== undefined };
+  if (kind === 'notice')
+    return {
+      kind,
+      notice: (values['notice'] || null) as NoticeKind | null,
+      variable: variable || null,
+      days: numberOf('days'),
+    };
   return {
     kind: kind === 'above' ? kind : 'below',
     variable,
@@ -54,14 +62,16 @@ function targetOf(
 
 /** Converts a stored alarm, so that a form can compare it with its own values. */
 export function storedDraft({ station, condition, target }: Schemas['Alarm']): AlarmDraft {
-  const { kind, variable = null, suspect = false, intervals = 0 } = condition;
+  const { kind, variable = null, suspect = false, intervals = 0, notice = null, days = 0 } = condition;
   const { threshold = 0, clear = threshold, unit = '', for: seconds = 0 } = condition;
   const stored: Condition =
     kind === 'silent'
       ? { kind, intervals }
       : kind === 'failed'
         ? { kind, variable, suspect }
-        : { kind, variable: variable ?? '', threshold, clear, unit, for: seconds };
+        : kind === 'notice'
+          ? { kind, notice, variable, days }
+          : { kind, variable: variable ?? '', threshold, clear, unit, for: seconds };
   return { station, condition: stored, target: target?.shown ?? null };
 }
 

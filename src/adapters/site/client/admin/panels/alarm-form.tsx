@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks';
+import { NOTICE_KINDS } from '#domain/weather/quality/notices/notice.js';
 import type { Schemas } from '../../api.js';
 import { adminRequest } from '../admin-request.js';
 import { useSave, type Version, versionOf } from '../conflict.js';
@@ -106,6 +107,7 @@ export function AlarmForm({
           />
         )}
         {kind === 'failed' && <FailedFields condition={condition} />}
+        {kind === 'notice' && <NoticeFields condition={condition} fault={faults['days']} />}
         {(kind === 'below' || kind === 'above') && (
           <ThresholdFields condition={condition} isNew={existing === undefined} faults={faults} />
         )}
@@ -138,6 +140,39 @@ function FailedFields({ condition }: { readonly condition: Schemas['AlarmConditi
         <input type="checkbox" name="suspect" defaultChecked={condition?.suspect ?? false} />{' '}
         {text.fields.suspect}
       </label>
+    </>
+  );
+}
+
+function NoticeFields({
+  condition,
+  fault,
+}: {
+  readonly condition: Schemas['AlarmCondition'] | undefined;
+  readonly fault: string | undefined;
+}) {
+  const { alarms: text } = usePanelsText();
+  const variables = useVariables();
+  return (
+    <>
+      <div class="row">
+        <FormField
+          name="notice"
+          label={text.kinds.notice}
+          defaultValue={condition?.notice ?? ''}
+          choices={[['', text.anyNotice], ...NOTICE_KINDS.map((kind) => [kind, kind] as const)]}
+        />
+        <VariableField variables={variables} value={condition?.variable ?? ''} any={text.anyVariable} />
+      </div>
+      <FormField
+        name="days"
+        type="number"
+        min={0}
+        label={text.fields.days}
+        fault={fault}
+        defaultValue={String(condition?.days ?? 7)}
+        required
+      />
     </>
   );
 }

@@ -17,9 +17,16 @@ export function useConditionText(): (condition: Schemas['AlarmCondition']) => st
     clear = threshold,
     unit = '',
     intervals = 0,
+    notice,
+    days = 0,
     for: seconds = 0,
   }) => {
     if (kind === 'silent') return site.alarms.silent(intervals);
+    if (kind === 'notice') {
+      const about = [notice ?? text.anyNotice];
+      if (typeof variable === 'string') about.push(nameOf(variable));
+      return `${about.join(', ')} (${text.fields.days}: ${days})`;
+    }
     if (kind === 'failed') {
       const failed =
         typeof variable === 'string' ? site.alarms.failed(nameOf(variable)) : site.alarms.anyFailed;

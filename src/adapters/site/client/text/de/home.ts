@@ -58,6 +58,7 @@ export const alarms: typeof EnglishAlarms = {
   silent: (intervals) => `Von der Station fehlen mehr als ${intervals} Meldungen.`,
   failed: (quantity) => `${quantity}: von der Qualitätskontrolle verworfen`,
   anyFailed: 'Ein Wert wurde von der Qualitätskontrolle verworfen.',
+  notice: (quantity) => `Hinweis: ${quantity}`,
   above: (quantity, limit) => `${quantity} über ${limit}`,
   below: (quantity, limit) => `${quantity} unter ${limit}`,
   since: (time) => `seit ${time}`,

@@ -59,7 +59,9 @@ export const panels: PanelsText = {
       above: 'Ein Wert über einem Grenzwert liegt',
       silent: 'Die Station nichts mehr sendet',
       failed: 'Ein Wert die Qualitätskontrolle nicht besteht',
+      notice: 'Die Qualitätskontrolle einen Hinweis hat',
     },
+    anyNotice: 'Jeder Hinweis',
     fields: {
       name: 'Name',
       kind: 'Alarm auslösen, wenn',
@@ -69,6 +71,7 @@ export const panels: PanelsText = {
       minutes: 'Dauer in Minuten',
       intervals: 'Ausgebliebene Meldungen',
       suspect: 'Auch verdächtige Werte lösen den Alarm aus',
+      days: 'Tage nach dem Beginn eines beendeten Hinweises',
     },
     conflicts: { station: 'Station', condition: 'Bedingung', target: 'Nachrichten' },
   },

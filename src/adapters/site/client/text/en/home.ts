@@ -57,6 +57,7 @@ export const alarms = {
   silent: (intervals: number) => `The station has missed more than ${intervals} reports.`,
   failed: (quantity: string) => `${quantity}: rejected by quality control`,
   anyFailed: 'A value was rejected by quality control.',
+  notice: (quantity: string) => `Notice: ${quantity}`,
   above: (quantity: string, limit: string) => `${quantity} above ${limit}`,
   below: (quantity: string, limit: string) => `${quantity} below ${limit}`,
   since: (time: string) => `since ${time}`,

@@ -59,7 +59,9 @@ export const panels = {
       above: 'A value is above a threshold',
       silent: 'The station is silent',
       failed: 'A value is rejected by quality control',
+      notice: 'Quality control has a notice',
     },
+    anyNotice: 'Any notice',
     fields: {
       name: 'Name',
       kind: 'Raise the alarm if',
@@ -69,6 +71,7 @@ export const panels = {
       minutes: 'For minutes',
       intervals: 'Missed reports',
       suspect: 'Suspect values raise the alarm too',
+      days: 'Days after the begin of a notice that has ended',
     },
     conflicts: { station: 'Station', condition: 'Condition', target: 'Messages' },
   },

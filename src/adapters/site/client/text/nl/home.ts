@@ -59,6 +59,7 @@ export const alarms: Translation<Text['alarms']> = {
   silent: (intervals) => `Het station heeft meer dan ${intervals} metingen overgeslagen.`,
   failed: (quantity) => `${quantity}: afgekeurd door de kwaliteitscontrole`,
   anyFailed: 'Een waarde is afgekeurd door de kwaliteitscontrole.',
+  notice: (quantity) => `Melding: ${quantity}`,
   above: (quantity, limit) => `${quantity} boven ${limit}`,
   below: (quantity, limit) => `${quantity} onder ${limit}`,
   since: (time) => `sinds ${time}`,

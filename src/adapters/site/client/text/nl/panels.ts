@@ -58,7 +58,9 @@ export const panels: PanelsText = {
       above: 'Een waarde boven een drempel ligt',
       silent: 'Het station niets meer stuurt',
       failed: 'Een waarde door de kwaliteitscontrole is afgekeurd',
+      notice: 'De kwaliteitscontrole een melding heeft',
     },
+    anyNotice: 'Elke melding',
     fields: {
       name: 'Naam',
       kind: 'Alarm geven als',
@@ -68,6 +70,7 @@ export const panels: PanelsText = {
       minutes: 'Duur in minuten',
       intervals: 'Gemiste meldingen',
       suspect: 'Ook verdachte waarden geven alarm',
+      days: 'Dagen na het begin van een beëindigde melding',
     },
     conflicts: { station: 'Station', condition: 'Voorwaarde', target: 'Berichten' },
   },
