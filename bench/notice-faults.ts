@@ -196,7 +196,7 @@ export const LONG_FAULTS: readonly LongFault[] = [
   },
   {
     name: 'an hour 30 °C too warm',
-    kinds: ['unusual_hours'],
+    kinds: ['unusual_hours', 'unusual_day'],
     variable: V.temperature,
     hours: 1,
     needs: 'years',

@@ -4,22 +4,26 @@ import { checksOf, lowerBound, type Series, sliceSeries } from '#domain/weather/
 import { V, variableNumbered } from '#domain/weather/variables.js';
 import { CLIMATES, climateYears } from './climate-years.js';
 import { type Alarms, countAlarms, foundAlone, naturalChange } from './lone-station.js';
+import { measureNotices } from './notice-figures.js';
 import { type Fault, FAULTS, seeded } from './planted-faults.js';
 import { ireland, neighborsOf, newYork, type RealStation, type RealYear, RULES } from './real-years.js';
 
 /**
- * Measures quality control in three parts:
+ * Measures quality control in four parts:
  *
  * 1. It checks typical years of six climates. Each station is alone: its values are not compared with those of other stations.
  * 2. It checks real years with and without neighbors, which are the other stations of the same data. Each flagged value counts as
  *    a false alarm; known defects of the data are excluded.
  * 3. It plants faults of eleven kinds, one at a time at a random time of a random station, and counts the faults that are found.
  *
- * `npm run bench quality` reads the data of the demo, `npm run bench quality FOLDER` also the data of Ireland. `BENCH_EVENTS` is
- * the number of faults of each kind and size. `BENCH_LIST=1` lists the false alarms.
+ * 4. It counts the notices of right data, and plants the faults of `LONG_FAULTS` (notice-faults.ts), which notices must find.
+ *
+ * `npm run bench quality` reads the data of the demo, `npm run bench quality FOLDER` also the data of Ireland, and `npm run bench
+ * quality FOLDER MINUTES` also the years of minutes of Lyngby. `BENCH_EVENTS` is the number of faults of each kind and size.
+ * `BENCH_LIST=1` lists the false alarms. `BENCH_ONLY=notices` leaves out the first three parts.
  */
 const EVENTS = Number(process.env['BENCH_EVENTS'] ?? 300);
-const [FOLDER] = process.argv.slice(2);
+const [FOLDER, MINUTES] = process.argv.slice(2);
 const VARIABLES = [V.temperature, V.dewPoint, V.humidity, V.seaLevelPressure, V.windSpeed];
 /** Sizes of faults as multiples of the natural change, which is the change within an hour that one hour in 1,000 exceeds. */
 const SIZES = [0.5, 1, 1.5, 2, 3, 'above 1.5'] as const;
@@ -30,8 +34,11 @@ const HOUR = 3_600_000;
  */
 const LATER = 240 * HOUR + CHECK_REACH;
 
-measureClimates();
-const years = [newYork(), ...(FOLDER === undefined ? [] : [ireland(FOLDER)])];
+const years =
+  process.env['BENCH_ONLY'] === 'notices'
+    ? []
+    : [newYork(), ...(FOLDER === undefined ? [] : [ireland(FOLDER)])];
+if (years.length > 0) measureClimates();
 for (const year of years) {
   console.log(`\n## ${year.name}\n`);
   const natural = naturalChanges(year);
@@ -42,6 +49,7 @@ for (const year of years) {
   countFalseAlarms(year);
   measureFaults(year, variables, natural);
 }
+measureNotices(FOLDER, MINUTES);
 
 /**
  * Checks the typical years, each station alone. Prints the number of values per false alarm, and the share of spikes and steps

@@ -13,7 +13,7 @@ const NUMBERS = {
   shift: 0.7,
   /** Smallest correlation at the best shift, and by how much it must exceed the correlation without a shift. */
   correlation: 0.5,
-  gain: 0.1,
+  gain: 0.06,
   /** Smallest share of the hours with a change. */
   share: 0.6,
 } as const;
