@@ -95,7 +95,11 @@ describe('captures of uploads, from the socket to the store', () => {
       expect(status, capture.title).to.equal(/siteid/.test(capture.text) ? 403 : 401);
     }
     expect([await latest('orchard'), await latest('barn')]).to.deep.equal([[], []]);
-    expect(await pending()).to.equal(0);
+    // They are listed, so that the owner sees the reason, but cannot be approved, and their keys are nowhere.
+    const listed = await service.application.useCase(ListPendingUploads).execute();
+    expect(listed.length).to.be.above(3);
+    expect(listed.filter(({ isWrongKey, canBeApproved }) => !isWrongKey || canBeApproved)).to.deep.equal([]);
+    expect(JSON.stringify(listed)).not.to.include(barn).and.not.to.include('nnnn');
   });
 
   it('of unknown senders are answered like others, and wait', async () => {
