@@ -254,6 +254,7 @@ describeInBrowser('panels of the administration in a browser', () => {
     await fillAll({ from: '2013-07-18T12:00', to: '2013-07-18T13:00', reason: 'Sensor broken' });
     await page.click('.editor .main');
     await page.waitForSelector('tr:has-text("Sensor broken")');
+    expect(await page.textContent('tr:has-text("Sensor broken") td')).to.match(/12:00$/);
     const [override] = await useCase(ListOverrides).execute('JFK');
     expect(override).to.include({ from: Date.UTC(2013, 6, 18, 16), to: Date.UTC(2013, 6, 18, 17) });
     await page.click('tr:has-text("Sensor broken") button');
@@ -269,9 +270,9 @@ describeInBrowser('panels of the administration in a browser', () => {
     await page.click('.editor .main');
     await page.waitForSelector('dialog:has-text("erase 1 row ")');
     await expectWellFormed(page, 'retention');
-    await useCase(SetRetention).execute(['evil'], 500 * 86_400_000, COMMAND_LINE);
+    await useCase(SetRetention).execute(['evil'], null, COMMAND_LINE);
     await page.click('dialog .danger');
-    await page.waitForSelector('dialog .conflict:has-text("500 days"):has-text("365 days")');
+    await page.waitForSelector('dialog .conflict:has-text("permanently"):has-text("365 days")');
     await page.click('dialog:has(.conflict) .main');
     await page.click('dialog:has-text("erase 1 row ") .danger');
     await page.waitForSelector('tr:has-text("evil"):has-text("365 days")');

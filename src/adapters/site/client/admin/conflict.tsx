@@ -62,7 +62,7 @@ export function useSave<Body extends Fields>({
   /** The fault if a resource with the name of a new resource exists. */
   readonly exists?: (name: string) => string;
   readonly label: (field: string) => string;
-  /** Writes a value of a field as text. */
+  /** Writes a value of a field, which may be null, as text. */
   readonly show?: (value: unknown, field: string) => string;
   readonly onSaved: (name: string, body: Body) => void;
   /** Called with the choice in the dialog before it is saved. @returns whether to save now */
@@ -149,7 +149,7 @@ export function ChangeButton({ name, change }: { readonly name: string; readonly
 function ConflictDialog<Body extends Fields>({
   conflict: { mine, theirs, differences },
   label,
-  show = String,
+  show = (value) => String(value ?? ''),
   fault,
   isBusy,
   onSave,
@@ -157,7 +157,7 @@ function ConflictDialog<Body extends Fields>({
 }: {
   readonly conflict: Conflict<Body>;
   readonly label: (field: string) => string;
-  /** Writes a value of a field as text. */
+  /** Writes a value of a field, which may be null, as text. */
   readonly show?: (value: unknown, field: string) => string;
   readonly fault: string;
   readonly isBusy: boolean;
@@ -167,8 +167,7 @@ function ConflictDialog<Body extends Fields>({
   const { conflict: text } = useAdminText();
   const submit = (event: SubmitEvent) =>
     onSave(chosenFields(mine, theirs.body, formValues(event) as Readonly<Record<string, Choice>>), theirs);
-  const shown = (value: unknown, field: string) =>
-    value === null || value === undefined ? '–' : show(value, field) || '–';
+  const shown = (value: unknown, field: string) => (value === undefined ? '–' : show(value, field) || '–');
   return (
     <Dialog title={text.title} onClose={onCancel}>
       <p>{text.reason}</p>

@@ -42,7 +42,7 @@ export function UserForm({
       adminRequest((api) => api.put('/v1/users/{name}', { path: { name }, body, header })),
     exists: text.users.exists,
     label: (field) => (fields as Readonly<Record<string, string>>)[field] ?? field,
-    show: (value) => (typeof value === 'boolean' ? text.answers[value ? 'yes' : 'no'] : String(value)),
+    show: (value) => (typeof value === 'boolean' ? text.answers[value ? 'yes' : 'no'] : String(value ?? '')),
     onSaved,
   });
   /**

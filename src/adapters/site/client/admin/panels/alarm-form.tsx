@@ -53,6 +53,7 @@ export function AlarmForm({
     exists: (name) => `body.name: ${text.exists(name)}`,
     label: (field) => text.conflicts[field as keyof AlarmDraft],
     show: (value, field) => {
+      if (value === null) return field === 'station' ? text.allStations : targetText.none;
       if (field === 'condition') return write(value as Schemas['AlarmCondition']);
       return typeof value === 'string' ? value : (value as { readonly url: string }).url;
     },

@@ -38,6 +38,7 @@ export function HookForm({
     exists: (name) => `body.name: ${text.exists(name)}`,
     label: (field) => text.conflicts[field as keyof HookDraft],
     show: (value, field) => {
+      if (value === null) return text.allStations;
       if (field === 'stations') return (value as readonly string[]).join(', ');
       if (typeof value === 'string') return value;
       const { post, upload } = value as Exclude<HookDraft['target'], string>;

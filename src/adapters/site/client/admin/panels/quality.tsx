@@ -58,11 +58,17 @@ function OfStation({ station }: { readonly station: string }) {
       <h3>{text.overrides}</h3>
       {overrides.fault}
       {overrides.reply !== undefined && (
-        <Overrides station={station} overrides={overrides.reply.overrules} reload={overrides.reload} />
+        <Overrides
+          station={station}
+          zone={zone}
+          overrides={overrides.reply.overrules}
+          reload={overrides.reload}
+        />
       )}
       <h3>{text.shifts}</h3>
       <p class="quiet">{text.shiftsMeaning}</p>
       <Shifts
+        zone={zone}
         station={station}
         onMark={({ variable, time, returned }) => {
           // The end is not included, so the last value of the station needs a second more.
@@ -152,10 +158,12 @@ function OverrideForm({
 
 function Overrides({
   station,
+  zone,
   overrides,
   reload,
 }: {
   readonly station: string;
+  readonly zone: string;
   readonly overrides: readonly Schemas['Overrule'][];
   readonly reload: () => Promise<void>;
 }) {
@@ -175,15 +183,15 @@ function Overrides({
         <tr key={override.id}>
           <th scope="row">{nameOf(override.variable)}</th>
           <td>
-            <Time at={override.from} />
+            <Time at={override.from} zone={zone} />
           </td>
           <td>
-            <Time at={override.to} />
+            <Time at={override.to} zone={zone} />
           </td>
           <td>{text.verdicts[override.verdict]}</td>
           <td class="text">{override.reason}</td>
           <td>
-            {override.made_by ?? '–'}, <Time at={override.made_at} />
+            {override.made_by ?? '–'}, <Time at={override.made_at} zone={zone} />
           </td>
           <td class="buttons">
             <ConfirmedButton
@@ -199,7 +207,15 @@ function Overrides({
 }
 
 /** The level shifts of a station, with a button that fills in the form of a quality override. */
-function Shifts({ station, onMark }: { readonly station: string; readonly onMark: (shift: Shift) => void }) {
+function Shifts({
+  station,
+  zone,
+  onMark,
+}: {
+  readonly station: string;
+  readonly zone: string;
+  readonly onMark: (shift: Shift) => void;
+}) {
   const admin = useAdminText();
   const { quality: text } = usePanelsText();
   const nameOf = useVariableNames();
@@ -218,7 +234,8 @@ function Shifts({ station, onMark }: { readonly station: string; readonly onMark
       {fault}
       {reply !== undefined && (
         <p>
-          {text.searched} <Time at={reply.from} /> – <Time at={reply.to} />. {text.found(reply.steps.length)}
+          {text.searched} <Time at={reply.from} zone={zone} /> – <Time at={reply.to} zone={zone} />.{' '}
+          {text.found(reply.steps.length)}
         </p>
       )}
       {reply !== undefined && reply.steps.length > 0 && (
@@ -227,13 +244,13 @@ function Shifts({ station, onMark }: { readonly station: string; readonly onMark
             <tr key={`${shift.variable} ${shift.time}`}>
               <th scope="row">{nameOf(shift.variable)}</th>
               <td>
-                <Time at={shift.time} />
+                <Time at={shift.time} zone={zone} />
               </td>
               <td>
                 {shift.change > 0 ? '+' : ''}
                 {number(shift.change, 1)} {shift.unit}
               </td>
-              <td>{shift.returned === null ? text.lasts : <Time at={shift.returned} />}</td>
+              <td>{shift.returned === null ? text.lasts : <Time at={shift.returned} zone={zone} />}</td>
               <td class="buttons">
                 <button type="button" onClick={() => onMark(shift)}>
                   {text.mark}
