@@ -149,7 +149,7 @@ export function ChangeButton({ name, change }: { readonly name: string; readonly
 function ConflictDialog<Body extends Fields>({
   conflict: { mine, theirs, differences },
   label,
-  show = (value) => String(value ?? ''),
+  show = String,
   fault,
   isBusy,
   onSave,

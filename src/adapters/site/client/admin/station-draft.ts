@@ -106,7 +106,7 @@ export function stationBody(
 
 /** Writes a value of the form as text. Values of single variables have a line each. */
 export function settingText(value: unknown): string {
-  if (typeof value !== 'object' || value === null) return String(value ?? '');
+  if (typeof value !== 'object' || value === null) return `${(value ?? '') as string | number}`;
   return Object.entries(value)
     .map(([name, setting]) =>
       [name, ...(typeof setting === 'object' ? Object.values(setting as object) : [setting])].join(' '),

@@ -42,7 +42,10 @@ export function UserForm({
       adminRequest((api) => api.put('/v1/users/{name}', { path: { name }, body, header })),
     exists: text.users.exists,
     label: (field) => (fields as Readonly<Record<string, string>>)[field] ?? field,
-    show: (value) => (typeof value === 'boolean' ? text.answers[value ? 'yes' : 'no'] : String(value ?? '')),
+    show: (value) => {
+      if (typeof value === 'boolean') return text.answers[value ? 'yes' : 'no'];
+      return typeof value === 'string' ? value : ((value ?? []) as readonly string[]).join(', ');
+    },
     onSaved,
   });
   /**
