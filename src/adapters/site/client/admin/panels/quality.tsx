@@ -1,4 +1,4 @@
-import { useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Reply, Schemas } from '../../api.js';
 import { useNumbers } from '../../site-context.js';
 import { adminRequest } from '../admin-request.js';
@@ -12,6 +12,7 @@ import { instantOf, localOf } from './local-time.js';
 import { RemoveValues } from './remove-values.js';
 import { usePanelsText } from './text.js';
 
+type Notice = Reply<'/v1/stations/{id}/notices', 'get'>['notices'][number];
 type Shift = Reply<'/v1/stations/{id}/lasting-steps', 'get'>['steps'][number];
 
 /** Values to mark, as the form of a quality override shows them. */
@@ -22,7 +23,7 @@ interface Suggestion {
   readonly reason: string;
 }
 
-/** Quality overrides and level shifts of a station, and the removal of its values. */
+/** Quality overrides, notices and level shifts of a station, and the removal of its values. */
 export function Quality() {
   const { quality: text, station: label } = usePanelsText();
   const [station, setStation] = useState('');
@@ -43,6 +44,11 @@ function OfStation({ station }: { readonly station: string }) {
   const zone = about.reply?.station.time_zone;
   if (zone === undefined) return <>{about.fault}</>;
   const last = about.reply?.inventory?.last ?? null;
+  const suggest = (variable: string, since: string, until: string | null, reason: string) => {
+    // The end is not included, so the last value of the station needs a second more.
+    const end = until ?? new Date(Date.parse(last ?? since) + 1000).toISOString();
+    setSuggestion({ variable, from: localOf(since, zone), to: localOf(end, zone), reason });
+  };
   return (
     <>
       <OverrideForm
@@ -65,17 +71,17 @@ function OfStation({ station }: { readonly station: string }) {
           reload={overrides.reload}
         />
       )}
+      <h3>{text.notices}</h3>
+      <Notices
+        station={station}
+        onMark={({ kind, variable, since, until }) => suggest(variable, since, until, kind)}
+      />
       <h3>{text.shifts}</h3>
       <p class="quiet">{text.shiftsMeaning}</p>
       <Shifts
         zone={zone}
         station={station}
-        onMark={({ variable, time, returned }) => {
-          // The end is not included, so the last value of the station needs a second more.
-          const end = returned ?? new Date(Date.parse(last ?? time) + 1000).toISOString();
-          const [from, to] = [localOf(time, zone), localOf(end, zone)];
-          setSuggestion({ variable, from, to, reason: text.shiftReason });
-        }}
+        onMark={({ variable, time, returned }) => suggest(variable, time, returned, text.shiftReason)}
       />
       <RemoveValues station={station} zone={zone} />
     </>
@@ -111,9 +117,14 @@ function OverrideForm({
       onSaved();
     });
   };
+  const form = useRef<HTMLFormElement>(null);
+  // The button that fills in the form may be far below it.
+  useEffect(() => {
+    if (suggestion !== undefined) form.current?.scrollIntoView({ block: 'nearest' });
+  }, []);
   const time = { type: 'datetime-local', step: '1', required: true } as const;
   return (
-    <form method="post" class="editor" onSubmit={submit}>
+    <form method="post" class="editor" onSubmit={submit} ref={form}>
       <h3>{text.add}</h3>
       <div class="row">
         <VariableField variables={variables} value={suggestion?.variable ?? 'air_temperature'} />
@@ -203,6 +214,48 @@ function Overrides({
         </tr>
       ))}
     </Table>
+  );
+}
+
+/** All notices of a station, with a button that fills in the form of a quality override. */
+function Notices({
+  station,
+  onMark,
+}: {
+  readonly station: string;
+  readonly onMark: (notice: Notice) => void;
+}) {
+  const { quality: text } = usePanelsText();
+  const nameOf = useVariableNames();
+  const { reply, fault } = useList((api) => api.get('/v1/stations/{id}/notices', { path: { id: station } }));
+  if (reply === undefined) return <>{fault}</>;
+  const { searched_at: searchedAt, notices } = reply;
+  const { variable, actions } = text.columns;
+  return (
+    <>
+      <p>
+        {text.searched} {searchedAt === null ? '–' : <Time at={searchedAt} />}
+      </p>
+      {notices.length > 0 && (
+        <Table label={text.notices} heads={[variable, text.from, text.to, text.notices, actions]}>
+          {notices.map((notice) => (
+            <tr key={`${notice.kind} ${notice.variable} ${notice.since}`}>
+              <th scope="row">{nameOf(notice.variable)}</th>
+              <td>
+                <Time at={notice.since} />
+              </td>
+              <td>{notice.until === null ? text.lasts : <Time at={notice.until} />}</td>
+              <td>{notice.kind}</td>
+              <td class="buttons">
+                <button type="button" onClick={() => onMark(notice)}>
+                  {text.mark}
+                </button>
+              </td>
+            </tr>
+          ))}
+        </Table>
+      )}
+    </>
   );
 }
 

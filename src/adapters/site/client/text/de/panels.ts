@@ -159,6 +159,7 @@ export const panels: PanelsText = {
     lasts: 'noch nicht',
     mark: 'Als falsch markieren …',
     shiftReason: 'Sprung',
+    notices: 'Hinweise',
   },
   removal: {
     title: 'Werte endgültig entfernen',

@@ -158,6 +158,7 @@ export const panels = {
     lasts: 'not yet',
     mark: 'Mark as bad …',
     shiftReason: 'Level shift',
+    notices: 'Notices',
   },
   removal: {
     title: 'Remove values permanently',

@@ -158,6 +158,7 @@ export const panels: PanelsText = {
     lasts: 'nog niet',
     mark: 'Als fout markeren …',
     shiftReason: 'Sprong',
+    notices: 'Meldingen',
   },
   removal: {
     title: 'Waarden definitief verwijderen',
