@@ -17,7 +17,8 @@ async function addRunningStation(site: Site) {
   const timeZone = `${offset < 0 ? '-' : '+'}${String(Math.abs(offset)).padStart(2, '0')}:00`;
   await site.addStation('running', { timeZone, reportingInterval: 21_600 });
   const times = Float64Array.from({ length: 70 * 4 }, (_, index) => now - (index * DAY) / 4);
-  const values = Float64Array.from(times, (_time, index) => (index === 8 ? 24 : (index % 7) + 1));
+  // The highest value is near the others, so that quality control takes it as right.
+  const values = Float64Array.from(times, (_time, index) => (index === 8 ? 9 : (index % 7) + 1));
   await site.record({ stations: 'running', times, columns: [{ variable: 'air_temperature', values }] });
   const today = new Date(now + offset * 3_600_000);
   return {
@@ -205,7 +206,7 @@ describeInBrowser('the page of a station in a browser', () => {
       expect(found).to.have.length(2);
       for (const [index, mark] of marks(language).entries()) expect(found[index]).to.contain(mark);
       // The day before yesterday had the highest temperature of the year.
-      if (!isNewYear && date('en') !== 'Jan 1') expect(found[1]).to.match(/24[.,]0/);
+      if (!isNewYear && date('en') !== 'Jan 1') expect(found[1]).to.match(/\b9[.,]0/);
     };
     const lively = await open('/stations/running?lang=de', {
       viewport: { width: 320, height: 800 },
