@@ -42,13 +42,7 @@ function Line({
   const meaning =
     kind === 'silent'
       ? alarms.silent(intervals)
-      : kind === 'notice'
-        ? alarms.notice(quantity)
-        : kind !== 'failed'
-          ? alarms[kind](quantity, `${number(convert(threshold), decimals)} ${unit}`)
-          : quantity === ''
-            ? alarms.anyFailed
-            : alarms.failed(quantity);
+      : alarms[kind](quantity, `${number(convert(threshold), decimals)} ${unit}`);
   return (
     <>
       <AlarmSign /> <strong>{text.alarms.alarm(name)}</strong> {meaning}

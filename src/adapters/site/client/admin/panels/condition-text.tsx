@@ -28,8 +28,7 @@ export function useConditionText(): (condition: Schemas['AlarmCondition']) => st
       return `${about.join(', ')} (${text.fields.days}: ${days})`;
     }
     if (kind === 'failed') {
-      const failed =
-        typeof variable === 'string' ? site.alarms.failed(nameOf(variable)) : site.alarms.anyFailed;
+      const failed = site.alarms.failed(typeof variable === 'string' ? nameOf(variable) : '');
       return suspect === true ? `${failed} ${text.orSuspect}` : failed;
     }
     const shown = (value: number) => `${number(value, Number.isInteger(value) ? 0 : 2)} ${unit}`.trim();

@@ -56,8 +56,10 @@ export const alarms: typeof EnglishAlarms = {
   title: 'Alarme',
   alarm: (name) => `Alarm: ${name}`,
   silent: (intervals) => `Von der Station fehlen mehr als ${intervals} Meldungen.`,
-  failed: (quantity) => `${quantity}: von der Qualitätskontrolle verworfen`,
-  anyFailed: 'Ein Wert wurde von der Qualitätskontrolle verworfen.',
+  failed: (quantity) =>
+    quantity
+      ? `${quantity}: von der Qualitätskontrolle verworfen`
+      : 'Ein Wert wurde von der Qualitätskontrolle verworfen.',
   notice: (quantity) => `Hinweis: ${quantity}`,
   above: (quantity, limit) => `${quantity} über ${limit}`,
   below: (quantity, limit) => `${quantity} unter ${limit}`,

@@ -55,8 +55,8 @@ export const alarms = {
   title: 'Alarms',
   alarm: (name: string) => `Alarm: ${name}`,
   silent: (intervals: number) => `The station has missed more than ${intervals} reports.`,
-  failed: (quantity: string) => `${quantity}: rejected by quality control`,
-  anyFailed: 'A value was rejected by quality control.',
+  failed: (quantity: string) =>
+    quantity ? `${quantity}: rejected by quality control` : 'A value was rejected by quality control.',
   notice: (quantity: string) => `Notice: ${quantity}`,
   above: (quantity: string, limit: string) => `${quantity} above ${limit}`,
   below: (quantity: string, limit: string) => `${quantity} below ${limit}`,

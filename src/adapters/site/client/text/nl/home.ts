@@ -57,8 +57,10 @@ export const alarms: Translation<Text['alarms']> = {
   title: 'Alarmen',
   alarm: (name) => `Alarm: ${name}`,
   silent: (intervals) => `Het station heeft meer dan ${intervals} metingen overgeslagen.`,
-  failed: (quantity) => `${quantity}: afgekeurd door de kwaliteitscontrole`,
-  anyFailed: 'Een waarde is afgekeurd door de kwaliteitscontrole.',
+  failed: (quantity) =>
+    quantity
+      ? `${quantity}: afgekeurd door de kwaliteitscontrole`
+      : 'Een waarde is afgekeurd door de kwaliteitscontrole.',
   notice: (quantity) => `Melding: ${quantity}`,
   above: (quantity, limit) => `${quantity} boven ${limit}`,
   below: (quantity, limit) => `${quantity} onder ${limit}`,
