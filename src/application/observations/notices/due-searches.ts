@@ -38,10 +38,10 @@ export class DueSearches {
     for (const [station, range] of this.#pending) {
       const isStored = await this.#records.change(
         station,
-        (notices) =>
-          isWithin(range, notices.due ?? undefined)
-            ? notices
-            : { ...notices, due: joined(range, notices.due) },
+        (notices) => {
+          const count = (notices.due?.count ?? 0) + 1;
+          return { ...notices, due: { ...joined(range, notices.due), count } };
+        },
         this.#clock.now(),
       );
       if (!isStored) continue;
@@ -50,7 +50,7 @@ export class DueSearches {
     }
   }
 
-  /** The notices of a station were searched, so the range of its next values is due again. */
+  /** A search of the notices of a station begins, or another process has searched, so the range of its next values is due again. */
   forget(station: number): void {
     this.#stored.delete(station);
   }

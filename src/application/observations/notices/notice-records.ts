@@ -8,6 +8,12 @@ export interface TimeRange {
   readonly to: number;
 }
 
+/** A range whose notices must be searched again. */
+export interface DueRange extends TimeRange {
+  /** How often values of the range were noted. A search that began earlier does not know values that were noted later. */
+  readonly count: number;
+}
+
 /** The notices of a station. */
 export interface StationNotices {
   /** `Station.number`. */
@@ -15,7 +21,7 @@ export interface StationNotices {
   /** Time at which the notices were last searched, in milliseconds since 1970-01-01T00:00:00Z; null if never. */
   readonly searchedAt: number | null;
   /** The range whose notices must be searched again, because values in it were checked; null if there is none. */
-  readonly due: TimeRange | null;
+  readonly due: DueRange | null;
   /** In order of their begin. */
   readonly notices: readonly Notice[];
 }

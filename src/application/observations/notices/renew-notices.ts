@@ -5,7 +5,7 @@ import type { Clock } from '../../ports/clock.js';
 import type { RecheckStore } from '../../ports/recheck-store.js';
 import { pacing } from '../recheck/pace.js';
 import type { DueSearches } from './due-searches.js';
-import type { NoticeRecords, StationNotices, TimeRange } from './notice-records.js';
+import type { NoticeRecords, StationNotices, DueRange } from './notice-records.js';
 import { NeighborHoursCache, type SearchNotices, type SearchOptions } from './search-notices.js';
 
 /** Time in ms between two executions. */
@@ -57,7 +57,10 @@ export class RenewNotices {
     for (const notices of all) {
       if (signal?.aborted === true) return;
       const { searchedAt, due } = notices;
-      if (due === null) continue;
+      if (due === null) {
+        this.#with.due.forget(notices.station);
+        continue;
+      }
       const age = searchedAt === null ? 0 : clock.now() - searchedAt;
       if (isWaiting && age < 2 * SEARCH_INTERVAL) continue;
       const isUrgent = searchedAt === null || due.from < searchedAt - OLD;
@@ -67,7 +70,7 @@ export class RenewNotices {
   }
 
   async #renew(
-    { station, searchedAt, due, notices }: StationNotices & { readonly due: TimeRange },
+    { station, searchedAt, due, notices }: StationNotices & { readonly due: DueRange },
     isUrgent: boolean,
     options: SearchOptions,
   ): Promise<void> {
@@ -76,9 +79,10 @@ export class RenewNotices {
     // All years of a station are read once a day.
     const isNextDay = dayOf(begun) !== dayOf(searchedAt ?? 0);
     const spans = isUrgent || isNextDay ? NOTICE_SPANS : (['weeks'] as const);
+    // Values that are checked from here on are noted again, because the search may have read their hours before.
+    searches.forget(station);
     const renewed = await search.execute(station, notices, due, spans, options);
     const ended = clock.now();
-    searches.forget(station);
     await records.change(
       station,
       // Nothing is due any more if the station was removed meanwhile, or if another process has searched.
@@ -89,7 +93,7 @@ export class RenewNotices {
               ...before,
               searchedAt: ended,
               // Values that were checked meanwhile stay due.
-              due: before.due.from === due.from && before.due.to === due.to ? null : before.due,
+              due: before.due.count === due.count ? null : before.due,
               notices: renewed.slice(-MAX_NOTICES),
             },
       ended,

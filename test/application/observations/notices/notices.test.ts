@@ -112,7 +112,7 @@ describe('RenewNotices', () => {
     const world = await World.make();
     const now = world.clock.now();
     const records = world.get(NoticeRecords);
-    const due = { from: now + from, to: now };
+    const due = { from: now + from, to: now, count: 1 };
     await records.change(
       1,
       (notices) => ({ ...notices, searchedAt: age === null ? null : now - age, due }),
@@ -167,7 +167,7 @@ describe('RenewNotices › removed stations', () => {
     const world = await World.make();
     const { uploadRecords } = world.stores;
     const records = world.get(NoticeRecords);
-    await records.change(1, (notices) => ({ ...notices, due: { from: 0, to: DAY } }), 1);
+    await records.change(1, (notices) => ({ ...notices, due: { from: 0, to: DAY, count: 1 } }), 1);
     const renew = new RenewNotices({
       clock: world.clock,
       records,
@@ -182,6 +182,63 @@ describe('RenewNotices › removed stations', () => {
     });
     await renew.execute();
     expect(await uploadRecords.records('notices ')).to.deep.equal([]);
+    await world.stores.close();
+  });
+});
+
+describe('values that are checked again', () => {
+  const range = { from: 0, to: DAY };
+  /** Searches once; `during` runs in the middle of the search. @returns whether a range is due afterwards */
+  async function isDueAfter(
+    during: (due: DueSearches) => Promise<void>,
+    setUp: (world: World, due: DueSearches) => Promise<DueSearches> = async (_world, due) => due,
+  ): Promise<boolean> {
+    const world = await World.make();
+    const [records, due] = [world.get(NoticeRecords), world.get(DueSearches)];
+    due.note(1, range);
+    await due.flush();
+    const other = await setUp(world, due);
+    const search = {
+      execute: async () => {
+        await during(other);
+        return [];
+      },
+    };
+    const recheck = { waiting: async () => 0 } as never;
+    const clock = world.clock;
+    await new RenewNotices({ clock, records, due, search: search as never, recheck }).execute();
+    const isDue = (await records.find(1)).due !== null;
+    await world.stores.close();
+    return isDue;
+  }
+  const noteAgain = async (due: DueSearches) => {
+    due.note(1, range);
+    await due.flush();
+  };
+
+  it('during a search stay due, whichever process has checked them', async () => {
+    expect(await isDueAfter(async () => undefined)).to.equal(false);
+    expect(await isDueAfter(noteAgain)).to.equal(true);
+    const anotherProcess = async (world: World) =>
+      new DueSearches(new NoticeRecords(world.stores.uploadRecords), world.clock);
+    expect(await isDueAfter(noteAgain, anotherProcess)).to.equal(true);
+  });
+
+  it('are due again after another process has searched', async () => {
+    const world = await World.make();
+    const records = world.get(NoticeRecords);
+    const recheck = { waiting: async () => 0 } as never;
+    const search = { execute: async () => [] } as never;
+    const [one, other] = [1, 2].map(() => {
+      const due = new DueSearches(records, world.clock);
+      return { due, renew: new RenewNotices({ clock: world.clock, records, due, search, recheck }) };
+    }) as [{ due: DueSearches; renew: RenewNotices }, { due: DueSearches; renew: RenewNotices }];
+    await noteAgain(one.due);
+    await other.renew.execute();
+    expect((await records.find(1)).due).to.equal(null);
+    await one.renew.execute();
+    await noteAgain(one.due);
+    expect((await records.find(1)).due).not.to.equal(null);
     await world.stores.close();
   });
 });

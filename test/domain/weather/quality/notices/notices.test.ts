@@ -64,6 +64,8 @@ describe('notices', () => {
         const planted = { ...input, own: { ...input.own, columns } };
         const checks = NOTICE_CHECKS.filter(({ kind }) => fault.kinds.includes(kind));
         const found = checks.flatMap(({ find }) => find(planted));
+        // A fact that is no number would be null in the stored text.
+        expect(found.flatMap(({ facts }) => Object.values(facts)).every(Number.isFinite)).to.equal(true);
         const near = found.filter((one) => one.from < from + fault.hours + 24 && one.to > from - 24);
         expect(near, `${stations[index]?.id} from hour ${from}`).not.to.deep.equal([]);
       }
