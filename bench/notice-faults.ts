@@ -1,19 +1,24 @@
 import { sineOfAltitude, sunAt } from '#domain/weather/derived/solar.js';
+import { NO_DAYS } from '#domain/weather/quality/notices/dated-table.js';
 import { type HourTable, HourTableBuilder } from '#domain/weather/quality/notices/hour-table.js';
 import type { NeighborHours } from '#domain/weather/quality/notices/notice-check.js';
 import type { NoticeKind } from '#domain/weather/quality/notices/notice.js';
 import { V } from '#domain/weather/variables.js';
 import { type ClimateYear, POSITIONS } from './climate-years.js';
 
-/** A kind of fault that lasts. A notice of one of `kinds` must find it. */
-export interface LongFault {
+/** A kind of fault. A notice of one of `kinds` must find it. */
+export interface NoticeFault {
   readonly name: string;
   readonly kinds: readonly NoticeKind[];
   readonly variable: number;
+  /** What the check needs besides the values of the station: neighbors, or several years. */
+  readonly needs: 'nothing' | 'neighbors' | 'years';
+}
+
+/** A fault of hours that lasts. */
+export interface LongFault extends NoticeFault {
   /** Length in hours. */
   readonly hours: number;
-  /** What the check needs besides the hours of the station: neighbors, or several years. */
-  readonly needs: 'nothing' | 'neighbors' | 'years';
   /** Changes hours `[from, to)` of the columns in place. */
   readonly plant: (
     columns: ReadonlyMap<number, Float64Array>,
@@ -280,7 +285,7 @@ export function madeNeighbors(own: HourTable, count: number, random: () => numbe
     if (rain !== undefined)
       for (let hour = 0; hour < rain.length; hour += 1)
         rain[hour] = (rain[hour] as number) * (0.7 + 0.6 * random());
-    return { number: index + 2, table: { ...own, columns } };
+    return { number: index + 2, table: { ...own, columns }, published: NO_DAYS };
   });
 }
 

@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { NO_DAYS } from '#domain/weather/quality/notices/dated-table.js';
 import { type HourTable, HourTableBuilder } from '#domain/weather/quality/notices/hour-table.js';
 import type { NoticeInput } from '#domain/weather/quality/notices/notice-check.js';
 import type { Series } from '#domain/weather/series.js';
@@ -56,7 +57,7 @@ export function noticeGroups(
 }
 
 function alone(own: HourTable, position: NoticeInput['position']): NoticeInput {
-  return { own, neighbors: [], published: [], position };
+  return { own, neighbors: [], published: NO_DAYS, position };
 }
 
 function withYears(input: NoticeInput, random: () => number): NoticeCase {
@@ -76,7 +77,7 @@ function irish(year: RealYear): NoticeGroup {
       )
       .sort((a, b) => a.distance - b.distance)
       .slice(0, 10)
-      .map(({ series }, number) => ({ number, table: tables.get(series) as HourTable }));
+      .map(({ series }, number) => ({ number, table: tables.get(series) as HourTable, published: NO_DAYS }));
     if (neighbors.length < 3) return [];
     return [{ input: { ...alone(tables.get(station.series) as HourTable, station), neighbors } }];
   });

@@ -16,14 +16,17 @@ import { ireland, neighborsOf, newYork, type RealStation, type RealYear, RULES }
  *    a false alarm; known defects of the data are excluded.
  * 3. It plants faults of eleven kinds, one at a time at a random time of a random station, and counts the faults that are found.
  *
- * 4. It counts the notices of right data, and plants the faults of `LONG_FAULTS` (notice-faults.ts), which notices must find.
+ * 4. It counts the notices of right data, and plants the faults of `LONG_FAULTS` (notice-faults.ts) and `DAY_FAULTS` (day-faults.ts), which
+ *    notices must find. It counts how many notices of these runs are right.
  *
  * `npm run bench quality` reads the data of the demo, `npm run bench quality FOLDER` also the data of Ireland, and `npm run bench
- * quality FOLDER MINUTES` also the years of minutes of Lyngby. `BENCH_EVENTS` is the number of faults of each kind and size.
- * `BENCH_LIST=1` lists the false alarms. `BENCH_ONLY=notices` leaves out the first three parts.
+ * quality FOLDER MINUTES` also the years of minutes of Lyngby; a third folder has daily values (day-groups.ts), and `-` stands for a folder
+ * that is absent. `BENCH_EVENTS` is the number of faults of each kind and size. `BENCH_LIST=1` lists the false alarms. `BENCH_ONLY=notices`
+ * leaves out the first three parts, and `BENCH_ONLY=days` also the notices of hours. `BENCH_GROUPS` and `BENCH_FAULT` are parts of the names
+ * of the groups and faults that are measured.
  */
 const EVENTS = Number(process.env['BENCH_EVENTS'] ?? 300);
-const [FOLDER, MINUTES] = process.argv.slice(2);
+const [FOLDER, MINUTES, DAYS] = process.argv.slice(2).map((folder) => (folder === '-' ? undefined : folder));
 const VARIABLES = [V.temperature, V.dewPoint, V.humidity, V.seaLevelPressure, V.windSpeed];
 /** Sizes of faults as multiples of the natural change, which is the change within an hour that one hour in 1,000 exceeds. */
 const SIZES = [0.5, 1, 1.5, 2, 3, 'above 1.5'] as const;
@@ -34,10 +37,9 @@ const HOUR = 3_600_000;
  */
 const LATER = 240 * HOUR + CHECK_REACH;
 
-const years =
-  process.env['BENCH_ONLY'] === 'notices'
-    ? []
-    : [newYork(), ...(FOLDER === undefined ? [] : [ireland(FOLDER)])];
+const years = ['notices', 'days'].includes(process.env['BENCH_ONLY'] ?? '')
+  ? []
+  : [newYork(), ...(FOLDER === undefined ? [] : [ireland(FOLDER)])];
 if (years.length > 0) measureClimates();
 for (const year of years) {
   console.log(`\n## ${year.name}\n`);
@@ -49,7 +51,7 @@ for (const year of years) {
   countFalseAlarms(year);
   measureFaults(year, variables, natural);
 }
-measureNotices(FOLDER, MINUTES);
+measureNotices(FOLDER, MINUTES, DAYS);
 
 /**
  * Checks the typical years, each station alone. Prints the number of values per false alarm, and the share of spikes and steps

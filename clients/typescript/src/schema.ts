@@ -1481,7 +1481,7 @@ export interface components {
             /** @description Unit of `threshold` and `clear` */
             unit?: string;
             /** @description For `notice`: the kind of the notice. null means any kind */
-            notice?: ("night_radiation" | "clock" | "stuck_calm" | "low_variability" | "level" | "rain_missing" | "rain_ratio" | "steady_rain" | "extreme_rain" | "unusual_hours" | "unusual_day" | "daily_streak") | null;
+            notice?: ("night_radiation" | "clock" | "stuck_calm" | "low_variability" | "level" | "rain_missing" | "rain_ratio" | "steady_rain" | "extreme_rain" | "unusual_hours" | "unusual_day" | "daily_streak" | "contradictory_days" | "day_unlike_neighbors") | null;
             /** @description For `notice`: days after its begin for which a notice whose cause has ended raises the alarm */
             days?: number;
             /** @description For `above` and `below`: seconds for which all values must be beyond the threshold */
@@ -1508,7 +1508,7 @@ export interface components {
              * @description Kind of the notice that raised the alarm
              * @enum {string}
              */
-            notice?: "night_radiation" | "clock" | "stuck_calm" | "low_variability" | "level" | "rain_missing" | "rain_ratio" | "steady_rain" | "extreme_rain" | "unusual_hours" | "unusual_day" | "daily_streak";
+            notice?: "night_radiation" | "clock" | "stuck_calm" | "low_variability" | "level" | "rain_missing" | "rain_ratio" | "steady_rain" | "extreme_rain" | "unusual_hours" | "unusual_day" | "daily_streak" | "contradictory_days" | "day_unlike_neighbors";
             /** @description Time since which a message could not be delivered; null if no message waits */
             undelivered_since: string | null;
         };
@@ -7289,7 +7289,7 @@ export interface operations {
                 /** @description Time zone of dates and calendar intervals: `station`, `UTC`, an IANA name, or a UTC offset (`-03:30`) */
                 timezone?: components["parameters"]["timezone"];
                 /** @description Only notices of this kind */
-                kind?: "night_radiation" | "clock" | "stuck_calm" | "low_variability" | "level" | "rain_missing" | "rain_ratio" | "steady_rain" | "extreme_rain" | "unusual_hours" | "unusual_day" | "daily_streak";
+                kind?: "night_radiation" | "clock" | "stuck_calm" | "low_variability" | "level" | "rain_missing" | "rain_ratio" | "steady_rain" | "extreme_rain" | "unusual_hours" | "unusual_day" | "daily_streak" | "contradictory_days" | "day_unlike_neighbors";
             };
             header?: never;
             path: {
@@ -7328,7 +7328,7 @@ export interface operations {
                         searched_at: string | null;
                         notices: {
                             /** @enum {string} */
-                            kind: "night_radiation" | "clock" | "stuck_calm" | "low_variability" | "level" | "rain_missing" | "rain_ratio" | "steady_rain" | "extreme_rain" | "unusual_hours" | "unusual_day" | "daily_streak";
+                            kind: "night_radiation" | "clock" | "stuck_calm" | "low_variability" | "level" | "rain_missing" | "rain_ratio" | "steady_rain" | "extreme_rain" | "unusual_hours" | "unusual_day" | "daily_streak" | "contradictory_days" | "day_unlike_neighbors";
                             variable: string;
                             unit: string;
                             /**
@@ -10290,7 +10290,7 @@ export interface operations {
                          * @description Kind of the notice. null for any kind, which is the default
                          * @default null
                          */
-                        notice?: ("night_radiation" | "clock" | "stuck_calm" | "low_variability" | "level" | "rain_missing" | "rain_ratio" | "steady_rain" | "extreme_rain" | "unusual_hours" | "unusual_day" | "daily_streak") | null;
+                        notice?: ("night_radiation" | "clock" | "stuck_calm" | "low_variability" | "level" | "rain_missing" | "rain_ratio" | "steady_rain" | "extreme_rain" | "unusual_hours" | "unusual_day" | "daily_streak" | "contradictory_days" | "day_unlike_neighbors") | null;
                         /**
                          * @description null for any variable, which is the default
                          * @default null

@@ -245,4 +245,5 @@ export const V = {
   dailyMinimum: 30,
   dailyMean: 31,
   dailyPrecipitation: 32,
+  dailySnow: 34,
 } as const;

@@ -1,8 +1,8 @@
 import { isDomainError } from '#domain/domain-error.js';
 import { MILLISECONDS } from '#domain/time.js';
-import { publishedDays } from '#domain/weather/quality/notices/dated-table.js';
+import { DatedTableBuilder } from '#domain/weather/quality/notices/dated-table.js';
 import type { NoticeSpan } from '#domain/weather/quality/notices/notice-check.js';
-import { type HourTable, HourTableBuilder } from '#domain/weather/quality/notices/hour-table.js';
+import { HourTableBuilder } from '#domain/weather/quality/notices/hour-table.js';
 import type { NeighborHours } from '#domain/weather/quality/notices/notice-check.js';
 import { renewedNotices } from '#domain/weather/quality/notices/renewed-notices.js';
 import { type Notice, touches } from '#domain/weather/quality/notices/notice.js';
@@ -27,13 +27,14 @@ const MIN_YEARS = 900 * MILLISECONDS.day;
 const MAX_YEARS = 80 * 366 * MILLISECONDS.day;
 /** The range of the values of a station without values. */
 const NO_VALUES: TimeRange = { from: Infinity, to: -Infinity };
+const DAILY_VARIABLES = [V.dailyMaximum, V.dailyMinimum, V.dailyPrecipitation, V.dailySnow];
 const VARIABLES_OF_YEARS = [
   V.temperature,
   V.dewPoint,
   V.pressure,
   V.seaLevelPressure,
-  V.dailyMaximum,
-  V.dailyMinimum,
+  V.precipitation,
+  ...DAILY_VARIABLES,
 ];
 const VARIABLES_OF_WEEKS = [
   V.temperature,
@@ -44,26 +45,34 @@ const VARIABLES_OF_WEEKS = [
   V.windSpeed,
   V.precipitation,
   V.radiation,
+  ...DAILY_VARIABLES,
 ];
 /** Maximum number of neighbors, the nearest ones. */
 const MAX_NEIGHBORS = 10;
 
-/** Maximum number of kept tables of hours. A table of a year takes half a megabyte. */
+/** Maximum number of kept tables. A table of a year takes half a megabyte. */
 const MAX_KEPT = 64;
 
-/** Keeps the hours of neighbors during a round, because near stations share neighbors. */
-export class NeighborHoursCache {
-  readonly #tables = new Map<string, HourTable>();
+/** The hours and the published daily values of a station. */
+type StationTables = Omit<NeighborHours, 'number'>;
 
-  async of(number: number, { from, to }: TimeRange, read: () => Promise<HourTable>): Promise<HourTable> {
+/** Keeps the values of neighbors during a round, because near stations share neighbors. */
+export class NeighborHoursCache {
+  readonly #tables = new Map<string, StationTables>();
+
+  async of(
+    number: number,
+    { from, to }: TimeRange,
+    read: () => Promise<StationTables>,
+  ): Promise<StationTables> {
     const key = `${number} ${from} ${to}`;
-    const table = this.#tables.get(key) ?? (await read());
+    const tables = this.#tables.get(key) ?? (await read());
     // A table that is used again becomes the newest one.
     this.#tables.delete(key);
-    this.#tables.set(key, table);
+    this.#tables.set(key, tables);
     const [oldest] = this.#tables.keys();
     if (this.#tables.size > MAX_KEPT && oldest !== undefined) this.#tables.delete(oldest);
-    return table;
+    return tables;
   }
 }
 
@@ -148,9 +157,9 @@ export class SearchNotices {
         const neighbor = byNumber.get(number);
         if (neighbor === undefined || !isCheckable(neighbor) || !isWhereItIsNow(neighbor, window.from))
           continue;
-        const read = async () => (await this.#read(number, window, VARIABLES_OF_WEEKS)).table;
-        const table = await hours.of(number, window, read);
-        if (table.columns.size > 0) neighbors.push({ number, table });
+        const read = async () => await this.#read(neighbor, window, VARIABLES_OF_WEEKS);
+        const { table, published } = await hours.of(number, window, read);
+        if (table.columns.size + published.columns.size > 0) neighbors.push({ number, table, published });
         await pause();
       }
     }
@@ -165,29 +174,30 @@ export class SearchNotices {
     variables: readonly number[],
     neighbors: readonly NeighborHours[],
   ): Promise<readonly Notice[]> {
-    const { table, published } = await this.#read(station.number, window, variables);
+    const { table, published } = await this.#read(station, window, variables);
     const { latitude, longitude } = stationAt(station, window.from);
     const input = { own: table, neighbors, published, position: { latitude, longitude } };
     return await this.#with.finder.findNotices({ input, range, span });
   }
 
-  /** Reads the hours of a station. Damaged rows end the reading, so that the rest of the hours is absent. */
+  /** Reads the hours and the published daily values of a station. Damaged rows end the reading, so that the rest of the hours is absent. */
   async #read(
-    number: number,
+    station: Station,
     { from, to }: TimeRange,
     variables: readonly number[],
-  ): Promise<{ table: HourTable; published: (readonly [number, number, number])[] }> {
-    const builder = new HourTableBuilder(from, to);
-    const published: (readonly [number, number, number])[] = [];
+  ): Promise<StationTables> {
+    const { number } = station;
+    const hours = new HourTableBuilder(from, to);
+    const days = new DatedTableBuilder(from, to, stationAt(station, from).longitude);
     try {
       for await (const part of this.#with.observations.read({ stations: [number], from, to, variables })) {
-        builder.add(part);
-        published.push(...publishedDays(part));
+        hours.add(part);
+        days.add(part);
       }
     } catch (error) {
       if (!isDomainError(error, 'DATA_DAMAGED')) throw error;
     }
-    return { table: builder.table(), published };
+    return { table: hours.table(), published: days.table() };
   }
 }
 

@@ -7,13 +7,14 @@ import { NoticeRecords } from '#application/observations/notices/notice-records.
 import { RenewNotices, SEARCH_INTERVAL } from '#application/observations/notices/renew-notices.js';
 import type { SearchNotices } from '#application/observations/notices/search-notices.js';
 import { DescribeStation } from '#application/observations/read/describe-station.js';
+import { RecordObservations } from '#application/observations/ingest/record-observations.js';
 import { RecheckObservations } from '#application/observations/recheck/recheck-observations.js';
 import { RemoveValues } from '#application/observations/removal/remove-values.js';
 import type { Notice } from '#domain/weather/quality/notices/notice.js';
 import type { Audience } from '#domain/weather/stations/audience.js';
 import { V } from '#domain/weather/variables.js';
 import { catchUp } from '../../../support/recheck.js';
-import { addStation, record } from '../../../support/weather-world.js';
+import { addStation, record, sentColumns } from '../../../support/weather-world.js';
 import { CALLER, World } from '../../../support/world.js';
 
 const DAY = 86_400_000;
@@ -91,6 +92,25 @@ describe('notices of a station', () => {
     expect(read.args.map(([{ stations = [] }]) => stations[0] ?? 0).toSorted((a, b) => a - b)).to.deep.equal([
       1, 1, 2, 2, 3, 3, 4, 4,
     ]);
+  });
+
+  it('compare published daily amounts of rain with those of the neighbors', async () => {
+    const days = 60;
+    const times = Float64Array.from({ length: days }, (_, day) => Date.parse(FROM) + (day + 1) * DAY);
+    for (const station of ['JFK', 'EWR', 'LGA', 'HID']) {
+      const amounts = Array.from({ length: days }, (_, day) =>
+        station === 'JFK' && day === 30 ? 150 : day % 9,
+      );
+      const columns = sentColumns({ daily_precipitation_amount: amounts });
+      await world.get(RecordObservations).execute({ stations: station, times, columns }, CALLER);
+    }
+    await recheck();
+    await renew();
+    const { notices } = await list('users', { kinds: ['day_unlike_neighbors'] });
+    expect(notices.map(({ variable, facts }) => [variable, facts['amount']])).to.deep.equal([
+      [V.dailyPrecipitation, 150],
+    ]);
+    expect(notices[0]?.comparedWith.toSorted()).to.deep.equal(['EWR', 'HID', 'LGA']);
   });
 
   it('are limited to a range and to kinds', async () => {

@@ -2,8 +2,8 @@ import { roundTo, usualDecimals } from '../../usual-decimals.js';
 import { variableNumbered } from '../../variables.js';
 import type { Notice } from './notice.js';
 
-/** Facts that are a number of hours, minutes, days or nights, or a ratio. All others are in the unit of the variable. */
-const OWN_UNIT = /(?:^|_)(?:hours|minutes|days|nights|ratio)$/;
+/** Facts that are a number of hours, minutes, days or nights, a ratio, or a temperature beside an amount. All others are in the unit of the variable. */
+const OWN_UNIT = /(?:^|_)(?:hours|minutes|days|nights|ratio|celsius)$/;
 /** Decimals of a ratio. Numbers of hours, minutes, days and nights are whole. */
 const RATIO_DECIMALS = 2;
 

@@ -1,4 +1,5 @@
 import { MILLISECONDS } from '#domain/time.js';
+import { hourOfDay } from './day-findings.js';
 import { type Notice, touches } from './notice.js';
 import { NOTICE_CHECKS } from './notice-checks.js';
 import type { NoticeInput, NoticeSpan } from './notice-check.js';
@@ -36,13 +37,12 @@ export function findNotices({ input, range, span }: NoticeSearch): Notice[] {
 
 /** The last hour with any value; -Infinity if there is none. */
 function lastHourOf({ own, published }: NoticeInput): number {
-  let last = -Infinity;
-  for (const column of own.columns.values())
-    last = Math.max(
-      last,
-      column.findLastIndex((value) => !Number.isNaN(value)),
+  const lastOf = (columns: ReadonlyMap<number, Float64Array>) =>
+    Math.max(
+      -1,
+      ...[...columns.values()].map((column) => column.findLastIndex((value) => !Number.isNaN(value))),
     );
-  for (const [, day] of published)
-    last = Math.max(last, (day * MILLISECONDS.day - own.begin) / MILLISECONDS.hour + 23);
-  return last;
+  const [hour, day] = [lastOf(own.columns), lastOf(published.columns)];
+  const endOfDay = day < 0 ? -Infinity : hourOfDay(published, own.begin, day) + 23;
+  return Math.max(hour < 0 ? -Infinity : hour, endOfDay);
 }

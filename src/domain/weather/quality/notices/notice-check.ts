@@ -1,3 +1,4 @@
+import type { DatedTable } from './dated-table.js';
 import type { HourTable } from './hour-table.js';
 import type { NoticeFacts, NoticeKind } from './notice.js';
 
@@ -6,14 +7,16 @@ export interface NeighborHours {
   /** `Station.number`. */
   readonly number: number;
   readonly table: HourTable;
+  /** Its published daily values. */
+  readonly published: DatedTable;
 }
 
 export interface NoticeInput {
   readonly own: HourTable;
   /** Neighbors as of quality control (`NEIGHBORHOOD`), nearest first. */
   readonly neighbors: readonly NeighborHours[];
-  /** Published daily values: the number of the variable, the day in days since 1970-01-01, and the value. */
-  readonly published: readonly (readonly [variable: number, day: number, value: number])[];
+  /** Published daily values of the station. */
+  readonly published: DatedTable;
   /** Degrees north and east; undefined if the position is unknown. */
   readonly position: { readonly latitude: number; readonly longitude: number } | undefined;
 }

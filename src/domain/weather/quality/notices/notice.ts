@@ -12,6 +12,8 @@ export const NOTICE_KINDS = [
   'unusual_hours',
   'unusual_day',
   'daily_streak',
+  'contradictory_days',
+  'day_unlike_neighbors',
 ] as const;
 export type NoticeKind = (typeof NOTICE_KINDS)[number];
 

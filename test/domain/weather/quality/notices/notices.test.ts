@@ -9,6 +9,7 @@ import {
   typicalHours,
 } from '../../../../../bench/notice-faults.js';
 import { seeded } from '../../../../../bench/planted-faults.js';
+import { type DatedTable, NO_DAYS } from '#domain/weather/quality/notices/dated-table.js';
 import { findNotices } from '#domain/weather/quality/notices/find-notices.js';
 import { type HourTable, HourTableBuilder } from '#domain/weather/quality/notices/hour-table.js';
 import type { NoticeInput } from '#domain/weather/quality/notices/notice-check.js';
@@ -42,7 +43,7 @@ describe('notices', () => {
   before(() => {
     for (const station of stations) {
       const own = withRain(typicalHours(station, random), random);
-      const alone: NoticeInput = { own, neighbors: [], published: [], position: positionOf(station.id) };
+      const alone: NoticeInput = { own, neighbors: [], published: NO_DAYS, position: positionOf(station.id) };
       inputs.get('nothing')?.push(alone);
       inputs.get('neighbors')?.push({ ...alone, neighbors: madeNeighbors(own, 4, random) });
       inputs.get('years')?.push({ ...alone, own: severalYears(own, 4, random) });
@@ -78,7 +79,7 @@ describe('notices', () => {
     const input = {
       own,
       neighbors: madeNeighbors(own, 4, numbers),
-      published: [],
+      published: NO_DAYS,
       position: positionOf('chicago'),
     };
     const columns = new Map([...own.columns].map(([number, column]) => [number, column.slice()]));
@@ -107,24 +108,30 @@ describe('notices', () => {
         rain_ratio: 2,
         low_variability: 1,
         level: 7,
+        day_unlike_neighbors: 4,
       },
-      771327,
+      663075,
     ]);
   });
 
-  it('have a fault in this table for each of their kinds, apart from streaks of days', () => {
+  it('have a fault in this table for each of their kinds, apart from those about daily values', () => {
     const planted = new Set(LONG_FAULTS.flatMap(({ kinds }) => kinds));
-    expect(NOTICE_KINDS.filter((kind) => !planted.has(kind))).to.deep.equal(['daily_streak']);
+    expect(NOTICE_KINDS.filter((kind) => !planted.has(kind))).to.deep.equal([
+      'daily_streak',
+      'contradictory_days',
+      'day_unlike_neighbors',
+    ]);
     expect(new Set(NOTICE_CHECKS.map(({ kind }) => kind))).to.deep.equal(new Set(NOTICE_KINDS));
   });
 
   it('report equal daily extremes of twenty days in a row, published or of hours', () => {
-    const published = Array.from(
-      { length: 25 },
-      (_, day) => [V.dailyMaximum, day, day < 20 ? 7 : day] as const,
-    );
+    const published = (begin: number) =>
+      daysWith(
+        V.dailyMaximum,
+        Array.from({ length: 25 }, (_, day) => (day < begin ? Number.NaN : day < 20 ? 7 : day)),
+      );
     const own = { begin: 0, hours: 25 * 24, columns: new Map() };
-    const notices = noticesOf({ own, neighbors: [], published, position: undefined });
+    const notices = noticesOf({ own, neighbors: [], published: published(0), position: undefined });
     expect(notices).to.deep.equal([
       {
         kind: 'daily_streak',
@@ -135,9 +142,7 @@ describe('notices', () => {
         comparedWith: [],
       },
     ]);
-    expect(
-      noticesOf({ own, neighbors: [], published: published.slice(1), position: undefined }),
-    ).to.deep.equal([]);
+    expect(noticesOf({ own, neighbors: [], published: published(1), position: undefined })).to.deep.equal([]);
   });
 
   it('have no end while the cause lasts, and only those of a range are returned', () => {
@@ -298,6 +303,16 @@ describe('HourTableBuilder', () => {
     }
   });
 });
+
+/** Published daily values of one variable, from 1970-01-01 on. */
+function daysWith(variable: number, values: readonly number[]): DatedTable {
+  return {
+    first: 0,
+    days: values.length,
+    shift: 0,
+    columns: new Map([[variable, Float64Array.from(values)]]),
+  };
+}
 
 /** Showers: the typical years have few amounts. */
 function withRain(own: HourTable, random: () => number): HourTable {

@@ -1,4 +1,5 @@
 import { V } from '#domain/weather/variables.js';
+import { dayFinding } from '../day-findings.js';
 import type { Finding, NoticeCheck, NoticeInput } from '../notice-check.js';
 
 const NUMBERS = {
@@ -35,33 +36,51 @@ export const steadyRain: NoticeCheck = {
   },
 };
 
+/** The amount in mm that is reported for a duration in hours. */
+function limitOf(hours: number): number {
+  return NUMBERS.share * NUMBERS.world.factor * hours ** NUMBERS.world.exponent;
+}
+
 /** Finds amounts that few places of the world have seen. */
 export const extremeRain: NoticeCheck = {
   kind: 'extreme_rain',
   span: 'weeks',
   source: 'Jennings (1950) and WMO-No. 1045 (2009), greatest amounts by duration; share of the project',
-  finds: `the rain of ${NUMBERS.durations.join(', ')} hours is above ${100 * NUMBERS.share} % of the greatest amount of the world for this duration`,
-  find({ own }: NoticeInput): readonly Finding[] {
-    const column = own.columns.get(V.precipitation);
-    if (column === undefined) return [];
-    const findings: Finding[] = [];
-    for (const hours of NUMBERS.durations) {
-      const limit = NUMBERS.share * NUMBERS.world.factor * hours ** NUMBERS.world.exponent;
-      let sum = 0;
-      for (let hour = 0; hour < column.length; hour += 1) {
-        sum += column[hour] || 0;
-        sum -= column[hour - hours] || 0;
-        if (sum <= limit || findings.some(({ from, to }) => from <= hour && hour - hours < to)) continue;
-        const facts = { amount: sum, hours };
-        findings.push({
-          variable: V.precipitation,
-          from: Math.max(0, hour - hours + 1),
-          to: hour + 1,
-          facts,
-          comparedWith: [],
-        });
-      }
-    }
-    return findings.sort((a, b) => a.from - b.from);
-  },
+  finds: `the rain of ${NUMBERS.durations.join(', ')} hours, or a published amount of a day, is above ${100 * NUMBERS.share} % of the greatest amount of the world for this duration`,
+  find: (input) => [...extremesOfHours(input), ...extremesOfDays(input)].sort((a, b) => a.from - b.from),
 };
+
+function extremesOfHours({ own }: NoticeInput): Finding[] {
+  const column = own.columns.get(V.precipitation);
+  if (column === undefined) return [];
+  const findings: Finding[] = [];
+  for (const hours of NUMBERS.durations) {
+    const limit = limitOf(hours);
+    let sum = 0;
+    for (let hour = 0; hour < column.length; hour += 1) {
+      sum += column[hour] || 0;
+      sum -= column[hour - hours] || 0;
+      if (sum <= limit || findings.some(({ from, to }) => from <= hour && hour - hours < to)) continue;
+      const facts = { amount: sum, hours };
+      findings.push({
+        variable: V.precipitation,
+        from: Math.max(0, hour - hours + 1),
+        to: hour + 1,
+        facts,
+        comparedWith: [],
+      });
+    }
+  }
+  return findings;
+}
+
+/** Of published daily amounts alone, because the sums of hours are checked as hours. */
+function extremesOfDays(input: NoticeInput): Finding[] {
+  const { published } = input;
+  const variable = V.dailyPrecipitation;
+  return [...(published.columns.get(variable) ?? [])].flatMap((amount, day) =>
+    amount > limitOf(24)
+      ? [dayFinding(input, published, { variable, from: day, to: day + 1, facts: { amount, hours: 24 } })]
+      : [],
+  );
+}

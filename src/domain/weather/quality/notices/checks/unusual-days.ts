@@ -1,7 +1,8 @@
 import { MILLISECONDS } from '#domain/time.js';
 import { V } from '#domain/weather/variables.js';
-import { type DatedTable, daysOfHours } from '../dated-table.js';
-import type { Finding, NoticeCheck, NoticeInput } from '../notice-check.js';
+import { byDate, dayFinding, daysOf } from '../day-findings.js';
+import type { NoticeFacts } from '../notice.js';
+import type { NoticeCheck } from '../notice-check.js';
 import { medianOf } from '../robust.js';
 
 const NUMBERS = {
@@ -15,16 +16,13 @@ const NUMBERS = {
   /** Gap in °C between the values of a calendar month beyond which the outer values are reported (Durre et al.: 10 °C). */
   gap: 10,
   gapValues: 60,
-  /** Equal daily extremes in a row (Durre et al.: 20). */
-  streak: 20,
 } as const;
 
-const SOURCE = 'Durre et al. (2010), checks of GHCN-Daily';
-
+/** Finds daily extremes of the temperature that the station has never had near to at this date. */
 export const unusualDay: NoticeCheck = {
   kind: 'unusual_day',
   span: 'years',
-  source: SOURCE,
+  source: 'Durre et al. (2010), climatological outlier and gap check of GHCN-Daily',
   finds: `a daily maximum or minimum differs from the biweight mean of its date by more than ${NUMBERS.deviations} biweight standard deviations, or is ${NUMBERS.gap} °C away from all others of its calendar month`,
   find: (input) =>
     [V.dailyMaximum, V.dailyMinimum].flatMap((variable) => {
@@ -34,77 +32,22 @@ export const unusualDay: NoticeCheck = {
       const found = new Map([...outliersIn(column, days.first), ...gapsIn(column, days.first)]);
       return [...found]
         .sort(([a], [b]) => a - b)
-        .map(([day, facts]) => findingOf(input, days, variable, day, day + 1, facts));
+        .map(([day, facts]) => dayFinding(input, days, { variable, from: day, to: day + 1, facts }));
     }),
 };
 
-export const dailyStreak: NoticeCheck = {
-  kind: 'daily_streak',
-  span: 'years',
-  source: SOURCE,
-  finds: `${NUMBERS.streak} equal daily maxima or minima in a row`,
-  find: (input) =>
-    [V.dailyMaximum, V.dailyMinimum].flatMap((variable) => {
-      const days = daysOf(input);
-      const column = days.columns.get(variable) ?? new Float64Array();
-      const findings: Finding[] = [];
-      let [from, last, count] = [0, Number.NaN, 0];
-      for (let day = 0; day <= column.length; day += 1) {
-        const value = column[day] ?? Infinity;
-        if (Number.isNaN(value)) continue;
-        if (value === last) {
-          count += 1;
-          continue;
-        }
-        if (count >= NUMBERS.streak)
-          findings.push(findingOf(input, days, variable, from, day, { value: last, days: count }));
-        [from, last, count] = [day, value, 1];
-      }
-      return findings;
-    }),
-};
-
-function daysOf({ own, position, published }: NoticeInput): DatedTable {
-  return daysOfHours(own, position?.longitude ?? 0, published);
-}
-
-function findingOf(
-  { own, position }: NoticeInput,
-  days: DatedTable,
-  variable: number,
-  from: number,
-  to: number,
-  facts: Finding['facts'],
-): Finding {
-  const shift = Math.round((position?.longitude ?? 0) / 15);
-  const hourOf = (day: number) => 24 * (days.first + day) - shift - own.begin / MILLISECONDS.hour;
-  return { variable, from: hourOf(from), to: hourOf(to), facts, comparedWith: [] };
-}
-
-/** Days in the year of a day since 1970-01-01, from 0. */
-function dayOfYear(day: number): number {
-  const time = day * MILLISECONDS.day;
-  return Math.floor((time - Date.UTC(new Date(time).getUTCFullYear(), 0, 1)) / MILLISECONDS.day);
-}
-
-function* outliersIn(column: Float64Array, first: number): Generator<[number, Finding['facts']]> {
-  const byDate = Array.from({ length: 366 }, (): number[] => []);
-  for (const [day, value] of column.entries())
-    if (!Number.isNaN(value)) byDate[dayOfYear(first + day)]?.push(value);
-  const known = new Map<number, { mean: number; deviation: number } | undefined>();
-  const usual = (date: number) => {
-    if (!known.has(date)) {
-      const values: number[] = [];
-      for (let near = date - NUMBERS.around; near <= date + NUMBERS.around; near += 1)
-        values.push(...(byDate[(near + 366) % 366] ?? []));
-      known.set(date, values.length < NUMBERS.values ? undefined : biweight(values));
-    }
-    return known.get(date);
-  };
+function* outliersIn(column: Float64Array, first: number): Generator<[number, NoticeFacts]> {
+  const usualOf = byDate(
+    column,
+    first,
+    NUMBERS.around,
+    () => true,
+    (values) => (values.length < NUMBERS.values ? null : biweight(values)),
+  );
   for (const [day, value] of column.entries()) {
     if (Number.isNaN(value)) continue;
-    const found = usual(dayOfYear(first + day));
-    if (found === undefined) continue;
+    const found = usualOf(first + day);
+    if (found === null) continue;
     const difference = value - found.mean;
     if (Math.abs(difference) > Math.max(NUMBERS.smallest, NUMBERS.deviations * found.deviation))
       yield [day, { difference, value, usual: found.mean, usual_deviation: found.deviation }];
@@ -129,7 +72,7 @@ function biweight(values: readonly number[]): { mean: number; deviation: number 
   return { mean: middle + sum / weights, deviation: Math.sqrt(values.length * above) / Math.abs(below) };
 }
 
-function* gapsIn(column: Float64Array, first: number): Generator<[number, Finding['facts']]> {
+function* gapsIn(column: Float64Array, first: number): Generator<[number, NoticeFacts]> {
   const months = Array.from({ length: 12 }, (): { day: number; value: number }[] => []);
   for (const [day, value] of column.entries())
     if (!Number.isNaN(value))
