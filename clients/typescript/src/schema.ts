@@ -2106,7 +2106,7 @@ export interface components {
             vector_speed?: number | null;
             /** @description The sector (of 16) from which the wind came for the longest time */
             prevailing?: ("N" | "NNE" | "NE" | "ENE" | "E" | "ESE" | "SE" | "SSE" | "S" | "SSW" | "SW" | "WSW" | "W" | "WNW" | "NW" | "NNW") | null;
-            /** @description Integral over the time; null unless the values cover the whole interval */
+            /** @description Integral over the time; null unless the values cover the whole interval. A missing value at night counts as zero */
             energy?: number | null;
             /** @description Sum */
             sum?: number | null;

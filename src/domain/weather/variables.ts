@@ -240,6 +240,7 @@ export const V = {
   precipitation: 9,
   radiation: 11,
   ultravioletIndex: 12,
+  sunshine: 13,
   gustDirection: 21,
   dailyMaximum: 29,
   dailyMinimum: 30,

@@ -42,7 +42,7 @@ for (const name of ['sqlite', 'postgres']) {
             hours.map((hour) => [
               station,
               hour,
-              { 1: (hour % 17) * scale, 6: hour % 5, 7: (hour * 7) % 360 },
+              { 1: (hour % 17) * scale, 6: hour % 5, 7: (hour * 7) % 360, 11: hour % 3 },
             ]),
           ),
         },
@@ -96,7 +96,7 @@ for (const name of ['sqlite', 'postgres']) {
       const command = fc.oneof(
         fc.record({ kind: fc.constant('write' as const), hours, station: fc.boolean() }),
         fc.record({ kind: fc.constantFrom('merge' as const, 'tables' as const, 'erase' as const), hours }),
-        fc.record({ kind: fc.constantFrom('import' as const, 'undo' as const), hours }),
+        fc.record({ kind: fc.constantFrom('import' as const, 'undo' as const, 'move' as const), hours }),
       );
       let round = 0;
       await fc.assert(
@@ -110,6 +110,10 @@ for (const name of ['sqlite', 'postgres']) {
             else if (one.kind === 'tables') await makeTables('a', START - 60 * DAY, START + 90 * DAY);
             else if (one.kind === 'erase')
               await stores.observations.erase([{ station: a, from, to: from + 3 * DAY, variables: [1] }]);
+            else if (one.kind === 'move')
+              await stores.stations.put([
+                { ...JFK, id: 'a', timeZone: 'UTC', limits: {}, longitude: round % 180 },
+              ]);
             else if (one.kind === 'import') {
               last = await stores.importLog.begin(`key ${round}`, 'rows.csv', 1);
               const batch = hourlyRows(one.hours.map((hour) => [a, hour, { 1: round % 9 }]));

@@ -101,6 +101,7 @@ describe('distribution of PostgreSQL by block', () => {
         reportingInterval: null,
         rules: 1,
         unusualMethods: [],
+        positionCode: 0,
         routine: new Map<number, number>(),
         sums: new Map(),
       };
@@ -192,6 +193,7 @@ describe('distribution of PostgreSQL by block', () => {
         reportingInterval: null,
         rules: 1,
         unusualMethods: [],
+        positionCode: 0,
         routine: new Map<number, number>(),
         sums: new Map(),
       };

@@ -45,6 +45,7 @@ describe('blobs of former versions', () => {
       reportingInterval: null,
       rules: 1,
       unusualMethods: [],
+      positionCode: 0,
       routine: new Map(),
       sums: new Map(),
     };

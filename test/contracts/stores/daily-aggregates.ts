@@ -10,7 +10,12 @@ import { Summarize, type SummarizeInput } from '#application/observations/read/s
 import { type Renewal, RenewAggregates } from '#application/observations/read/aggregates/renew-aggregates.js';
 import type { Stores } from '#application/ports/stores.js';
 import { COMPUTATION_RULES } from '#domain/weather/computation/computation-rules.js';
-import { type DailyAggregates, SEVERAL_INTERVALS } from '#domain/weather/summaries/daily-aggregate.js';
+import {
+  type DailyAggregates,
+  isCurrent,
+  SEVERAL_INTERVALS,
+} from '#domain/weather/summaries/daily-aggregate.js';
+import { positionCodeAt, SEVERAL_POSITIONS } from '#domain/weather/summaries/position-code.js';
 import { emptyFields, layoutOf } from '#domain/weather/summaries/layout.js';
 import { variableNamed, variableNumbered } from '#domain/weather/variables.js';
 import { FakeClock } from '../../application/fakes/fakes.js';
@@ -20,10 +25,12 @@ import { NO_DAILY_AGGREGATES } from '../../support/no-daily-aggregates.js';
 const START = Date.UTC(2024, 0, 1, 5);
 const HOUR = 3_600_000;
 const CALENDAR = new TemporalCalendar();
-/** Temperature, speed and direction of the wind, gusts, rain, radiation. */
-const VARIABLES = [1, 6, 7, 8, 9, 11] as const;
+/** Temperature, speed and direction of the wind, gusts, rain, radiation, sunshine. */
+const VARIABLES = [1, 6, 7, 8, 9, 11, 13] as const;
 /** Of an earlier period. */
 const PLACE = { latitude: JFK.latitude, longitude: JFK.longitude, elevation: JFK.elevation };
+/** With a polar night in January. */
+const TROMSO = { latitude: 69.68, longitude: 18.91 };
 const ZONES = ['America/New_York', 'Europe/Lisbon', 'Asia/Kathmandu', '-03:30'];
 
 /** A summary of a station, of its days unless `input` says otherwise. */
@@ -150,7 +157,7 @@ export function dailyAggregatesContract(opened: () => Stores): void {
     await write([5], 3);
     if (first !== undefined) {
       const { start, end, days, rules } = first;
-      const common = { rules, unusualMethods: [], routine: new Map<number, number>() };
+      const common = { rules, unusualMethods: [], positionCode: 0, routine: new Map<number, number>() };
       const table = { start, end, days, reportingInterval: null, ...common, sums: new Map() };
       await stores.dailyAggregates.put(station, before?.revision ?? '', 'America/New_York', [table]);
     }
@@ -170,7 +177,7 @@ export function dailyAggregatesContract(opened: () => Stores): void {
     const former = tables.map(({ start, end, days, reportingInterval }): DailyAggregates => {
       const fields = emptyFields(layoutOf(variableNumbered(1)), days);
       (fields[0] as Float64Array).fill(7);
-      const common = { unusualMethods: [], routine: new Map<number, number>() };
+      const common = { unusualMethods: [], positionCode: 0, routine: new Map<number, number>() };
       const sums = new Map([[1, fields]]);
       return { start, end, days, reportingInterval: reportingInterval ?? null, rules: 1, ...common, sums };
     });
@@ -218,6 +225,60 @@ export function dailyAggregatesContract(opened: () => Stores): void {
       const unusual = Object.keys(cellMethods).map((name) => variableNamed(name)?.number);
       for (const table of await found()) expect(table.unusualMethods).to.have.members(unusual);
     }
+  });
+
+  it('follow the position of a station, where values depend on the sun', async () => {
+    await begin('moved');
+    // Without January and March, in which all rows are temperatures.
+    const all = Array.from({ length: 24 * 130 }, (_, hour) => hour);
+    const byDay = all.filter((hour) => (hour % 24 > 5 && hour % 24 < 20) || hour % 40 === 0);
+    await write(byDay, 0);
+    const draft = { ...JFK, id: 'moved', timeZone: 'America/New_York', reportingInterval: 3600 };
+    const energies = async () => {
+      const { variables, rows } = await pageOf(withTables, 'moved', { interval: 'month', from: START });
+      const index = variables.indexOf('surface_downwelling_shortwave_flux_in_air');
+      return rows.slice(0, 4).map(({ completeness }) => completeness[index]?.valid);
+    };
+    const codes = async () => (await found()).map(({ positionCode }) => positionCode);
+    await keep.execute();
+    expect(await energies()).to.deep.equal([true, true, true, true]);
+    await keep.execute();
+    const code = positionCodeAt({ ...PLACE, reportingInterval: null }, 0);
+    expect(await codes()).to.include.members([code]);
+    await areEqual('moved');
+
+    // A correction of the position: no number is taken from the tables of the former position.
+    const west = { longitude: JFK.longitude + 90 };
+    await stores.stations.put([{ ...draft, ...west }]);
+    expect(await energies()).to.deep.equal([false, false, false, false]);
+    await areEqual('moved');
+    await keep.execute();
+    const other = positionCodeAt({ ...PLACE, ...west, reportingInterval: null }, 0);
+    expect(new Set(await codes())).to.deep.equal(new Set([other]));
+    await areEqual('moved');
+
+    // A station that has moved within a month keeps the tables of the other months.
+    const until = START + 45 * 24 * HOUR;
+    await stores.stations.put([
+      { ...draft, earlier: [{ ...PLACE, ...west, reportingInterval: 3600, until }] },
+    ]);
+    expect((await energies()).slice(0, 1)).to.deep.equal([false]);
+    expect((await energies()).slice(2)).to.deep.equal([true, true]);
+    await areEqual('moved');
+    await keep.execute();
+    await areEqual('moved');
+    const known = await stores.stations.find('moved');
+    if (known === undefined) throw new Error('the station is gone');
+    const tables = await found();
+    expect(tables.map((table) => isCurrent(known, table))).to.deep.equal(
+      tables.map((table) => table.start > until || table.end < until),
+    );
+    await keep.compute(
+      known,
+      CALENDAR.buckets('month', 'America/New_York', 0, START, START + 80 * 24 * HOUR),
+    );
+    expect(await codes()).to.include.members([other, SEVERAL_POSITIONS, code]);
+    await areEqual('moved');
   });
 
   it('give the same climate of a running month and year', async () => {
@@ -282,8 +343,10 @@ export function dailyAggregatesContract(opened: () => Stores): void {
         kind: fc.constant('station' as const),
         timeZone: fc.constantFrom(...ZONES),
         reportingInterval: fc.constantFrom(null, 600, 3600, 10_800),
+        position: fc.constantFrom({}, {}, TROMSO, { ...TROMSO, positionDecimals: 0 }),
         earlier: fc.constantFrom(
           [],
+          [{ ...PLACE, ...TROMSO, reportingInterval: 3600, until: START + 20.5 * 24 * HOUR }],
           [{ ...PLACE, reportingInterval: 10_800, until: START + 40.5 * 24 * HOUR }],
           [{ ...PLACE, reportingInterval: 3600, until: START + 60 * 24 * HOUR }],
         ),
@@ -300,8 +363,8 @@ export function dailyAggregatesContract(opened: () => Stores): void {
         for (const [index, one] of commands.entries()) {
           if (one.kind === 'write') await write(one.hours, index);
           else if (one.kind === 'station') {
-            const { timeZone, reportingInterval, earlier } = one;
-            await stores.stations.put([{ ...JFK, id, timeZone, reportingInterval, earlier }]);
+            const { timeZone, reportingInterval, position, earlier } = one;
+            await stores.stations.put([{ ...JFK, id, timeZone, reportingInterval, ...position, earlier }]);
           } else if (one.kind === 'compare') await areEqual(id);
           else if (one.kind === 'import') {
             last = await stores.importLog.begin(`${id}-${index}`, 'rows.csv', 1);

@@ -145,6 +145,7 @@ export function keyedRowsContract(
       reportingInterval: null,
       rules: COMPUTATION_RULES,
       unusualMethods: [],
+      positionCode: 0,
       routine: new Map(),
       sums: new Map(),
     }));

@@ -18,7 +18,7 @@ import { encodingOf, FLOAT, widthOf, writeColumn } from './fixed/fixed-columns.j
  *
  *     part        bytes            content
  *     header      24               u32 days, u32 variables, u32 reporting interval in s (0: unknown), u32 computation rules,
- *                                  u32 number of unusual methods, u32 0
+ *                                  u32 number of unusual methods, u32 position (position-code.ts)
  *     variables   16 a variable    u16 variable, u8 encoding of each `value` and `cells` field (six), u32 bytes of its sums,
  *                                  u32 ms between routine reports (0: unknown, or not needed)
  *     methods     2 a variable     u16 number of a variable with an unusual method
@@ -94,7 +94,7 @@ export const NONE = 0xff_ff_ff_ff;
  */
 export function encodeDailyAggregates(month: DailyAggregatesKey, table: DailyAggregates): Buffer {
   const { start } = month;
-  const { days, reportingInterval, rules, unusualMethods, routine, sums } = table;
+  const { days, reportingInterval, rules, unusualMethods, positionCode, routine, sums } = table;
   const columns = [...sums].map(([variable, fields]) => {
     const layout = layoutOf(variableNumbered(variable));
     const encodings = layout.map((field, index) =>
@@ -118,6 +118,7 @@ export function encodeDailyAggregates(month: DailyAggregatesKey, table: DailyAgg
   view.setUint32(8, reportingInterval ?? 0, true);
   view.setUint32(12, rules, true);
   view.setUint32(16, unusualMethods.length, true);
+  view.setUint32(20, positionCode, true);
   for (const [place, variable] of unusualMethods.entries())
     view.setUint16(methods + place * 2, variable, true);
   let at = ENVELOPE + begin;

@@ -6,6 +6,7 @@ import {
   FIELDS_OF_VERSION_1,
   layoutOf,
 } from '#domain/weather/summaries/layout.js';
+import { NO_POSITION } from '#domain/weather/summaries/position-code.js';
 import { DomainError } from '#domain/domain-error.js';
 import { variableNumbered } from '#domain/weather/variables.js';
 import { aligned, DamagedBlobError, unseal } from './blob.js';
@@ -42,6 +43,7 @@ export class PackedDays implements StoredDays {
   readonly reportingInterval: number | null | undefined;
   readonly rules: number;
   readonly unusualMethods: readonly number[];
+  readonly positionCode: number;
   #routine: Map<number, number> | undefined;
   readonly #buffer: ArrayBuffer;
   readonly #columns = new Map<number, PackedColumn>();
@@ -61,10 +63,11 @@ export class PackedDays implements StoredDays {
     this.#buffer = buffer;
     this.#integers = new Uint32Array(buffer, byteOffset, length / 4);
     this.#floats = new Float64Array(buffer, byteOffset, length / 8);
-    const [days = 0, count = 0, seconds = 0, rules = 0, methods = 0] = this.#integers;
+    const [days = 0, count = 0, seconds = 0, rules = 0, methods = 0, position = 0] = this.#integers;
     this.days = days;
     this.reportingInterval = version === 1 ? undefined : seconds || null;
     this.rules = version < 3 ? 1 : rules;
+    this.positionCode = version < 3 ? NO_POSITION : position;
     const { header, variable: entrySize } = SIZES[version as keyof typeof SIZES];
     let at = header + aligned(count * entrySize);
     // Two lists are empty in most months: the variables whose cell method is not the usual one, and the intervals between routine
@@ -210,9 +213,10 @@ export function decodeDailyAggregates(blob: DailyAggregatesBlob): DailyAggregate
     packed.copyTo(variable, fields, 0);
     return [variable, fields] as const;
   });
-  const { days, reportingInterval = null, rules, unusualMethods, routine } = packed;
+  const { days, reportingInterval = null, rules, unusualMethods, positionCode, routine } = packed;
   const { start, end } = blob;
-  return { start, end, days, reportingInterval, rules, unusualMethods, routine, sums: new Map(sums) };
+  const header = { days, reportingInterval, rules, unusualMethods, positionCode, routine };
+  return { start, end, ...header, sums: new Map(sums) };
 }
 
 /** @returns undefined for damaged daily aggregates, which are computed again from the rows */

@@ -4,6 +4,7 @@ import { COMPUTATION_RULES } from '#domain/weather/computation/computation-rules
 import { lowerBound, type Series, sliceSeries } from '#domain/weather/series.js';
 import { type DailyAggregates, SEVERAL_INTERVALS } from '#domain/weather/summaries/daily-aggregate.js';
 import type { Bucket } from '#domain/weather/summaries/bucket.js';
+import { SEVERAL_POSITIONS } from '#domain/weather/summaries/position-code.js';
 import { Summaries } from '#domain/weather/summaries/summaries.js';
 import { isVariable, variableNumbered } from '#domain/weather/variables.js';
 import { DamagedBlobError } from '#adapters/formats/packed/blob.js';
@@ -50,14 +51,15 @@ export class TableCheck {
       try {
         const table = decodeDailyAggregates({ ...month, data });
         const days = daysOf(zone, start, end);
-        // Stored daily aggregates that summaries do not use are not compared. Summaries do not use them in three cases:
+        // Stored daily aggregates that summaries do not use are not compared. Summaries do not use them in these cases:
         // - Their days begin or end at other times than now, because the rules of the time zone have changed since.
         // - They were computed by an earlier version of the computation rules.
-        // - The reporting interval of the station changed within the month.
+        // - The reporting interval or the position of the station changed within the month.
         const isUsed = days.length === table.days && days[0]?.start === start && days.at(-1)?.end === end;
         const isOfOneInterval = table.reportingInterval !== SEVERAL_INTERVALS;
         const isCurrent = table.rules === COMPUTATION_RULES;
-        if (isUsed && isCurrent && isOfOneInterval && !isRemoved)
+        const isOfOnePosition = table.positionCode !== SEVERAL_POSITIONS;
+        if (isUsed && isCurrent && isOfOneInterval && isOfOnePosition && !isRemoved)
           this.#open.push({ month, table, days, summaries: undefined });
       } catch (error) {
         if (!(error instanceof DamagedBlobError)) throw error;
@@ -103,10 +105,15 @@ export class TableCheck {
 
 /** Creates an object that computes the statistics of days from rows, with the settings that the stored daily aggregates had. */
 function summariesFor({ days, table }: OpenTable): Summaries {
-  const { reportingInterval, unusualMethods, routine } = table;
+  const { reportingInterval, unusualMethods, routine, positionCode } = table;
   const station = withUnusualMethods(unusualMethods);
   const routineOf = (_start: number, variable: number) => routine.get(variable);
-  return new Summaries(days, { reportingInterval, station, routine: routineOf });
+  return new Summaries(days, {
+    reportingInterval,
+    station,
+    routine: routineOf,
+    positionCode: () => positionCode,
+  });
 }
 
 /**

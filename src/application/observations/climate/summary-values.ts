@@ -25,7 +25,7 @@ export function summaryValue(
 ): SummaryValue {
   const index = variables.findIndex((variable) => variable.name === name);
   const found = statistics[index];
-  if (found === undefined || found.count === 0) return NO_VALUE;
+  if (found === undefined) return NO_VALUE;
   const complete = completeness[index]?.complete === true;
   if (statistic === 'min') return { value: found.min, time: found.minTime, complete };
   if (statistic === 'max') return { value: found.max, time: found.maxTime, complete };

@@ -6,10 +6,12 @@ import {
 } from '#domain/weather/summaries/daily-aggregate.js';
 import { COMPUTATION_RULES } from '#domain/weather/computation/computation-rules.js';
 import { unusualMethods } from '#domain/weather/computation/cell-methods.js';
-import { VARIABLES } from '#domain/weather/variables.js';
+import { VARIABLES, variableNumbered } from '#domain/weather/variables.js';
 import { reportingIntervalAt, reportingIntervalIn } from '#domain/weather/station-history.js';
 import type { Station } from '#domain/weather/station.js';
 import type { Bucket } from '#domain/weather/summaries/bucket.js';
+import { isZeroInDarkness } from '#domain/weather/summaries/darkness.js';
+import { NO_POSITION, positionCodeAt, positionCodeIn } from '#domain/weather/summaries/position-code.js';
 import { Summaries } from '#domain/weather/summaries/summaries.js';
 import { pause } from '../../pause.js';
 import type { Calendar } from '../../ports/calendar.js';
@@ -71,7 +73,7 @@ export class MaintainDailyAggregates {
 
   /**
    * Computes the aggregates of months of a station if they are missing, or were computed by former rules or with another
-   * reporting interval. The months must have ended, but late rows of the months may still arrive.
+   * reporting interval or position. The months must have ended, but late rows of the months may still arrive.
    */
   async compute(station: Station, months: readonly Bucket[], signal?: AbortSignal): Promise<void> {
     const { id, number, timeZone } = station;
@@ -117,11 +119,17 @@ export class MaintainDailyAggregates {
     const intervalOf = (time: number) => reportingIntervalAt(station, time);
     const routine = await this.routines.ofMonth(station, { start, end }, UNLIMITED);
     const routineOf = (_start: number, variable: number) => routine.get(variable);
-    const summaries = new Summaries(days, { reportingInterval: intervalOf, routine: routineOf, station });
+    const summaries = new Summaries(days, {
+      reportingInterval: intervalOf,
+      routine: routineOf,
+      station,
+      positionCode: (time) => positionCodeAt(station, time),
+    });
     const rows = this.#observations.read({ stations: [number], from: start, to: end + 1 });
     for await (const series of rows) summaries.add(series);
     const interval = reportingIntervalIn(station, start, end);
     const reportingInterval = interval === undefined ? SEVERAL_INTERVALS : interval;
+    const dependsOnSun = summaries.variables.map(variableNumbered).some(isZeroInDarkness);
     return {
       start,
       end,
@@ -129,6 +137,7 @@ export class MaintainDailyAggregates {
       reportingInterval,
       rules: COMPUTATION_RULES,
       unusualMethods: unusualMethods(station, VARIABLES),
+      positionCode: dependsOnSun ? positionCodeIn(station, start, end) : NO_POSITION,
       routine,
       sums: summaries.sums(0, days.length),
     };

@@ -1,5 +1,4 @@
-import { isCurrent, isSettled } from '#domain/weather/summaries/daily-aggregate.js';
-import { reportingIntervalIn } from '#domain/weather/station-history.js';
+import { canBeCurrent, isCurrent, isSettled } from '#domain/weather/summaries/daily-aggregate.js';
 import type { Station } from '#domain/weather/station.js';
 import type { Bucket } from '#domain/weather/summaries/bucket.js';
 import type { Summaries } from '#domain/weather/summaries/summaries.js';
@@ -74,14 +73,9 @@ export class SumFromAggregates {
       next = at + month.days;
     }
     if (next < days.length) remaining.push([next, days.length]);
-    // Returns whether the aggregates of a month may be requested. If the reporting interval of the station changed within the
-    // month, they are not requested: aggregates do not contain the time of the change, so the rows of such a month are always
-    // read.
-    const canHaveAggregates = ({ start, end }: Bucket) =>
-      reportingIntervalIn(station, start, end) !== undefined;
     this.#maintain.request(
       station,
-      months.filter((month) => !found.has(month.start) && canHaveAggregates(month)),
+      months.filter((month) => !found.has(month.start) && canBeCurrent(station, month)),
     );
     return remaining;
   }

@@ -4,6 +4,7 @@ import { type CalendarInterval, isClockInterval } from '#domain/weather/summarie
 import type { RoutineOfBuckets } from '#domain/weather/summaries/column-sums.js';
 import type { MonthRule } from '#domain/weather/summaries/completeness.js';
 import { type DayMean, type DegreeDayBases, DEFAULT_BASES } from '#domain/weather/summaries/of-days.js';
+import { positionCodeAt } from '#domain/weather/summaries/position-code.js';
 import { Summaries } from '#domain/weather/summaries/summaries.js';
 import { type Variable, variableNumbered } from '#domain/weather/variables.js';
 import type { Calendar } from '../../ports/calendar.js';
@@ -187,6 +188,8 @@ export class Summarize {
       reportingInterval: (start) => reportingIntervalAt(station, start),
       routine,
       station,
+      positionCode: (start) => positionCodeAt(station, start),
+      extent,
     });
     if (extent.last === null || !this.#canUseAggregates(work))
       return { summaries, remaining: parts.length === 0 ? [] : [[0, parts.length]] };

@@ -13,6 +13,7 @@
  * they change while the version stays the same.
  *
  * Version 1: until version 1.0.0 of the service. Version 2: a mean or a maximum of an interval belongs to the day in which the
- * interval ends, and an unknown reporting interval is estimated from a month.
+ * interval ends, and an unknown reporting interval is estimated from a month. Version 3: while the sun is not up, a missing value of
+ * radiation, of the UV index or of sunshine stands for zero.
  */
-export const COMPUTATION_RULES = 2;
+export const COMPUTATION_RULES = 3;

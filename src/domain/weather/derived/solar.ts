@@ -10,6 +10,8 @@ export interface Sun {
 }
 
 const ANGLE_OF_HOUR = Math.PI / 12;
+/** The hour angle of the sun is 0 at noon, and about -2π and 2π at noon of the days before and after. */
+const NOONS = [-2 * Math.PI, 0, 2 * Math.PI] as const;
 const degrees = (value: number) => (value * Math.PI) / 180;
 
 /** @param time milliseconds since 1970-01-01T00:00:00Z @param longitude degrees east */
@@ -48,9 +50,8 @@ export function highestSine(
 ): number {
   const sun = sunAt((from + to) / 2, longitude);
   const half = (ANGLE_OF_HOUR * (to - from)) / 2 / MILLISECONDS.hour;
-  // The hour angle of the sun is 0 at noon, and about -2π and 2π at noon of the days before and after.
   const [begin, end] = [sun.hourAngle - half, sun.hourAngle + half];
-  const hasNoon = [-2 * Math.PI, 0, 2 * Math.PI].some((noon) => begin <= noon && noon <= end);
+  const hasNoon = NOONS.some((noon) => begin <= noon && noon <= end);
   const hourAngle = hasNoon ? 0 : Math.cos(begin) > Math.cos(end) ? begin : end;
   return sineOfAltitude({ ...sun, hourAngle }, latitude);
 }
@@ -59,6 +60,45 @@ export function highestSine(
 export function sunsetAngle({ declination }: Sun, latitude: number): number {
   const cosine = -Math.tan(degrees(latitude)) * Math.tan(declination);
   return Math.acos(Math.max(-1, Math.min(1, cosine)));
+}
+
+/**
+ * Altitude of the center of the sun at sunrise and sunset, in degrees. The upper edge of the sun is then at the horizon: 34′ of
+ * refraction and 16′ of half the apparent diameter. US Naval Observatory, Rise, Set, and Twilight Definitions.
+ */
+const SUNRISE_ALTITUDE = -50 / 60;
+export const SINE_OF_SUNRISE = Math.sin(degrees(SUNRISE_ALTITUDE));
+
+/**
+ * The time between two times in which the sun is up (`SINE_OF_SUNRISE`), in whole milliseconds.
+ *
+ * @param from milliseconds since 1970-01-01T00:00:00Z
+ * @param to milliseconds since 1970-01-01T00:00:00Z
+ */
+export function timeOfSun(
+  from: number,
+  to: number,
+  { latitude, longitude }: { readonly latitude: number; readonly longitude: number },
+): number {
+  const [offset, phi] = [(longitude / 15) * MILLISECONDS.hour, degrees(latitude)];
+  let angles = 0;
+  // The declination is constant within a day of solar time, which begins at `day * MILLISECONDS.day - offset`.
+  for (let day = Math.floor((from + offset) / MILLISECONDS.day); ; day += 1) {
+    const begin = Math.max(from, day * MILLISECONDS.day - offset);
+    const end = Math.min(to, (day + 1) * MILLISECONDS.day - offset);
+    if (begin >= to) break;
+    const { declination, hourAngle } = sunAt((begin + end) / 2, longitude);
+    const cosine =
+      (SINE_OF_SUNRISE - Math.sin(phi) * Math.sin(declination)) / (Math.cos(phi) * Math.cos(declination));
+    const sunset = Math.acos(Math.max(-1, Math.min(1, cosine)));
+    const half = (ANGLE_OF_HOUR * (end - begin)) / 2 / MILLISECONDS.hour;
+    for (const noon of NOONS)
+      angles += Math.max(
+        0,
+        Math.min(noon + sunset, hourAngle + half) - Math.max(noon - sunset, hourAngle - half),
+      );
+  }
+  return Math.round((angles / ANGLE_OF_HOUR) * MILLISECONDS.hour);
 }
 
 /** Solar constant, W/m². */

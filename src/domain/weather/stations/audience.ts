@@ -18,14 +18,17 @@ export function stationFor(audience: Audience, station: Station): Station | unde
   if (typeof decimals !== 'number') return station;
   return {
     ...station,
-    ...rounded(station, decimals),
-    ...(earlier && { earlier: earlier.map((period) => ({ ...period, ...rounded(period, decimals) })) }),
+    ...publicPosition(station, decimals),
+    ...(earlier && {
+      earlier: earlier.map((period) => ({ ...period, ...publicPosition(period, decimals) })),
+    }),
   };
 }
 
 type Position = Pick<Station, 'latitude' | 'longitude'>;
 
-function rounded({ latitude, longitude }: Position, decimals: number): Position {
+/** Rounds a position as everybody may see it. @param decimals `Station.positionDecimals` */
+export function publicPosition({ latitude, longitude }: Position, decimals: number): Position {
   // `+ 0` turns -0 into 0, because JSON has no -0.
   const round = (degrees: number) => Number(degrees.toFixed(decimals)) + 0;
   return { latitude: round(latitude), longitude: round(longitude) };

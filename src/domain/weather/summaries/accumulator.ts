@@ -9,6 +9,7 @@ import {
   columnValue,
 } from './column-sums.js';
 import { type Coverage, weightedMean } from './coverage.js';
+import { type Darkness, isZeroInDarkness } from './darkness.js';
 import { Evenness } from './evenness.js';
 import { emptyFields, layoutOf } from './layout.js';
 import { addRain, rainStatistics } from './rain-maxima.js';
@@ -33,8 +34,13 @@ export class Accumulator implements ColumnSums {
   /** Directions of the maxima; undefined except for gusts. */
   readonly #maxDirections: Float64Array | undefined;
 
-  constructor(variable: Variable, buckets: readonly Bucket[]) {
+  /** Undefined if a missing value does not stand for zero in the darkness. */
+  readonly #darkness: Darkness | undefined;
+
+  /** @param darkness undefined if the position of the station is unknown */
+  constructor(variable: Variable, buckets: readonly Bucket[], darkness?: Darkness) {
     this.#variable = variable;
+    this.#darkness = isZeroInDarkness(variable) ? darkness : undefined;
     this.#buckets = buckets;
     this.fields = emptyFields(layoutOf(variable), buckets.length);
     const [counts, sums, mins, minTimes, maxs, maxTimes, covered, weighted, directions] = this.fields as Nine;
@@ -75,10 +81,19 @@ export class Accumulator implements ColumnSums {
     this.#minTimes[index] = series.times[minRow] ?? Number.NaN;
     this.#maxs[index] = max;
     this.#maxTimes[index] = series.times[maxRow] ?? Number.NaN;
-    this.#covered[index] = coverage.covered;
-    if (aggregation === 'mean' && !coverage.isRegular) this.#weighted[index] = meanOf(known, rows, coverage);
+    const dark = this.#darkness?.coverageOf(known, rows, coverage);
+    this.#covered[index] = dark?.covered ?? coverage.covered;
+    if (aggregation === 'mean' && (dark?.mean !== undefined || !coverage.isRegular))
+      this.#weighted[index] = dark?.mean ?? meanOf(known, rows, coverage);
     if (this.#maxDirections !== undefined) this.#maxDirections[index] = directionOf(rows, maxRow);
     if (number === V.precipitation) addRain(this.fields, index, bucket, known, coverage);
+  }
+
+  coverDarkness(from: number, to: number): void {
+    if (this.#darkness === undefined) return;
+    for (let index = from; index < to; index += 1)
+      if (this.#counts[index] === 0 && this.#covered[index] === 0)
+        this.#covered[index] = this.#darkness.of(this.#buckets[index] as Bucket);
   }
 
   statistics(from: number, to: number): Statistics {
@@ -87,7 +102,12 @@ export class Accumulator implements ColumnSums {
     let [min, max, minBucket, maxBucket] = [Infinity, -Infinity, -1, -1];
     for (let bucket = from; bucket < to; bucket += 1) {
       const own = this.#counts[bucket] as number;
-      if (own === 0) continue;
+      if (own === 0) {
+        const time = this.#covered[bucket] as number;
+        // A bucket without values has a mean only if it is completely dark. Its mean is then zero.
+        if (time > 0 && time === lengthOf(this.#buckets[bucket] as Bucket)) evenness.addZeros(time);
+        continue;
+      }
       const ownSum = this.#sums[bucket] as number;
       count += own;
       sum += ownSum;
@@ -104,9 +124,12 @@ export class Accumulator implements ColumnSums {
       const time = evenness.add(own, this.#covered[bucket] as number, isIrregular);
       if (time > 0) integral += (isIrregular ? weighted : ownSum / own) * time;
     }
-    if (count === 0) return NO_STATISTICS;
     const { isWeighted, covered } = evenness;
     const { number } = this.#variable;
+    if (count === 0)
+      return covered === 0
+        ? NO_STATISTICS
+        : { ...NO_STATISTICS, mean: 0, sum: 0, covered, integral: number === V.radiation ? 0 : undefined };
     // The result is one literal with all fields, because spreading objects takes several times as long.
     return {
       count,
@@ -134,6 +157,8 @@ type Nine = [
   ...[Float64Array, Float64Array, Float64Array, Float64Array, Float64Array],
   ...[Float64Array, Float64Array, Float64Array, Float64Array | undefined],
 ];
+
+const lengthOf = ({ start, end }: Bucket) => end - start;
 
 function meanOf(
   { times, values, from, to }: KnownValues,

@@ -14,6 +14,11 @@ export interface ColumnSums {
   readonly fields: readonly Float64Array[];
   /** Adds all rows of a bucket. Each bucket is added once. */
   add(index: number, rows: BucketRows): void;
+  /**
+   * Counts the dark time of buckets without values as covered, if a missing value of the variable stands for zero in the darkness.
+   * The buckets are those from `from` to `to` (not included). Absent if it never does.
+   */
+  coverDarkness?(from: number, to: number): void;
   /** The statistics over the buckets from `from` to `to` (not included). The sums of the buckets are added in their order. */
   statistics(from: number, to: number): Statistics;
 }

@@ -1,3 +1,4 @@
+import type { Bucket } from './bucket.js';
 import { RoutineDistances } from './routine-interval.js';
 
 /**
@@ -103,8 +104,13 @@ function coverageWith(
   }
   covered += lastSpan(times, from, to, length, interval);
   if (interval > LATE * length) covered = 0;
-  else if (length - covered < EARLY * interval) covered = length;
+  else covered = orWhole(covered, length, interval);
   return { covered, interval, isRegular };
+}
+
+/** The covered time of a bucket; the length of the bucket if less than half a reporting interval is not covered. */
+export function orWhole(covered: number, length: number, interval: number): number {
+  return length - covered < EARLY * interval ? length : covered;
 }
 
 /** The mean of values, each weighted with the time that it covers. For the parameters see `spansOf`. */
@@ -147,6 +153,37 @@ export function spansOf(
     visit(row + delay, distance > LATE * interval ? interval : distance);
   }
   if (delay === 0) visit(to - 1, outer);
+}
+
+/**
+ * Calls `visit` with the bounds of each gap. A gap is a time of a bucket that no value covers (see `spansOf`). The spans of the
+ * values and the gaps together are as long as the bucket: if the first or the last value covers some time outside of the bucket,
+ * the same time at the other end of the bucket is not a gap, as on a clock face.
+ *
+ * @param interval the time that one value covers, in ms; the bucket must be at least `1 / LATE` times as long
+ */
+export function gapsOf(
+  times: Float64Array,
+  from: number,
+  to: number,
+  { start, end }: Bucket,
+  interval: number,
+  delay: 0 | 1,
+  visit: (from: number, to: number) => void,
+): void {
+  for (let row = from + 1; row < to; row += 1) {
+    const [before, after] = [times[row - 1] as number, times[row] as number];
+    if (after - before <= LATE * interval) continue;
+    if (delay === 1) visit(before, after - interval);
+    else visit(before + interval, after);
+  }
+  const [first, last, length] = [times[from] as number, times[to - 1] as number, end - start];
+  const outer = lastSpan(times, from, to, length, interval);
+  // The gap from the last value to the first value of the next turn of the clock.
+  const [begin, close] = delay === 1 ? [last, first + length - outer] : [last + outer, first + length];
+  if (begin < Math.min(end, close)) visit(begin, Math.min(end, close));
+  const next = Math.max(start, begin - length);
+  if (next < close - length) visit(next, close - length);
 }
 
 function lastSpan(times: Float64Array, from: number, to: number, length: number, interval: number): number {

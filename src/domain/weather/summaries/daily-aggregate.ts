@@ -5,6 +5,7 @@ import { reportingIntervalIn } from '../station-history.js';
 import type { Station } from '../station.js';
 import { VARIABLES } from '../variables.js';
 import type { Bucket, BucketSums } from './bucket.js';
+import { NO_POSITION, SEVERAL_POSITIONS, type PositionCode, positionCodeIn } from './position-code.js';
 
 /**
  * Stored in place of a reporting interval that changed within the month. The number is larger than any interval, and fits into 32
@@ -29,6 +30,11 @@ export interface DailyAggregates extends Bucket {
   /** Numbers of the variables whose cell method differs from the catalog of variables: the result of `unusualMethods`. */
   readonly unusualMethods: readonly number[];
   /**
+   * The position of the station in the month, as known at the time of the computation. `NO_POSITION` if no variable of the
+   * month depends on the sun; `SEVERAL_POSITIONS` if the position changed.
+   */
+  readonly positionCode: PositionCode;
+  /**
    * Milliseconds between routine reports in the month (routine-interval.ts), by number of the variable, if the reporting interval
    * was unknown.
    */
@@ -48,6 +54,7 @@ export interface StoredDays extends Bucket {
   /** As in `DailyAggregates`; 1 for aggregates of a former version. */
   readonly rules: number;
   readonly unusualMethods: readonly number[];
+  readonly positionCode: PositionCode;
   readonly routine: ReadonlyMap<number, number>;
   /** Numbers of the variables with a value. */
   readonly variables: Iterable<number>;
@@ -70,9 +77,9 @@ export function isSettled({ end }: Bucket, lastSeen: number): boolean {
 }
 
 /**
- * Whether stored aggregates have the sums that would be computed now: with the same rules, the same cell methods and the same
- * reporting interval in the month. False if the reporting interval changed within the month, because aggregates do not contain the
- * time of the change.
+ * Whether stored aggregates have the sums that would be computed now: with the same rules, the same cell methods, and the same
+ * reporting interval and position in the month. The position matters only if the month has variables that depend on the sun. False
+ * if the reporting interval or the position changed within the month, because aggregates do not contain the time of the change.
  */
 export function isCurrent(station: Station, table: StoredDays): boolean {
   const { start, end, reportingInterval, rules } = table;
@@ -81,8 +88,25 @@ export function isCurrent(station: Station, table: StoredDays): boolean {
     rules === COMPUTATION_RULES &&
     interval !== undefined &&
     interval === reportingInterval &&
-    hasMethodsOf(station, table)
+    hasMethodsOf(station, table) &&
+    hasPositionOf(station, table)
   );
+}
+
+/**
+ * Whether the aggregates of a month can be current (`isCurrent`) after they were computed for a station. If not, the rows of the
+ * month are always read.
+ */
+export function canBeCurrent(station: Station, { start, end }: Bucket): boolean {
+  return (
+    reportingIntervalIn(station, start, end) !== undefined &&
+    positionCodeIn(station, start, end) !== SEVERAL_POSITIONS
+  );
+}
+
+function hasPositionOf(station: Station, { positionCode, start, end }: StoredDays): boolean {
+  if (positionCode === NO_POSITION) return true;
+  return positionCode !== SEVERAL_POSITIONS && positionCode === positionCodeIn(station, start, end);
 }
 
 function hasMethodsOf(station: Station, table: StoredDays): boolean {

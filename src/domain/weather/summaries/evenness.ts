@@ -27,6 +27,17 @@ export class Evenness {
     return covered;
   }
 
+  /**
+   * Adds a bucket without values whose mean is zero.
+   *
+   * @param length length of the bucket in ms
+   */
+  addZeros(length: number): void {
+    this.#isKnown = true;
+    this.#covered += length;
+    this.#isIrregular = true;
+  }
+
   /** The time in ms that the values of all buckets cover. Buckets whose covered time is unknown count as 0. */
   get covered(): number {
     return this.#covered;

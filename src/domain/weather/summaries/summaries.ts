@@ -6,9 +6,11 @@ import { Accumulator } from './accumulator.js';
 import type { Bucket, BucketSums } from './bucket.js';
 import { type ColumnSums, Coverages, type IntervalOfBuckets, type RoutineOfBuckets } from './column-sums.js';
 import type { StoredDays } from './daily-aggregate.js';
+import { Darkness } from './darkness.js';
 import { DirectionMean } from './direction-mean.js';
 import type { SumsOfDays } from './of-days.js';
 import type { Statistics } from './statistics.js';
+import type { PositionCode } from './position-code.js';
 
 export interface SummariesOptions {
   /** Numbers of the variables; undefined means every variable with values. */
@@ -23,6 +25,23 @@ export interface SummariesOptions {
   readonly routine?: RoutineOfBuckets | undefined;
   /** The cell methods of the station; undefined means the cell methods in the catalog of variables. */
   readonly station?: WithCellMethods | undefined;
+  /**
+   * Returns the position of the station from the start of a bucket. Undefined if the position is unknown; a missing value then
+   * never stands for zero.
+   */
+  readonly positionCode?: ((start: number) => PositionCode) | undefined;
+  /**
+   * Where missing values stand for zero in buckets without any value. Undefined means nowhere; the sums of such a bucket are then
+   * empty. Daily aggregates contain these empty sums, because rows of other months may change the extent.
+   */
+  readonly extent?: Extent | undefined;
+}
+
+/** The variables of which a station has values, and the times of its first and last row in ms since 1970-01-01T00:00:00Z. */
+export interface Extent {
+  readonly variables: readonly number[];
+  readonly first: number | null;
+  readonly last: number | null;
 }
 
 /**
@@ -43,16 +62,22 @@ export class Summaries {
   readonly #allVariables: boolean;
   readonly #coverages: Coverages;
   readonly #station: WithCellMethods;
+  readonly #darkness: Darkness | undefined;
+  readonly #extent: Extent | undefined;
   readonly #columns = new Map<number, { readonly delay: 0 | 1; readonly sums: ColumnSums }>();
   /** The rows so far of the bucket `index`. More rows of the bucket may follow. */
   #open: { readonly index: number; readonly series: Series } | undefined;
+  /** Whether the dark time of the buckets without values counts as covered. */
+  #isDarknessCovered = false;
 
   constructor(buckets: readonly Bucket[], options: SummariesOptions) {
-    const { variables, includeAll = false, reportingInterval, station = {} } = options;
+    const { variables, includeAll = false, reportingInterval, station = {}, positionCode, extent } = options;
     this.#buckets = buckets;
     this.#includeAll = includeAll;
     this.#allVariables = variables === undefined;
     this.#station = station;
+    this.#darkness = positionCode && new Darkness(positionCode);
+    this.#extent = extent;
     this.#coverages = new Coverages(reportingInterval, options.routine);
     for (const variable of variables ?? []) this.#addColumn(variable);
   }
@@ -75,6 +100,7 @@ export class Summaries {
   add(series: Series, begin = 0, end = this.#buckets.length): void {
     const { times } = series;
     if (times.length === 0) return;
+    this.#isDarknessCovered = false;
     if (this.#allVariables) this.#addColumns(series);
     const newest = times.at(-1) as number;
     if (this.#open !== undefined && (this.#open.index < begin || this.#open.index >= end)) this.#close();
@@ -106,6 +132,19 @@ export class Summaries {
     this.#open = undefined;
   }
 
+  /** Ends the sums of all buckets, before their statistics are used. More rows and days may still follow. */
+  #finish(): void {
+    this.#close();
+    if (this.#isDarknessCovered || this.#extent === undefined) return;
+    const { variables, first, last } = this.#extent;
+    const begin = this.#buckets.findIndex(({ end }) => end >= (first ?? Infinity));
+    const end = this.#buckets.findLastIndex((bucket) => bucket.end <= (last ?? -Infinity)) + 1;
+    if (begin >= 0)
+      for (const [variable, { sums }] of this.#columns)
+        if (variables.includes(variable)) sums.coverDarkness?.(begin, end);
+    this.#isDarknessCovered = true;
+  }
+
   #addBucket(index: number, series: Series): void {
     const { times } = series;
     const bucket = this.#buckets[index] as Bucket;
@@ -130,7 +169,7 @@ export class Summaries {
     const sums =
       variable.aggregation === 'direction'
         ? new DirectionMean(variable, this.#buckets.length)
-        : new Accumulator(variable, this.#buckets);
+        : new Accumulator(variable, this.#buckets, this.#darkness);
     this.#columns.set(number, { delay: delayOf(variable, this.#station), sums });
   }
 
@@ -157,13 +196,13 @@ export class Summaries {
   }
 
   #sumsOf(variable: number): ColumnSums {
-    this.#close();
+    this.#finish();
     const column = this.#columns.get(variable);
     if (column === undefined) throw new Error(`The variable ${variable} is not summarized.`);
     return column.sums;
   }
 
-  /** Sums of the buckets from `from` to `to` (not included). */
+  /** Sums of the buckets from `from` to `to` (not included), as they were added. Call this method before `statistics`. */
   sums(from: number, to: number): BucketSums {
     this.#close();
     const count = Math.max(1, this.#buckets.length);
@@ -189,6 +228,7 @@ export class Summaries {
    * that `add` would use.
    */
   addDays(at: number, days: StoredDays): void {
+    this.#isDarknessCovered = false;
     for (const variable of days.variables) {
       if (this.#allVariables && !this.#columns.has(variable)) this.#addColumn(variable);
       const column = this.#columns.get(variable);

@@ -8,6 +8,7 @@ import { COMPUTATION_RULES } from '#domain/weather/computation/computation-rules
 import type { Series } from '#domain/weather/series.js';
 import type { DailyAggregates } from '#domain/weather/summaries/daily-aggregate.js';
 import type { BucketSums } from '#domain/weather/summaries/bucket.js';
+import { NO_POSITION, positionCodeAt } from '#domain/weather/summaries/position-code.js';
 import { Summaries } from '#domain/weather/summaries/summaries.js';
 import { VARIABLES } from '#domain/weather/variables.js';
 
@@ -18,6 +19,10 @@ const DAYS = Array.from({ length: 31 }, (_, day) => ({
   end: START + (day + 1) * DAY,
 }));
 const MONTH = { station: 1, start: START, end: START + 31 * DAY, zone: 'UTC' };
+const POSITION = positionCodeAt(
+  { latitude: 40.6, longitude: -73.8, elevation: null, reportingInterval: null },
+  START,
+);
 const NUMBERS = VARIABLES.map(({ number }) => number);
 const VALUE = fc.oneof(
   fc.double({ noNaN: true, noDefaultInfinity: true }),
@@ -54,7 +59,7 @@ function seriesOf(
 }
 
 function tableOf(series: Series, reportingInterval: number | null = null): DailyAggregates {
-  const summaries = new Summaries(DAYS, { reportingInterval });
+  const summaries = new Summaries(DAYS, { reportingInterval, positionCode: () => POSITION });
   summaries.add(series);
   const sums = summaries.sums(0, 31);
   const routine = new Map([...sums.keys()].map((variable) => [variable, 60_000 * variable]));
@@ -64,6 +69,7 @@ function tableOf(series: Series, reportingInterval: number | null = null): Daily
     reportingInterval,
     rules: COMPUTATION_RULES,
     unusualMethods: [1, 6, 11],
+    positionCode: POSITION,
     routine,
     sums,
   };
@@ -82,14 +88,15 @@ describe('the table of days', () => {
       fc.property(ROWS, FOUR, INTERVAL, (rows, variables, interval) => {
         const table = tableOf(seriesOf(rows, variables), interval);
         const blob = encodeDailyAggregates(MONTH, table);
-        const { reportingInterval, rules, unusualMethods, routine } = new PackedDays({
+        const { reportingInterval, rules, unusualMethods, positionCode, routine } = new PackedDays({
           ...MONTH,
           data: blob,
         });
-        expect({ reportingInterval, rules, unusualMethods, routine }).to.deep.equal({
+        expect({ reportingInterval, rules, unusualMethods, positionCode, routine }).to.deep.equal({
           reportingInterval: interval,
           rules: COMPUTATION_RULES,
           unusualMethods: [1, 6, 11],
+          positionCode: POSITION,
           routine: table.routine,
         });
         expect(sumsIn(blob)).to.deep.equal(table.sums);
@@ -103,7 +110,7 @@ describe('the table of days', () => {
     fc.assert(
       fc.property(ROWS, FOUR, CUTS, INTERVAL, (rows, variables, cuts, reportingInterval) => {
         const series = seriesOf(rows, variables);
-        const pieces = new Summaries(DAYS, { reportingInterval });
+        const pieces = new Summaries(DAYS, { reportingInterval, positionCode: () => POSITION });
         const edges = [0, ...cuts.toSorted((a, b) => a - b), rows.length];
         for (const [index, from] of edges.slice(0, -1).entries()) {
           const to = edges[index + 1] as number;
@@ -139,10 +146,11 @@ describe('the table of days', () => {
       fc.property(ROWS, FOUR, (rows, variables) => {
         const table = { ...tableOf(seriesOf(rows, variables), 3600), unusualMethods: [] };
         const blob = olderDailyAggregates(encodeDailyAggregates(MONTH, table));
-        const { rules, unusualMethods, routine } = new PackedDays({ ...MONTH, data: blob });
-        expect({ rules, unusualMethods, routine }).to.deep.equal({
+        const { rules, unusualMethods, positionCode, routine } = new PackedDays({ ...MONTH, data: blob });
+        expect({ rules, unusualMethods, positionCode, routine }).to.deep.equal({
           rules: 1,
           unusualMethods: [],
+          positionCode: NO_POSITION,
           routine: new Map(),
         });
         expect(sumsIn(blob)).to.deep.equal(table.sums);

@@ -37,6 +37,7 @@ const sums = {
   reportingInterval: 600,
   rules: 2,
   unusualMethods: [],
+  positionCode: 0,
   routine: new Map(),
   sums: new Map(),
 };

@@ -2,12 +2,15 @@ import { expect } from 'chai';
 import { MILLISECONDS } from '#domain/time.js';
 import { COMPUTATION_RULES } from '#domain/weather/computation/computation-rules.js';
 import {
+  canBeCurrent,
   isCurrent,
   isSettled,
   SETTLING,
   type StoredDays,
 } from '#domain/weather/summaries/daily-aggregate.js';
+import { NO_POSITION, positionCodeAt, SEVERAL_POSITIONS } from '#domain/weather/summaries/position-code.js';
 import type { Station } from '#domain/weather/station.js';
+import { stationFor } from '#domain/weather/stations/audience.js';
 import { V, variableNumbered } from '#domain/weather/variables.js';
 import { STATION } from '../../../support/weather-world.js';
 
@@ -23,6 +26,7 @@ const TABLE: StoredDays = {
   reportingInterval: 3600,
   rules: COMPUTATION_RULES,
   unusualMethods: [],
+  positionCode: 0,
   routine: new Map(),
   variables: [],
   copyTo: () => undefined,
@@ -63,5 +67,29 @@ describe('a table of days', () => {
     expect(is({ unusualMethods: [V.temperature] }, { cellMethods: other })).to.equal(true);
     expect(is({ unusualMethods: [V.temperature] })).to.equal(false);
     expect(is({}, { cellMethods: { [name]: cellMethod } })).to.equal(true);
+  });
+
+  it('with radiation is current at its position', () => {
+    const { latitude, longitude } = station;
+    const positionCode = positionCodeAt(station, START);
+    const is = (of: Partial<Station>, code = positionCode) =>
+      isCurrent({ ...station, ...of }, { ...TABLE, positionCode: code });
+    expect(is({})).to.equal(true);
+    expect(is({ latitude: latitude + 0.01 })).to.equal(false);
+    expect(is({ longitude: longitude - 0.01 })).to.equal(false);
+    expect(is({ latitude: latitude + 1, longitude: -longitude }, NO_POSITION)).to.equal(true);
+    // The public position is the same for every audience.
+    const coarse = { ...station, positionDecimals: 1 };
+    const everybody = stationFor('everybody', coarse) ?? station;
+    const publicCode = positionCodeAt(coarse, START);
+    expect([coarse, everybody].map((one) => is(one, publicCode))).to.deep.equal([true, true]);
+    expect(is(coarse)).to.equal(false);
+    const moved = (until: number) => ({ earlier: [{ ...STATION, latitude: latitude + 1, until }] });
+    expect([START, START + 1, END].map((until) => is(moved(until)))).to.deep.equal([true, false, false]);
+    expect(is(moved(START + 1), SEVERAL_POSITIONS)).to.equal(false);
+    const possible = [START, START + 1, END].map((until) =>
+      canBeCurrent({ ...station, ...moved(until) }, TABLE),
+    );
+    expect(possible).to.deep.equal([true, false, true]);
   });
 });

@@ -23,7 +23,7 @@ export const referenceEvapotranspiration: PeriodQuantity = {
     'FAO Penman-Monteith: FAO Irrigation and Drainage Paper 56 (1998), equation 6 for days, 53 for hours; wind reduced to 2 m ' +
     `${WIND_HEIGHT_TEXT}; at night the clearness of the last daylight. Vapour pressure from the stored dew point, otherwise from the humidity`,
   validity:
-    'temperature from -40 to 60 °C, stations from -500 to 9000 m; values of radiation for all of the time, of the other inputs for at least 80 % of it; days with sun; negative ' +
+    'temperature from -40 to 60 °C, stations from -500 to 9000 m; values of radiation for all of the time while the sun is up, of the other inputs for at least 80 % of it; days with sun; negative ' +
     'results (dew) are 0',
   inputs: [V.temperature, V.dewPoint, V.humidity, V.windSpeed, V.radiation],
   begin: (length, site) => (length === 'day' ? (period) => amountOfDay(period, site) : hourlyAmounts(site)),

@@ -65,7 +65,9 @@ export const statisticsFields = z
       .nullable()
       .optional()
       .describe('The sector (of 16) from which the wind came for the longest time'),
-    energy: measure('Integral over the time; null unless the values cover the whole interval'),
+    energy: measure(
+      'Integral over the time; null unless the values cover the whole interval. A missing value at night counts as zero',
+    ),
     sum: measure('Sum'),
     traces: z
       .int()
