@@ -140,4 +140,26 @@ export const DAY_FAULTS: readonly DayFault[] = [
     V.dailyPrecipitation,
     (value) => (value < 10 ? 120 : Number.NaN),
   ),
+  ...(
+    [
+      ['doubled', 2],
+      ['halved', 0.5],
+    ] as const
+  ).map(([how, factor]): DayFault => ({
+    name: `daily rain ${how} for 120 days`,
+    kinds: ['rain_ratio'],
+    needs: 'neighbors',
+    variable: V.dailyPrecipitation,
+    days: 120,
+    plantDays(columns, from, to) {
+      const column = columns.get(V.dailyPrecipitation) as Float64Array;
+      let amount = 0;
+      for (let day = from; day < to; day += 1) {
+        amount += column[day] || 0;
+        column[day] = factor * (column[day] as number);
+      }
+      // As much as hourly rain that is planted (`RAIN` in notice-figures.ts).
+      return amount > 140;
+    },
+  })),
 ];

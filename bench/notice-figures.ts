@@ -192,13 +192,17 @@ function plantedAt(
 }
 
 /** Whether at least three neighbors have a value of the day, and none of them a large amount of rain on the days around it. */
-function areConfirmed({ neighbors, published }: NoticeInput, { variable }: DayFault, day: number): boolean {
+function areConfirmed(
+  { neighbors, published }: NoticeInput,
+  { variable, days }: DayFault,
+  day: number,
+): boolean {
   const columns = neighbors.flatMap((one) => {
     const column = one.published.columns.get(variable);
     const shift = published.first - one.published.first;
     return column === undefined || Number.isNaN(column[day + shift] ?? Number.NaN) ? [] : [{ column, shift }];
   });
-  if (columns.length < 3 || variable !== V.dailyPrecipitation) return columns.length >= 3;
+  if (columns.length < 3 || days > 1 || variable !== V.dailyPrecipitation) return columns.length >= 3;
   return columns.every(({ column, shift }) =>
     [-1, 0, 1].every((near) => !((column[day + near + shift] ?? 0) >= 10)),
   );

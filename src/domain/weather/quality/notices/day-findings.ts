@@ -8,6 +8,29 @@ export function daysOf({ own, published, position }: NoticeInput): DatedTable {
   return daysOfHours(own, published, position?.longitude ?? 0);
 }
 
+/** A column of daily values of a neighbor, or of what was computed from them. */
+export interface NeighborDays {
+  readonly number: number;
+  readonly column: Float64Array;
+}
+
+/** The daily values of a variable at the station and at the neighbors that have it, by the dates of the station. */
+export function daysBeside(
+  input: NoticeInput,
+  variable: number,
+): {
+  readonly days: DatedTable;
+  readonly own: Float64Array | undefined;
+  readonly others: readonly NeighborDays[];
+} {
+  const days = daysOf(input);
+  const others = input.neighbors.flatMap(({ number, table, published }) => {
+    const column = daysOfHours(table, published, input.position?.longitude ?? 0).columns.get(variable);
+    return column === undefined ? [] : [{ number, column }];
+  });
+  return { days, own: days.columns.get(variable), others };
+}
+
 /** The index of the first hour of a day, counted from the first day of a table, in hours that begin at `begin` (ms since 1970-01-01T00:00:00Z). */
 export function hourOfDay({ first, shift }: DatedTable, begin: number, day: number): number {
   return 24 * (first + day) - shift - begin / MILLISECONDS.hour;

@@ -197,6 +197,56 @@ describe('notices of daily values', () => {
   });
 });
 
+describe('a rain gauge beside neighbors', () => {
+  const days = 400;
+  const random = seeded(21);
+  const weather = Array.from({ length: days }, () => (random() < 0.4 ? 12 * random() : 0));
+  const gauge = (share: number) => weather.map((amount) => amount * share * (0.7 + 0.6 * random()));
+  const neighbors = [0.5, 1, 1.1, 2].map((share) => gauge(share));
+  const columns = (values: readonly number[]) => new Map([[V.dailyPrecipitation, values]]);
+  const noticesFor = (own: readonly number[], others: readonly (readonly number[])[] = neighbors) =>
+    noticesOf(stationWith(columns(own), others.map(columns))).filter(({ kind }) => kind === 'rain_ratio');
+  const changed = (values: readonly number[], factor: number) =>
+    values.map((value, day) => (day >= 150 && day < 260 ? factor * value : value));
+
+  it('may always have any share of their amounts, and gets a notice when its share changes for a time', () => {
+    for (const share of [0.3, 1, 3]) {
+      const own = gauge(share);
+      expect(noticesFor(own)).to.deep.equal([]);
+      for (const factor of [0.5, 2]) {
+        const [notice, ...others] = noticesFor(changed(own, factor));
+        expect(others).to.deep.equal([]);
+        expect(notice?.since).to.be.within(140 * DAY, 160 * DAY);
+        expect(notice?.until).to.be.within(250 * DAY, 270 * DAY);
+        const { ratio = 0, usual_ratio: usual = 1 } = notice?.facts ?? {};
+        expect(ratio / usual).to.be.within(0.8 * factor, 1.25 * factor);
+      }
+    }
+  });
+
+  it('gets no notice because of a neighbor that changes, or because all change', () => {
+    const own = gauge(1);
+    expect(
+      noticesFor(
+        own,
+        neighbors.map((one, index) => (index === 1 ? changed(one, 2) : one)),
+      ),
+    ).to.deep.equal([]);
+    expect(
+      noticesFor(
+        changed(own, 2),
+        neighbors.map((one) => changed(one, 2)),
+      ),
+    ).to.deep.equal([]);
+    expect(
+      noticesFor(
+        changed(own, 2),
+        neighbors.map((one, index) => (index === 1 ? changed(one, 2) : one)),
+      ),
+    ).to.deep.equal([]);
+  });
+});
+
 describe('DatedTableBuilder', () => {
   it('puts a value on the date on which most of its day lies, whatever the time zone and the hour of observation', () => {
     fc.assert(

@@ -105,12 +105,12 @@ describe('notices', () => {
         steady_rain: 1,
         extreme_rain: 1,
         rain_missing: 1,
-        rain_ratio: 2,
+        rain_ratio: 3,
         low_variability: 1,
         level: 7,
         day_unlike_neighbors: 4,
       },
-      663075,
+      578644,
     ]);
   });
 
@@ -163,6 +163,38 @@ describe('notices', () => {
     expect(notice?.since).to.be.within(since - 24 * HOUR, since);
     expect(noticesOf(planted, begin, since - 48 * HOUR)).to.deep.equal([]);
     expect(noticesOf(planted, since + 24 * HOUR)).to.have.length(1);
+  });
+});
+
+describe('a clock beside neighbors', () => {
+  it('is compared with its usual shift, because fronts reach some stations first', () => {
+    const chance = seeded(31);
+    const hours = 300 * 24;
+    let pressure = 1000;
+    const weather = Float64Array.from({ length: hours }, () => (pressure += chance() - 0.5));
+    const tableOf = (shiftAt: (hour: number) => number): HourTable => ({
+      begin: 0,
+      hours,
+      columns: new Map([
+        [V.pressure, weather.map((_, hour) => (weather[hour - shiftAt(hour)] ?? 1000) + 0.1 * chance())],
+      ]),
+    });
+    const neighbors = [1, 2, 3].map((number) => ({ number, table: tableOf(() => 0), published: NO_DAYS }));
+    const clocksOf = (own: HourTable) =>
+      noticesOf({ own, neighbors, published: NO_DAYS, position: undefined }).filter(
+        ({ kind }) => kind === 'clock',
+      );
+    for (const usual of [-2, 0, 1]) {
+      expect(clocksOf(tableOf(() => usual))).to.deep.equal([]);
+      for (const wrong of [-1, 1]) {
+        const isWrong = (hour: number) => hour >= 120 * 24 && hour < 200 * 24;
+        const [notice, ...others] = clocksOf(tableOf((hour) => usual + (isWrong(hour) ? wrong : 0)));
+        expect(others).to.deep.equal([]);
+        expect(notice?.facts['clock_minutes']).to.be.within(60 * wrong - 10, 60 * wrong + 10);
+        expect(notice?.since).to.be.within(95 * 24 * HOUR, 125 * 24 * HOUR);
+        expect(notice?.until).to.be.within(195 * 24 * HOUR, 225 * 24 * HOUR);
+      }
+    }
   });
 });
 

@@ -1,6 +1,6 @@
 import { V } from '#domain/weather/variables.js';
-import { type DatedTable, daysOfHours } from '../dated-table.js';
-import { dayFinding, daysOf } from '../day-findings.js';
+import type { DatedTable } from '../dated-table.js';
+import { dayFinding, daysBeside, type NeighborDays } from '../day-findings.js';
 import type { Finding, NoticeCheck, NoticeInput } from '../notice-check.js';
 import { MIN_NEIGHBORS } from '../reference.js';
 import { deviationOf, medianOf } from '../robust.js';
@@ -25,12 +25,6 @@ const NUMBERS = {
   wetDays: 20,
 } as const;
 
-/** A neighbor with its daily values, or with what is computed from them. */
-interface Beside {
-  readonly number: number;
-  readonly column: Float64Array;
-}
-
 /** Finds single days whose temperature no station nearby confirms. */
 export const temperatureOfDayBesideNeighbors: NoticeCheck = {
   kind: 'day_unlike_neighbors',
@@ -39,7 +33,7 @@ export const temperatureOfDayBesideNeighbors: NoticeCheck = {
   finds: `a daily maximum or minimum, as a difference from its median of ${2 * NUMBERS.around + 1} days, is ${NUMBERS.temperature} °C away from that of each of at least ${MIN_NEIGHBORS} neighbors, of the same day, the day before and the day after; or ${NUMBERS.median.each} °C from each of them, and ${NUMBERS.median.temperature} °C and ${NUMBERS.median.deviations} standard deviations from their median of the same day`,
   find: (input) =>
     [V.dailyMaximum, V.dailyMinimum].flatMap((variable) => {
-      const { days, own, others } = columnsOf(input, variable);
+      const { days, own, others } = daysBeside(input, variable);
       if (own === undefined || others.length < MIN_NEIGHBORS) return [];
       const anomalies = anomaliesOf(own);
       const beside = others.map(({ number, column }) => ({ number, column: anomaliesOf(column) }));
@@ -64,7 +58,7 @@ export const rainOfDayBesideNeighbors: NoticeCheck = {
   finds: `a daily amount of rain differs from each amount of at least ${MIN_NEIGHBORS} neighbors, of the same day, the day before and the day after, by more than a limit that depends on the ranks of the amounts, and is at least ${Math.round(NUMBERS.rain.most - NUMBERS.rain.slope * Math.log(100))} mm`,
   find(input) {
     const variable = V.dailyPrecipitation;
-    const { days, own, others } = columnsOf(input, variable);
+    const { days, own, others } = daysBeside(input, variable);
     if (own === undefined || others.length < MIN_NEIGHBORS) return [];
     const ranks = ranksOf(own);
     const besideRanks = new Map(others.map(({ number, column }) => [number, ranksOf(column)]));
@@ -85,25 +79,12 @@ export const rainOfDayBesideNeighbors: NoticeCheck = {
   },
 };
 
-function columnsOf(
-  input: NoticeInput,
-  variable: number,
-): { days: DatedTable; own: Float64Array | undefined; others: Beside[] } {
-  const days = daysOf(input);
-  const own = days.columns.get(variable);
-  const others = input.neighbors.flatMap(({ number, table, published }) => {
-    const column = daysOfHours(table, published, input.position?.longitude ?? 0).columns.get(variable);
-    return column === undefined ? [] : [{ number, column }];
-  });
-  return { days, own, others };
-}
-
 function findingsIn(
   input: NoticeInput,
   days: DatedTable,
   variable: number,
   own: Float64Array,
-  others: readonly Beside[],
+  others: readonly NeighborDays[],
   factsOf: (day: number, near: readonly number[]) => Finding['facts'] | undefined,
 ): Finding[] {
   const findings: Finding[] = [];
@@ -123,7 +104,7 @@ function findingsIn(
 /** The values of the nearest neighbors on a day and the days around it, and the numbers of these neighbors. */
 function nearOf(
   day: number,
-  others: readonly Beside[],
+  others: readonly NeighborDays[],
   around: number = NUMBERS.near,
 ): { stations: number[]; values: number[] } {
   const stations: number[] = [];
