@@ -1,9 +1,9 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+import { cacheFolder } from './temporary-folder.js';
 
 /** The reason why this platform cannot run the browser; undefined if the browser can run. */
 export const noBrowserReason =
@@ -31,10 +31,10 @@ function unpacked(): string {
   const { version } = JSON.parse(
     readFileSync(new URL('../../package.json', import.meta.resolve('@sparticuz/chromium')), 'utf8'),
   ) as { version: string };
-  const folder = join(tmpdir(), `weatherd-chromium-${version}-${process.getuid?.() ?? 0}`);
+  const folder = join(cacheFolder(), `weatherd-chromium-${version}-${process.getuid?.() ?? 0}`);
   if (existsSync(folder)) return folder;
   // The package unpacks into `TMPDIR`, and it unpacks its libraries only if the environment looks like AWS.
-  const temporary = mkdtempSync(join(tmpdir(), 'weatherd-chromium-'));
+  const temporary = mkdtempSync(join(cacheFolder(), 'weatherd-chromium-'));
   execFileSync(
     process.execPath,
     ['--input-type=module', '--eval', "await (await import('@sparticuz/chromium')).default.executablePath()"],

@@ -1,8 +1,15 @@
 import './coverage.js';
 import { makeServersFolder, removeServers } from './postgres.js';
+import { leaveMemory, useMemory } from './temporary-folder.js';
 
-/**
- * Mocha calls both functions in its main process: the first before all suites, the second after all suites and workers have
- * ended.
- */
-export const [mochaGlobalSetup, mochaGlobalTeardown] = [makeServersFolder, removeServers];
+/** Mocha calls this function in its main process before all suites. */
+export async function mochaGlobalSetup(): Promise<void> {
+  await useMemory();
+  await makeServersFolder();
+}
+
+/** Mocha calls this function in its main process after all suites and workers have ended. */
+export async function mochaGlobalTeardown(): Promise<void> {
+  await removeServers();
+  leaveMemory();
+}

@@ -1,4 +1,5 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { rmSync } from 'node:fs';
+import { cp, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
@@ -14,8 +15,15 @@ export const storeNames = Object.keys(STORE_MODULES).filter(
   (name) => name === (process.env['TEST_STORE'] ?? name),
 );
 
-/** A PostgreSQL database with the current schema, which `Place.ready` copies. */
-let template: Promise<string> | undefined;
+/** Storage with the current schema and without data, by the name of the store. `Place.ready` copies it. */
+const templates = new Map<string, Promise<Place>>();
+
+async function makeTemplate(store: string): Promise<Place> {
+  const place = await Place.make(store);
+  process.once('exit', () => rmSync(place.folder, { recursive: true }));
+  await (await place.open()).close();
+  return place;
+}
 
 /** Storage for the data of a service, empty at first: a folder, and for PostgreSQL also a database. */
 export class Place {
@@ -37,17 +45,17 @@ export class Place {
     return new Place(folder, await (await postgresServer()).newDatabase(), await postgresServer());
   }
 
-  /** Creates storage without data that may have the current schema already. PostgreSQL copies a schema faster than it creates one. */
+  /** Creates storage without data that may have the current schema already. Copying a schema is faster than creating one. */
   static async ready(store: string): Promise<Place> {
-    if (store !== 'postgres') return await Place.make(store);
-    const server = await postgresServer();
-    if (server.isDistributed) return await Place.make(store);
-    template ??= Place.make(store).then(async (place) => {
-      await (await place.open()).close();
-      return place.databaseUrl;
-    });
+    const server = store === 'postgres' ? await postgresServer() : undefined;
+    if (server?.isDistributed === true) return await Place.make(store);
+    const template = templates.get(store) ?? makeTemplate(store);
+    templates.set(store, template);
+    const { folder: copied, databaseUrl } = await template;
     const folder = await mkdtemp(join(tmpdir(), 'weatherd-place-'));
-    return new Place(folder, await server.newDatabase(await template), server);
+    if (server !== undefined) return new Place(folder, await server.newDatabase(databaseUrl), server);
+    await cp(copied, folder, { recursive: true });
+    return new Place(folder, databaseUrl);
   }
 
   /** Returns this storage with another folder. The caller must have copied the files to this folder. */

@@ -1,12 +1,12 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmod, chown, cp, mkdir, mkdtemp, open, readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { existsSync, readFileSync, statfsSync } from 'node:fs';
 import { createServer } from 'node:net';
-import { arch, freemem, platform, tmpdir } from 'node:os';
+import { arch, platform, tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import pg from 'pg';
 import { ask, GivenServer, type TestServer } from './given-postgres.js';
+import { IN_MEMORY } from './temporary-folder.js';
 
 /** Id of the user `nobody`. PostgreSQL refuses to run as root, so root starts PostgreSQL as this user. */
 const NOBODY = 65_534;
@@ -245,26 +245,9 @@ const EXTERNAL_SERVER = 'TEST_POSTGRES_URL';
 /** Name of the environment variable with the folder of all servers of a test run. Workers of mocha inherit this variable. */
 const SERVERS = 'TEST_POSTGRES_SERVERS';
 
-/** Folder of a file system in memory on Linux. A database is created there in a quarter of the time. */
-const IN_MEMORY = '/dev/shm';
-/** Bytes that must be free in memory for the servers of all workers. */
-const NEEDED_MEMORY = 8_000_000_000;
-
-/** Whether the servers fit into memory, and whether their programs may be run from there. */
-function hasRoomInMemory(): boolean {
-  if (platform() !== 'linux' || !existsSync(IN_MEMORY)) return false;
-  const mount = readFileSync('/proc/mounts', 'utf8')
-    .split('\n')
-    .findLast((line) => line.split(' ')[1] === IN_MEMORY);
-  const { bavail, bsize } = statfsSync(IN_MEMORY);
-  return (
-    mount !== undefined && !/\bnoexec\b/.test(mount) && Math.min(bavail * bsize, freemem()) >= NEEDED_MEMORY
-  );
-}
-
 /** Creates the folder for servers. Mocha calls this function once before workers start. */
 export async function makeServersFolder(): Promise<void> {
-  const folder = await mkdtemp(join(hasRoomInMemory() ? IN_MEMORY : tmpdir(), 'weatherd-servers-'));
+  const folder = await mkdtemp(join(tmpdir(), 'weatherd-servers-'));
   // If root runs the tests, the servers run as another user, who must be able to enter the folder.
   await chmod(folder, 0o711);
   process.env[SERVERS] = folder;
