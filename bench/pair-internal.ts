@@ -12,7 +12,8 @@ const REST = 2500;
 
 /**
  * Measures the CPU time of the service per row, while a program in C writes and reads rows of twelve variables over the internal
- * API.
+ * API. It also measures the time that a write takes, in which quality control checks the rows that are already written. A read
+ * begins when quality control has ended.
  */
 export async function pairInternal(root: string): Promise<Measure> {
   const load = compileLoad(root);
@@ -20,8 +21,12 @@ export async function pairInternal(root: string): Promise<Measure> {
     const main = join(checkout, 'dist/service/main.js');
     const figures: Record<string, number> = {};
     const measure = async (name: string, { server }: InternalServer, work: () => number) => {
+      if (name.startsWith('read')) await server.rest();
       const before = server.cpu();
+      const started = performance.now();
       const rows = work();
+      const elapsed = performance.now() - started;
+      if (name.startsWith('write')) figures[`${name}: elapsed`] = (elapsed * 1e3) / rows;
       await sleep(REST);
       figures[name] = ((server.cpu() - before) * 1e6) / rows;
     };
