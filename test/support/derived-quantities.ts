@@ -13,6 +13,8 @@ export const NOTHING: QuantityInputs = {
   windSpeed: Number.NaN,
   windHeight: 10,
   radiation: Number.NaN,
+  pm2p5: Number.NaN,
+  pm10: Number.NaN,
   elevation: Number.NaN,
   latitude: Number.NaN,
   longitude: Number.NaN,

@@ -779,7 +779,7 @@ export interface paths {
         };
         /**
          * Compute quantities from observations
-         * @description A value is null if an input is missing or outside the validity range of the formula. `formulas` in the reply names the formulas and their ranges. Inputs that did not pass quality control are omitted unless `qc=all`. Quantities: dew_point, frost_point, wet_bulb, vapour_pressure_deficit, absolute_humidity, mixing_ratio, heat_index, humidex, wind_chill, apparent_temperature, wet_bulb_globe_temperature, universal_thermal_climate_index, sea_level_pressure, sea_level_pressure_12h, altimeter_setting, air_density, potential_temperature, estimated_cloud_base. With `interval`, the quantities are computed for calendar hours or days in the zone `timezone`, and the times are the starts of these periods: reference_evapotranspiration.
+         * @description A value is null if an input is missing or outside the validity range of the formula. `formulas` in the reply names the formulas and their ranges. Inputs that did not pass quality control are omitted unless `qc=all`. Quantities: dew_point, frost_point, wet_bulb, delta_t, vapour_pressure_deficit, absolute_humidity, mixing_ratio, heat_index, humidex, wind_chill, apparent_temperature, wet_bulb_globe_temperature, universal_thermal_climate_index, sea_level_pressure, sea_level_pressure_12h, altimeter_setting, air_density, potential_temperature, estimated_cloud_base, us_aqi_pm2p5, us_aqi_pm10. With `interval`, the quantities are computed for calendar hours or days in the zone `timezone`, and the times are the starts of these periods: reference_evapotranspiration.
          */
         get: operations["getStationDerived"];
         put?: never;
@@ -962,6 +962,166 @@ export interface paths {
          * @description The report has the columns of NOAA's climatological summaries, as WeeWX prints them. The mean temperature is the mean of all values; degree days are computed from it with the base 65 °F. The direction of the wind is the direction of the resultant vector. Values that did not pass quality control do not count. Days with too few measurements are listed below the table.
          */
         get: operations["getStationReportsNoaa"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/stations/{id}/indices/air-quality": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the air quality of hours or days
+         * @description Air quality by the concentrations of PM2.5 and PM10. Hours have the NowCast of the US EPA and the European index, days the US index of the mean of the day. Columns: `pm2p5_nowcast`: NowCast of PM2.5; `pm10_nowcast`: NowCast of PM10; `us_aqi`: index of the US EPA: the higher one of both particles; `us_category`: its category (`good`, `moderate`, `unhealthy_for_sensitive_groups`, `unhealthy`, `very_unhealthy`, `hazardous`); `us_main_pollutant`: the particles that decide (`pm2p5`, `pm10`); `european_level`: level of the European index: the worse one of both particles in the hour (`good`, `fair`, `moderate`, `poor`, `very_poor`, `extremely_poor`); `pm2p5_mean`: mean of PM2.5; `pm10_mean`: mean of PM10
+         */
+        get: operations["getStationIndicesAirQuality"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/stations/{id}/indices/growing-degree-days": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the growing degree days of days
+         * @description Degrees above a base that plants and insects need to grow, of each day and summed from a date. Temperatures are in °C in all unit systems of the parameters. Columns: `degree_days`: degrees of the day above the base; `sum`: sum since the start; missing days add nothing
+         */
+        get: operations["getStationIndicesGrowingDegreeDays"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/stations/{id}/indices/chill": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the winter chill of days
+         * @description Cold that fruit trees need before they bloom, summed from a date by three models. Columns: `chill_hours`: hours from 0 to 7.2 °C since the start; `utah_chill_units`: units of the Utah model since the start; `chill_portions`: portions of the Dynamic Model since the start
+         */
+        get: operations["getStationIndicesChill"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/stations/{id}/indices/leaf-wetness": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the leaf wetness of hours or days
+         * @description Whether leaves are wet, computed without a sensor. A measured `leaf_wetness` is in the observations. Columns: `wet`: whether leaves are wet, by CART/SLD (`no`, `yes`); `humid`: whether the humidity is at least 90 % (`no`, `yes`); `wet_hours`: hours with wet leaves, by CART/SLD; `longest_wet_hours`: longest run of such hours that ends on the day; it may begin on the day before; `humid_hours`: hours with a humidity of at least 90 %
+         */
+        get: operations["getStationIndicesLeafWetness"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/stations/{id}/indices/spray": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the hours for spraying
+         * @description Whether an hour was good for spraying plants. Columns: `delta_t`: difference of the temperature and the wet bulb; `wind_speed_2m`: wind at 2 m; `rain_after`: rain of the hours after it that must be dry; `rating`: rating of the hour (`good`, `marginal`, `bad`); `reason`: what makes the hour no good one (`none`, `delta_t`, `wind`, `rain`, `temperature`, `inversion`)
+         */
+        get: operations["getStationIndicesSpray"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/stations/{id}/indices/water-balance": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the water balance of days
+         * @description Water that a crop has taken from the soil and that rain has not replaced: what irrigation must give. Columns: `reference_evapotranspiration`: reference evapotranspiration of the day by FAO-56, as in `derived`; `crop_evapotranspiration`: the same times the crop coefficient; `precipitation`: rain of the day; `depletion`: water that the soil has lost since the start; a missing day changes nothing
+         */
+        get: operations["getStationIndicesWaterBalance"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/stations/{id}/indices/fire-weather": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the fire weather of days
+         * @description The Canadian Fire Weather Index with its moisture codes. They are built up from a date, which should be the begin of the snow-free spring. Columns: `fine_fuel_moisture_code`: FFMC; `duff_moisture_code`: DMC; `drought_code`: DC; `initial_spread_index`: ISI; `buildup_index`: BUI; `fire_weather_index`: FWI; `daily_severity_rating`: DSR; `fire_danger`: class of the FWI (`very_low`, `low`, `moderate`, `high`, `very_high`, `extreme`, `very_extreme`)
+         */
+        get: operations["getStationIndicesFireWeather"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/stations/{id}/indices/heat-stress": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the heat stress of hours or days
+         * @description Stress of people outside by heat and cold. Days have the highest value of their hours. Columns: `wet_bulb_globe_temperature`: wet bulb globe temperature: the highest of the hours; `wet_bulb_globe_level`: level of the wet bulb globe temperature in the region: the highest of the hours (`none`, `low`, `moderate`, `high`, `extreme`); `universal_thermal_climate_index`: UTCI: the highest of the hours; `thermal_stress`: class of the UTCI: the highest of the hours (`extreme_cold_stress`, `very_strong_cold_stress`, `strong_cold_stress`, `moderate_cold_stress`, `slight_cold_stress`, `no_thermal_stress`, `moderate_heat_stress`, `strong_heat_stress`, `very_strong_heat_stress`, `extreme_heat_stress`)
+         */
+        get: operations["getStationIndicesHeatStress"];
         put?: never;
         post?: never;
         delete?: never;
@@ -3036,8 +3196,8 @@ export interface components {
         heating_base: number;
         /** @description Station id */
         id: string;
-        /** @description Length of the intervals */
-        interval: "10min" | "30min" | "hour" | "3h" | "6h" | "12h" | "day" | "week" | "month" | "season" | "year";
+        /** @description Whether a row is an hour or a local day */
+        interval: "hour" | "day";
         /** @description Duration up to now, instead of `from` and `to`: `24h` (exactly 24 hours), `7d`, `2w`, `1y`, or an ISO 8601 duration such as `P1M`. Days, months and years are calendar units in `timezone` */
         last: string;
         /** @description Largest age of a value in seconds. Older values are omitted. `last_seen` does not change */
@@ -3058,6 +3218,8 @@ export interface components {
         rule: "wmo_1203" | "five_three";
         /** @description Source of the maximum, minimum, mean and rain of a day: `observations` are computed, `daily` are official daily values. Default: `observations`, or `daily` for a station that has only daily values */
         source: "observations" | "daily";
+        /** @description Date at which sums begin in each year, in the form `MM-DD`. Default: 1 January, in the southern hemisphere 1 July */
+        start: string;
         /** @description At most 100 ids, separated by commas, instead of a search. Default: all stations */
         stations: string;
         /** @description Format of times. `unix`: seconds since 1970-01-01T00:00:00Z */
@@ -6569,7 +6731,7 @@ export interface operations {
                 /** @description Search text: part of an id, a name or another identifier */
                 q?: components["parameters"]["q"];
                 /** @description Length of the intervals */
-                interval?: components["parameters"]["interval"];
+                interval?: "10min" | "30min" | "hour" | "3h" | "6h" | "12h" | "day" | "week" | "month" | "season" | "year";
                 /** @description Time zone of dates and calendar intervals: `station`, `UTC`, an IANA name, or a UTC offset (`-03:30`) */
                 timezone?: components["parameters"]["timezone"];
                 /** @description Local time at which days and longer intervals begin. Dates in `from` and `to` also begin at this time */
@@ -6717,7 +6879,7 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description Length of the intervals */
-                interval?: components["parameters"]["interval"];
+                interval?: "10min" | "30min" | "hour" | "3h" | "6h" | "12h" | "day" | "week" | "month" | "season" | "year";
                 /** @description Time zone of dates and calendar intervals: `station`, `UTC`, an IANA name, or a UTC offset (`-03:30`) */
                 timezone?: components["parameters"]["timezone"];
                 /** @description Local time at which days and longer intervals begin. Dates in `from` and `to` also begin at this time */
@@ -8997,6 +9159,770 @@ export interface operations {
                      *     MEANS: of all values. DEGREE DAYS: from the mean of each day, base 65 F
                      */
                     "text/plain; charset=utf-8": string;
+                };
+            };
+            /** @description The client has the current version. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["RequestInvalid"];
+            401: components["responses"]["AuthTokenInvalid"];
+            404: components["responses"]["StationUnknown"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["AuthNotReadyYetOrInternalError"];
+            503: components["responses"]["DataDamagedOrServiceUnavailable"];
+            default: components["responses"]["OtherError"];
+        };
+    };
+    getStationIndicesAirQuality: {
+        parameters: {
+            query?: {
+                /** @description Whether a row is an hour or a local day */
+                interval?: components["parameters"]["interval"];
+                /** @description Correction of the PM2.5 of a low-cost sensor. `epa_purpleair`: for sensors of PurpleAir, with the humidity, as the US EPA corrects them. Stored values do not change */
+                correction?: "none" | "epa_purpleair";
+                /** @description Year of the bands of the European index */
+                european?: "2020" | "2024";
+                /** @description Start of the time range, included. ISO 8601 with Z or an offset, or a date, which means the start of this day in `timezone` */
+                from?: components["parameters"]["from"];
+                /** @description End of the time range, not included. ISO 8601 with Z or an offset, or a date, which means the start of this day in `timezone` */
+                to?: components["parameters"]["to"];
+                /** @description Duration up to now, instead of `from` and `to`: `24h` (exactly 24 hours), `7d`, `2w`, `1y`, or an ISO 8601 duration such as `P1M`. Days, months and years are calendar units in `timezone` */
+                last?: components["parameters"]["last"];
+                /** @description Time zone of dates and calendar intervals: `station`, `UTC`, an IANA name, or a UTC offset (`-03:30`) */
+                timezone?: components["parameters"]["timezone"];
+                /** @description With `pass`, values that did not pass quality control are omitted */
+                qc?: components["parameters"]["qc"];
+                /** @description Unit system of the values. The reply names the unit of each variable */
+                units?: components["parameters"]["units"];
+                /** @description Number of decimals of the values. `usual`: as people write each variable in its unit, for example 9.7 °C, 1018.7 hPa and 13 mph. Default: as many as the accuracy of each column justifies */
+                decimals?: number | "usual";
+                /** @description Format of the reply */
+                format?: components["parameters"]["format"];
+            };
+            header?: never;
+            path: {
+                /** @description Station id */
+                id: components["parameters"]["id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Index of a station, oldest first. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @constant */
+                        code: 200;
+                        /** @description For people: Index of a station, oldest first. */
+                        message: string;
+                        station: string;
+                        index: string;
+                        title: string;
+                        /** @description Publications of the formulas */
+                        source: string;
+                        /** @description When a row is `valid` */
+                        rule: string;
+                        /** @enum {string} */
+                        interval: "hour" | "day";
+                        time_zone: string;
+                        from: string;
+                        to: string;
+                        parameters: {
+                            [key: string]: string | number | null;
+                        };
+                        /** @description Unit of each column of numbers */
+                        units: {
+                            [key: string]: string;
+                        };
+                        rows: {
+                            /** @description Begin of the hour with its offset, or the local date of the day */
+                            time: string[];
+                            /** @description Number of missing hours or days */
+                            missing: number[];
+                            /** @description Whether the row follows `rule` */
+                            valid: boolean[];
+                        } & {
+                            [key: string]: (number | string | null)[];
+                        };
+                    };
+                    "text/csv": string;
+                };
+            };
+            /** @description The client has the current version. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["RequestInvalid"];
+            401: components["responses"]["AuthTokenInvalid"];
+            404: components["responses"]["StationUnknown"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["AuthNotReadyYetOrInternalError"];
+            503: components["responses"]["DataDamagedOrServiceUnavailable"];
+            default: components["responses"]["OtherError"];
+        };
+    };
+    getStationIndicesGrowingDegreeDays: {
+        parameters: {
+            query?: {
+                /** @description `average`: mean of both extremes; `clipped`: extremes limited to `base` and `upper` first (corn: 10 and 30); `single_sine`: a sine curve through both */
+                method?: "average" | "clipped" | "single_sine";
+                /** @description Base in °C */
+                base?: number;
+                /** @description Upper limit in °C of `clipped` */
+                upper?: number;
+                /** @description Date at which sums begin in each year, in the form `MM-DD`. Default: 1 January, in the southern hemisphere 1 July */
+                start?: components["parameters"]["start"];
+                /** @description Start of the time range, included. ISO 8601 with Z or an offset, or a date, which means the start of this day in `timezone` */
+                from?: components["parameters"]["from"];
+                /** @description End of the time range, not included. ISO 8601 with Z or an offset, or a date, which means the start of this day in `timezone` */
+                to?: components["parameters"]["to"];
+                /** @description Duration up to now, instead of `from` and `to`: `24h` (exactly 24 hours), `7d`, `2w`, `1y`, or an ISO 8601 duration such as `P1M`. Days, months and years are calendar units in `timezone` */
+                last?: components["parameters"]["last"];
+                /** @description Time zone of dates and calendar intervals: `station`, `UTC`, an IANA name, or a UTC offset (`-03:30`) */
+                timezone?: components["parameters"]["timezone"];
+                /** @description With `pass`, values that did not pass quality control are omitted */
+                qc?: components["parameters"]["qc"];
+                /** @description Unit system of the values. The reply names the unit of each variable */
+                units?: components["parameters"]["units"];
+                /** @description Number of decimals of the values. `usual`: as people write each variable in its unit, for example 9.7 °C, 1018.7 hPa and 13 mph. Default: as many as the accuracy of each column justifies */
+                decimals?: number | "usual";
+                /** @description Format of the reply */
+                format?: components["parameters"]["format"];
+            };
+            header?: never;
+            path: {
+                /** @description Station id */
+                id: components["parameters"]["id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Index of a station, oldest first. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @constant */
+                        code: 200;
+                        /** @description For people: Index of a station, oldest first. */
+                        message: string;
+                        station: string;
+                        index: string;
+                        title: string;
+                        /** @description Publications of the formulas */
+                        source: string;
+                        /** @description When a row is `valid` */
+                        rule: string;
+                        /** @enum {string} */
+                        interval: "hour" | "day";
+                        time_zone: string;
+                        from: string;
+                        to: string;
+                        parameters: {
+                            [key: string]: string | number | null;
+                        };
+                        /** @description Unit of each column of numbers */
+                        units: {
+                            [key: string]: string;
+                        };
+                        rows: {
+                            /** @description Begin of the hour with its offset, or the local date of the day */
+                            time: string[];
+                            /** @description Number of missing hours or days */
+                            missing: number[];
+                            /** @description Whether the row follows `rule` */
+                            valid: boolean[];
+                        } & {
+                            [key: string]: (number | string | null)[];
+                        };
+                    };
+                    "text/csv": string;
+                };
+            };
+            /** @description The client has the current version. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["RequestInvalid"];
+            401: components["responses"]["AuthTokenInvalid"];
+            404: components["responses"]["StationUnknown"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["AuthNotReadyYetOrInternalError"];
+            503: components["responses"]["DataDamagedOrServiceUnavailable"];
+            default: components["responses"]["OtherError"];
+        };
+    };
+    getStationIndicesChill: {
+        parameters: {
+            query?: {
+                /** @description Date at which sums begin in each year, in the form `MM-DD`. Default: 1 September, in the southern hemisphere 1 April */
+                start?: string;
+                /** @description Start of the time range, included. ISO 8601 with Z or an offset, or a date, which means the start of this day in `timezone` */
+                from?: components["parameters"]["from"];
+                /** @description End of the time range, not included. ISO 8601 with Z or an offset, or a date, which means the start of this day in `timezone` */
+                to?: components["parameters"]["to"];
+                /** @description Duration up to now, instead of `from` and `to`: `24h` (exactly 24 hours), `7d`, `2w`, `1y`, or an ISO 8601 duration such as `P1M`. Days, months and years are calendar units in `timezone` */
+                last?: components["parameters"]["last"];
+                /** @description Time zone of dates and calendar intervals: `station`, `UTC`, an IANA name, or a UTC offset (`-03:30`) */
+                timezone?: components["parameters"]["timezone"];
+                /** @description With `pass`, values that did not pass quality control are omitted */
+                qc?: components["parameters"]["qc"];
+                /** @description Unit system of the values. The reply names the unit of each variable */
+                units?: components["parameters"]["units"];
+                /** @description Number of decimals of the values. `usual`: as people write each variable in its unit, for example 9.7 °C, 1018.7 hPa and 13 mph. Default: as many as the accuracy of each column justifies */
+                decimals?: number | "usual";
+                /** @description Format of the reply */
+                format?: components["parameters"]["format"];
+            };
+            header?: never;
+            path: {
+                /** @description Station id */
+                id: components["parameters"]["id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Index of a station, oldest first. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @constant */
+                        code: 200;
+                        /** @description For people: Index of a station, oldest first. */
+                        message: string;
+                        station: string;
+                        index: string;
+                        title: string;
+                        /** @description Publications of the formulas */
+                        source: string;
+                        /** @description When a row is `valid` */
+                        rule: string;
+                        /** @enum {string} */
+                        interval: "hour" | "day";
+                        time_zone: string;
+                        from: string;
+                        to: string;
+                        parameters: {
+                            [key: string]: string | number | null;
+                        };
+                        /** @description Unit of each column of numbers */
+                        units: {
+                            [key: string]: string;
+                        };
+                        rows: {
+                            /** @description Begin of the hour with its offset, or the local date of the day */
+                            time: string[];
+                            /** @description Number of missing hours or days */
+                            missing: number[];
+                            /** @description Whether the row follows `rule` */
+                            valid: boolean[];
+                        } & {
+                            [key: string]: (number | string | null)[];
+                        };
+                    };
+                    "text/csv": string;
+                };
+            };
+            /** @description The client has the current version. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["RequestInvalid"];
+            401: components["responses"]["AuthTokenInvalid"];
+            404: components["responses"]["StationUnknown"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["AuthNotReadyYetOrInternalError"];
+            503: components["responses"]["DataDamagedOrServiceUnavailable"];
+            default: components["responses"]["OtherError"];
+        };
+    };
+    getStationIndicesLeafWetness: {
+        parameters: {
+            query?: {
+                /** @description Whether a row is an hour or a local day */
+                interval?: components["parameters"]["interval"];
+                /** @description Start of the time range, included. ISO 8601 with Z or an offset, or a date, which means the start of this day in `timezone` */
+                from?: components["parameters"]["from"];
+                /** @description End of the time range, not included. ISO 8601 with Z or an offset, or a date, which means the start of this day in `timezone` */
+                to?: components["parameters"]["to"];
+                /** @description Duration up to now, instead of `from` and `to`: `24h` (exactly 24 hours), `7d`, `2w`, `1y`, or an ISO 8601 duration such as `P1M`. Days, months and years are calendar units in `timezone` */
+                last?: components["parameters"]["last"];
+                /** @description Time zone of dates and calendar intervals: `station`, `UTC`, an IANA name, or a UTC offset (`-03:30`) */
+                timezone?: components["parameters"]["timezone"];
+                /** @description With `pass`, values that did not pass quality control are omitted */
+                qc?: components["parameters"]["qc"];
+                /** @description Unit system of the values. The reply names the unit of each variable */
+                units?: components["parameters"]["units"];
+                /** @description Number of decimals of the values. `usual`: as people write each variable in its unit, for example 9.7 °C, 1018.7 hPa and 13 mph. Default: as many as the accuracy of each column justifies */
+                decimals?: number | "usual";
+                /** @description Format of the reply */
+                format?: components["parameters"]["format"];
+            };
+            header?: never;
+            path: {
+                /** @description Station id */
+                id: components["parameters"]["id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Index of a station, oldest first. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @constant */
+                        code: 200;
+                        /** @description For people: Index of a station, oldest first. */
+                        message: string;
+                        station: string;
+                        index: string;
+                        title: string;
+                        /** @description Publications of the formulas */
+                        source: string;
+                        /** @description When a row is `valid` */
+                        rule: string;
+                        /** @enum {string} */
+                        interval: "hour" | "day";
+                        time_zone: string;
+                        from: string;
+                        to: string;
+                        parameters: {
+                            [key: string]: string | number | null;
+                        };
+                        /** @description Unit of each column of numbers */
+                        units: {
+                            [key: string]: string;
+                        };
+                        rows: {
+                            /** @description Begin of the hour with its offset, or the local date of the day */
+                            time: string[];
+                            /** @description Number of missing hours or days */
+                            missing: number[];
+                            /** @description Whether the row follows `rule` */
+                            valid: boolean[];
+                        } & {
+                            [key: string]: (number | string | null)[];
+                        };
+                    };
+                    "text/csv": string;
+                };
+            };
+            /** @description The client has the current version. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["RequestInvalid"];
+            401: components["responses"]["AuthTokenInvalid"];
+            404: components["responses"]["StationUnknown"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["AuthNotReadyYetOrInternalError"];
+            503: components["responses"]["DataDamagedOrServiceUnavailable"];
+            default: components["responses"]["OtherError"];
+        };
+    };
+    getStationIndicesSpray: {
+        parameters: {
+            query?: {
+                /** @description Number of hours after spraying that must be without rain */
+                dry_hours?: number;
+                /** @description Start of the time range, included. ISO 8601 with Z or an offset, or a date, which means the start of this day in `timezone` */
+                from?: components["parameters"]["from"];
+                /** @description End of the time range, not included. ISO 8601 with Z or an offset, or a date, which means the start of this day in `timezone` */
+                to?: components["parameters"]["to"];
+                /** @description Duration up to now, instead of `from` and `to`: `24h` (exactly 24 hours), `7d`, `2w`, `1y`, or an ISO 8601 duration such as `P1M`. Days, months and years are calendar units in `timezone` */
+                last?: components["parameters"]["last"];
+                /** @description Time zone of dates and calendar intervals: `station`, `UTC`, an IANA name, or a UTC offset (`-03:30`) */
+                timezone?: components["parameters"]["timezone"];
+                /** @description With `pass`, values that did not pass quality control are omitted */
+                qc?: components["parameters"]["qc"];
+                /** @description Unit system of the values. The reply names the unit of each variable */
+                units?: components["parameters"]["units"];
+                /** @description Number of decimals of the values. `usual`: as people write each variable in its unit, for example 9.7 °C, 1018.7 hPa and 13 mph. Default: as many as the accuracy of each column justifies */
+                decimals?: number | "usual";
+                /** @description Format of the reply */
+                format?: components["parameters"]["format"];
+            };
+            header?: never;
+            path: {
+                /** @description Station id */
+                id: components["parameters"]["id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Index of a station, oldest first. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @constant */
+                        code: 200;
+                        /** @description For people: Index of a station, oldest first. */
+                        message: string;
+                        station: string;
+                        index: string;
+                        title: string;
+                        /** @description Publications of the formulas */
+                        source: string;
+                        /** @description When a row is `valid` */
+                        rule: string;
+                        /** @enum {string} */
+                        interval: "hour" | "day";
+                        time_zone: string;
+                        from: string;
+                        to: string;
+                        parameters: {
+                            [key: string]: string | number | null;
+                        };
+                        /** @description Unit of each column of numbers */
+                        units: {
+                            [key: string]: string;
+                        };
+                        rows: {
+                            /** @description Begin of the hour with its offset, or the local date of the day */
+                            time: string[];
+                            /** @description Number of missing hours or days */
+                            missing: number[];
+                            /** @description Whether the row follows `rule` */
+                            valid: boolean[];
+                        } & {
+                            [key: string]: (number | string | null)[];
+                        };
+                    };
+                    "text/csv": string;
+                };
+            };
+            /** @description The client has the current version. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["RequestInvalid"];
+            401: components["responses"]["AuthTokenInvalid"];
+            404: components["responses"]["StationUnknown"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["AuthNotReadyYetOrInternalError"];
+            503: components["responses"]["DataDamagedOrServiceUnavailable"];
+            default: components["responses"]["OtherError"];
+        };
+    };
+    getStationIndicesWaterBalance: {
+        parameters: {
+            query?: {
+                /** @description Kc of FAO-56. 1 is the reference grass */
+                crop_coefficient?: number;
+                /** @description Date at which sums begin in each year, in the form `MM-DD`. Default: 1 January, in the southern hemisphere 1 July */
+                start?: components["parameters"]["start"];
+                /** @description Start of the time range, included. ISO 8601 with Z or an offset, or a date, which means the start of this day in `timezone` */
+                from?: components["parameters"]["from"];
+                /** @description End of the time range, not included. ISO 8601 with Z or an offset, or a date, which means the start of this day in `timezone` */
+                to?: components["parameters"]["to"];
+                /** @description Duration up to now, instead of `from` and `to`: `24h` (exactly 24 hours), `7d`, `2w`, `1y`, or an ISO 8601 duration such as `P1M`. Days, months and years are calendar units in `timezone` */
+                last?: components["parameters"]["last"];
+                /** @description Time zone of dates and calendar intervals: `station`, `UTC`, an IANA name, or a UTC offset (`-03:30`) */
+                timezone?: components["parameters"]["timezone"];
+                /** @description With `pass`, values that did not pass quality control are omitted */
+                qc?: components["parameters"]["qc"];
+                /** @description Unit system of the values. The reply names the unit of each variable */
+                units?: components["parameters"]["units"];
+                /** @description Number of decimals of the values. `usual`: as people write each variable in its unit, for example 9.7 °C, 1018.7 hPa and 13 mph. Default: as many as the accuracy of each column justifies */
+                decimals?: number | "usual";
+                /** @description Format of the reply */
+                format?: components["parameters"]["format"];
+            };
+            header?: never;
+            path: {
+                /** @description Station id */
+                id: components["parameters"]["id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Index of a station, oldest first. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @constant */
+                        code: 200;
+                        /** @description For people: Index of a station, oldest first. */
+                        message: string;
+                        station: string;
+                        index: string;
+                        title: string;
+                        /** @description Publications of the formulas */
+                        source: string;
+                        /** @description When a row is `valid` */
+                        rule: string;
+                        /** @enum {string} */
+                        interval: "hour" | "day";
+                        time_zone: string;
+                        from: string;
+                        to: string;
+                        parameters: {
+                            [key: string]: string | number | null;
+                        };
+                        /** @description Unit of each column of numbers */
+                        units: {
+                            [key: string]: string;
+                        };
+                        rows: {
+                            /** @description Begin of the hour with its offset, or the local date of the day */
+                            time: string[];
+                            /** @description Number of missing hours or days */
+                            missing: number[];
+                            /** @description Whether the row follows `rule` */
+                            valid: boolean[];
+                        } & {
+                            [key: string]: (number | string | null)[];
+                        };
+                    };
+                    "text/csv": string;
+                };
+            };
+            /** @description The client has the current version. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["RequestInvalid"];
+            401: components["responses"]["AuthTokenInvalid"];
+            404: components["responses"]["StationUnknown"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["AuthNotReadyYetOrInternalError"];
+            503: components["responses"]["DataDamagedOrServiceUnavailable"];
+            default: components["responses"]["OtherError"];
+        };
+    };
+    getStationIndicesFireWeather: {
+        parameters: {
+            query?: {
+                /** @description Date at which sums begin in each year, in the form `MM-DD`. Default: 1 March, in the southern hemisphere 1 September */
+                start?: string;
+                /** @description FFMC of the day before the start */
+                fine_fuel?: number;
+                /** @description DMC of the day before the start */
+                duff?: number;
+                /** @description DC of the day before the start */
+                drought?: number;
+                /** @description Start of the time range, included. ISO 8601 with Z or an offset, or a date, which means the start of this day in `timezone` */
+                from?: components["parameters"]["from"];
+                /** @description End of the time range, not included. ISO 8601 with Z or an offset, or a date, which means the start of this day in `timezone` */
+                to?: components["parameters"]["to"];
+                /** @description Duration up to now, instead of `from` and `to`: `24h` (exactly 24 hours), `7d`, `2w`, `1y`, or an ISO 8601 duration such as `P1M`. Days, months and years are calendar units in `timezone` */
+                last?: components["parameters"]["last"];
+                /** @description Time zone of dates and calendar intervals: `station`, `UTC`, an IANA name, or a UTC offset (`-03:30`) */
+                timezone?: components["parameters"]["timezone"];
+                /** @description With `pass`, values that did not pass quality control are omitted */
+                qc?: components["parameters"]["qc"];
+                /** @description Unit system of the values. The reply names the unit of each variable */
+                units?: components["parameters"]["units"];
+                /** @description Number of decimals of the values. `usual`: as people write each variable in its unit, for example 9.7 °C, 1018.7 hPa and 13 mph. Default: as many as the accuracy of each column justifies */
+                decimals?: number | "usual";
+                /** @description Format of the reply */
+                format?: components["parameters"]["format"];
+            };
+            header?: never;
+            path: {
+                /** @description Station id */
+                id: components["parameters"]["id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Index of a station, oldest first. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @constant */
+                        code: 200;
+                        /** @description For people: Index of a station, oldest first. */
+                        message: string;
+                        station: string;
+                        index: string;
+                        title: string;
+                        /** @description Publications of the formulas */
+                        source: string;
+                        /** @description When a row is `valid` */
+                        rule: string;
+                        /** @enum {string} */
+                        interval: "hour" | "day";
+                        time_zone: string;
+                        from: string;
+                        to: string;
+                        parameters: {
+                            [key: string]: string | number | null;
+                        };
+                        /** @description Unit of each column of numbers */
+                        units: {
+                            [key: string]: string;
+                        };
+                        rows: {
+                            /** @description Begin of the hour with its offset, or the local date of the day */
+                            time: string[];
+                            /** @description Number of missing hours or days */
+                            missing: number[];
+                            /** @description Whether the row follows `rule` */
+                            valid: boolean[];
+                        } & {
+                            [key: string]: (number | string | null)[];
+                        };
+                    };
+                    "text/csv": string;
+                };
+            };
+            /** @description The client has the current version. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["RequestInvalid"];
+            401: components["responses"]["AuthTokenInvalid"];
+            404: components["responses"]["StationUnknown"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["AuthNotReadyYetOrInternalError"];
+            503: components["responses"]["DataDamagedOrServiceUnavailable"];
+            default: components["responses"]["OtherError"];
+        };
+    };
+    getStationIndicesHeatStress: {
+        parameters: {
+            query?: {
+                /** @description Whether a row is an hour or a local day */
+                interval?: components["parameters"]["interval"];
+                /** @description What people are used to, as the US National Weather Service divides its regions. It decides the levels of the wet bulb globe temperature */
+                region?: "cool" | "moderate" | "hot";
+                /** @description Start of the time range, included. ISO 8601 with Z or an offset, or a date, which means the start of this day in `timezone` */
+                from?: components["parameters"]["from"];
+                /** @description End of the time range, not included. ISO 8601 with Z or an offset, or a date, which means the start of this day in `timezone` */
+                to?: components["parameters"]["to"];
+                /** @description Duration up to now, instead of `from` and `to`: `24h` (exactly 24 hours), `7d`, `2w`, `1y`, or an ISO 8601 duration such as `P1M`. Days, months and years are calendar units in `timezone` */
+                last?: components["parameters"]["last"];
+                /** @description Time zone of dates and calendar intervals: `station`, `UTC`, an IANA name, or a UTC offset (`-03:30`) */
+                timezone?: components["parameters"]["timezone"];
+                /** @description With `pass`, values that did not pass quality control are omitted */
+                qc?: components["parameters"]["qc"];
+                /** @description Unit system of the values. The reply names the unit of each variable */
+                units?: components["parameters"]["units"];
+                /** @description Number of decimals of the values. `usual`: as people write each variable in its unit, for example 9.7 °C, 1018.7 hPa and 13 mph. Default: as many as the accuracy of each column justifies */
+                decimals?: number | "usual";
+                /** @description Format of the reply */
+                format?: components["parameters"]["format"];
+            };
+            header?: never;
+            path: {
+                /** @description Station id */
+                id: components["parameters"]["id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Index of a station, oldest first. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @constant */
+                        code: 200;
+                        /** @description For people: Index of a station, oldest first. */
+                        message: string;
+                        station: string;
+                        index: string;
+                        title: string;
+                        /** @description Publications of the formulas */
+                        source: string;
+                        /** @description When a row is `valid` */
+                        rule: string;
+                        /** @enum {string} */
+                        interval: "hour" | "day";
+                        time_zone: string;
+                        from: string;
+                        to: string;
+                        parameters: {
+                            [key: string]: string | number | null;
+                        };
+                        /** @description Unit of each column of numbers */
+                        units: {
+                            [key: string]: string;
+                        };
+                        rows: {
+                            /** @description Begin of the hour with its offset, or the local date of the day */
+                            time: string[];
+                            /** @description Number of missing hours or days */
+                            missing: number[];
+                            /** @description Whether the row follows `rule` */
+                            valid: boolean[];
+                        } & {
+                            [key: string]: (number | string | null)[];
+                        };
+                    };
+                    "text/csv": string;
                 };
             };
             /** @description The client has the current version. */

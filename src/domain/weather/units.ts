@@ -137,6 +137,21 @@ export function converter(
   };
 }
 
+/**
+ * Returns a function that converts values of a quantity to a unit. Differences of temperatures are converted without the offset of
+ * the unit: 10 °C are 18 °F.
+ *
+ * @throws DomainError as `converter`
+ */
+export function quantityConverter(
+  quantity: QuantityInUnit & { readonly isDifference?: true },
+  unit: string,
+): (value: number) => number {
+  if (quantity.isDifference !== true) return converter(quantity, unit, 'unit');
+  const factor = conversionOf(quantity.unit, unit)?.factor ?? 1;
+  return (value) => clean(value * factor);
+}
+
 /** The requested number of decimals. `usual`: as people write the quantity. Undefined: all. */
 export type Decimals = number | 'usual' | undefined;
 

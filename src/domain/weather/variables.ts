@@ -241,6 +241,8 @@ export const V = {
   radiation: 11,
   ultravioletIndex: 12,
   sunshine: 13,
+  pm2p5: 19,
+  pm10: 20,
   gustDirection: 21,
   dailyMaximum: 29,
   dailyMinimum: 30,

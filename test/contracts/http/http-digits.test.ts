@@ -24,6 +24,8 @@ const ROUTES = [
   '/v1/stations/JFK/climate/indices?years=2013',
   '/v1/stations/JFK/climate/degree-days?years=2013',
   '/v1/stations/JFK/climate/usual?to=01-03',
+  '/v1/stations/JFK/indices/growing-degree-days?base=-20',
+  '/v1/stations/JFK/indices/spray?from=2013-01-01',
   '/v1/observations?from=2013-01-01',
   '/v1/observations/latest?include=trend',
   '/v1/observations/latest?format=geojson',
@@ -82,7 +84,8 @@ describe('digits over HTTP', () => {
         expect([...usual.keys()]).to.deep.equal([...all.keys()]);
         const ofPlaces = /coordinates|itude|bbox|bases/;
         const long = [...all].filter(([path, number]) => !ofPlaces.test(path) && digitsOf(number) > 3);
-        // Normals, indices and usual values of a single month are null. Their route has the same code.
+        // Normals, indices and usual values of a single month are null. Their route has the same code. Indices of hours and days have
+        // as many decimals as their columns justify.
         if (!/normals|indices|usual\?/.test(route)) expect(long.length, route).to.be.above(0);
         for (const [path, number] of usual) {
           if (ofPlaces.test(path)) continue;

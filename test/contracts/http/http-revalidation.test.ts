@@ -1,10 +1,13 @@
 import { expect } from 'chai';
 import { Authorize } from '#application/accounts/sessions/authorize.js';
+import { STATION_INDICES } from '#domain/weather/indices/station-indices.js';
 import { NoticeRecords } from '#application/observations/notices/notice-records.js';
 import { makeExternalEndpoints } from '#composition/modules/endpoints.js';
 import { type RunningApi, runApi, serviceTransports } from '../../support/api-server.js';
 import { addStation, record } from '../../support/weather-world.js';
 import { UPLOAD_REACH, World } from '../../support/world.js';
+
+const ROUTES_OF_INDICES = [...new Set(STATION_INDICES.map(({ name }) => name))];
 
 /** Routes that read weather, with a query for each. */
 const READS: Readonly<Record<string, string>> = {
@@ -23,6 +26,12 @@ const READS: Readonly<Record<string, string>> = {
   '/v1/stations/{id}/climate/records': '/v1/stations/JFK/climate/records',
   '/v1/stations/{id}/climate/normals': '/v1/stations/JFK/climate/normals',
   '/v1/stations/{id}/reports/noaa/{file}': '/v1/stations/JFK/reports/noaa/2013-07.txt',
+  ...Object.fromEntries(
+    ROUTES_OF_INDICES.map((name) => [
+      `/v1/stations/{id}/indices/${name}`,
+      `/v1/stations/JFK/indices/${name}?from=2013-07-01&to=2013-07-03`,
+    ]),
+  ),
   '/v1/stations': '/v1/stations',
   '/v1/observations': '/v1/observations?stations=JFK&last=24h',
   '/v1/observations/latest': '/v1/observations/latest',
@@ -46,6 +55,8 @@ const UNCHANGED = new Set([
   '/v1/stations/{id}/climate/usual',
   '/v1/stations/{id}/climate/normals',
   '/v1/stations/{id}/climate/indices',
+  // They are computed from whole days, from cold, from particles or from the sun.
+  ...ROUTES_OF_INDICES.map((name) => `/v1/stations/{id}/indices/${name}`),
 ]);
 
 /** A cache as RFC 9111 describes it: it answers by itself as long as a stored reply is fresh, and otherwise asks with its ETag. */

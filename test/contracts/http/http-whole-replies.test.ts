@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { expect } from 'chai';
+import { STATION_INDICES } from '#domain/weather/indices/station-indices.js';
 import { parquetMetadata } from 'hyparquet';
 import { FrameReader } from '#adapters/formats/frames/frame-reader.js';
 import { OBSERVATIONS } from '#adapters/formats/frames/observations-frame.js';
@@ -96,6 +97,8 @@ const HOURS = (ROWS * STEP) / MILLISECONDS.hour;
 const DAYS = (ROWS * STEP) / MILLISECONDS.day + 1;
 const LAST_HOUR = '2021-06-30T23:00:00+00:00';
 const LAST_DAY = '2021-06-30T00:00:00+00:00';
+/** Whether an index exists for hours and for days. */
+const isForBoth = (index: string) => STATION_INDICES.filter(({ name }) => name === index).length > 1;
 const LIMIT = 20_000;
 const LIMIT_END = iso(START + (LIMIT - 1) * STEP);
 
@@ -219,6 +222,21 @@ const READS: Readonly<Record<'external' | 'internal', Readonly<Record<string, re
           [
             { target, end: json('station'), expected: [1, 'JFK'] },
             { target: file, end: lastLine, expected: [1, last] },
+          ],
+        ];
+      }),
+    ),
+    ...Object.fromEntries(
+      STATION_INDICES.map(({ name, gives }): [string, readonly Case[]] => {
+        const target = `${ID}/indices/${name}?from=2021-01-01&to=2021-06-01`;
+        const last = gives === 'hours' ? '2021-05-31T23:00:00+00:00' : '2021-05-31';
+        const count = gives === 'hours' ? 151 * 24 : 151;
+        const interval = isForBoth(name) ? `&interval=${gives === 'hours' ? 'hour' : 'day'}` : '';
+        return [
+          `/v1/stations/{id}/indices/${name}`,
+          [
+            { target: `${target}${interval}`, end: json('rows.time'), expected: [count, last] },
+            { target: `${target}${interval}&format=csv`, end: csv, expected: [count, last] },
           ],
         ];
       }),

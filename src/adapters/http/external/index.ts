@@ -30,6 +30,16 @@ import { getNoaaReportEndpoint } from './climate/get-noaa-report.js';
 import { getNormalsEndpoint } from './climate/get-normals.js';
 import { getRecordsEndpoint } from './climate/get-records.js';
 import type { ExternalContext } from './external-context.js';
+import { getAirQualityEndpoint } from './indices/air-quality.js';
+import { getFireWeatherEndpoint } from './indices/fire-weather.js';
+import { getHeatStressEndpoint } from './indices/heat-stress.js';
+import {
+  getChillEndpoint,
+  getGrowingDegreeDaysEndpoint,
+  getLeafWetnessEndpoint,
+  getSprayEndpoint,
+  getWaterBalanceEndpoint,
+} from './indices/plants.js';
 import {
   deleteHookEndpoint,
   getHookEndpoint,
@@ -143,6 +153,14 @@ const ENDPOINTS: readonly EndpointMaker<ExternalContext>[] = [
   getDegreeDaysEndpoint,
   getUsualValuesEndpoint,
   getNoaaReportEndpoint,
+  getAirQualityEndpoint,
+  getGrowingDegreeDaysEndpoint,
+  getChillEndpoint,
+  getLeafWetnessEndpoint,
+  getSprayEndpoint,
+  getWaterBalanceEndpoint,
+  getFireWeatherEndpoint,
+  getHeatStressEndpoint,
   listUploadKeysEndpoint,
   postUploadKeyEndpoint,
   deleteUploadKeyEndpoint,

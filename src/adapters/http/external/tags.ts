@@ -25,6 +25,11 @@ export const EXTERNAL_TAGS: readonly Tag[] = [
     paths: [`${OF_STATION}/climate`, `${OF_STATION}/reports`],
   },
   {
+    name: 'Indices',
+    description: 'Air quality, growth and protection of plants, fire weather and heat stress',
+    paths: [`${OF_STATION}/indices`],
+  },
+  {
     name: 'Quality control',
     description: 'Quality overrides, which replace verdicts of quality control, level shifts and notices',
     paths: [`${OF_STATION}/overrules`, `${OF_STATION}/lasting-steps`, `${OF_STATION}/notices`],

@@ -47,6 +47,8 @@ export function derivedNow(
     windSpeed: at(V.windSpeed),
     windHeight: anemometerHeight(sensorHeights),
     radiation: at(V.radiation),
+    pm2p5: at(V.pm2p5),
+    pm10: at(V.pm10),
     elevation: elevation ?? Number.NaN,
     latitude,
     longitude,

@@ -1,3 +1,4 @@
+import { fineParticlesIndex, particlesIndex } from './air/air-quality-index.js';
 import { airDensity } from './air/air-density.js';
 import { altimeterSetting } from './air/altimeter-setting.js';
 import { cloudBase } from './air/cloud-base.js';
@@ -10,6 +11,7 @@ import { universalThermalClimateIndex } from './comfort/utci.js';
 import { wetBulbGlobeTemperature } from './comfort/wet-bulb-globe.js';
 import { windChill } from './comfort/wind-chill.js';
 import { absoluteHumidity } from './humidity/absolute-humidity.js';
+import { deltaT } from './humidity/delta-t.js';
 import { dewPoint } from './humidity/dew-point.js';
 import { frostPoint } from './humidity/frost-point.js';
 import { mixingRatio } from './humidity/mixing-ratio.js';
@@ -22,6 +24,7 @@ export const DERIVED: readonly DerivedQuantity[] = [
   dewPoint,
   frostPoint,
   wetBulb,
+  deltaT,
   vaporPressureDeficit,
   absoluteHumidity,
   mixingRatio,
@@ -37,4 +40,6 @@ export const DERIVED: readonly DerivedQuantity[] = [
   airDensity,
   potentialTemperature,
   cloudBase,
+  fineParticlesIndex,
+  particlesIndex,
 ];

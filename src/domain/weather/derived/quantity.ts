@@ -20,6 +20,10 @@ export interface QuantityInputs {
   readonly windHeight: number;
   /** Global short-wave radiation, W/m². */
   readonly radiation: number;
+  /** Concentration of particles up to 2.5 µm, µg/m³. */
+  readonly pm2p5: number;
+  /** Concentration of particles up to 10 µm, µg/m³. */
+  readonly pm10: number;
   /** Elevation of the station, m above mean sea level. */
   readonly elevation: number;
   /** Latitude of the station, degrees north. */
@@ -32,6 +36,8 @@ export interface QuantityInputs {
 export interface QuantityDescription {
   readonly name: string;
   readonly unit: string;
+  /** Whether the values are differences of temperatures, which are converted without the offset of the unit. */
+  readonly isDifference?: true;
   /** The CF standard name, if CF has one. */
   readonly standardName?: string;
   /** Number of decimals that the accuracy of the formula justifies, in `unit`. Undefined means 2. */

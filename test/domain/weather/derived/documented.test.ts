@@ -31,6 +31,8 @@ describe('docs/weather/derived-quantities.md', () => {
       windSpeed: 3,
       windHeight: 10,
       radiation: 600,
+      pm2p5: Number.NaN,
+      pm10: Number.NaN,
       elevation: 100,
       latitude: 50,
       longitude: 0,

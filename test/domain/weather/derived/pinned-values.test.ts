@@ -26,6 +26,8 @@ function conditionsOf(index: number): QuantityInputs {
     windSpeed: between('wind', 0, index % 2 === 0 ? 6 : 42),
     windHeight: between('height', 1, 20),
     radiation: between('radiation', -20, 1200),
+    pm2p5: between('fine particles', -5, 400),
+    pm10: between('particles', -5, 700),
     elevation: between('elevation', -100, 1200),
     latitude: between('latitude', -80, 80),
     longitude: between('longitude', -180, 180),
@@ -52,6 +54,9 @@ const PINNED: Readonly<Record<string, string>> = {
   air_density: '1256 13999abb',
   potential_temperature: '1526 65194fe1',
   estimated_cloud_base: '986 d8486e84',
+  delta_t: '1533 7bab8151',
+  us_aqi_pm2p5: '1972 d553b884',
+  us_aqi_pm10: '1984 c472daae',
 };
 
 describe('derived quantities of any conditions', () => {

@@ -158,6 +158,8 @@ function compute(
       seaLevelPressure: at(V.seaLevelPressure, row),
       windSpeed: at(V.windSpeed, row),
       radiation: at(V.radiation, row),
+      pm2p5: at(V.pm2p5, row),
+      pm10: at(V.pm10, row),
       ...locationAt(time),
     };
     for (const [index, quantity] of quantities.entries()) {

@@ -3,9 +3,9 @@ import type { QuantityDescription } from '#domain/weather/derived/quantity.js';
 import type { Series } from '#domain/weather/series.js';
 import {
   columnHeading,
-  converter,
   type Decimals,
   decimalsIn,
+  quantityConverter,
   unitIn,
   type UnitSystem,
 } from '#domain/weather/units.js';
@@ -53,7 +53,7 @@ export function derivedFormulas({ quantities, stored }: DerivedPage) {
  */
 export function derivedRows({ quantities, parts }: DerivedPage, style: DerivedStyle): TextRows {
   const { units, time, decimals } = style;
-  const converters = quantities.map((quantity) => converter(quantity, unitIn(units, quantity), 'unit'));
+  const converters = quantities.map((quantity) => quantityConverter(quantity, unitIn(units, quantity)));
   const columns = quantities.map((quantity, number) => ({
     number,
     name: quantity.name,

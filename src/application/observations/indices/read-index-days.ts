@@ -1,0 +1,88 @@
+import { dateNumber, dateText, type DayQuantity } from '#domain/weather/climate/climate-days.js';
+import { referenceEvapotranspiration } from '#domain/weather/derived/evapotranspiration/reference-evapotranspiration.js';
+import type { DailyInput, IndexDays } from '#domain/weather/indices/station-index.js';
+import type { Calendar } from '../../ports/calendar.js';
+import type { ReadClimateDays } from '../climate/read-climate-days.js';
+import type { DerivePeriods } from '../read/derived/derive-periods.js';
+import type { StationSnapshot } from '../read/describe-station.js';
+import type { Permit } from '../read/gate/permit.js';
+import type { ObservationRange } from '../read/observation-query.js';
+
+export interface IndexDaysInput extends ObservationRange {
+  readonly timeZone: string;
+  readonly inputs: readonly DailyInput[];
+  readonly quality: 'all' | 'pass';
+}
+
+/** Largest number of days that are read: 30 years. */
+const MAX_DAYS = 11_000;
+
+/**
+ * Reads values of the local days of a station: published daily values if the station has nothing else, otherwise values that are
+ * computed from its observations. Values of incomplete days are left out.
+ */
+export class ReadIndexDays {
+  readonly #calendar: Calendar;
+  readonly #days: ReadClimateDays;
+  readonly #periods: DerivePeriods;
+
+  constructor(calendar: Calendar, days: ReadClimateDays, periods: DerivePeriods) {
+    this.#calendar = calendar;
+    this.#days = days;
+    this.#periods = periods;
+  }
+
+  /** Reads the days of a range that are over. @throws DomainError as `ReadClimateDays` and `Summarize` */
+  async execute(
+    described: StationSnapshot,
+    { from, to, timeZone, inputs, quality }: IndexDaysInput,
+    permit: Permit,
+  ): Promise<IndexDays> {
+    const dateOf = (time: number) => dateNumber(this.#calendar.format(time, timeZone));
+    const first = dateOf(from);
+    const end = Math.min(dateOf(to - 1) + 1, this.#days.today(described, { timeZone, dayStart: 0 }));
+    const dates = Int32Array.from({ length: Math.max(0, end - first) }, (_, day) => first + day);
+    const values = new Map<DailyInput, Float64Array>(
+      inputs.map((one) => [one, new Float64Array(dates.length).fill(Number.NaN)]),
+    );
+    const put = (one: DailyInput, date: number, value: number) => {
+      const column = values.get(one);
+      if (column !== undefined && date >= first && date < end) column[date - first] = value;
+    };
+    const quantities = inputs.filter((one): one is DailyInput & DayQuantity => one !== 'evapotranspiration');
+    const years = { from: yearOf(first), to: yearOf(Math.max(first, end - 1)) };
+    const found = await this.#days.find(described, { years, dayStart: 0, timeZone }, quantities, permit);
+    for (const one of quantities)
+      for (const [row, value] of found?.days.known(one).entries() ?? [])
+        put(one, found?.days.dates[row] as number, value);
+    if (inputs.includes('evapotranspiration') && dates.length > 0) {
+      const { parts } = await this.#periods.execute(
+        described,
+        {
+          interval: 'day',
+          from,
+          to,
+          timeZone,
+          quality,
+          variables: [referenceEvapotranspiration.name],
+          limit: MAX_DAYS,
+          cursor: undefined,
+        },
+        permit,
+      );
+      for (const { times, values: columns } of parts)
+        for (const [row, time] of times.entries())
+          put('evapotranspiration', dateOf(time), columns.get(0)?.[row] ?? Number.NaN);
+    }
+    return {
+      dates,
+      of: (one) => {
+        const column = values.get(one);
+        if (column === undefined) throw new Error(`the days have no ${one}`);
+        return column;
+      },
+    };
+  }
+}
+
+const yearOf = (date: number) => Number(dateText(date).slice(0, 4));
