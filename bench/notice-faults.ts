@@ -160,6 +160,22 @@ export const LONG_FAULTS: readonly LongFault[] = [
     plant: stuckWithNoise,
   },
   {
+    name: 'stuck with noise for three days, without neighbors',
+    kinds: ['low_variability'],
+    variable: V.temperature,
+    hours: 3 * DAY,
+    needs: 'nothing',
+    plant: stuckWithNoise,
+  },
+  {
+    name: 'stuck with noise for 20 days, without neighbors',
+    kinds: ['low_variability'],
+    variable: V.temperature,
+    hours: 20 * DAY,
+    needs: 'nothing',
+    plant: stuckWithNoise,
+  },
+  {
     name: 'an offset of 6 °C for three days',
     kinds: ['level'],
     variable: V.temperature,

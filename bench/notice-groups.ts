@@ -48,7 +48,11 @@ export function noticeGroups(
     { name: 'untouched: New York, alone', cases: halves.map((input) => withYears(input, random)) },
     { name: 'untouched: New York, made neighbors', cases: halves.map((input) => withMade(input, random)) },
   ];
-  if (irelandFolder !== undefined) groups.splice(2, 0, irish(ireland(irelandFolder)));
+  if (irelandFolder !== undefined) {
+    const beside = irish(ireland(irelandFolder));
+    const cases = beside.cases.map(({ input }) => ({ input: { ...input, neighbors: [] } }));
+    groups.splice(2, 0, beside, { name: 'chosen: Ireland, alone', cases });
+  }
   if (minutesFolder !== undefined) {
     const own = minutesOfYears(minutesFolder);
     groups.push({ name: 'untouched: minutes, alone', cases: [{ input: alone(own, LYNGBY) }] });

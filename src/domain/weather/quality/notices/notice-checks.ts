@@ -4,6 +4,7 @@ import { contradictoryDays } from './checks/contradictory-days.js';
 import { dailyStreak, frequentRain } from './checks/daily-streaks.js';
 import { rainOfDayBesideNeighbors, temperatureOfDayBesideNeighbors } from './checks/days-beside-neighbors.js';
 import { levelsBesideNeighbors } from './checks/levels-beside-neighbors.js';
+import { lowVariabilityAlone } from './checks/low-variability-alone.js';
 import { lowVariability } from './checks/low-variability.js';
 import { nightRadiation } from './checks/night-radiation.js';
 import { extremeRain, steadyRain } from './checks/rain-alone.js';
@@ -22,6 +23,7 @@ export const NOTICE_CHECKS: readonly NoticeCheck[] = [
   clockByNeighbors,
   stuckCalm,
   lowVariability,
+  lowVariabilityAlone,
   levelsBesideNeighbors,
   rainMissing,
   rainRatio,

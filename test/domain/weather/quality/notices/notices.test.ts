@@ -98,7 +98,8 @@ describe('notices', () => {
     }
     expect([Object.fromEntries(counts), digest]).to.deep.equal([
       {
-        unusual_day: 2,
+        unusual_day: 3,
+        unusual_hours: 1,
         night_radiation: 1,
         stuck_calm: 2,
         clock: 4,
@@ -106,11 +107,11 @@ describe('notices', () => {
         extreme_rain: 1,
         rain_missing: 1,
         rain_ratio: 3,
-        low_variability: 1,
-        level: 7,
-        day_unlike_neighbors: 4,
+        low_variability: 3,
+        level: 12,
+        day_unlike_neighbors: 6,
       },
-      578644,
+      816383,
     ]);
   });
 
@@ -163,6 +164,38 @@ describe('notices', () => {
     expect(notice?.since).to.be.within(since - 24 * HOUR, since);
     expect(noticesOf(planted, begin, since - 48 * HOUR)).to.deep.equal([]);
     expect(noticesOf(planted, since + 24 * HOUR)).to.have.length(1);
+  });
+});
+
+describe('a sensor that shows noise', () => {
+  const chance = seeded(41);
+  const hours = 200 * 24;
+  const isStuck = (hour: number) => hour >= 2000 && hour < 2072;
+  const noticesWith = (size: number, neighbors: number) => {
+    const column = Float64Array.from({ length: hours }, (_, hour) =>
+      isStuck(hour) ? 5 + 0.1 * chance() : 5 + size * (Math.sin(hour / 4) + chance()),
+    );
+    const table: HourTable = { begin: 0, hours, columns: new Map([[V.temperature, column]]) };
+    const others = Array.from({ length: neighbors }, (_, index) => ({
+      number: index + 2,
+      table,
+      published: NO_DAYS,
+    }));
+    return noticesOf({ own: table, neighbors: others, published: NO_DAYS, position: undefined }).filter(
+      ({ kind }) => kind === 'low_variability',
+    );
+  };
+
+  it('is compared with its own quiet times where there are too few neighbors', () => {
+    for (const neighbors of [0, 2]) {
+      const [notice, ...others] = noticesWith(2, neighbors);
+      expect(others).to.deep.equal([]);
+      expect(notice?.since).to.be.within(1990 * HOUR, 2010 * HOUR);
+      expect(notice?.until).to.be.within(2060 * HOUR, 2080 * HOUR);
+      expect(notice?.comparedWith).to.deep.equal([]);
+    }
+    expect(noticesWith(2, 3), 'neighbors show the same').to.deep.equal([]);
+    expect(noticesWith(0.1, 0), 'it is always quiet').to.deep.equal([]);
   });
 });
 
