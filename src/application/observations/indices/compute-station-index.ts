@@ -145,7 +145,8 @@ function rowsIn({ times, columns, missing, valid }: FoundRows, { from, to }: Obs
   const after = times.findIndex((time) => time > from);
   const first = Math.max(0, (after === -1 ? times.length : after) - 1);
   const beyond = times.findIndex((time) => time >= to);
-  const last = beyond === -1 ? times.length : beyond;
+  // An empty range has no rows, although it begins within one.
+  const last = from === to ? first : beyond === -1 ? times.length : beyond;
   const cut = <Column extends Float64Array | Int32Array | Uint8Array>(column: Column) =>
     column.subarray(first, last) as Column;
   return { times: cut(times), columns: columns.map(cut), missing: cut(missing), valid: cut(valid) };
