@@ -142,15 +142,16 @@ export const DAY_FAULTS: readonly DayFault[] = [
   ),
   ...(
     [
-      ['doubled', 2],
-      ['halved', 0.5],
+      ['doubled for 120', 2, 120, 'rain_ratio'],
+      ['halved for 120', 0.5, 120, 'rain_ratio'],
+      ['zero for 60', 0, 60, 'rain_missing'],
     ] as const
-  ).map(([how, factor]): DayFault => ({
-    name: `daily rain ${how} for 120 days`,
-    kinds: ['rain_ratio'],
+  ).map(([how, factor, days, kind]): DayFault => ({
+    name: `daily rain ${how} days`,
+    kinds: [kind],
     needs: 'neighbors',
     variable: V.dailyPrecipitation,
-    days: 120,
+    days,
     plantDays(columns, from, to) {
       const column = columns.get(V.dailyPrecipitation) as Float64Array;
       let amount = 0;
@@ -159,7 +160,7 @@ export const DAY_FAULTS: readonly DayFault[] = [
         column[day] = factor * (column[day] as number);
       }
       // As much as hourly rain that is planted (`RAIN` in notice-figures.ts).
-      return amount > 140;
+      return amount > (70 * days) / 60;
     },
   })),
 ];
