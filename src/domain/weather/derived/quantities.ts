@@ -5,6 +5,7 @@ import { cloudBase } from './air/cloud-base.js';
 import { potentialTemperature } from './air/potential-temperature.js';
 import { seaLevelPressure, seaLevelPressure12h } from './air/sea-level-pressure.js';
 import { apparentTemperature } from './comfort/apparent-temperature.js';
+import { windChillOrHeatIndex, windChillOrHumidex } from './comfort/feels-like.js';
 import { heatIndex } from './comfort/heat-index.js';
 import { humidex } from './comfort/humidex.js';
 import { universalThermalClimateIndex } from './comfort/utci.js';
@@ -32,6 +33,8 @@ export const DERIVED: readonly DerivedQuantity[] = [
   humidex,
   windChill,
   apparentTemperature,
+  windChillOrHeatIndex,
+  windChillOrHumidex,
   wetBulbGlobeTemperature,
   universalThermalClimateIndex,
   seaLevelPressure,

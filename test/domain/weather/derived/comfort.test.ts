@@ -188,6 +188,39 @@ describe('quantities of comfort, against published values', () => {
     }
   });
 
+  it('what the air feels like: each part of the scale of a weather service, and unknown inputs', () => {
+    const [us, canada] = ['wind_chill_or_heat_index', 'wind_chill_or_humidex'].map(
+      (name) => (temperature: number, humidity: number, windSpeed: number) =>
+        derive(name, { temperature, humidity, windSpeed }),
+    ) as [(...given: number[]) => number, (...given: number[]) => number];
+    const chill = derive('wind_chill', { temperature: -10, windSpeed: 5 });
+    expect([us(-10, 50, 5), canada(-10, 50, 5)]).to.deep.equal([chill, chill]);
+    // Light wind, and temperatures between the two scales: as the air is.
+    for (const [temperature = 0, wind = 0] of [
+      [5, 0.5],
+      [15, 3],
+      [10.1, 9],
+    ])
+      expect([us(temperature, 50, wind), canada(temperature, 50, wind)]).to.deep.equal([
+        temperature,
+        temperature,
+      ]);
+    expect(us(30, 70, 2)).to.equal(derive('heat_index', { temperature: 30, humidity: 70 }));
+    expect(canada(30, 70, 2)).to.equal(derive('humidex', { temperature: 30, humidity: 70 }));
+    expect(us(26, 60, 2)).to.equal(26);
+    expect(canada(35, 10, 2)).to.equal(35);
+    // Beyond the tables, and with unknown humidity or wind.
+    for (const feels of [us, canada])
+      for (const given of [
+        [42, 70, 2],
+        [30, Number.NaN, 2],
+        [5, 50, Number.NaN],
+        [Number.NaN, 50, 2],
+        [-81, 50, 5],
+      ])
+        expect(feels(...given), String(given)).to.satisfy(Number.isNaN);
+  });
+
   it('WBGT: wind at 2 m and the wind at 10 m above it give the same', () => {
     const wbgt = (windSpeed: number, windHeight: number) =>
       derive('wet_bulb_globe_temperature', { ...NOON, windSpeed, windHeight });

@@ -46,6 +46,8 @@ const PINNED: Readonly<Record<string, string>> = {
   humidex: '235 0b14e036',
   wind_chill: '1091 9c0de0fc',
   apparent_temperature: '911 c9212c0a',
+  wind_chill_or_heat_index: '1641 224af129',
+  wind_chill_or_humidex: '1598 c68d092f',
   wet_bulb_globe_temperature: '974 b054653d',
   universal_thermal_climate_index: '674 9e8aacdf',
   sea_level_pressure: '1587 8508d1e3',

@@ -11,7 +11,7 @@ export const humidex: DerivedQuantity = {
   formula: 'Masterton and Richardson (1979), Environment Canada',
   validity:
     'temperature from 20 °C to 43 °C, where the table of the Meteorological Service of Canada ends; results not below the temperature ' +
-    '(dew points from 7 °C on), and up to 58, the largest value of this table',
+    '(dew points from 7 °C on), and below 58.5, which this table rounds to 58, its largest value',
   inputs: [V.temperature, V.dewPoint, V.humidity],
   compute: (conditions) => {
     const { temperature } = conditions;
