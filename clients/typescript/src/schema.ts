@@ -3216,7 +3216,7 @@ export interface components {
         radius: number;
         /** @description The rule that decides whether a mean or an extreme of a month is valid. `five_three` is the older, stricter rule */
         rule: "wmo_1203" | "five_three";
-        /** @description Source of the maximum, minimum, mean and rain of a day: `observations` are computed, `daily` are official daily values. Default: `observations`, or `daily` for a station that has only daily values */
+        /** @description Source of the maximum, minimum, mean, rain and new snow of a day: `observations` are computed, `daily` are official daily values. Default: `observations`, or `daily` for a station that has only daily values */
         source: "observations" | "daily";
         /** @description Date at which sums begin in each year, in the form `MM-DD`. Default: 1 January, in the southern hemisphere 1 July */
         start: string;
@@ -7535,7 +7535,7 @@ export interface operations {
                 timezone?: components["parameters"]["timezone"];
                 /** @description Local time at which days begin */
                 day_start?: components["parameters"]["day_start"];
-                /** @description Source of the maximum, minimum, mean and rain of a day: `observations` are computed, `daily` are official daily values. Default: `observations`, or `daily` for a station that has only daily values */
+                /** @description Source of the maximum, minimum, mean, rain and new snow of a day: `observations` are computed, `daily` are official daily values. Default: `observations`, or `daily` for a station that has only daily values */
                 source?: components["parameters"]["source"];
                 /** @description Unit system of the values. The reply names the unit of each variable */
                 units?: components["parameters"]["units"];
@@ -7827,7 +7827,7 @@ export interface operations {
                             from: number;
                             to: number;
                         } | null;
-                        /** @description Source of the maximum, minimum, mean and rain of the days; null without observations */
+                        /** @description Source of the maximum, minimum, mean, rain and new snow of the days; null without observations */
                         source: ("observations" | "daily") | null;
                         /** @description Unit of each element. `d` is a number of days */
                         units: {
@@ -7886,7 +7886,7 @@ export interface operations {
                 timezone?: components["parameters"]["timezone"];
                 /** @description Local time at which days begin */
                 day_start?: components["parameters"]["day_start"];
-                /** @description Source of the maximum, minimum, mean and rain of a day: `observations` are computed, `daily` are official daily values. Default: `observations`, or `daily` for a station that has only daily values */
+                /** @description Source of the maximum, minimum, mean, rain and new snow of a day: `observations` are computed, `daily` are official daily values. Default: `observations`, or `daily` for a station that has only daily values */
                 source?: components["parameters"]["source"];
                 /** @description Unit system of the values. The reply names the unit of each variable */
                 units?: components["parameters"]["units"];
@@ -8144,7 +8144,7 @@ export interface operations {
                             from: number;
                             to: number;
                         } | null;
-                        /** @description Source of the maximum, minimum, mean and rain of the days; null without observations */
+                        /** @description Source of the maximum, minimum, mean, rain and new snow of the days; null without observations */
                         source: ("observations" | "daily") | null;
                         /** @description Unit of each element. `d` is a number of days */
                         units: {
@@ -8204,7 +8204,7 @@ export interface operations {
                 timezone?: components["parameters"]["timezone"];
                 /** @description Local time at which days begin */
                 day_start?: components["parameters"]["day_start"];
-                /** @description Source of the maximum, minimum, mean and rain of a day: `observations` are computed, `daily` are official daily values. Default: `observations`, or `daily` for a station that has only daily values */
+                /** @description Source of the maximum, minimum, mean, rain and new snow of a day: `observations` are computed, `daily` are official daily values. Default: `observations`, or `daily` for a station that has only daily values */
                 source?: components["parameters"]["source"];
                 /** @description Unit system of the values. The reply names the unit of each variable */
                 units?: components["parameters"]["units"];
@@ -8404,7 +8404,7 @@ export interface operations {
                             from: number;
                             to: number;
                         } | null;
-                        /** @description Source of the maximum, minimum, mean and rain of the days; null without observations */
+                        /** @description Source of the maximum, minimum, mean, rain and new snow of the days; null without observations */
                         source: ("observations" | "daily") | null;
                         /** @description Unit of each element. `d` is a number of days */
                         units: {
@@ -8457,7 +8457,7 @@ export interface operations {
                 timezone?: components["parameters"]["timezone"];
                 /** @description Local time at which days begin */
                 day_start?: components["parameters"]["day_start"];
-                /** @description Source of the maximum, minimum, mean and rain of a day: `observations` are computed, `daily` are official daily values. Default: `observations`, or `daily` for a station that has only daily values */
+                /** @description Source of the maximum, minimum, mean, rain and new snow of a day: `observations` are computed, `daily` are official daily values. Default: `observations`, or `daily` for a station that has only daily values */
                 source?: components["parameters"]["source"];
                 /** @description Unit system of the values. The reply names the unit of each variable */
                 units?: components["parameters"]["units"];
@@ -8698,7 +8698,7 @@ export interface operations {
                             from: number;
                             to: number;
                         } | null;
-                        /** @description Source of the maximum, minimum, mean and rain of the days; null without observations */
+                        /** @description Source of the maximum, minimum, mean, rain and new snow of the days; null without observations */
                         source: ("observations" | "daily") | null;
                         /** @description Unit of each element. `d` is a number of days */
                         units: {
@@ -8756,7 +8756,7 @@ export interface operations {
                 timezone?: components["parameters"]["timezone"];
                 /** @description Local time at which days begin */
                 day_start?: components["parameters"]["day_start"];
-                /** @description Source of the maximum, minimum, mean and rain of a day: `observations` are computed, `daily` are official daily values. Default: `observations`, or `daily` for a station that has only daily values */
+                /** @description Source of the maximum, minimum, mean, rain and new snow of a day: `observations` are computed, `daily` are official daily values. Default: `observations`, or `daily` for a station that has only daily values */
                 source?: components["parameters"]["source"];
                 /** @description Unit system of the values. The reply names the unit of each variable */
                 units?: components["parameters"]["units"];
@@ -8886,7 +8886,7 @@ export interface operations {
                             from: number;
                             to: number;
                         } | null;
-                        /** @description Source of the maximum, minimum, mean and rain of the days; null without observations */
+                        /** @description Source of the maximum, minimum, mean, rain and new snow of the days; null without observations */
                         source: ("observations" | "daily") | null;
                         /** @description Unit of each element. `d` is a number of days */
                         units: {
@@ -8958,7 +8958,7 @@ export interface operations {
                 timezone?: components["parameters"]["timezone"];
                 /** @description Local time at which days begin */
                 day_start?: components["parameters"]["day_start"];
-                /** @description Source of the maximum, minimum, mean and rain of a day: `observations` are computed, `daily` are official daily values. Default: `observations`, or `daily` for a station that has only daily values */
+                /** @description Source of the maximum, minimum, mean, rain and new snow of a day: `observations` are computed, `daily` are official daily values. Default: `observations`, or `daily` for a station that has only daily values */
                 source?: components["parameters"]["source"];
                 /** @description Unit system of the values. The reply names the unit of each variable */
                 units?: components["parameters"]["units"];
@@ -9038,7 +9038,7 @@ export interface operations {
                             from: number;
                             to: number;
                         } | null;
-                        /** @description Source of the maximum, minimum, mean and rain of the days; null without observations */
+                        /** @description Source of the maximum, minimum, mean, rain and new snow of the days; null without observations */
                         source: ("observations" | "daily") | null;
                         /** @description Unit of each element. `d` is a number of days */
                         units: {

@@ -30,6 +30,8 @@ export const QUANTITIES_OF_DAY = {
   highestWind: { variable: 'wind_speed', statistic: 'max' },
   windDirection: { variable: 'wind_from_direction', statistic: 'mean' },
   gust: { variable: 'wind_speed_of_gust', statistic: 'max' },
+  newSnow: { variable: 'thickness_of_snowfall_amount', statistic: 'sum' },
+  snowDepth: { variable: 'surface_snow_thickness', statistic: 'max' },
 } as const satisfies Readonly<Record<string, Source>>;
 export type DayQuantity = keyof typeof QUANTITIES_OF_DAY;
 

@@ -22,7 +22,11 @@ const PUBLISHED: Partial<Readonly<Record<DayQuantity, Source>>> = {
   minimum: { variable: 'daily_minimum_air_temperature', statistic: 'min' },
   mean: { variable: 'daily_mean_air_temperature', statistic: 'mean' },
   precipitation: { variable: 'daily_precipitation_amount', statistic: 'sum' },
+  newSnow: { variable: 'daily_thickness_of_snowfall_amount', statistic: 'sum' },
 };
+
+/** The quantities whose observations make `observations` the default source of a station. */
+const DECISIVE: readonly DayQuantity[] = ['maximum', 'minimum', 'mean', 'precipitation'];
 
 /** Whether the source `daily` has published values of a quantity. */
 export function isPublished(quantity: DayQuantity): boolean {
@@ -42,8 +46,8 @@ export function sourceIn(source: DaySource, quantity: DayQuantity): Source {
  */
 export function defaultSource(variables: readonly number[]): DaySource {
   const has = (source: DaySource) =>
-    Object.keys(PUBLISHED).some((quantity) => {
-      const { variable } = sourceIn(source, quantity as DayQuantity);
+    DECISIVE.some((quantity) => {
+      const { variable } = sourceIn(source, quantity);
       return variables.includes(variableNamed(variable)?.number ?? Number.NaN);
     });
   return has('daily') && !has('observations') ? 'daily' : 'observations';

@@ -26,8 +26,9 @@ export interface Element extends MeasuredElement {
   readonly description: string;
   readonly quantity: ClimateQuantity;
   readonly statistic: ElementStatistic;
-  /** For the statistic `days`: a day counts if its value is at least the threshold. */
+  /** For the statistic `days`: a day counts if its value is at least the threshold, or if its value is lower (`countsBelow`). */
   readonly threshold?: number;
+  readonly countsBelow?: boolean;
   /**
    * For an extreme: whether it is valid only if every day has a value. If false, some days may be missing, as for a mean
    * (`MonthTerms.rule`).
@@ -40,6 +41,12 @@ const PRECIPITATION = 'precipitation_amount';
 
 /** Smallest precipitation of a wet day, in mm: WMO-No. 1203 and ETCCDI. */
 export const WET_DAY = 1;
+/** Lowest maximum of a hot day, in °C: DWD. */
+export const HOT_DAY = 30;
+/** Smallest depth of a day with snow on the ground, in m: 1 cm, as the DWD counts days of snow cover. */
+const SNOW_DAY = 0.01;
+/** Lowest wind speed of a gale, in m/s: Beaufort 8 in WMO-No. 306, code table 1100. */
+const GALE = 17.2;
 
 /** The elements of months and years, in the order of replies. */
 export const ELEMENTS: readonly Element[] = [
@@ -144,10 +151,87 @@ export const ELEMENTS: readonly Element[] = [
     quantity: 'peakWind',
     statistic: 'highest',
   },
+  {
+    name: 'frost_days',
+    description: 'days with a minimum below 0 °C',
+    quantity: 'minimum',
+    statistic: 'days',
+    threshold: 0,
+    countsBelow: true,
+  },
+  {
+    name: 'ice_days',
+    description: 'days with a maximum below 0 °C',
+    quantity: 'maximum',
+    statistic: 'days',
+    threshold: 0,
+    countsBelow: true,
+  },
+  {
+    name: 'summer_days',
+    description:
+      'days with a maximum of at least 25 °C (DWD); the index `SU` of the ETCCDI counts above 25 °C',
+    quantity: 'maximum',
+    statistic: 'days',
+    threshold: 25,
+  },
+  {
+    name: 'hot_days',
+    description: 'days with a maximum of at least 30 °C (DWD)',
+    quantity: 'maximum',
+    statistic: 'days',
+    threshold: HOT_DAY,
+  },
+  {
+    name: 'tropical_nights',
+    description:
+      'days with a minimum of at least 20 °C (DWD); the index `TR` of the ETCCDI counts above 20 °C',
+    quantity: 'minimum',
+    statistic: 'days',
+    threshold: 20,
+  },
+  {
+    name: 'new_snow',
+    description: 'sum of the depths of new snow',
+    variable: 'thickness_of_snowfall_amount',
+    quantity: 'newSnow',
+    statistic: 'sum',
+  },
+  {
+    name: 'greatest_snow_depth',
+    description: 'greatest depth of the snow on the ground, and its day',
+    variable: 'surface_snow_thickness',
+    quantity: 'snowDepth',
+    statistic: 'highest',
+  },
+  {
+    name: 'snow_cover_days',
+    description: 'days on which the snow on the ground was at least 1 cm deep at any time',
+    quantity: 'snowDepth',
+    statistic: 'days',
+    threshold: SNOW_DAY,
+  },
+  {
+    name: 'mean_daily_sunshine',
+    description: 'mean of the duration of the days',
+    variable: 'duration_of_sunshine',
+    quantity: 'sunshine',
+    statistic: 'mean',
+  },
+  {
+    name: 'gale_days',
+    description: 'days with a gust or a wind speed of at least 17.2 m/s (Beaufort 8)',
+    quantity: 'peakWind',
+    statistic: 'days',
+    threshold: GALE,
+  },
 ];
 
 /** A number that is computed for months and years (see `Element`), with the values of days from which it is computed. */
-export interface DailyElement extends Pick<Element, 'statistic' | 'threshold' | 'needsEveryDay'> {
+export interface DailyElement extends Pick<
+  Element,
+  'statistic' | 'threshold' | 'countsBelow' | 'needsEveryDay'
+> {
   /** NaN for a missing day. */
   readonly values: Float64Array;
 }

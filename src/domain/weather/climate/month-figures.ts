@@ -110,7 +110,7 @@ interface PeriodNumber extends Gaps {
 
 function numberOf(
   dates: Int32Array,
-  { values, statistic, threshold = 0 }: DailyElement,
+  { values, statistic, threshold = 0, countsBelow = false }: DailyElement,
   { from, to }: Rows,
 ): PeriodNumber {
   let [days, sum, reached, gap, inRow] = [0, 0, 0, 0, 0];
@@ -126,7 +126,7 @@ function numberOf(
     gap = 0;
     days += 1;
     sum += value;
-    if (value >= threshold) reached += 1;
+    if (value < threshold === countsBelow) reached += 1;
     if (extreme < 0 || isBeyond(value, values[extreme] as number)) extreme = row;
   }
   const counts = { days, missing: to - from - days, inRow };

@@ -33,7 +33,7 @@ const july = <T>(of: (day: number) => T) => Array.from({ length: 31 }, (_, day) 
 const described = (world: World) => world.get(DescribeStation).execute('JFK');
 const table = async (world: World, source?: DaySource) =>
   world.get(ListClimateMonths).execute(await described(world), { dayStart: 0, rule: 'wmo_1203', source });
-const valuesOf = ({ elements, sections }: ClimateTable, label: string) =>
+const valuesOf = ({ elements, sections }: Pick<ClimateTable, 'elements' | 'sections'>, label: string) =>
   Object.fromEntries(
     (sections['months']?.find((row) => row.label === label)?.figures ?? []).map((figure, index) => [
       elements[index]?.name,
@@ -76,6 +76,11 @@ describe('values of days in the climate of a station', () => {
         wet_days: 31,
         greatest_daily_precipitation: 24,
         mean_relative_humidity: 51,
+        frost_days: 0,
+        ice_days: 0,
+        summer_days: 31,
+        hot_days: 31,
+        tropical_nights: 31,
       });
     }
     const daily = await table(world, 'daily');
@@ -96,8 +101,31 @@ describe('values of days in the climate of a station', () => {
       precipitation: 775,
       greatest_daily_precipitation: 25,
       mean_relative_humidity: 51,
+      tropical_nights: 0,
     });
     expect(daily.sections['months']?.map(({ label }) => label)).to.deep.equal(['2013-07']);
+  });
+
+  it('have the new snow that was published, and the depth of the snow that was observed on the day', async () => {
+    const world = await World.make();
+    await addStation(world, { reportingInterval: 86_400 });
+    await recordDays(world, '2013-07-02T04:00:00Z', {
+      daily_minimum_air_temperature: july(() => -9),
+      daily_thickness_of_snowfall_amount: july((day) => (day === 3 ? 60 : 1)),
+      surface_snow_thickness: july((day) => (day < 11 ? 0 : day / 100)),
+    });
+    const { source, sections, elements } = await table(world);
+    expect([source, elements.map(({ name }) => name).slice(-3)]).to.deep.equal([
+      'daily',
+      ['new_snow', 'greatest_snow_depth', 'snow_cover_days'],
+    ]);
+    expect(valuesOf({ elements, sections }, '2013-07')).to.include({
+      frost_days: 31,
+      new_snow: 90,
+    });
+    const snow = sections['months']?.find(({ label }) => label === '2013-07')?.figures.at(-2);
+    // The row at the end of 31 July is at the start of 1 August.
+    expect(snow).to.include({ value: 0.3, days: 30, missing: 1, valid: true });
   });
 
   it('are read alone: of rows with many values, the values of days and of elements that nobody publishes', async () => {

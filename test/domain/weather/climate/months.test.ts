@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { dateText } from '#domain/weather/climate/climate-days.js';
+import { dateText, type DayQuantity } from '#domain/weather/climate/climate-days.js';
 import { dailyElements, type Element, ELEMENTS } from '#domain/weather/climate/elements.js';
 import { monthsAndYears, observedRows } from '#domain/weather/climate/month-figures.js';
 import type { Figure } from '#domain/weather/climate/validity.js';
@@ -138,6 +138,36 @@ describe('climate › months', () => {
     expect(highest(calm as ByDate, gusty)).to.include({ value: 21, days: 31, valid: true });
     expect(highest(calm as ByDate, none as ByDate)).to.include({ value: 8, days: 31 });
     expect(highest(none as ByDate, gusty)).to.include({ days: 1, valid: false });
+  });
+
+  it('count a day by its value on the right side of the limit, and the limit itself by the rule of the element', () => {
+    const july = (name: string, quantity: DayQuantity, values: readonly number[]) => {
+      const none: ByDate = () => Number.NaN;
+      const valueOf: ByDate = (date) => values[Number(date.slice(8)) - 1] ?? 15;
+      const days = daysOfYears(2013, 2013, {
+        minimum: none,
+        maximum: none,
+        snowDepth: none,
+        highestWind: none,
+        gust: none,
+        [quantity]: valueOf,
+      });
+      const elements = ELEMENTS.filter((element) => element.name === name);
+      return monthsAndYears(days.dates, yearsIn(days), dailyElements(days, elements), DEFAULT_RULE).months[6]
+        ?.figures[0]?.value;
+    };
+    const cases: readonly [name: string, quantity: DayQuantity, values: number[], days: number][] = [
+      ['frost_days', 'minimum', [-0.1, 0, -5], 2],
+      ['ice_days', 'maximum', [-0.1, 0, 0.1], 1],
+      ['summer_days', 'maximum', [24.9, 25, 25.1, 31], 3],
+      ['hot_days', 'maximum', [29.9, 30, 31], 2],
+      ['tropical_nights', 'minimum', [19.9, 20, 21], 2],
+      ['snow_cover_days', 'snowDepth', [0.009, 0.01, 0.5, ...Array.from({ length: 28 }, () => 0)], 2],
+      ['gale_days', 'gust', [17.1, 17.2, 30], 2],
+      ['gale_days', 'highestWind', [17.1, 17.2, 30], 2],
+    ];
+    for (const [name, quantity, values, days] of cases)
+      expect(july(name, quantity, values), name).to.equal(days);
   });
 
   it('make a year: the mean of the months, the sum, and the extreme of all; void with one void month', () => {

@@ -78,7 +78,7 @@ export const tableQuery = {
     .enum(SOURCES_OF_DAYS)
     .optional()
     .describe(
-      'Source of the maximum, minimum, mean and rain of a day: `observations` are computed, `daily` are official daily values. ' +
+      'Source of the maximum, minimum, mean, rain and new snow of a day: `observations` are computed, `daily` are official daily values. ' +
         'Default: `observations`, or `daily` for a station that has only daily values',
     ),
   units: units(),

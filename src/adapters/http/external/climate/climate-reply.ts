@@ -68,7 +68,9 @@ export function tableFields(message: string) {
     source: z
       .enum(SOURCES_OF_DAYS)
       .nullable()
-      .describe('Source of the maximum, minimum, mean and rain of the days; null without observations'),
+      .describe(
+        'Source of the maximum, minimum, mean, rain and new snow of the days; null without observations',
+      ),
     units: z.record(z.string(), z.string()).describe('Unit of each element. `d` is a number of days'),
   };
 }
