@@ -117,7 +117,8 @@ ${IMPORT_FORMATS.map(({ name, title }) => `  ${name}: ${title}`).join('\n')}
 At a terminal the command shows how it reads the file, and asks before it writes. If it is not certain, it asks a question, or
 stops and names the option to give. docs/import.md has the rules.
 
-Patterns of times: YYYY YY, MM M MMM (name), DD D, DDD (day of the year), HH H (0 to 23), hh h with A (AM, PM), mm, ss, Z (offset).
+Patterns of times: YYYY YY, MM M MMM (name), DD D, DDD (day of the year), HH H (0 to 23), hh h with A (AM, PM), mm m,
+ss, Z (offset), Hmm (hour and minute without leading zeros).
 
 Local times that do not exist, because clocks were set forward, are rejected. For local times that occur twice, because
 clocks were set back, --ambiguous chooses the instant:

@@ -147,7 +147,7 @@ export interface TimePlan {
    *
    * - `all` means all rows. Their timestamps are dates.
    * - A condition means that only the rows that meet it describe a whole day. All timestamps then have the form
-   *   `YYYY-MM-DDTHH:mm:ss`. The time of day in the selected rows is ignored.
+   *   `YYYY-MM-DDTHH:mm:ss`, or `YYYY-MM-DD HH:mm`. The time of day in the selected rows is ignored.
    */
   readonly days?: RowCondition | 'all';
 }

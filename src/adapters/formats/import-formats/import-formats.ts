@@ -9,6 +9,7 @@ import { ecowittFiles } from './ecowitt-files.js';
 import { ghcnDaily } from './ghcn-daily.js';
 import { ghcnh } from './ghcnh.js';
 import { homeAssistant } from './home-assistant.js';
+import { isd } from './isd.js';
 import { isdLite } from './isd-lite.js';
 import type { ImportFormat } from './import-format.js';
 import { metEireann } from './met-eireann.js';
@@ -31,6 +32,10 @@ import { weatherlinkText } from './weatherlink-text.js';
 import { weewxFiles } from './weewx-files.js';
 import { nycflights13 } from './nycflights13.js';
 import { uscrnDaily } from './uscrn-daily.js';
+import { uscrn } from './uscrn.js';
+import { ndbc } from './ndbc.js';
+import { surfrad } from './surfrad.js';
+import { tmy3 } from './tmy3.js';
 
 /** The import formats in the order in which `recognize` tries them. */
 export const IMPORT_FORMATS: readonly ImportFormat[] = [
@@ -42,6 +47,7 @@ export const IMPORT_FORMATS: readonly ImportFormat[] = [
   ghcnDaily,
   ghcnh,
   homeAssistant,
+  isd,
   isdLite,
   metar,
   metEireann,
@@ -63,6 +69,10 @@ export const IMPORT_FORMATS: readonly ImportFormat[] = [
   weewxFiles,
   nycflights13,
   uscrnDaily,
+  uscrn,
+  ndbc,
+  surfrad,
+  tmy3,
 ];
 
 /** A plan with its import format. */

@@ -1,4 +1,6 @@
+import type { FileHead } from '../files/file-head.js';
 import type { ColumnPlan } from '../files/file-plan.js';
+import { likelyPressureUnit } from './likely-units.js';
 import type { ImportFormat } from './import-format.js';
 
 interface Field {
@@ -26,6 +28,31 @@ const FIELDS: Readonly<Record<string, Field>> = {
   DailyPeakWindSpeed: { variable: 'daily_maximum_wind_speed_of_gust', units: ['m/s', 'mph'] },
 };
 
+/**
+ * Columns of the files of 2017 and before, whose names are in capitals. Temperatures of reports are in two columns, one for each
+ * unit; the one in degrees Celsius has tenths. All other columns have the units of version 1.
+ */
+const OLDER_FIELDS: Readonly<Record<string, Field>> = {
+  HOURLYDRYBULBTEMPC: { variable: 'air_temperature', units: ['°C', '°C'] },
+  HOURLYDewPointTempC: { variable: 'dew_point_temperature', units: ['°C', '°C'] },
+  ...renamed({
+    HOURLYRelativeHumidity: 'HourlyRelativeHumidity',
+    HOURLYStationPressure: 'HourlyStationPressure',
+    HOURLYSeaLevelPressure: 'HourlySeaLevelPressure',
+    HOURLYWindSpeed: 'HourlyWindSpeed',
+    HOURLYWindDirection: 'HourlyWindDirection',
+    HOURLYWindGustSpeed: 'HourlyWindGustSpeed',
+    HOURLYPrecip: 'HourlyPrecipitation',
+    HOURLYVISIBILITY: 'HourlyVisibility',
+    DAILYMaximumDryBulbTemp: 'DailyMaximumDryBulbTemperature',
+    DAILYMinimumDryBulbTemp: 'DailyMinimumDryBulbTemperature',
+    DAILYPrecip: 'DailyPrecipitation',
+    DAILYSnowfall: 'DailySnowfall',
+    DAILYSnowDepth: 'DailySnowDepth',
+    DAILYPeakWindSpeed: 'DailyPeakWindSpeed',
+  }),
+};
+
 /** Marks after a value: suspect (`s`), estimated (`*`), and variable visibility (`V`). */
 const FLAGS = ['s', '*', 'V', 'Vs'];
 const WORDS: Readonly<Record<string, Readonly<Record<string, number>>>> = {
@@ -47,20 +74,31 @@ export const noaaLcd: ImportFormat = {
   title: 'NOAA Local Climatological Data',
   recognize(head) {
     const headings = head.fields(1, ',');
-    const type = headings.indexOf('REPORT_TYPE');
-    if (headings[0] !== 'STATION' || headings[1] !== 'DATE' || type === -1) return undefined;
-    if (!headings.includes('HourlyDryBulbTemperature')) return undefined;
-    // Only files of version 2 have the coordinates of the station. In version 2 the ids of stations begin with a country.
-    const isMetric = headings.includes('LATITUDE');
+    // The older files have this spelling.
+    const type = headings.findIndex((heading) => /^REPORT(?:_TYPE|TPYE|TYPE)$/.test(heading));
+    const isOlder = headings.includes('HOURLYDRYBULBTEMPC');
+    const date = headings.indexOf('DATE');
+    if (headings[0] !== 'STATION' || date === -1 || type === -1) return undefined;
+    if (!isOlder && !headings.includes('HourlyDryBulbTemperature')) return undefined;
+    // Of the newer files, only those of version 2 have the coordinates of the station, and their ids begin with a country.
+    const isMetric = isOlder ? isMetricOlder(head, headings) : headings.includes('LATITUDE');
+    const version = isOlder ? 'before 2018' : `version ${isMetric ? 2 : 1}`;
+    const fields = isOlder ? OLDER_FIELDS : FIELDS;
     return {
-      title: `NOAA Local Climatological Data, version ${isMetric ? '2 (metric units)' : '1 (US units)'}`,
+      title: `NOAA Local Climatological Data, ${version} (${isMetric ? 'metric' : 'US'} units)`,
       routineInterval: 3600,
       layout: { kind: 'delimited', delimiter: ',', first: 2, width: headings.length },
-      station: { at: 0, heading: 'STATION', identifier: isMetric ? 'ghcn' : 'usaf_wban' },
+      station: {
+        at: 0,
+        heading: 'STATION',
+        ...(isOlder
+          ? { identifier: 'wban', rename: (text) => text.replace(/^WBAN:/, '') }
+          : { identifier: isMetric ? 'ghcn' : 'usaf_wban' }),
+      },
       time: {
-        at: [1],
+        at: [date],
         headings: ['DATE'],
-        formats: ['YYYY-MM-DDTHH:mm:ss'],
+        formats: isOlder ? ['iso', 'YYYY-MM-DDTHH:mm:ss'] : ['YYYY-MM-DDTHH:mm:ss'],
         zone: 'station-standard',
         interval: 0,
         days: { at: type, texts: WHOLE_DAY },
@@ -73,8 +111,8 @@ export const noaaLcd: ImportFormat = {
         },
       ],
       columns: headings.flatMap((heading, at): ColumnPlan[] => {
-        if (at < 2 || at === type) return [];
-        const field = FIELDS[heading];
+        if (at === 0 || at === date || at === type) return [];
+        const field = Object.hasOwn(fields, heading) ? fields[heading] : undefined;
         if (field === undefined) return [{ kind: 'left out', at, heading, reason: reasonOf(heading) }];
         const { variable, units } = field;
         const words = WORDS[variable];
@@ -102,9 +140,28 @@ export const noaaLcd: ImportFormat = {
   },
 };
 
+/** The fields of version 1 and 2 under other headings. @param names the heading in `FIELDS`, by the other heading */
+function renamed(names: Readonly<Record<string, string>>): Record<string, Field> {
+  return Object.fromEntries(
+    Object.entries(names).flatMap(([name, heading]) => {
+      const field = FIELDS[heading];
+      return field === undefined ? [] : [[name, field] as const];
+    }),
+  );
+}
+
+/** Whether an older file was ordered in metric units. The pressures at the station show it. */
+function isMetricOlder(head: FileHead, headings: readonly string[]): boolean {
+  const pressures = head.samples(headings.indexOf('HOURLYStationPressure'), 2, ',');
+  return likelyPressureUnit(pressures) === 'hPa';
+}
+
 function reasonOf(heading: string): string {
-  if (heading === 'DailyAverageDryBulbTemperature') return 'computed from the extremes';
-  if (/^(?:Daily|Monthly|Normals|ShortDuration|Sunrise|Sunset)/.test(heading)) return 'of a day or a month';
-  if (heading.startsWith('Backup')) return 'describes the station';
+  if (/^DailyAverageDryBulbTemperature$|^DAILYAverageDryBulbTemp$/.test(heading))
+    return 'computed from the extremes';
+  if (heading === 'HOURLYDRYBULBTEMPF' || heading === 'HOURLYDewPointTempF') return 'the same in °F';
+  if (/^(?:Daily|Monthly|Normals|ShortDuration|Sunrise|Sunset)/i.test(heading)) return 'of a day or a month';
+  if (/^(?:Backup|STATION_NAME|ELEVATION|LATITUDE|LONGITUDE|NAME)/.test(heading))
+    return 'describes the station';
   return 'the service has no such variable';
 }

@@ -30,7 +30,7 @@ export interface ReadContext {
   readonly ambiguous: Ambiguous;
 }
 
-const TIME_OF_DAY = /T\d\d:\d\d:\d\d$/;
+const TIME_OF_DAY = /[T ]\d\d:\d\d(?::\d\d)?$/;
 
 /** Determines the stations and times of the records of a file. */
 export class RowTimes {

@@ -1,5 +1,5 @@
 import { DomainError } from '#domain/domain-error.js';
-import { epochOf, isCalendarTime, timeFault } from '#domain/time.js';
+import { type CalendarTime, epochOf, isCalendarTime, MILLISECONDS, timeFault } from '#domain/time.js';
 
 /** A format of times. */
 export interface TimeFormat {
@@ -15,8 +15,10 @@ export interface TimeFormat {
  *     MM M MMM     month as a number, or its English name, short or long
  *     DD D         day
  *     DDD          day of the year, from 1 to 366, in place of month and day
- *     HH H         hour from 0 to 23;  hh h  hour from 1 to 12, with  A  for AM, PM, a, p, a.m.
- *     mm ss        minute, second; a fraction may follow the second
+ *     HH H         hour from 0 to 23, or 24 with minute 0 for the end of the day
+ *     hh h         hour from 1 to 12, with  A  for AM, PM, a, p, a.m.
+ *     mm m ss      minute, second; a fraction may follow the second
+ *     Hmm          hour and minute without leading zeros: 5 is 00:05, and 1310 is 13:10
  *     Z            Z, or an offset such as +01:00, +0100 or +01
  *     T            the letter T; other letters must be in square brackets: [h]
  */
@@ -33,12 +35,14 @@ const PARTS: Readonly<Record<string, readonly [part: string, source: string]>> =
   H: ['hour', '\\d\\d?'],
   hh: ['hour12', '\\d\\d?'],
   h: ['hour12', '\\d\\d?'],
+  Hmm: ['clock', '(?:(?<hour>\\d\\d?)(?=\\d\\d(?!\\d)))?(?<minute>\\d\\d?)'],
   mm: ['minute', '\\d\\d'],
+  m: ['minute', '\\d\\d?'],
   ss: ['second', '\\d\\d(?:[.,](?<fraction>\\d{1,9}))?'],
   A: ['half', '[AaPp](?:\\.?[Mm]\\.?)?'],
   Z: ['offset', '[Zz]|[+-]\\d\\d(?::?\\d\\d)?'],
 };
-const PART = /\[[^[\]]*\]|YYYY|YY|MMM|MM?|DDD|DD?|HH?|hh?|mm|ss|A|Z|T|\p{L}+|[^\p{L}[]+/gu;
+const PART = /\[[^[\]]*\]|YYYY|YY|MMM|MM?|DDD|DD?|(?<!H)Hmm(?!s)|HH?|hh?|mm?|ss|A|Z|T|\p{L}+|[^\p{L}[]+/gu;
 /**
  * Maps a part of a pattern to the quantity that it gives, if another part gives the same quantity. Example: `YY` (`shortYear`)
  * and `YYYY` both give the year. A pattern must not contain both, and this table is used to find such pairs.
@@ -86,7 +90,7 @@ export function patternOf(format: string): TimeFormat {
     parse: (text) => {
       const parsed = timeOf(text);
       if (parsed === undefined) return undefined;
-      const local = epochOf(parsed.time);
+      const local = epochOfClock(parsed.time);
       if (parsed.offset === undefined) return { local };
       const sign = parsed.offset.startsWith('-') ? 1 : -1;
       const [, hours = '0', minutes = '0'] = /(\d\d):?(\d\d)?/.exec(parsed.offset) ?? [];
@@ -108,6 +112,13 @@ export function patternOf(format: string): TimeFormat {
   };
 }
 
+/** Converts a calendar time to milliseconds as `epochOf`. The hour 24 with minute 0 is the end of the day. */
+function epochOfClock(time: CalendarTime): number {
+  const { hour, minute, second } = time;
+  const isEnd = hour === 24 && minute === 0 && second === 0;
+  return isEnd ? epochOf({ ...time, hour: 0 }) + MILLISECONDS.day : epochOf(time);
+}
+
 /** Makes a regular expression from a pattern. @throws DomainError REQUEST_INVALID for letters that are not part of a pattern */
 function expressionOf(format: string): RegExp {
   const pieces = format.match(PART) ?? [];
@@ -118,7 +129,7 @@ function expressionOf(format: string): RegExp {
       const isJoined =
         PARTS[pieces[index + 1] ?? ''] !== undefined || PARTS[pieces[index - 1] ?? ''] !== undefined;
       const exact = digits.replace('\\d\\d?', '\\d\\d').replace('\\d{1,3}', '\\d{3}');
-      return `(?<${name}>${isJoined && piece.length >= 2 ? exact : digits})`;
+      return `(?<${name}>${isJoined && piece.length >= 2 && piece !== 'Hmm' ? exact : digits})`;
     }
     if (/^\p{L}/u.test(piece) && piece !== 'T') {
       const text = `The pattern ${JSON.stringify(format)} contains ${JSON.stringify(piece)}, which is not one of ${Object.keys(PARTS).join(' ')}. Write other letters in square brackets.`;
@@ -156,10 +167,11 @@ function assertParts(format: string, pieces: readonly string[]): void {
   for (const piece of pieces) {
     const [name] = PARTS[piece] ?? [];
     if (name === undefined) continue;
-    const quantity = SAME[name] ?? name;
-    const other = seen.get(quantity);
-    if (other !== undefined) fail(`the ${quantity} twice: ${other} and ${piece}`);
-    seen.set(quantity, piece);
+    for (const quantity of name === 'clock' ? ['hour', 'minute'] : [SAME[name] ?? name]) {
+      const other = seen.get(quantity);
+      if (other !== undefined) fail(`the ${quantity} twice: ${other} and ${piece}`);
+      seen.set(quantity, piece);
+    }
   }
   const [other, dayOfYear] = [seen.get('day') ?? seen.get('month'), seen.get('dayOfYear')];
   if (other !== undefined && dayOfYear !== undefined) {

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { expect } from 'chai';
 import { IMPORT_FORMATS, recognize } from '#adapters/formats/import-formats/import-formats.js';
 import { headOf } from '../../../support/imported.js';
@@ -13,6 +13,24 @@ describe('the makes', () => {
     const makes = listed.filter(([name]) => name !== 'meteostat-stations');
     expect(makes).to.have.deep.members(IMPORT_FORMATS.map(({ name, title }) => [name, title]));
     expect(new Set(IMPORT_FORMATS.map(({ name }) => name)).size).to.equal(IMPORT_FORMATS.length);
+  });
+
+  it('recognize each file of the fixtures once', () => {
+    const folder = new URL('../../../../../test/fixtures/imports/', import.meta.url);
+    const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter(
+      (entry) => entry.isFile() && entry.name !== 'README.md',
+    );
+    const of = new Map(
+      files.map(({ parentPath, name }) => {
+        const file = `${parentPath.replace(/^.*imports\/?/, '')}/${name}`;
+        const head = headOf(file);
+        return [file, IMPORT_FORMATS.filter((format) => recognize(head, new Map(), [format]) !== undefined)];
+      }),
+    );
+    const unclear = [...of].filter(([, formats]) => formats.length !== 1);
+    expect(unclear.map(([file, formats]) => [file, ...formats.map(({ name }) => name)])).to.deep.equal([]);
+    // The newest formats prove that the list above is not empty.
+    expect([...of.keys()].some((file) => file.startsWith('isd/'))).to.equal(true);
   });
 
   it('recognize no file of another kind', () => {

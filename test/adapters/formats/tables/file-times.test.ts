@@ -33,6 +33,14 @@ describe('the times of a file', () => {
       ['YYYYDDDHHmm', '20243662350', '2024-12-31T23:50:00Z'],
       ['YYYY DDD HHmm', '2024 7 0050', '2024-01-07T00:50:00Z'],
       ['YYDDD', '99365', '1999-12-31T00:00:00Z'],
+      ['YYYY DDD Hmm', '2024 7 5', '2024-01-07T00:05:00Z'],
+      ['YYYY DDD Hmm', '2024 7 35', '2024-01-07T00:35:00Z'],
+      ['YYYY DDD Hmm', '2024 7 135', '2024-01-07T01:35:00Z'],
+      ['YYYY DDD Hmm', '2024 7 0135', '2024-01-07T01:35:00Z'],
+      ['YYYY DDD Hmm', '2024 366 2400', '2025-01-01T00:00:00Z'],
+      ['YYYY-MM-DD Hmmss', '2024-01-01 102030', '2024-01-01T10:20:30Z'],
+      ['YYYY M D H m', '2024 1 7 0 5', '2024-01-07T00:05:00Z'],
+      ['MM/DD/YYYY HH:mm', '12/31/2024 24:00', '2025-01-01T00:00:00Z'],
       ['unix', '1300000000', '2011-03-13T07:06:40Z'],
       ['unix-ms', '1300000000000', '2011-03-13T07:06:40Z'],
       ['iso', '2024-01-01T10:00:00+02:00', '2024-01-01T08:00:00Z'],
@@ -50,7 +58,7 @@ describe('the times of a file', () => {
   });
 
   it('are of patterns that have each quantity once; others are refused in a sentence', () => {
-    const parts = 'YYYY YY MMM MM M DDD DD D HH H hh h mm ss A Z'.split(' ');
+    const parts = 'YYYY YY MMM MM M DDD DD D HH H hh h mm m ss A Z'.split(' ');
     const quantities = [/^Y/, /^M/, /^D{1,2}$/, /^DDD$/, /^[Hh]/, /^m/, /^s/, /^A/, /^Z/];
     const quantityOf = (part: string) => quantities.findIndex((quantity) => quantity.test(part));
     for (const part of parts) {
@@ -73,6 +81,9 @@ describe('the times of a file', () => {
   it('are none where the text has another form, or the date or the hour does not exist', () => {
     for (const [format, text] of [
       ['h:mm A D/M/YYYY', '13:10 PM 1/1/2024'],
+      ['YYYY-MM-DD HH:mm', '2024-01-01 24:01'],
+      ['YYYY DDD Hmm', '2024 7 160'],
+      ['YYYY DDD Hmm', '2024 7 00135'],
       ['h:mm A D/M/YYYY', '0:10 PM 1/1/2024'],
       ['DD-MMM-YYYY', '11-abc-2003'],
       ['D/M/YYYY', '30/2/2024'],
