@@ -870,6 +870,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/stations/{id}/climate/anomalies": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the anomalies of months and years
+         * @description The months and years of a station compared with the averages of a period (`climate/normals`): sums of rain, new snow and sunshine in percent of the normal, other numbers minus the normal. An anomaly is null if the number or its normal is not valid. `years` and `missing_years` count the years of the normal. The current month and year have no anomaly.
+         */
+        get: operations["getStationClimateAnomalies"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/stations/{id}/climate/records": {
         parameters: {
             query?: never;
@@ -879,7 +899,7 @@ export interface paths {
         };
         /**
          * Get the climate records
-         * @description The extremes of each month of the year (`month` 01 to 12) and of all time, from values that passed quality control. The highest minimum and the lowest maximum are taken only from complete days. An amount of an incomplete day may be a record, because the true amount is not smaller.
+         * @description The extremes of each month of the year (`month` 01 to 12) and of all time, from values that passed quality control. The highest minimum and the lowest maximum are taken only from complete days. An amount of an incomplete day may be a record, because the true amount is not smaller. `streaks` has the longest runs of dry, wet, frost and hot days.
          */
         get: operations["getStationClimateRecords"];
         put?: never;
@@ -1685,7 +1705,7 @@ export interface components {
             /** @description Number of days with too few values or without values */
             missing: number;
             /** @enum {string} */
-            rule: "wmo_1203" | "five_three" | "every_day" | "every_month" | "years_80_percent" | "climdex_month" | "climdex_season" | "climdex_year" | "climdex_spell" | "climdex_southern_season";
+            rule: "wmo_1203" | "five_three" | "every_day" | "every_month" | "years_80_percent" | "anomaly" | "complete_days" | "climdex_month" | "climdex_season" | "climdex_year" | "climdex_spell" | "climdex_southern_season";
             valid: boolean;
             /** @description For the current month or year: the figure of the days before today */
             so_far?: components["schemas"]["ClimateFigureSoFar"];
@@ -1714,6 +1734,27 @@ export interface components {
             last: string | null;
             /** @description Number of days that were searched */
             days: number;
+            /** @description The next dates with the same value, at most 10 */
+            ties: string[];
+            /** @description Number of all of them */
+            tie_count: number;
+        };
+        ClimateStreak: {
+            /** @description Number of days of the longest run */
+            value: number;
+            /** @description The first day of the run, or of the first of several; null without a run */
+            from: string | null;
+            to: string | null;
+            /** @description Whether the day before or after the run is unknown */
+            may_be_longer: boolean;
+            /** @description Number of days that were searched */
+            days: number;
+            /** @enum {string} */
+            rule: "wmo_1203" | "five_three" | "every_day" | "every_month" | "years_80_percent" | "anomaly" | "complete_days" | "climdex_month" | "climdex_season" | "climdex_year" | "climdex_spell" | "climdex_southern_season";
+            /** @description The first days of the next runs of the same length, at most 10 */
+            ties: string[];
+            /** @description Number of all of them */
+            tie_count: number;
         };
         DryFact: {
             /** @constant */
@@ -3208,6 +3249,8 @@ export interface components {
         name: string;
         /** @description LATITUDE,LONGITUDE in degrees. Stations are sorted by distance, the nearest first */
         near: string;
+        /** @description The first and the last year, for example `1991-2020` or `1961-1990` */
+        period: string;
         /** @description Search text: part of an id, a name or another identifier */
         q: string;
         /** @description With `pass`, values that did not pass quality control are omitted */
@@ -7587,7 +7630,13 @@ export interface operations {
                      *         "mean_sea_level_pressure": "hPa",
                      *         "mean_relative_humidity": "%",
                      *         "mean_wind_speed": "m/s",
-                     *         "highest_wind": "m/s"
+                     *         "highest_wind": "m/s",
+                     *         "frost_days": "d",
+                     *         "ice_days": "d",
+                     *         "summer_days": "d",
+                     *         "hot_days": "d",
+                     *         "tropical_nights": "d",
+                     *         "gale_days": "d"
                      *       },
                      *       "titles": {
                      *         "mean_temperature": "mean of the daily means of all values",
@@ -7602,7 +7651,13 @@ export interface operations {
                      *         "mean_sea_level_pressure": "mean of the daily means of the pressure at sea level",
                      *         "mean_relative_humidity": "mean of the daily means",
                      *         "mean_wind_speed": "mean of the daily means",
-                     *         "highest_wind": "highest gust or wind speed, and its day"
+                     *         "highest_wind": "highest gust or wind speed, and its day",
+                     *         "frost_days": "days with a minimum below 0 °C",
+                     *         "ice_days": "days with a maximum below 0 °C",
+                     *         "summer_days": "days with a maximum of at least 25 °C (DWD); the index `SU` of the ETCCDI counts above 25 °C",
+                     *         "hot_days": "days with a maximum of at least 30 °C (DWD)",
+                     *         "tropical_nights": "days with a minimum of at least 20 °C (DWD); the index `TR` of the ETCCDI counts above 20 °C",
+                     *         "gale_days": "days with a gust or a wind speed of at least 17.2 m/s (Beaufort 8)"
                      *       },
                      *       "rules": {
                      *         "wmo_1203": "A mean or an extreme of a month: at most 10 missing days, and at most 4 in a row (WMO-No. 1203)",
@@ -7706,6 +7761,48 @@ export interface operations {
                      *             "missing": 0,
                      *             "rule": "wmo_1203",
                      *             "valid": true
+                     *           },
+                     *           "frost_days": {
+                     *             "value": 15,
+                     *             "days": 31,
+                     *             "missing": 0,
+                     *             "rule": "every_day",
+                     *             "valid": true
+                     *           },
+                     *           "ice_days": {
+                     *             "value": 5,
+                     *             "days": 31,
+                     *             "missing": 0,
+                     *             "rule": "every_day",
+                     *             "valid": true
+                     *           },
+                     *           "summer_days": {
+                     *             "value": 0,
+                     *             "days": 31,
+                     *             "missing": 0,
+                     *             "rule": "every_day",
+                     *             "valid": true
+                     *           },
+                     *           "hot_days": {
+                     *             "value": 0,
+                     *             "days": 31,
+                     *             "missing": 0,
+                     *             "rule": "every_day",
+                     *             "valid": true
+                     *           },
+                     *           "tropical_nights": {
+                     *             "value": 0,
+                     *             "days": 31,
+                     *             "missing": 0,
+                     *             "rule": "every_day",
+                     *             "valid": true
+                     *           },
+                     *           "gale_days": {
+                     *             "value": 4,
+                     *             "days": 31,
+                     *             "missing": 0,
+                     *             "rule": "every_day",
+                     *             "valid": true
                      *           }
                      *         }
                      *       ],
@@ -7806,6 +7903,48 @@ export interface operations {
                      *             "missing": 2,
                      *             "rule": "every_month",
                      *             "valid": true
+                     *           },
+                     *           "frost_days": {
+                     *             "value": null,
+                     *             "days": 364,
+                     *             "missing": 1,
+                     *             "rule": "every_month",
+                     *             "valid": false
+                     *           },
+                     *           "ice_days": {
+                     *             "value": null,
+                     *             "days": 364,
+                     *             "missing": 1,
+                     *             "rule": "every_month",
+                     *             "valid": false
+                     *           },
+                     *           "summer_days": {
+                     *             "value": null,
+                     *             "days": 364,
+                     *             "missing": 1,
+                     *             "rule": "every_month",
+                     *             "valid": false
+                     *           },
+                     *           "hot_days": {
+                     *             "value": null,
+                     *             "days": 364,
+                     *             "missing": 1,
+                     *             "rule": "every_month",
+                     *             "valid": false
+                     *           },
+                     *           "tropical_nights": {
+                     *             "value": null,
+                     *             "days": 364,
+                     *             "missing": 1,
+                     *             "rule": "every_month",
+                     *             "valid": false
+                     *           },
+                     *           "gale_days": {
+                     *             "value": null,
+                     *             "days": 363,
+                     *             "missing": 2,
+                     *             "rule": "every_month",
+                     *             "valid": false
                      *           }
                      *         }
                      *       ]
@@ -7881,7 +8020,7 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description The first and the last year, for example `1991-2020` or `1961-1990` */
-                period?: string;
+                period?: components["parameters"]["period"];
                 /** @description Time zone of dates and calendar intervals: `station`, `UTC`, an IANA name, or a UTC offset (`-03:30`) */
                 timezone?: components["parameters"]["timezone"];
                 /** @description Local time at which days begin */
@@ -7934,7 +8073,13 @@ export interface operations {
                      *         "wet_days": "d",
                      *         "mean_sea_level_pressure": "hPa",
                      *         "mean_relative_humidity": "%",
-                     *         "mean_wind_speed": "m/s"
+                     *         "mean_wind_speed": "m/s",
+                     *         "frost_days": "d",
+                     *         "ice_days": "d",
+                     *         "summer_days": "d",
+                     *         "hot_days": "d",
+                     *         "tropical_nights": "d",
+                     *         "gale_days": "d"
                      *       },
                      *       "period": {
                      *         "from": 2004,
@@ -7951,7 +8096,13 @@ export interface operations {
                      *         "wet_days": "days of at least 1 mm",
                      *         "mean_sea_level_pressure": "mean of the daily means of the pressure at sea level",
                      *         "mean_relative_humidity": "mean of the daily means",
-                     *         "mean_wind_speed": "mean of the daily means"
+                     *         "mean_wind_speed": "mean of the daily means",
+                     *         "frost_days": "days with a minimum below 0 °C",
+                     *         "ice_days": "days with a maximum below 0 °C",
+                     *         "summer_days": "days with a maximum of at least 25 °C (DWD); the index `SU` of the ETCCDI counts above 25 °C",
+                     *         "hot_days": "days with a maximum of at least 30 °C (DWD)",
+                     *         "tropical_nights": "days with a minimum of at least 20 °C (DWD); the index `TR` of the ETCCDI counts above 20 °C",
+                     *         "gale_days": "days with a gust or a wind speed of at least 17.2 m/s (Beaufort 8)"
                      *       },
                      *       "rules": {
                      *         "years_80_percent": "An average of several years: the month is valid in at least 80 % of the years, 24 of 30 (WMO-No. 1203)",
@@ -8033,6 +8184,60 @@ export interface operations {
                      *             "valid": false
                      *           },
                      *           "mean_wind_speed": {
+                     *             "value": null,
+                     *             "years": 1,
+                     *             "missing_years": 9,
+                     *             "days": 31,
+                     *             "missing": 279,
+                     *             "rule": "years_80_percent",
+                     *             "valid": false
+                     *           },
+                     *           "frost_days": {
+                     *             "value": null,
+                     *             "years": 1,
+                     *             "missing_years": 9,
+                     *             "days": 31,
+                     *             "missing": 279,
+                     *             "rule": "years_80_percent",
+                     *             "valid": false
+                     *           },
+                     *           "ice_days": {
+                     *             "value": null,
+                     *             "years": 1,
+                     *             "missing_years": 9,
+                     *             "days": 31,
+                     *             "missing": 279,
+                     *             "rule": "years_80_percent",
+                     *             "valid": false
+                     *           },
+                     *           "summer_days": {
+                     *             "value": null,
+                     *             "years": 1,
+                     *             "missing_years": 9,
+                     *             "days": 31,
+                     *             "missing": 279,
+                     *             "rule": "years_80_percent",
+                     *             "valid": false
+                     *           },
+                     *           "hot_days": {
+                     *             "value": null,
+                     *             "years": 1,
+                     *             "missing_years": 9,
+                     *             "days": 31,
+                     *             "missing": 279,
+                     *             "rule": "years_80_percent",
+                     *             "valid": false
+                     *           },
+                     *           "tropical_nights": {
+                     *             "value": null,
+                     *             "years": 1,
+                     *             "missing_years": 9,
+                     *             "days": 31,
+                     *             "missing": 279,
+                     *             "rule": "years_80_percent",
+                     *             "valid": false
+                     *           },
+                     *           "gale_days": {
                      *             "value": null,
                      *             "years": 1,
                      *             "missing_years": 9,
@@ -8124,6 +8329,60 @@ export interface operations {
                      *           "missing": 3290,
                      *           "rule": "every_month",
                      *           "valid": false
+                     *         },
+                     *         "frost_days": {
+                     *           "value": null,
+                     *           "years": 0,
+                     *           "missing_years": 10,
+                     *           "days": 364,
+                     *           "missing": 3289,
+                     *           "rule": "every_month",
+                     *           "valid": false
+                     *         },
+                     *         "ice_days": {
+                     *           "value": null,
+                     *           "years": 0,
+                     *           "missing_years": 10,
+                     *           "days": 364,
+                     *           "missing": 3289,
+                     *           "rule": "every_month",
+                     *           "valid": false
+                     *         },
+                     *         "summer_days": {
+                     *           "value": null,
+                     *           "years": 0,
+                     *           "missing_years": 10,
+                     *           "days": 364,
+                     *           "missing": 3289,
+                     *           "rule": "every_month",
+                     *           "valid": false
+                     *         },
+                     *         "hot_days": {
+                     *           "value": null,
+                     *           "years": 0,
+                     *           "missing_years": 10,
+                     *           "days": 364,
+                     *           "missing": 3289,
+                     *           "rule": "every_month",
+                     *           "valid": false
+                     *         },
+                     *         "tropical_nights": {
+                     *           "value": null,
+                     *           "years": 0,
+                     *           "missing_years": 10,
+                     *           "days": 364,
+                     *           "missing": 3289,
+                     *           "rule": "every_month",
+                     *           "valid": false
+                     *         },
+                     *         "gale_days": {
+                     *           "value": null,
+                     *           "years": 0,
+                     *           "missing_years": 10,
+                     *           "days": 363,
+                     *           "missing": 3290,
+                     *           "rule": "every_month",
+                     *           "valid": false
                      *         }
                      *       }
                      *     }
@@ -8175,6 +8434,111 @@ export interface operations {
                         whole_year: {
                             [key: string]: components["schemas"]["ClimateFigure"];
                         };
+                    };
+                    "text/csv": string;
+                };
+            };
+            /** @description The client has the current version. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["RequestInvalid"];
+            401: components["responses"]["AuthTokenInvalid"];
+            404: components["responses"]["StationUnknown"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["AuthNotReadyYetOrInternalError"];
+            503: components["responses"]["DataDamagedOrServiceUnavailable"];
+            default: components["responses"]["OtherError"];
+        };
+    };
+    getStationClimateAnomalies: {
+        parameters: {
+            query?: {
+                /** @description A year, the first and the last year (`1991-2020`), or a list (`2012,2013`). Default: all years with observations */
+                years?: components["parameters"]["years"];
+                /** @description Time zone of dates and calendar intervals: `station`, `UTC`, an IANA name, or a UTC offset (`-03:30`) */
+                timezone?: components["parameters"]["timezone"];
+                /** @description Local time at which days begin */
+                day_start?: components["parameters"]["day_start"];
+                /** @description Source of the maximum, minimum, mean, rain and new snow of a day: `observations` are computed, `daily` are official daily values. Default: `observations`, or `daily` for a station that has only daily values */
+                source?: components["parameters"]["source"];
+                /** @description Unit system of the values. The reply names the unit of each variable */
+                units?: components["parameters"]["units"];
+                /** @description Number of decimals of the values. `usual`: as people write each variable in its unit, for example 9.7 °C, 1018.7 hPa and 13 mph. Default: all digits */
+                decimals?: components["parameters"]["decimals"];
+                /** @description Format of the reply */
+                format?: components["parameters"]["format"];
+                /** @description The first and the last year, for example `1991-2020` or `1961-1990` */
+                period?: components["parameters"]["period"];
+                /** @description The rule that decides whether a mean or an extreme of a month is valid. `five_three` is the older, stricter rule */
+                rule?: components["parameters"]["rule"];
+            };
+            header?: never;
+            path: {
+                /** @description Station id */
+                id: components["parameters"]["id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Climate anomalies. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @constant */
+                        code: 200;
+                        /** @description For people: Climate anomalies. */
+                        message: string;
+                        station: string;
+                        /** @description Time zone of the days */
+                        time_zone: string;
+                        day_start: string;
+                        /** @description The first and the last year that were read; null without observations */
+                        years: {
+                            from: number;
+                            to: number;
+                        } | null;
+                        /** @description Source of the maximum, minimum, mean, rain and new snow of the days; null without observations */
+                        source: ("observations" | "daily") | null;
+                        /** @description Unit of each element. `d` is a number of days */
+                        units: {
+                            [key: string]: string;
+                        };
+                        period: {
+                            from: number;
+                            to: number;
+                        };
+                        /** @enum {string} */
+                        kind: "normal" | "period_average";
+                        /** @description Number of years in which a month must be valid */
+                        years_needed: number;
+                        /** @description Description of each element */
+                        titles: {
+                            [key: string]: string;
+                        };
+                        /** @description Description of each `rule` in the figures */
+                        rules: {
+                            [key: string]: string;
+                        };
+                        months: ({
+                            month: string;
+                        } & {
+                            [key: string]: components["schemas"]["ClimateFigure"];
+                        })[];
+                        by_year: ({
+                            year: string;
+                        } & {
+                            [key: string]: components["schemas"]["ClimateFigure"];
+                        })[];
                     };
                     "text/csv": string;
                 };
@@ -8260,7 +8624,9 @@ export interface operations {
                      *             "time": "2013-01-14T17:00:00Z",
                      *             "first": "2013-01-01",
                      *             "last": "2013-01-31",
-                     *             "days": 31
+                     *             "days": 31,
+                     *             "ties": [],
+                     *             "tie_count": 0
                      *           },
                      *           "lowest_temperature": {
                      *             "value": -11.1,
@@ -8268,7 +8634,9 @@ export interface operations {
                      *             "time": "2013-01-23T10:00:00Z",
                      *             "first": "2013-01-01",
                      *             "last": "2013-01-31",
-                     *             "days": 31
+                     *             "days": 31,
+                     *             "ties": [],
+                     *             "tie_count": 0
                      *           },
                      *           "highest_daily_minimum": {
                      *             "value": 6.1,
@@ -8276,7 +8644,11 @@ export interface operations {
                      *             "time": "2013-01-13T01:00:00Z",
                      *             "first": "2013-01-01",
                      *             "last": "2013-01-31",
-                     *             "days": 31
+                     *             "days": 31,
+                     *             "ties": [
+                     *               "2013-01-13"
+                     *             ],
+                     *             "tie_count": 1
                      *           },
                      *           "lowest_daily_maximum": {
                      *             "value": -6.7,
@@ -8284,7 +8656,9 @@ export interface operations {
                      *             "time": "2013-01-23T19:00:00Z",
                      *             "first": "2013-01-01",
                      *             "last": "2013-01-31",
-                     *             "days": 31
+                     *             "days": 31,
+                     *             "ties": [],
+                     *             "tie_count": 0
                      *           },
                      *           "greatest_daily_precipitation": {
                      *             "value": 21.082,
@@ -8292,7 +8666,9 @@ export interface operations {
                      *             "time": null,
                      *             "first": "2013-01-01",
                      *             "last": "2013-01-31",
-                     *             "days": 31
+                     *             "days": 31,
+                     *             "ties": [],
+                     *             "tie_count": 0
                      *           },
                      *           "highest_gust": {
                      *             "value": 26.23667925,
@@ -8300,7 +8676,9 @@ export interface operations {
                      *             "time": "2013-01-31T13:00:00Z",
                      *             "first": "2013-01-01",
                      *             "last": "2013-01-31",
-                     *             "days": 20
+                     *             "days": 20,
+                     *             "ties": [],
+                     *             "tie_count": 0
                      *           },
                      *           "highest_sea_level_pressure": {
                      *             "value": 1034.6,
@@ -8308,7 +8686,9 @@ export interface operations {
                      *             "time": "2013-01-11T05:00:00Z",
                      *             "first": "2013-01-01",
                      *             "last": "2013-01-31",
-                     *             "days": 31
+                     *             "days": 31,
+                     *             "ties": [],
+                     *             "tie_count": 0
                      *           },
                      *           "lowest_sea_level_pressure": {
                      *             "value": 985.7,
@@ -8316,7 +8696,9 @@ export interface operations {
                      *             "time": "2013-01-31T12:00:00Z",
                      *             "first": "2013-01-01",
                      *             "last": "2013-01-31",
-                     *             "days": 31
+                     *             "days": 31,
+                     *             "ties": [],
+                     *             "tie_count": 0
                      *           }
                      *         }
                      *       ],
@@ -8327,7 +8709,9 @@ export interface operations {
                      *           "time": "2013-07-18T17:00:00Z",
                      *           "first": "2013-01-01",
                      *           "last": "2013-12-30",
-                     *           "days": 364
+                     *           "days": 364,
+                     *           "ties": [],
+                     *           "tie_count": 0
                      *         },
                      *         "lowest_temperature": {
                      *           "value": -11.1,
@@ -8335,7 +8719,9 @@ export interface operations {
                      *           "time": "2013-01-23T10:00:00Z",
                      *           "first": "2013-01-01",
                      *           "last": "2013-12-30",
-                     *           "days": 364
+                     *           "days": 364,
+                     *           "ties": [],
+                     *           "tie_count": 0
                      *         },
                      *         "highest_daily_minimum": {
                      *           "value": 26.7,
@@ -8343,7 +8729,11 @@ export interface operations {
                      *           "time": "2013-07-19T10:00:00Z",
                      *           "first": "2013-01-01",
                      *           "last": "2013-12-30",
-                     *           "days": 364
+                     *           "days": 364,
+                     *           "ties": [
+                     *             "2013-07-20"
+                     *           ],
+                     *           "tie_count": 1
                      *         },
                      *         "lowest_daily_maximum": {
                      *           "value": -6.7,
@@ -8351,7 +8741,9 @@ export interface operations {
                      *           "time": "2013-01-23T19:00:00Z",
                      *           "first": "2013-01-01",
                      *           "last": "2013-12-30",
-                     *           "days": 364
+                     *           "days": 364,
+                     *           "ties": [],
+                     *           "tie_count": 0
                      *         },
                      *         "greatest_daily_precipitation": {
                      *           "value": 93.472,
@@ -8359,7 +8751,9 @@ export interface operations {
                      *           "time": null,
                      *           "first": "2013-01-01",
                      *           "last": "2013-12-30",
-                     *           "days": 364
+                     *           "days": 364,
+                     *           "ties": [],
+                     *           "tie_count": 0
                      *         },
                      *         "highest_gust": {
                      *           "value": 29.83779209,
@@ -8367,7 +8761,9 @@ export interface operations {
                      *           "time": "2013-07-23T23:00:00Z",
                      *           "first": "2013-01-01",
                      *           "last": "2013-12-30",
-                     *           "days": 235
+                     *           "days": 235,
+                     *           "ties": [],
+                     *           "tie_count": 0
                      *         },
                      *         "highest_sea_level_pressure": {
                      *           "value": 1042.1,
@@ -8375,7 +8771,9 @@ export interface operations {
                      *           "time": "2013-11-30T13:00:00Z",
                      *           "first": "2013-01-01",
                      *           "last": "2013-12-30",
-                     *           "days": 364
+                     *           "days": 364,
+                     *           "ties": [],
+                     *           "tie_count": 0
                      *         },
                      *         "lowest_sea_level_pressure": {
                      *           "value": 985.7,
@@ -8383,8 +8781,55 @@ export interface operations {
                      *           "time": "2013-01-31T12:00:00Z",
                      *           "first": "2013-01-01",
                      *           "last": "2013-12-30",
-                     *           "days": 364
+                     *           "days": 364,
+                     *           "ties": [],
+                     *           "tie_count": 0
                      *         }
+                     *       },
+                     *       "streaks": {
+                     *         "dry_days": {
+                     *           "value": 20,
+                     *           "from": "2013-08-23",
+                     *           "to": "2013-09-11",
+                     *           "may_be_longer": true,
+                     *           "days": 349,
+                     *           "rule": "complete_days",
+                     *           "ties": [],
+                     *           "tie_count": 0
+                     *         },
+                     *         "wet_days": {
+                     *           "value": 4,
+                     *           "from": "2013-04-10",
+                     *           "to": "2013-04-13",
+                     *           "may_be_longer": false,
+                     *           "days": 349,
+                     *           "rule": "complete_days",
+                     *           "ties": [],
+                     *           "tie_count": 0
+                     *         },
+                     *         "frost_days": {
+                     *           "value": 11,
+                     *           "from": "2013-01-31",
+                     *           "to": "2013-02-10",
+                     *           "may_be_longer": false,
+                     *           "days": 364,
+                     *           "rule": "complete_days",
+                     *           "ties": [],
+                     *           "tie_count": 0
+                     *         },
+                     *         "hot_days": {
+                     *           "value": 8,
+                     *           "from": "2013-07-14",
+                     *           "to": "2013-07-21",
+                     *           "may_be_longer": false,
+                     *           "days": 364,
+                     *           "rule": "complete_days",
+                     *           "ties": [],
+                     *           "tie_count": 0
+                     *         }
+                     *       },
+                     *       "rules": {
+                     *         "complete_days": "A longest run of days: complete days only; an unknown day ends a run, so the true run may be longer (`may_be_longer`)"
                      *       }
                      *     }
                      */
@@ -8418,12 +8863,20 @@ export interface operations {
                         all_time: {
                             [key: string]: components["schemas"]["ClimateRecord"];
                         };
+                        /** @description The longest runs of days: `dry_days`: days below 1 mm; `wet_days`: days of at least 1 mm; `frost_days`: days with a minimum below 0 °C; `hot_days`: days with a maximum of at least 30 °C */
+                        streaks: {
+                            [key: string]: components["schemas"]["ClimateStreak"];
+                        };
+                        /** @description Description of each `rule` in the figures */
+                        rules: {
+                            [key: string]: string;
+                        };
                     };
                     /**
-                     * @example period,element,unit,value,date,time,first,last,days
-                     *     01,highest_temperature,°C,14.4,2013-01-14,2013-01-14T17:00:00Z,2013-01-01,2013-01-31,31
-                     *     01,lowest_temperature,°C,-11.1,2013-01-23,2013-01-23T10:00:00Z,2013-01-01,2013-01-31,31
-                     *     01,highest_daily_minimum,°C,6.1,2013-01-12,2013-01-13T01:00:00Z,2013-01-01,2013-01-31,31
+                     * @example period,element,unit,value,date,time,first,last,days,end,tie_count,ties
+                     *     01,highest_temperature,°C,14.4,2013-01-14,2013-01-14T17:00:00Z,2013-01-01,2013-01-31,31,,0,
+                     *     01,lowest_temperature,°C,-11.1,2013-01-23,2013-01-23T10:00:00Z,2013-01-01,2013-01-31,31,,0,
+                     *     01,highest_daily_minimum,°C,6.1,2013-01-12,2013-01-13T01:00:00Z,2013-01-01,2013-01-31,31,,1,2013-01-13
                      */
                     "text/csv": string;
                 };

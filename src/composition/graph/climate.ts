@@ -1,3 +1,4 @@
+import { ComputeAnomalies } from '#application/observations/climate/compute-anomalies.js';
 import { ComputeIndices } from '#application/observations/climate/compute-indices.js';
 import { ComputeNormals } from '#application/observations/climate/compute-normals.js';
 import { FindRecords } from '#application/observations/climate/find-records.js';
@@ -23,6 +24,7 @@ export function climateWirings(): readonly Wiring[] {
     useCase(ReadClimateDays, [t.Calendar, Summarize, SumFromAggregates]),
     useCase(ListClimateMonths, [ReadClimateDays]),
     useCase(ComputeNormals, [ReadClimateDays]),
+    useCase(ComputeAnomalies, [ReadClimateDays]),
     useCase(FindRecords, [ReadClimateDays]),
     useCase(ComputeIndices, [ReadClimateDays]),
     useCase(SumDegreeDays, [ReadClimateDays]),

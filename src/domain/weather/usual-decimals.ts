@@ -26,6 +26,8 @@ const OF_QUANTITIES: Readonly<Record<string, Readonly<Record<string, number>>>> 
   volume_fraction_of_condensed_water_in_soil: { '1': 2 },
   volume_fraction_of_condensed_water_in_soil_pores: { '1': 2 },
   lightning_strike_count: { '1': 0 },
+  percentage: { '%': 1 },
+  standardized_index: { '1': 2 },
   precipitation_trace: { '1': 0 },
   daily_precipitation_trace: { '1': 0 },
 };

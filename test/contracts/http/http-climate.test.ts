@@ -11,6 +11,7 @@ const STATION = '/v1/stations/JFK';
 const ROUTES = [
   'climate/months',
   'climate/normals',
+  'climate/anomalies',
   'climate/records',
   'climate/indices',
   'climate/degree-days',
@@ -48,7 +49,7 @@ for (const [name, load] of defaultTransport) {
     const text = async (route: string) => await (await fetch(`${running.url}${STATION}/${route}`)).text();
 
     it('names the source of the values of days, and takes the official ones if they are asked for', async () => {
-      for (const route of ['months', 'normals', 'records', 'indices', 'degree-days']) {
+      for (const route of ['months', 'normals', 'anomalies', 'records', 'indices', 'degree-days']) {
         const bodies = await Promise.all(
           ['', '?source=daily'].map((query) => get(`climate/${route}${query}`)),
         );
@@ -181,6 +182,8 @@ for (const [name, load] of defaultTransport) {
         first: '2013-07-01',
         last: '2013-07-31',
         days: 31,
+        ties: [],
+        tie_count: 0,
       };
       expect((body['all_time'] as Json)['highest_temperature']).to.deep.equal(hottest);
       const shifted = (await get('climate/records?day_start=20:00')).body['all_time'] as Json;
@@ -194,11 +197,35 @@ for (const [name, load] of defaultTransport) {
         first: null,
         last: null,
         days: 0,
+        ties: [],
+        tie_count: 0,
       });
-      expect((body['all_time'] as Json)['greatest_daily_precipitation']).to.include({
+      expect((body['all_time'] as Json)['greatest_daily_precipitation']).to.deep.include({
         value: 24,
         time: null,
+        date: '2013-07-01',
+        tie_count: 29,
       });
+    });
+
+    it('finds the longest runs of days, with the rule by which a run ends', async () => {
+      const { body } = await get('climate/records');
+      const rule = 'complete_days';
+      const streaks = body['streaks'] as Json;
+      expect(Object.keys(streaks)).to.deep.equal(['dry_days', 'wet_days', 'frost_days', 'hot_days']);
+      // The amount of an hour of 5 July is missing.
+      expect(streaks['wet_days']).to.deep.equal({
+        value: 26,
+        from: '2013-07-06',
+        to: '2013-07-31',
+        may_be_longer: true,
+        days: 30,
+        rule,
+        ties: [],
+        tie_count: 0,
+      });
+      expect(streaks['frost_days']).to.deep.include({ value: 0, from: null, to: null, days: 31, rule });
+      expect(Object.keys(body['rules'] as Json)).to.deep.equal([rule]);
     });
 
     it('computes indices of years, seasons and months', async () => {
@@ -356,9 +383,10 @@ for (const [name, load] of defaultTransport) {
       expect(months).to.include('2013-07,precipitation,mm,,,,30,1,every_day,false,,,,,');
       const records = (await text('climate/records?format=csv')).split('\r\n');
       expect(records).to.include(
-        'all,highest_temperature,°C,32,2013-07-11,2013-07-11T20:00:00Z,2013-07-01,2013-07-31,31',
+        'all,highest_temperature,°C,32,2013-07-11,2013-07-11T20:00:00Z,2013-07-01,2013-07-31,31,,0,',
       );
-      for (const route of ['climate/normals', 'climate/indices', 'climate/degree-days'])
+      expect(records).to.include('streak,hot_days,d,31,2013-07-01,,,,31,2013-07-31,0,');
+      for (const route of ['climate/normals', 'climate/anomalies', 'climate/indices', 'climate/degree-days'])
         expect(await text(`${route}?format=csv`), route).to.match(/^period,element,unit,value,/);
     });
 
@@ -452,6 +480,7 @@ for (const [name, load] of defaultTransport) {
         'climate/months?rule=none',
         'climate/normals?period=2013',
         'climate/normals?years=1991-2020',
+        'climate/anomalies?period=2013',
         'climate/indices?frequency=week',
         'climate/indices?threshold=-1',
         'climate/degree-days?cooling_base=warm',

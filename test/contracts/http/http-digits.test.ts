@@ -20,6 +20,7 @@ const ROUTES = [
   '/v1/stations/JFK/derived?variables=wind_chill,air_density,vapour_pressure_deficit',
   '/v1/stations/JFK/climate/months?years=2013',
   '/v1/stations/JFK/climate/normals?period=2004-2013',
+  '/v1/stations/JFK/climate/anomalies?years=2013&period=2004-2013',
   '/v1/stations/JFK/climate/records?years=2013',
   '/v1/stations/JFK/climate/indices?years=2013',
   '/v1/stations/JFK/climate/degree-days?years=2013',
@@ -84,9 +85,9 @@ describe('digits over HTTP', () => {
         expect([...usual.keys()]).to.deep.equal([...all.keys()]);
         const ofPlaces = /coordinates|itude|bbox|bases/;
         const long = [...all].filter(([path, number]) => !ofPlaces.test(path) && digitsOf(number) > 3);
-        // Normals, indices and usual values of a single month are null. Their route has the same code. Indices of hours and days have
+        // Normals, anomalies, indices and usual values of a single month are null. Their route has the same code. Indices of hours and days have
         // as many decimals as their columns justify.
-        if (!/normals|indices|usual\?/.test(route)) expect(long.length, route).to.be.above(0);
+        if (!/normals|anomalies|indices|usual\?/.test(route)) expect(long.length, route).to.be.above(0);
         for (const [path, number] of usual) {
           if (ofPlaces.test(path)) continue;
           expect(digitsOf(number), path).to.be.at.most(3);

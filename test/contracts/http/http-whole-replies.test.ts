@@ -210,7 +210,8 @@ const READS: Readonly<Record<'external' | 'internal', Readonly<Record<string, re
       [
         ['months', '2021'],
         ['normals?period=2021-2030', 'year'],
-        ['records', 'all'],
+        ['anomalies', '2021'],
+        ['records', 'streak'],
         ['indices', '2021'],
         ['degree-days', '2021'],
         ['usual', '12-31'],

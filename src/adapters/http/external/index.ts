@@ -22,6 +22,7 @@ import {
   putAlarmEndpoint,
   testAlarmEndpoint,
 } from './alarms/alarms.js';
+import { getAnomaliesEndpoint } from './climate/get-anomalies.js';
 import { getClimateMonthsEndpoint } from './climate/get-climate-months.js';
 import { getUsualValuesEndpoint } from './climate/get-usual-values.js';
 import { getDegreeDaysEndpoint } from './climate/get-degree-days.js';
@@ -148,6 +149,7 @@ const ENDPOINTS: readonly EndpointMaker<ExternalContext>[] = [
   listNoticesEndpoint,
   getClimateMonthsEndpoint,
   getNormalsEndpoint,
+  getAnomaliesEndpoint,
   getRecordsEndpoint,
   getIndicesEndpoint,
   getDegreeDaysEndpoint,

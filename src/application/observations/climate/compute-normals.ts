@@ -18,13 +18,28 @@ import { MAX_YEARS, type ReadClimateDays } from './read-climate-days.js';
  * The climate elements (such as the mean temperature) that can be averaged. `FindRecords` reports the other elements, which are
  * extremes.
  */
-const AVERAGED = ELEMENTS.filter(({ statistic }) => statistic !== 'highest' && statistic !== 'lowest');
+export const AVERAGED = ELEMENTS.filter(({ statistic }) => statistic !== 'highest' && statistic !== 'lowest');
 
-export interface NormalsTable extends ElementTable {
+/** The period of an average. */
+export interface Period {
   readonly period: YearSpan;
   readonly kind: 'normal' | 'period_average';
   /** Minimum number of years with data for the average of a month. */
   readonly yearsNeeded: number;
+}
+
+export interface NormalsTable extends ElementTable, Period {}
+
+/** @throws DomainError REQUEST_INVALID for a period of fewer than `MIN_YEARS` or more than `MAX_YEARS` years */
+export function periodOf(period: YearSpan): Period {
+  const length = lengthOf(period);
+  if (length < MIN_YEARS || length > MAX_YEARS)
+    throw new DomainError(
+      'REQUEST_INVALID',
+      `The period has ${length} years, but must have ${MIN_YEARS} to ${MAX_YEARS}.`,
+    );
+  const kind = length === YEARS_OF_NORMAL ? 'normal' : 'period_average';
+  return { period, kind, yearsNeeded: yearsNeeded(length) };
 }
 
 /** Averages the climate of a station over a period of years. */
@@ -36,8 +51,7 @@ export class ComputeNormals {
   }
 
   /**
-   * @throws DomainError REQUEST_INVALID for a period of fewer than `MIN_YEARS` or more than `MAX_YEARS` years; otherwise as
-   *   `ReadClimateDays`
+   * @throws DomainError as `periodOf` and `ReadClimateDays`
    */
   async execute(
     described: StationSnapshot,
@@ -45,23 +59,13 @@ export class ComputeNormals {
     input: Omit<MonthsInput, 'years'>,
     permit: Permit = UNLIMITED,
   ): Promise<NormalsTable> {
-    const length = lengthOf(period);
-    if (length < MIN_YEARS || length > MAX_YEARS)
-      throw new DomainError(
-        'REQUEST_INVALID',
-        `The period has ${length} years, but must have ${MIN_YEARS} to ${MAX_YEARS}.`,
-      );
+    const checked = periodOf(period);
     const quantities = AVERAGED.map(({ quantity }) => quantity);
     const found = await this.#days.find(described, { ...input, years: period }, quantities, permit);
     const { months } = climateMonths(found, AVERAGED, input.rule);
     const statistics = AVERAGED.map(({ statistic }) => statistic);
     const normals = found && normalsOf(period, statistics, months);
     const sections = { months: normals?.months ?? [], year: normals ? [normals.year] : [] };
-    return {
-      ...climateTable(described.station, input, found, AVERAGED, sections),
-      period,
-      kind: length === YEARS_OF_NORMAL ? 'normal' : 'period_average',
-      yearsNeeded: yearsNeeded(length),
-    };
+    return { ...climateTable(described.station, input, found, AVERAGED, sections), ...checked };
   }
 }

@@ -9,8 +9,10 @@ export type ElementStatistic = 'mean' | 'sum' | 'days' | 'highest' | 'lowest';
 /** The name and the unit of a climate value, for example of the mean temperature of a month. */
 export interface MeasuredElement {
   readonly name: string;
-  /** The number has the unit of this variable. Undefined for a number of days. */
+  /** The number has the unit of this variable. Undefined for a number of days, a percentage and a number without a unit. */
   readonly variable?: string;
+  /** The unit of a number without a variable; `d` for days by default, `1` for a number without a unit. */
+  readonly unit?: 'd' | '%' | '1';
   /**
    * Whether the number is a difference of temperatures, such as a range. A difference is converted without the offset of the
    * unit: a difference of 10 °C is 18 °F.

@@ -41,11 +41,18 @@ export const RECORDS: readonly RecordElement[] = [
   { name: 'lowest_sea_level_pressure', variable: PRESSURE, quantity: 'lowestPressure', seek: 'lowest' },
 ];
 
+/** Largest number of days that are listed beside a record with the same value. A month without rain has 0 mm on each of its days. */
+export const MAX_TIES = 10;
+
 /** A record and its day. Fields are NaN if no day has a value. */
 export interface RecordFigure {
   readonly value: number;
   /** The first day with this value, as days from 1970-01-01. */
   readonly date: number;
+  /** The next days with this value, as days from 1970-01-01, at most `MAX_TIES`. */
+  readonly ties: readonly number[];
+  /** Number of all days with this value, without the first. */
+  readonly tieCount: number;
   /** Time of the value in milliseconds since 1970-01-01T00:00:00Z; NaN for a sum. */
   readonly time: number;
   /** The first and the last day with a value, as days from 1970-01-01. */
@@ -94,7 +101,8 @@ function recordOf(
   months: readonly MonthRows[],
   { values, times, seek }: RecordColumn,
 ): RecordFigure {
-  let [days, first, last, best] = [0, -1, -1, -1];
+  let [days, first, last, best, tieCount] = [0, -1, -1, -1, 0];
+  let ties: number[] = [];
   for (const { from, to } of months) {
     for (let row = from; row < to; row += 1) {
       const value = values[row] as number;
@@ -103,13 +111,20 @@ function recordOf(
       if (first < 0) first = row;
       last = row;
       const record = values[best];
-      if (record === undefined || (seek === 'highest' ? value > record : value < record)) best = row;
+      if (record === undefined || (seek === 'highest' ? value > record : value < record))
+        [best, tieCount, ties] = [row, 0, []];
+      else if (value === record) {
+        tieCount += 1;
+        if (ties.length < MAX_TIES) ties.push(dates[row] as number);
+      }
     }
   }
   const at = (column: ArrayLike<number>, row: number) => column[row] ?? Number.NaN;
   return {
     value: at(values, best),
     date: at(dates, best),
+    ties,
+    tieCount,
     time: at(times, best),
     first: at(dates, first),
     last: at(dates, last),

@@ -14,6 +14,10 @@ export const VALIDITY = {
   every_month: 'A year: all of its months are valid (WMO-No. 1203)',
   years_80_percent:
     'An average of several years: the month is valid in at least 80 % of the years, 24 of 30 (WMO-No. 1203)',
+  anomaly:
+    'An anomaly: the number of the month or the year and its normal are valid; a percentage needs a normal above 0',
+  complete_days:
+    'A longest run of days: complete days only; an unknown day ends a run, so the true run may be longer (`may_be_longer`)',
   climdex_month: 'An index of a month: at most 3 missing days (climdex)',
   climdex_season:
     'An index of a season: at most 6 missing days, and at most 3 in each of its three months (climdex)',

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { dateText } from '#domain/weather/climate/climate-days.js';
-import { dailyElements, type Element } from '#domain/weather/climate/elements.js';
+import { anomaliesOf, anomalyElements } from '#domain/weather/climate/anomalies.js';
+import { dailyElements, type Element, ELEMENTS as ALL_ELEMENTS } from '#domain/weather/climate/elements.js';
 import { monthsAndYears } from '#domain/weather/climate/month-figures.js';
 import { normalsOf, type YearSpan } from '#domain/weather/climate/normals.js';
 import { monthsOf } from '#domain/weather/climate/calendar-rows.js';
@@ -9,6 +10,7 @@ import { ClimateDays } from '#domain/weather/climate/climate-days.js';
 import { yearsNeeded } from '#domain/weather/climate/validity.js';
 import {
   type ByDate,
+  datesIn,
   daysOfYears,
   DEFAULT_RULE,
   removeDays,
@@ -81,6 +83,68 @@ describe('climate › normals', () => {
   });
 });
 
+describe('climate › anomalies', () => {
+  const [temperature, rain, frost] = ['mean_temperature', 'precipitation', 'frost_days'].map((name) =>
+    ALL_ELEMENTS.find((element) => element.name === name),
+  ) as [Element, Element, Element];
+  const elements = [temperature, rain, frost];
+
+  /** The anomalies of the years from 1990 to 2022 with the normals of 1991 to 2020. */
+  function anomalies(mean: ByDate, precipitation: ByDate, minimum: ByDate) {
+    const days = daysOfYears(1990, 2022, { mean, precipitation, minimum });
+    const { months, years } = monthsAndYears(
+      days.dates,
+      yearsIn(days),
+      dailyElements(days, elements),
+      DEFAULT_RULE,
+    );
+    const averages = normalsOf(
+      { from: 1991, to: 2020 },
+      elements.map(({ statistic }) => statistic),
+      months,
+    );
+    const rows = [...months, ...years];
+    const found = anomaliesOf(anomalyElements(elements), rows, averages);
+    return (label: string) => found.find((row) => row.label === label)?.figures ?? [];
+  }
+  const isCold: ByDate = (date) => (date.startsWith('2022-07') ? -1 : 1);
+
+  it('are differences of means and of numbers of days, and percentages of sums', () => {
+    const of = anomalies(yearOf, (date) => (date.startsWith('2022-07') ? 3 : 2), isCold);
+    const [mean, sum, days] = of('2022-07');
+    expect(mean).to.include({ value: 2022 - 2005.5, rule: 'anomaly', valid: true, years: 30, days: 31 });
+    expect(sum).to.include({ value: 150, valid: true });
+    expect(days).to.include({ value: 31, valid: true });
+    expect(of('1990-07')[0]?.value).to.equal(1990 - 2005.5);
+    const [ofYear, sumOfYear, daysOfYear] = of('2022');
+    expect([ofYear?.value, daysOfYear?.value]).to.deep.equal([2022 - 2005.5, 31]);
+    expect(sumOfYear?.value).to.be.closeTo((100 * (2 * 365 + 31)) / (2 * (365 + 8 / 30)), 1e-9);
+  });
+
+  it('are not valid without a valid number, without a valid normal, and in percent of 0', () => {
+    const without = Array.from({ length: 7 }, (_, index) => `${1993 + index}-08`);
+    const of = anomalies(
+      removeDays(yearOf, '2022-07'),
+      removeDays(() => 0, ...without),
+      isCold,
+    );
+    expect(of('2022-07')[0]).to.deep.include({ value: Number.NaN, valid: false, missing: 31 });
+    expect(of('2022-08')[0]).to.include({ valid: true });
+    expect(of('2022-07')[1]).to.deep.include({ value: Number.NaN, valid: false });
+    expect(of('2022-08')[1]).to.deep.include({ value: Number.NaN, valid: false, years: 23, missingYears: 7 });
+    expect(of('2022')[0]).to.include({ valid: false });
+  });
+
+  it('have the unit of a difference or percent, and say what they are', () => {
+    const [difference, percentage, days] = anomalyElements(elements);
+    expect(difference).to.include({ variable: 'air_temperature', isDifference: true });
+    expect(difference?.description).to.equal('mean of the daily means of all values, minus the normal');
+    expect(percentage).to.include({ unit: '%' }).and.not.to.have.property('variable');
+    expect(percentage?.description).to.equal('sum of all amounts, in percent of the normal');
+    expect(days).not.to.have.any.keys('unit', 'variable');
+  });
+});
+
 describe('climate › records', () => {
   const name = (row: number) => RECORDS[row]?.name;
   const quantities = (values: ByDate) => ({
@@ -123,6 +187,21 @@ describe('climate › records', () => {
     expect(shown(all, 0)).to.deep.equal([31, '2014-01-01', '2012-10-01', '2014-11-30', 92 + 365 + 334]);
   });
 
+  it('name the other days with the same value, in order, at most ten of them, and count all', () => {
+    const equal = ['2013-02-03', '2013-07-05', '2013-07-20', '2014-07-01'];
+    const values: ByDate = (date) => (equal.includes(date) ? 30 : date === '2013-01-01' ? 29 : 1);
+    const days = daysOfYears(2013, 2014, quantities(values));
+    const rows = recordsOf(days, monthsOf(days.dates), RECORDS);
+    const shown = (row: number, element: number) => {
+      const { date = 0, ties = [], tieCount } = rows[row]?.records[element] ?? {};
+      return [dateText(date), ties.map(dateText), tieCount];
+    };
+    expect(shown(12, 0)).to.deep.equal(['2013-02-03', equal.slice(1), 3]);
+    expect(shown(6, 0)).to.deep.equal(['2013-07-05', equal.slice(2), 2]);
+    // The lowest temperature is 1 °C on all days but five.
+    expect(shown(12, 1)).to.deep.equal(['2013-01-02', datesIn('2013-01', 3, 10), 730 - 5 - 1]);
+  });
+
   it('take the highest minimum and the lowest maximum from complete days alone', () => {
     const days = daysOfYears(
       2013,
@@ -160,6 +239,8 @@ describe('climate › records', () => {
     expect(february).to.deep.equal({
       value: Number.NaN,
       date: Number.NaN,
+      ties: [],
+      tieCount: 0,
       time: Number.NaN,
       first: Number.NaN,
       last: Number.NaN,

@@ -66,6 +66,12 @@ export const meanRule = () =>
       'The rule that decides whether a mean or an extreme of a month is valid. `five_three` is the older, stricter rule',
     );
 
+/** The period of normals. */
+export const normalPeriod = () =>
+  years()
+    .default({ from: 1991, to: 2020 })
+    .describe('The first and the last year, for example `1991-2020` or `1961-1990`');
+
 /** The query parameters that all climate tables have. */
 export const tableQuery = {
   years: years()

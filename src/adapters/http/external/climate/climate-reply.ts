@@ -1,8 +1,9 @@
 import { z } from 'zod';
-import type { ClimateTable, ElementTable } from '#application/observations/climate/climate-table.js';
+import type { ClimateTable } from '#application/observations/climate/climate-table.js';
+import type { Period } from '#application/observations/climate/compute-normals.js';
 import { dateText } from '#domain/weather/climate/climate-days.js';
 import { SOURCES_OF_DAYS } from '#domain/weather/climate/day-sources.js';
-import type { MeasuredElement } from '#domain/weather/climate/elements.js';
+import type { Element, MeasuredElement } from '#domain/weather/climate/elements.js';
 import {
   type ClimateRow,
   type Figure,
@@ -77,7 +78,11 @@ export function tableFields(message: string) {
 
 export const titleFields = z.record(z.string(), z.string()).describe('Description of each element');
 
-export function titlesOf({ elements }: ElementTable): Record<string, string> {
+export function titlesOf({
+  elements,
+}: {
+  readonly elements: readonly Pick<Element, 'name' | 'description'>[];
+}): Record<string, string> {
   return Object.fromEntries(elements.map(({ name, description }) => [name, description]));
 }
 
@@ -111,17 +116,19 @@ export function tableStart(
   };
 }
 
-/** Numbers of days. */
-const DAYS = { name: 'days', unit: 'd' };
+/** Names of numbers without a variable by their unit, which have their own decimals. */
+const NAMES = { d: 'days', '%': 'percentage', 1: 'standardized_index' } as const;
 
 /** The unit of an element in a reply, and the conversion of stored values to this unit and to the decimals of the reply. */
 export function measureIn(
-  { variable: name, isDifference, suffix = '' }: MeasuredElement,
+  { variable: name, unit: ownUnit = 'd', isDifference, suffix = '' }: MeasuredElement,
   { units: system, decimals }: ValueStyle,
 ): { readonly unit: string; readonly convert: (value: number) => number } {
   const variable = name === undefined ? undefined : variableNamed(name);
-  if (variable === undefined)
-    return { unit: 'd', convert: withDecimals((value) => value, DAYS, DAYS.unit, decimals) };
+  if (variable === undefined) {
+    const quantity = { name: NAMES[ownUnit], unit: ownUnit };
+    return { unit: ownUnit, convert: withDecimals((value) => value, quantity, ownUnit, decimals) };
+  }
   const unit = unitIn(system, variable);
   const factor = conversionOf(variable.unit, unit)?.factor ?? 1;
   const convert = isDifference ? (value: number) => value * factor : converter(variable, unit, 'unit');
@@ -176,6 +183,18 @@ function toValue(
   convert: (value: number) => number,
 ) {
   return { value: shown(convert(value)), ...(date !== undefined && { date: shownDate(date) }) };
+}
+
+/** The schema of the period of normals. */
+export const periodFields = {
+  period: z.strictObject({ from: z.int(), to: z.int() }),
+  kind: z.enum(['normal', 'period_average']),
+  years_needed: z.int().describe('Number of years in which a month must be valid'),
+};
+
+/** The values of `periodFields`. */
+export function periodReply({ period, kind, yearsNeeded }: Period) {
+  return { period, kind, years_needed: yearsNeeded };
 }
 
 /** The schema of a table of months and years. */

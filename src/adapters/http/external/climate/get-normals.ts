@@ -5,10 +5,12 @@ import type { AnyEndpoint } from '../../core/endpoint.js';
 import type { ExternalContext } from '../external-context.js';
 import { climateEndpoint } from './climate-endpoint.js';
 import { tableCsv } from './climate-csv.js';
-import { daysOf, meanRule, tableQuery, years } from './climate-query.js';
+import { daysOf, meanRule, normalPeriod, tableQuery } from './climate-query.js';
 import {
   figureFields,
   climateRowFields,
+  periodFields,
+  periodReply,
   ruleFields,
   climateRulesOf,
   titleFields,
@@ -28,16 +30,12 @@ export function getNormalsEndpoint(context: ExternalContext): AnyEndpoint {
       `${MIN_YEARS} years gives a period average. A month must be valid in 80 % of the years.`,
     message: 'Climate normals.',
     query: z.strictObject({
-      period: years()
-        .default({ from: 1991, to: 2020 })
-        .describe('The first and the last year, for example `1991-2020` or `1961-1990`'),
+      period: normalPeriod(),
       ...others,
       rule: meanRule(),
     }),
     fields: {
-      period: z.strictObject({ from: z.int(), to: z.int() }),
-      kind: z.enum(['normal', 'period_average']),
-      years_needed: z.int().describe('Number of years in which a month must be valid'),
+      ...periodFields,
       titles: titleFields,
       rules: ruleFields,
       months: z.array(climateRowFields('month')),
@@ -47,15 +45,13 @@ export function getNormalsEndpoint(context: ExternalContext): AnyEndpoint {
       const { period, source, rule } = query;
       const input = { ...daysOf(query), source, rule };
       const table = await computeNormals.execute(described, period, input, permit);
-      const { elements, sections, kind, yearsNeeded } = table;
+      const { elements, sections } = table;
       const rows = (name: string) => toRows(sections[name] ?? [], elements, 'month', query);
       const fields = () => {
         const [{ month: _label, ...year } = { month: '' }] = rows('year');
         const months = rows('months');
         return {
-          period,
-          kind,
-          years_needed: yearsNeeded,
+          ...periodReply(table),
           titles: titlesOf(table),
           rules: climateRulesOf(sections),
           months,

@@ -2,11 +2,15 @@ import { z } from 'zod';
 import { FindRecords, type RecordTable } from '#application/observations/climate/find-records.js';
 import type { AnyEndpoint } from '../../core/endpoint.js';
 import type { ExternalContext } from '../external-context.js';
+import { dateText } from '#domain/weather/climate/climate-days.js';
+import { MAX_TIES } from '#domain/weather/climate/records.js';
+import { STREAKS } from '#domain/weather/climate/streaks.js';
+import { type Validity, VALIDITY } from '#domain/weather/climate/validity.js';
 import { toTime, type ValueStyle } from '../observations/weather-fields.js';
 import { climateEndpoint } from './climate-endpoint.js';
 import { csvOf } from './climate-csv.js';
 import { daysOf, tableQuery } from './climate-query.js';
-import { measureIn, shown, shownDate } from './climate-reply.js';
+import { measureIn, ruleFields, shown, shownDate } from './climate-reply.js';
 
 const recordFields = z
   .strictObject({
@@ -16,8 +20,34 @@ const recordFields = z
     first: z.string().nullable().describe('The first day that was searched'),
     last: z.string().nullable().describe('The last day that was searched'),
     days: z.int().nonnegative().describe('Number of days that were searched'),
+    ...tieFields('The next dates with the same value'),
   })
   .meta({ id: 'ClimateRecord' });
+
+const streakFields = z
+  .strictObject({
+    value: z.int().nonnegative().describe('Number of days of the longest run'),
+    from: z
+      .string()
+      .nullable()
+      .describe('The first day of the run, or of the first of several; null without a run'),
+    to: z.string().nullable(),
+    may_be_longer: z.boolean().describe('Whether the day before or after the run is unknown'),
+    days: z.int().nonnegative().describe('Number of days that were searched'),
+    rule: z.enum(Object.keys(VALIDITY) as [Validity, ...Validity[]]),
+    ...tieFields('The first days of the next runs of the same length'),
+  })
+  .meta({ id: 'ClimateStreak' });
+
+/** The rule of `Streak`. */
+const STREAK_RULE: Validity = 'complete_days';
+
+function tieFields(description: string) {
+  return {
+    ties: z.array(z.string()).max(MAX_TIES).describe(`${description}, at most ${MAX_TIES}`),
+    tie_count: z.int().nonnegative().describe('Number of all of them'),
+  };
+}
 
 export function getRecordsEndpoint(context: ExternalContext): AnyEndpoint {
   const findRecords = context.useCase(FindRecords);
@@ -27,12 +57,18 @@ export function getRecordsEndpoint(context: ExternalContext): AnyEndpoint {
     description:
       'The extremes of each month of the year (`month` 01 to 12) and of all time, from values that passed quality control. The highest minimum ' +
       'and the lowest maximum are taken only from complete days. An amount of an incomplete day may be a record, because the true amount is not ' +
-      'smaller.',
+      'smaller. `streaks` has the longest runs of dry, wet, frost and hot days.',
     message: 'Climate records.',
     query: z.strictObject(tableQuery),
     fields: {
       months: z.array(z.object({ month: z.string() }).catchall(recordFields) as unknown as z.ZodObject),
       all_time: z.record(z.string(), recordFields),
+      streaks: z
+        .record(z.string(), streakFields)
+        .describe(
+          `The longest runs of days: ${STREAKS.map(({ name, description }) => `\`${name}\`: ${description}`).join('; ')}`,
+        ),
+      rules: ruleFields,
     },
     answer: async (described, query, permit) => {
       const { years, source } = query;
@@ -40,7 +76,12 @@ export function getRecordsEndpoint(context: ExternalContext): AnyEndpoint {
       const fields = () => {
         const rows = recordRows(table, query);
         const months = rows.slice(0, -1).map(({ label, records }) => ({ month: label, ...records }));
-        return { months, all_time: rows.at(-1)?.records ?? {} };
+        return {
+          months,
+          all_time: rows.at(-1)?.records ?? {},
+          streaks: streaksOf(table),
+          rules: { [STREAK_RULE]: VALIDITY[STREAK_RULE] },
+        };
       };
       return { table, fields, csv: () => recordsCsv(table, query) };
     },
@@ -50,7 +91,7 @@ export function getRecordsEndpoint(context: ExternalContext): AnyEndpoint {
 function recordRows({ elements, rows }: RecordTable, style: ValueStyle) {
   const measures = elements.map((element) => measureIn(element, style));
   return rows.map(({ label, records }) => {
-    const fields = records.map(({ value, date, time, first, last, days }, index) => {
+    const fields = records.map(({ value, date, time, first, last, days, ties, tieCount }, index) => {
       const record = {
         value: shown(measures[index]?.convert(value) ?? Number.NaN),
         date: shownDate(date),
@@ -58,6 +99,8 @@ function recordRows({ elements, rows }: RecordTable, style: ValueStyle) {
         first: shownDate(first),
         last: shownDate(last),
         days,
+        ties: ties.map(dateText),
+        tie_count: tieCount,
       };
       return [elements[index]?.name ?? '', record] as const;
     });
@@ -65,20 +108,43 @@ function recordRows({ elements, rows }: RecordTable, style: ValueStyle) {
   });
 }
 
+function streaksOf({ streaks }: RecordTable) {
+  const fields = streaks.map(([{ name }, { days, from, to, mayBeLonger, searched, ties, tieCount }]) => {
+    const streak = {
+      value: days,
+      from: shownDate(from),
+      to: shownDate(to),
+      may_be_longer: mayBeLonger,
+      days: searched,
+      rule: STREAK_RULE,
+      ties: ties.map(dateText),
+      tie_count: tieCount,
+    };
+    return [name, streak] as const;
+  });
+  return Object.fromEntries(fields);
+}
+
+/**
+ * Records and longest runs as CSV. A longest run has the period `streak`, its first day in `date` and its last day in `end`; `end` is
+ * empty for a record.
+ */
 function recordsCsv(table: RecordTable, style: ValueStyle): string {
   const units = new Map(table.elements.map((element) => [element.name, measureIn(element, style).unit]));
-  const lines = recordRows(table, style).flatMap(({ label, records }) =>
-    Object.entries(records).map(([name, { value, date, time, first, last, days }]) => [
-      label,
-      name,
-      units.get(name),
-      value,
-      date,
-      time,
-      first,
-      last,
-      days,
-    ]),
+  const records = recordRows(table, style).flatMap(({ label, records: ofLabel }) =>
+    Object.entries(ofLabel).map(
+      ([name, { value, date, time, first, last, days, ties, tie_count: count }]) => {
+        const cells = [label, name, units.get(name), value, date, time, first, last, days];
+        return [...cells, '', count, ties.join(' ')];
+      },
+    ),
   );
-  return csvOf(['period', 'element', 'unit', 'value', 'date', 'time', 'first', 'last', 'days'], lines);
+  const streaks = Object.entries(streaksOf(table)).map(
+    ([name, { value, from, to, days, ties, tie_count: count }]) => {
+      const cells = ['streak', name, 'd', value, from, '', '', '', days];
+      return [...cells, to, count, ties.join(' ')];
+    },
+  );
+  const headings = ['period', 'element', 'unit', 'value', 'date', 'time', 'first', 'last', 'days'];
+  return csvOf([...headings, 'end', 'tie_count', 'ties'], [...records, ...streaks]);
 }
