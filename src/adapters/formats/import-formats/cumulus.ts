@@ -12,6 +12,15 @@ const NAME = /^(?:\p{L}{3,5}\.?\d\d|\d{6})log\.txt$/iu;
  */
 const ROW = /^\d\d[/.-]\d\d[/.-]\d\d([,;])\d\d[:.]\d\d\1/;
 const NEWER_ROW = /^\d\d[/.-]\d\d[/.-]\d\d \d\d[:.]\d\d([,;])\d{9,11}\1/;
+const NUMBER = String.raw`-?\d+(?:[.,]\d+)?`;
+/**
+ * A row of a file with another name. The fields after the time must have the form of temperature, humidity, dew point, wind, gust,
+ * bearing, rain rate, rain of the day and pressure.
+ */
+// Expression of the fields of a row: each repetition is of digits, which a sign ends.
+const CERTAIN = new RegExp(
+  String.raw`^\d\d[/.-]\d\d[/.-]\d\d(?:([,;])\d\d[:.]\d\d| \d\d[:.]\d\d([,;])\d{9,11})(?:[,;]${NUMBER}[,;]\d{1,3})[,;]${NUMBER}[,;]${NUMBER}[,;]${NUMBER}[,;]\d{1,3}[,;]${NUMBER}[,;]${NUMBER}[,;](?:[23]\d[.,]\d+|[789]\d\d(?:[.,]\d+)?|1\d{3}(?:[.,]\d+)?)[,;]`,
+);
 const SAMPLE = 20;
 /** Smallest number of fields in a row of any version. */
 const MIN_FIELDS = 16;
@@ -52,12 +61,14 @@ export const cumulus: ImportFormat = {
   name: 'cumulus',
   title: 'Cumulus, monthly log',
   recognize(head, questions) {
-    const lines = head.lines.slice(0, SAMPLE);
-    if (!NAME.test(head.name) || lines.length === 0) return undefined;
+    const lines = head.lines.filter((line) => line.trim() !== '').slice(0, SAMPLE);
+    if (lines.length === 0) return undefined;
+    const isNamed = NAME.test(head.name) || questions.optionValue('format') === 'cumulus';
+    if (!isNamed && !lines.every((line) => CERTAIN.test(line))) return undefined;
     const isNewer = lines.every((line) => NEWER_ROW.test(line));
     if (!isNewer && !lines.every((line) => ROW.test(line))) return undefined;
     const delimiter = lines[0]?.includes(';') === true ? ';' : ',';
-    const width = head.fields(1, delimiter).length;
+    const width = head.fields(head.lines.indexOf(lines[0] ?? '') + 1, delimiter).length;
     if (width < MIN_FIELDS) return undefined;
     const units = unitsOf(head, delimiter, questions);
     return {

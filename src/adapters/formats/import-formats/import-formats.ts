@@ -21,6 +21,7 @@ import { midas } from './midas.js';
 import { noaaLcd } from './noaa-lcd.js';
 import { ambientFiles } from './ambient-files.js';
 import { cumulus } from './cumulus.js';
+import { cumulusDays } from './cumulus-days.js';
 import { hobo } from './hobo.js';
 import { toa5 } from './toa5.js';
 import { ownJsonLines } from './own-json-lines.js';
@@ -36,6 +37,9 @@ import { uscrn } from './uscrn.js';
 import { ndbc } from './ndbc.js';
 import { surfrad } from './surfrad.js';
 import { tmy3 } from './tmy3.js';
+import { meteohub } from './meteohub.js';
+import { netatmo } from './netatmo.js';
+import { weatherUndergroundDays } from './weather-underground-days.js';
 
 /** The import formats in the order in which `recognize` tries them. */
 export const IMPORT_FORMATS: readonly ImportFormat[] = [
@@ -58,6 +62,7 @@ export const IMPORT_FORMATS: readonly ImportFormat[] = [
   noaaLcd,
   ambientFiles,
   cumulus,
+  cumulusDays,
   hobo,
   toa5,
   weatherUnderground,
@@ -73,6 +78,9 @@ export const IMPORT_FORMATS: readonly ImportFormat[] = [
   ndbc,
   surfrad,
   tmy3,
+  meteohub,
+  netatmo,
+  weatherUndergroundDays,
 ];
 
 /** A plan with its import format. */

@@ -3,20 +3,26 @@ import type { Questions } from '../files/questions.js';
 import { likelyPressureUnit, likelyTemperature } from './likely-units.js';
 import type { ImportFormat } from './import-format.js';
 
-/** Variables by the words of both heading lines, joined with blanks. */
+/** Variables by the words of both heading lines, joined with blanks. Versions of the program shorten some of them. */
 const VARIABLES: Readonly<Record<string, readonly [variable: string, quantity: Quantity]>> = {
   'Temp Out': ['air_temperature', 'temperature'],
   'Out Hum': ['relative_humidity', '%'],
   'Dew Pt.': ['dew_point_temperature', 'temperature'],
+  'Dew Pt': ['dew_point_temperature', 'temperature'],
+  'Dew Point': ['dew_point_temperature', 'temperature'],
+  Dew: ['dew_point_temperature', 'temperature'],
   'Wind Speed': ['wind_speed', 'wind'],
   'Wind Dir': ['wind_from_direction', 'degree'],
+  Dir: ['wind_from_direction', 'degree'],
   'Hi Speed': ['wind_speed_of_gust', 'wind'],
   'Hi Dir': ['wind_gust_from_direction', 'degree'],
   Bar: ['air_pressure_at_mean_sea_level', 'pressure'],
   Rain: ['precipitation_amount', 'rain'],
   'Rain Rate': ['rainfall_rate', 'rate'],
   'Solar Rad.': ['surface_downwelling_shortwave_flux_in_air', 'W/m²'],
+  'Solar Rad': ['surface_downwelling_shortwave_flux_in_air', 'W/m²'],
   'UV Index': ['ultraviolet_index', '1'],
+  UV: ['ultraviolet_index', '1'],
 };
 type Quantity = 'temperature' | 'wind' | 'pressure' | 'rain' | 'rate' | '%' | 'degree' | 'W/m²' | '1';
 
@@ -37,12 +43,12 @@ export const weatherlinkText: ImportFormat = {
     const names = isTabbed ? tabbedNames(above, below) : stackedNames(above, below);
     const first = /^[-\s]+$/.test(dashes) ? FIRST : FIRST - 1;
     const rows = head.lines.slice(first - 1).map((line) => line.trim().split(isTabbed ? /\t/ : /\s+/));
-    const samples = (name: string) => {
-      const at = names.indexOf(name);
+    const samples = (variable: string) => {
+      const at = names.findIndex((name) => variableOf(name) === variable);
       return at === -1 ? [] : rows.map((row) => row[at]?.trim() ?? '').filter((text) => text !== '');
     };
     const units = unitsOf(samples, questions);
-    const date = questions.dateOrder(samples('Date')) === 'MDY' ? 'M/D/YY' : 'D/M/YY';
+    const date = questions.dateOrder(rows.map((row) => row[0]?.trim() ?? '')) === 'MDY' ? 'M/D/YY' : 'D/M/YY';
     return {
       layout: isTabbed
         ? { kind: 'delimited', delimiter: '\t', first, width: names.length }
@@ -56,7 +62,7 @@ export const weatherlinkText: ImportFormat = {
       columns: names.flatMap((heading, at): ColumnPlan[] => {
         if (at < 2) return [];
         const field = Object.hasOwn(VARIABLES, heading) ? VARIABLES[heading] : undefined;
-        if (field === undefined || names.indexOf(heading) !== at) {
+        if (field === undefined || names.findIndex((name) => variableOf(name) === field[0]) !== at) {
           return [{ kind: 'left out', at, heading, reason: reasonOf(heading) }];
         }
         const [variable, quantity] = field;
@@ -66,6 +72,10 @@ export const weatherlinkText: ImportFormat = {
     };
   },
 };
+
+function variableOf(name: string): string | undefined {
+  return Object.hasOwn(VARIABLES, name) ? VARIABLES[name]?.[0] : undefined;
+}
 
 /** The words of the second line, each preceded by the words of the first line that are above it. */
 function stackedNames(above: string, below: string): string[] {
@@ -92,15 +102,20 @@ function tabbedNames(above: string, below: string): string[] {
 }
 
 function unitsOf(
-  samples: (name: string) => readonly string[],
+  samples: (variable: string) => readonly string[],
   questions: Questions,
 ): Readonly<Record<Quantity, string>> {
   const rain = questions.unit('rain', ['in', 'mm']);
   return {
     temperature:
-      likelyTemperature(samples('Temp Out'), samples('Out Hum'), samples('Dew Pt.')) ??
-      questions.unit('temperature', ['°F', '°C']),
-    pressure: likelyPressureUnit(samples('Bar')) ?? questions.unit('pressure', ['inHg', 'hPa']),
+      likelyTemperature(
+        samples('air_temperature'),
+        samples('relative_humidity'),
+        samples('dew_point_temperature'),
+      ) ?? questions.unit('temperature', ['°F', '°C']),
+    pressure:
+      likelyPressureUnit(samples('air_pressure_at_mean_sea_level')) ??
+      questions.unit('pressure', ['inHg', 'hPa']),
     wind: questions.unit('wind', ['mph', 'km/h', 'm/s', 'kt']),
     rain,
     rate: `${rain}/h`,

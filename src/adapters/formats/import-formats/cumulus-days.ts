@@ -1,0 +1,71 @@
+import type { ColumnPlan } from '../files/file-plan.js';
+import type { Questions } from '../files/questions.js';
+import type { ImportFormat } from './import-format.js';
+
+/** Start of a row: date, gust, its bearing and its time, minimum of the temperature and its time. */
+const ROW =
+  /^\d\d[/.-]\d\d[/.-]\d\d([,;])\d+(?:[.,]\d+)?\1\d{1,3}\1\d\d[:.]\d\d\1-?\d+(?:[.,]\d+)?\1\d\d[:.]\d\d\1/;
+const SAMPLE = 20;
+/** Smallest number of fields in a row of any version. */
+const MIN_FIELDS = 15;
+/** Fields that are read, by their index from 0. Cumulus computes the mean temperature from all its readings. */
+const FIELDS: Readonly<Record<number, readonly [heading: string, variable: string, quantity: Quantity]>> = {
+  1: ['highest gust', 'daily_maximum_wind_speed_of_gust', 'wind'],
+  4: ['minimum temperature', 'daily_minimum_air_temperature', 'temperature'],
+  6: ['maximum temperature', 'daily_maximum_air_temperature', 'temperature'],
+  14: ['total rain', 'daily_precipitation_amount', 'rain'],
+  15: ['average temperature', 'daily_mean_air_temperature', 'temperature'],
+};
+type Quantity = 'wind' | 'temperature' | 'rain';
+
+/**
+ * The daily file of Cumulus (1 and MX), `dayfile.txt`: one row for each day, with the extremes and their times. It has no headings,
+ * and the units are those that were set in the program.
+ */
+export const cumulusDays: ImportFormat = {
+  name: 'cumulus-days',
+  title: 'Cumulus, daily file (dayfile.txt)',
+  recognize(head, questions) {
+    const lines = head.lines.filter((line) => line.trim() !== '').slice(0, SAMPLE);
+    if (lines.length === 0 || !lines.every((line) => ROW.test(line))) return undefined;
+    const delimiter = lines[0]?.includes(';') === true ? ';' : ',';
+    const width = head.fields(head.lines.indexOf(lines[0] ?? '') + 1, delimiter).length;
+    if (width < MIN_FIELDS) return undefined;
+    const units = unitsOf(questions);
+    return {
+      layout: { kind: 'delimited', delimiter, first: 1 },
+      decimal: delimiter === ';' ? ',' : '.',
+      time: {
+        at: [0],
+        headings: ['date'],
+        formats: ['DD/MM/YY', 'DD.MM.YY', 'DD-MM-YY'],
+        zone: 'station',
+        days: 'all',
+      },
+      columns: [
+        ...Object.entries(FIELDS).flatMap(([index, [heading, variable, quantity]]): ColumnPlan[] =>
+          Number(index) < width
+            ? [{ kind: 'value', at: Number(index), heading, variable, unit: units[quantity] }]
+            : [],
+        ),
+        {
+          kind: 'left out',
+          at: width,
+          heading: 'all other fields',
+          reason: 'times, or other values of a day',
+        },
+      ],
+      notes: [
+        'Rows are stored at the end of the day of their date. If the day of Cumulus begins at 9 or 10 o’clock, its rain and its extremes are of the 24 hours from then on.',
+      ],
+    };
+  },
+};
+
+function unitsOf(questions: Questions): Readonly<Record<Quantity, string>> {
+  return {
+    rain: questions.unit('rain', ['mm', 'in']),
+    temperature: questions.unit('temperature', ['°C', '°F']),
+    wind: questions.unit('wind', ['m/s', 'mph', 'km/h', 'kt']),
+  };
+}
