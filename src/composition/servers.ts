@@ -145,6 +145,7 @@ async function externalApi({ config, container, log, command, uploads }: ServerS
     () => uploads.reach,
     setupAccess(config),
     config.IMPORT_LIMIT,
+    config.FEELS_LIKE,
   );
   const isReadOnly = isReadOnlyWithoutTls(config);
   const guard = isReadOnly ? withoutSecrets(limit) : limit;

@@ -68,6 +68,7 @@ describe('configuration', () => {
       DATABASE_URL: 'sqlite:',
       DATABASE_READ_URL: undefined,
       DATABASE_DISTRIBUTED: false,
+      FEELS_LIKE: 'apparent_temperature',
       READ_ACCESS: 'public',
       AUTH_ENABLED: true,
       TOKEN_DURATION: 2_592_000,

@@ -779,7 +779,7 @@ export interface paths {
         };
         /**
          * Compute quantities from observations
-         * @description A value is null if an input is missing or outside the validity range of the formula. `formulas` in the reply names the formulas and their ranges. Inputs that did not pass quality control are omitted unless `qc=all`. Quantities: dew_point, frost_point, wet_bulb, delta_t, vapour_pressure_deficit, absolute_humidity, mixing_ratio, heat_index, humidex, wind_chill, apparent_temperature, wind_chill_or_heat_index, wind_chill_or_humidex, wet_bulb_globe_temperature, universal_thermal_climate_index, sea_level_pressure, sea_level_pressure_12h, altimeter_setting, air_density, potential_temperature, estimated_cloud_base, us_aqi_pm2p5, us_aqi_pm10. With `interval`, the quantities are computed for calendar hours or days in the zone `timezone`, and the times are the starts of these periods: reference_evapotranspiration.
+         * @description A value is null if an input is missing or outside the validity range of the formula. `formulas` in the reply names the formulas and their ranges. Inputs that did not pass quality control are omitted unless `qc=all`. Quantities: dew_point, frost_point, wet_bulb, delta_t, vapour_pressure_deficit, absolute_humidity, mixing_ratio, heat_index, humidex, wind_chill, apparent_temperature, wind_chill_or_heat_index, wind_chill_or_humidex, wet_bulb_globe_temperature, universal_thermal_climate_index, sea_level_pressure, sea_level_pressure_12h, altimeter_setting, air_density, potential_temperature, estimated_cloud_base, us_aqi_pm2p5, us_aqi_pm10, and `feels_like`, the quantity that the service shows as such. With `interval`, the quantities are computed for calendar hours or days in the zone `timezone`, and the times are the starts of these periods: reference_evapotranspiration.
          */
         get: operations["getStationDerived"];
         put?: never;
@@ -6059,12 +6059,14 @@ export interface operations {
                             month: number | null;
                             year: number | null;
                         };
-                        /** @description `dew_point` and `apparent_temperature` of the row with the newest temperature, as `/v1/stations/{id}/derived` computes them. A quantity whose values are unknown is left out */
+                        /** @description `dew_point`, `apparent_temperature` and `feels_like` of the row with the newest temperature, as `/v1/stations/{id}/derived` computes them. A quantity whose values are unknown is left out */
                         derived?: {
                             [key: string]: {
                                 /** Format: date-time */
                                 time: string;
                                 value: number;
+                                /** @description Name of the quantity that `feels_like` is */
+                                quantity?: string;
                             };
                         };
                         /** @description Raised alarms of the station, sorted by name; absent if there are none */
@@ -7365,6 +7367,8 @@ export interface operations {
                         };
                         formulas: {
                             [key: string]: {
+                                /** @description Of `feels_like`: the quantity that the setting `WEATHERD_FEELS_LIKE` names */
+                                quantity?: string;
                                 formula: string;
                                 validity: string;
                                 /** @description CF standard name */

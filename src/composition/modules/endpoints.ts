@@ -8,11 +8,12 @@ import { permitsOf } from '#adapters/http/external/read-permits.js';
 import { BulkGate } from '#adapters/http/internal/bulk-gate.js';
 import { internalEndpoints } from '#adapters/http/internal/index.js';
 import { ReadGate } from '#application/observations/read/gate/read-gate.js';
+import { type FeelsLikeName, feelsLikeBy } from '#domain/weather/derived/comfort/feels-like.js';
 import type { UploadReach } from '#application/uploads/setup/upload-addresses.js';
 import type { Config } from '../config.js';
 import { readCHeader, readPackageInfo } from '../package-info.js';
 import * as tokens from '../graph/tokens.js';
-import { DEFAULT_IMPORT_LIMIT } from '../settings/settings.js';
+import { DEFAULT_FEELS_LIKE, DEFAULT_IMPORT_LIMIT } from '../settings/settings.js';
 import { useCaseOf } from '../graph/wiring.js';
 
 /**
@@ -22,6 +23,7 @@ import { useCaseOf } from '../graph/wiring.js';
  * @param uploadReach describes how the consoles of weather stations reach the listener for uploads
  * @param setup how a visitor of this machine makes the first administrator; undefined if the service does not offer this
  * @param importLimit largest file that can be imported, in bytes
+ * @param feelsLike name of the quantity that is shown as what the air feels like
  */
 export function makeExternalEndpoints(
   container: Container,
@@ -29,6 +31,7 @@ export function makeExternalEndpoints(
   uploadReach: () => UploadReach,
   setup?: SetupAccess,
   importLimit: number = DEFAULT_IMPORT_LIMIT,
+  feelsLike: FeelsLikeName = DEFAULT_FEELS_LIKE,
 ): readonly AnyEndpoint[] {
   return externalEndpoints({
     name: 'external',
@@ -42,6 +45,7 @@ export function makeExternalEndpoints(
     uploads: container.get(tokens.UploadsControl),
     setup,
     importLimit,
+    feelsLike: feelsLikeBy(feelsLike),
   });
 }
 

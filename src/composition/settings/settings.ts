@@ -2,6 +2,7 @@ import type { UploadListening } from '#application/ports/upload-listening.js';
 import { BlockList, isIP } from 'node:net';
 import { z } from 'zod';
 import { PERIOD_RULE, periodOf } from '#domain/time.js';
+import { FEELS_LIKE_NAMES, type FeelsLikeName } from '#domain/weather/derived/comfort/feels-like.js';
 import { isTransport, TRANSPORTS } from '../modules/transports.js';
 import { BACKUP_SETTINGS, checkBackupSettings } from './backup-settings.js';
 import { checkDatabaseSettings, DATABASE_SETTINGS } from './database-settings.js';
@@ -39,6 +40,9 @@ const size = z
 
 /** The default of `IMPORT_LIMIT`, in bytes. */
 export const DEFAULT_IMPORT_LIMIT = 2 ** 30;
+
+/** The default of `FEELS_LIKE`. */
+export const DEFAULT_FEELS_LIKE: FeelsLikeName = 'apparent_temperature';
 
 const flag = z.enum(['true', 'false'], 'Must be true or false').transform((value) => value === 'true');
 
@@ -178,6 +182,11 @@ export const SETTING_TABLE = {
     '`true` distributes the tables of observations over the workers of PostgreSQL with Citus ([scaling.md](scaling.md#a-distributed-database)).',
   ),
   ...BACKUP_SETTINGS,
+  FEELS_LIKE: setting(
+    z.enum(FEELS_LIKE_NAMES, `Must be one of ${FEELS_LIKE_NAMES.join(', ')}`),
+    DEFAULT_FEELS_LIKE,
+    `Quantity that the pages show as "Feels like", and the API as \`feels_like\`: ${FEELS_LIKE_NAMES.map((name) => `\`${name}\``).join(', ')} ([derived-quantities.md](weather/derived-quantities.md#feels-like)).`,
+  ),
   READ_ACCESS: setting(
     z.enum(['public', 'token'], 'Must be public or token'),
     'public',

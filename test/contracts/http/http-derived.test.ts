@@ -1,7 +1,8 @@
 import { expect } from 'chai';
 import { makeExternalEndpoints } from '#composition/modules/endpoints.js';
 import { Authorize } from '#application/accounts/sessions/authorize.js';
-import { type RunningApi, runApi, defaultTransport } from '../../support/api-server.js';
+import { FEELS_LIKE_NAMES, type FeelsLikeName } from '#domain/weather/derived/comfort/feels-like.js';
+import { type RunningApi, runApi, defaultTransport, serviceTransports } from '../../support/api-server.js';
 import { Client } from '../../support/client.js';
 import { addStation, record } from '../../support/weather-world.js';
 import { UPLOAD_REACH, World } from '../../support/world.js';
@@ -103,6 +104,87 @@ for (const [name, load] of defaultTransport) {
         const reply = await client.ask('GET', `${DERIVED}${query}`);
         expect([reply.status, reply.error], query).to.deep.equal([400, 'REQUEST_INVALID']);
         expect(JSON.stringify(reply.body), query).to.contain(reason);
+      }
+    });
+  });
+}
+
+/** The API on each transport: its rows give every quantity that `feels_like` can be. */
+for (const [name, load] of serviceTransports) {
+  describe(`what the air feels like over HTTP › ${name}`, () => {
+    let world: World;
+    const apis = new Map<FeelsLikeName, RunningApi>();
+
+    before(async () => {
+      world = await World.make();
+      await addStation(world);
+      await record(world, '2013-07-18T17:00:00Z', {
+        air_temperature: [15, 30],
+        relative_humidity: [50, 60],
+        wind_speed: [3, 2],
+        surface_downwelling_shortwave_flux_in_air: [700, 900],
+      });
+      const authorize = world.get(Authorize);
+      for (const choice of FEELS_LIKE_NAMES)
+        apis.set(
+          choice,
+          await runApi(await load(), {
+            endpoints: makeExternalEndpoints(
+              world.container,
+              'public',
+              UPLOAD_REACH,
+              undefined,
+              undefined,
+              choice,
+            ),
+            authorize: (given, access) => authorize.execute({ token: given, ...access }),
+          }),
+        );
+    });
+    after(async () => {
+      for (const { server } of apis.values()) await server.close(1000);
+    });
+
+    const ask = async (choice: FeelsLikeName, target: string) => {
+      const reply = await fetch(`${apis.get(choice)?.url}/v1/stations/JFK/${target}`);
+      return { etag: reply.headers.get('etag'), body: (await reply.json()) as Record<string, Json> };
+    };
+
+    for (const choice of FEELS_LIKE_NAMES)
+      it(`is ${choice} where the service says so, under its own name in rows and newest values`, async () => {
+        const query = `variables=feels_like,${choice}&units=imperial`;
+        const { derived = {}, formulas = {}, units } = (await ask(choice, `derived?${query}`)).body;
+        expect(derived['feels_like']).to.deep.equal(derived[choice]);
+        expect(derived['feels_like']).to.have.length(2).and.not.to.include(null);
+        expect(formulas['feels_like']).to.deep.equal({
+          quantity: choice,
+          ...(formulas[choice] as Json),
+        });
+        expect(units).to.deep.equal({ feels_like: '°F', [choice]: '°F' });
+        const { body } = await ask(choice, 'observations/latest?include=derived&units=imperial');
+        expect(body['derived']?.['feels_like']).to.deep.equal({
+          time: '2013-07-18T18:00:00Z',
+          value: (derived[choice] as number[])[1],
+          quantity: choice,
+        });
+      });
+
+    it('has another ETag where another quantity is chosen, although the values are the same', async () => {
+      const replies = await Promise.all(
+        FEELS_LIKE_NAMES.map((choice) => ask(choice, 'derived?variables=feels_like&limit=1')),
+      );
+      const values = replies.map(({ body }) => body['derived']?.['feels_like']);
+      expect(values.slice(2)).to.deep.equal([[15], [15]]);
+      expect(new Set(replies.map(({ etag }) => etag))).to.have.property('size', FEELS_LIKE_NAMES.length);
+    });
+
+    it('is a quantity at an instant, and one of the names that are suggested', async () => {
+      for (const [query, reason] of [
+        ['feels_like&interval=day', 'request it without interval'],
+        ['feels_lik', 'Did you mean \\"feels_like\\"'],
+      ]) {
+        const { body } = await ask('apparent_temperature', `derived?variables=${query}`);
+        expect(JSON.stringify(body)).to.contain(reason);
       }
     });
   });

@@ -131,7 +131,11 @@ for (const [name, load] of serviceTransports) {
       await record(world, time, { air_temperature: [10], relative_humidity: [50], wind_speed: [5] });
       await observations(client, 1);
       const { body } = await ask(`/v1/stations/JFK/observations/latest?${query}`);
-      const derived = { dew_point: { time, value: 32.07 }, apparent_temperature: { time, value: 40.14 } };
+      const derived = {
+        dew_point: { time, value: 32.07 },
+        apparent_temperature: { time, value: 40.14 },
+        feels_like: { time, value: 40.14, quantity: 'apparent_temperature' },
+      };
       expect(body['derived']).to.deep.equal(derived);
       // A row without humidity has neither, although an earlier row has humidity.
       await record(world, '2013-01-01T01:00:00Z', { air_temperature: [10], wind_speed: [5] });

@@ -90,7 +90,7 @@ const TIMES = 'observations.time';
 const SUMMARIZED = MEASURED.slice(-8)
   .map(({ name }) => name)
   .join(',');
-const DERIVED_NAMES = DERIVED.map(({ name }) => name).join(',');
+const DERIVED_NAMES = [...DERIVED.map(({ name }) => name), 'feels_like'].join(',');
 const PERIOD_NAMES = DERIVED_OF_PERIODS.map(({ name }) => name).join(',');
 /** Hours of UTC in which there are rows, and days. An amount at the first instant belongs to the day before. */
 const HOURS = (ROWS * STEP) / MILLISECONDS.hour;

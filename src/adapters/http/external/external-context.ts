@@ -2,6 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { UploadReach } from '#application/uploads/setup/upload-addresses.js';
 import type { UploadListening, UploadsChange } from '#application/ports/upload-listening.js';
 import type { Caller } from '#domain/accounts/audit-event.js';
+import type { DerivedQuantity } from '#domain/weather/derived/quantity.js';
 import type { UploadsReach } from '#domain/uploads/uploads-reach.js';
 import type { ApiContext } from '../core/api-context.js';
 import type { ReadAccess } from './access.js';
@@ -27,6 +28,8 @@ export interface ExternalContext extends ApiContext {
    */
   readonly uploadReach: () => UploadReach;
   readonly uploads: UploadsControl;
+  /** The quantity `feels_like` of this service; see `feelsLikeBy`. */
+  readonly feelsLike: DerivedQuantity;
   /** Largest file that can be imported, in bytes. */
   readonly importLimit: number;
 }

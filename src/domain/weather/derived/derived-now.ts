@@ -7,8 +7,8 @@ import { dewPoint } from './humidity/dew-point.js';
 import type { DerivedQuantity } from './quantity.js';
 import { anemometerHeight } from './wind-profile.js';
 
-/** The quantities that newest values can include. They need only values of the same row. */
-export const DERIVED_NOW: readonly DerivedQuantity[] = [dewPoint, apparentTemperature];
+/** The quantities that newest values can include besides `feels_like`. They need only values of the same row. */
+const DERIVED_NOW: readonly DerivedQuantity[] = [dewPoint, apparentTemperature];
 
 /** A derived quantity of the row with the newest temperature. */
 export interface DerivedNow {
@@ -21,10 +21,13 @@ export interface DerivedNow {
 /**
  * Computes derived quantities from the newest values of a station. As in a row, only values of one time that passed quality control are
  * used. A quantity that cannot be computed is left out.
+ *
+ * @param feelsLike the quantity `feels_like`
  */
 export function derivedNow(
   { elevation, latitude, longitude, sensorHeights }: Station,
   each: Newest['each'],
+  feelsLike: DerivedQuantity,
 ): DerivedNow[] {
   const newest = new Map<number, { readonly time: number; readonly value: number }>();
   each((variable, at, value, flags) => {
@@ -53,7 +56,7 @@ export function derivedNow(
     latitude,
     longitude,
   };
-  return DERIVED_NOW.map((quantity) => ({ quantity, time, value: quantity.compute(inputs) })).filter(
-    ({ value }) => !Number.isNaN(value),
-  );
+  return [...DERIVED_NOW, feelsLike]
+    .map((quantity) => ({ quantity, time, value: quantity.compute(inputs) }))
+    .filter(({ value }) => !Number.isNaN(value));
 }

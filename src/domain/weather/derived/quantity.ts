@@ -36,6 +36,8 @@ export interface QuantityInputs {
 export interface QuantityDescription {
   readonly name: string;
   readonly unit: string;
+  /** The name of the quantity that this one repeats under another name. */
+  readonly aliasOf?: string;
   /** Whether the values are differences of temperatures, which are converted without the offset of the unit. */
   readonly isDifference?: true;
   /** The CF standard name, if CF has one. */

@@ -168,7 +168,8 @@ describe('reading the newest values of a station', () => {
   it('reads the line of the last day without rejected values and apart from suspect values, and the failed check of the newest value', async () => {
     const asked: string[] = [];
     const derived = {
-      derived: { time: ['2026-05-01T12:00:00Z'], apparent_temperature: [2.5], dew_point: [null] },
+      derived: { time: ['2026-05-01T12:00:00Z'], feels_like: [2.5], dew_point: [null] },
+      formulas: { feels_like: { quantity: 'wind_chill_or_humidex' } },
     };
     const now = await readNow(api({ latest: newest('suspect'), observations: rows, derived }, asked), 'a/b');
     expect(now.lines['air_temperature']).to.deep.equal({
@@ -177,7 +178,8 @@ describe('reading the newest values of a station', () => {
       suspects: { times: [last], values: [4] },
     });
     expect(now.checks).to.deep.equal({ air_temperature: ['spike'] });
-    expect(now.lines['apparent_temperature']).to.deep.equal({ times: [last], values: [2.5] });
+    expect(now.lines['feels_like']).to.deep.equal({ times: [last], values: [2.5] });
+    expect(now.feelsLike).to.equal('wind_chill_or_humidex');
     expect(now.lines).not.to.have.property('dew_point');
     expect(asked.every((target) => target.startsWith('/v1/stations/a%2Fb/'))).to.equal(true);
     const ofDay = asked.filter((target) => target.includes('from=2026-04-30T12%3A00%3A00Z'));

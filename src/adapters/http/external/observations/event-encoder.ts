@@ -1,4 +1,5 @@
 import type { LiveEncoder, LiveStationChange } from '#application/observations/live/live-event.js';
+import type { DerivedQuantity } from '#domain/weather/derived/quantity.js';
 import { verdictOf } from '#domain/weather/series.js';
 import { converter, unitIn, type UnitSystem } from '#domain/weather/units.js';
 import type { Variable } from '#domain/weather/variables.js';
@@ -26,14 +27,24 @@ export class EventEncoder implements LiveEncoder {
   /** The fields by number of the variable. */
   readonly #fields: readonly (Field | undefined)[];
   readonly #system: UnitSystem;
+  readonly #feelsLike: DerivedQuantity;
   readonly #included: readonly IncludedName[];
   /** The time that was written last, in milliseconds since 1970, and the text of this time. */
   #time = Number.NaN;
   #timeText = '';
 
-  /** @param included further fields of events, as in `include` of the newest values */
-  constructor(variables: readonly Variable[], system: UnitSystem, included: readonly IncludedName[] = []) {
+  /**
+   * @param feelsLike the quantity `feels_like`
+   * @param included further fields of events, as in `include` of the newest values
+   */
+  constructor(
+    variables: readonly Variable[],
+    system: UnitSystem,
+    feelsLike: DerivedQuantity,
+    included: readonly IncludedName[] = [],
+  ) {
     this.#system = system;
+    this.#feelsLike = feelsLike;
     this.#included = included;
     const fields: Field[] = [];
     for (const variable of variables) {
@@ -95,7 +106,8 @@ export class EventEncoder implements LiveEncoder {
     const style = { units: this.#system };
     const fields = {
       ...toRecentFields(change, this.#included, style, isShown),
-      ...(this.#included.includes('derived') && toDerivedFields(change.station, change.each, style)),
+      ...(this.#included.includes('derived') &&
+        toDerivedFields(change.station, change.each, style, this.#feelsLike)),
       ...(this.#included.includes('alarms') && toRaisedFields(change.alarms, this.#system)),
     };
     const text = JSON.stringify(fields).slice(1, -1);

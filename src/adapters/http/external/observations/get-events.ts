@@ -18,7 +18,7 @@ const EXAMPLE =
   '"last_seen":"2026-11-22T12:00:00Z","units":{"air_temperature":"°C"},' +
   '"latest":{"air_temperature":{"time":"2026-11-22T12:00:00Z","value":3.9,"verdict":"pass"}}}\n\n';
 
-export function getEventsEndpoint({ useCase, readAccess: access }: ExternalContext): AnyEndpoint {
+export function getEventsEndpoint({ useCase, readAccess: access, feelsLike }: ExternalContext): AnyEndpoint {
   const followObservations = useCase(FollowObservations);
   return eventsEndpoint({
     method: 'GET',
@@ -65,7 +65,7 @@ export function getEventsEndpoint({ useCase, readAccess: access }: ExternalConte
         stations,
         place,
         included: includedParts(include),
-        encoder: new EventEncoder(named, system, include),
+        encoder: new EventEncoder(named, system, feelsLike, include),
         network: clientNetworkOf(call),
         needsToken: call.audience === 'users',
         audience: call.audience,

@@ -38,6 +38,13 @@ const INKS: Readonly<Record<string, string>> = {
   rainfall_rate: 'rain',
   leaf_wetness: 'humidity',
 };
+/** Short names of what `feels_like` can be, the same in all languages: an author, an index, and two weather services. */
+const FORMULAS: Readonly<Record<string, string>> = {
+  apparent_temperature: 'Steadman',
+  universal_thermal_climate_index: 'UTCI',
+  wind_chill_or_heat_index: 'NWS',
+  wind_chill_or_humidex: 'ECCC',
+};
 
 /**
  * The cards under the picture: wind, rain, pressure, humidity, feels like, sun, and one for each other variable. Each has a number,
@@ -229,7 +236,7 @@ function FeelsCard({ station, now, span }: Props) {
   const { text, preferences } = useSite();
   const amount = useAmountFormat();
   const number = useNumbers();
-  const line = now.lines['apparent_temperature'];
+  const line = now.lines['feels_like'];
   const [time, value] = [line?.times.at(-1), line?.values.at(-1)];
   const measured = now.lines['air_temperature'];
   const index = time === undefined ? -1 : (measured?.times.lastIndexOf(time) ?? -1);
@@ -240,11 +247,12 @@ function FeelsCard({ station, now, span }: Props) {
   const degrees = `${number(Math.abs(difference), unit.decimals)} ${unit.unit}`;
   let fact: string | undefined;
   if (difference !== 0) fact = difference < 0 ? text.cards.colder(degrees) : text.cards.warmer(degrees);
+  const formula = FORMULAS[now.feelsLike ?? ''];
   const [shown = '', shownUnit = ''] = amount('air_temperature', '°C', value).split(' ');
   return (
     <Card
       id="feels"
-      name={text.cards.feels}
+      name={formula === undefined ? text.cards.feels : `${text.cards.feels} (${formula})`}
       value={
         <span class="value">
           {shown}
@@ -252,7 +260,7 @@ function FeelsCard({ station, now, span }: Props) {
         </span>
       }
       strip={<LineStrip line={line} span={span} ink="temperature" interval={station.reporting_interval} />}
-      extremes={<Extremes variable="apparent_temperature" shownAs="air_temperature" now={now} />}
+      extremes={<Extremes variable="feels_like" shownAs="air_temperature" now={now} />}
       fact={fact}
     />
   );

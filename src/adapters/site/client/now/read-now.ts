@@ -31,6 +31,8 @@ export interface Now extends Pick<Latest, 'units' | 'last_seen' | 'trend' | 'tod
   readonly latest: Newest;
   /** Values by variable: the 24 hours before the last value. */
   readonly lines: Readonly<Record<string, SparkValues>>;
+  /** The quantity that the service takes for `feels_like`. */
+  readonly feelsLike: string | undefined;
   /** Rain and wind by local hour. */
   readonly hours: readonly RibbonHour[];
   readonly usual: UsualHours | undefined;
@@ -54,7 +56,7 @@ export const PRESSURES = ['air_pressure_at_mean_sea_level', 'surface_air_pressur
 const COLUMNS = 144;
 const STRIP_COLUMNS = 77;
 /** Derived quantities. Their values of the last 24 hours are among the lines. */
-const DERIVED = ['apparent_temperature', 'dew_point'];
+const DERIVED = ['feels_like', 'dew_point'];
 /** Variables that are shown as text only. */
 const WITHOUT_LINE: ReadonlySet<string> = new Set(['wind_gust_from_direction']);
 
@@ -66,6 +68,7 @@ export async function readNow(api: ApiClient, station: string): Promise<Now> {
   const { success: _success, code: _code, message: _message, station: _station, ...shown } = newest;
   const none = {
     lines: {},
+    feelsLike: undefined,
     hours: [],
     usual: undefined,
     lastYear: undefined,
@@ -91,7 +94,8 @@ export async function readNow(api: ApiClient, station: string): Promise<Now> {
     ...shown,
     ...none,
     ...day,
-    lines: { ...day?.lines, ...derived },
+    lines: { ...day?.lines, ...derived?.lines },
+    feelsLike: derived?.feelsLike,
     hours: hours ?? [],
     facts: present?.facts ?? [],
     ...(!isRecorded && compared),
@@ -130,9 +134,9 @@ async function readDay(api: ApiClient, path: { readonly id: string }, { latest }
 
 /** Reads the derived quantities of the last 24 hours. */
 async function readDerived(api: ApiClient, path: { readonly id: string }, latest: Newest, to: number) {
-  if (!(TEMPERATURE in latest)) return {};
+  if (!(TEMPERATURE in latest)) return undefined;
   const query = { from: instantText(to - MILLISECONDS.day), variables: DERIVED.join(',') };
-  const { derived } = await api.get('/v1/stations/{id}/derived', { path, query });
+  const { derived, formulas } = await api.get('/v1/stations/{id}/derived', { path, query });
   const observations = {
     ...derived,
     time: derived.time.map((time) => Date.parse(time) / MILLISECONDS.second),
@@ -144,7 +148,10 @@ async function readDerived(api: ApiClient, path: { readonly id: string }, latest
       STRIP_COLUMNS,
     ),
   ]);
-  return Object.fromEntries(lines.filter(([, { times }]) => times.length > 0));
+  return {
+    lines: Object.fromEntries(lines.filter(([, { times }]) => times.length > 0)),
+    feelsLike: formulas['feels_like']?.quantity,
+  };
 }
 
 /** Reads rain and wind by local hour: the hours that overlap the last 24 hours. */

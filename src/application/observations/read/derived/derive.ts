@@ -23,7 +23,11 @@ export interface DerivedPage extends Pick<ObservationPage, 'station' | 'from' | 
   readonly stored: readonly (number | undefined)[];
 }
 
-export type DeriveInput = Omit<ReadInput, 'variables'> & { readonly variables: readonly string[] };
+export type DeriveInput = Omit<ReadInput, 'variables'> & {
+  readonly variables: readonly string[];
+  /** The quantity `feels_like`. Without it, this name is not known. */
+  readonly feelsLike?: DerivedQuantity;
+};
 
 /**
  * Some quantities of a row, such as the pressure at sea level by the US practice, also need the temperature of twelve hours
@@ -57,7 +61,10 @@ export class Derive {
     input: DeriveInput,
     permit: Permit = UNLIMITED,
   ): Promise<DerivedPage> {
-    const quantities = quantitiesNamed(DERIVED, input.variables);
+    const quantities = quantitiesNamed(
+      input.feelsLike === undefined ? DERIVED : [...DERIVED, input.feelsLike],
+      input.variables,
+    );
     const inputs = [...new Set(quantities.flatMap((quantity) => quantity.inputs))];
     const variables = inputs.map((number) => variableNumbered(number).name);
     const page = await this.#read.execute(described, { ...input, variables }, permit);

@@ -1,10 +1,12 @@
 import { DomainError } from '#domain/domain-error.js';
 import { suggestion } from '#domain/nearest-name.js';
+import { FEELS_LIKE } from '#domain/weather/derived/comfort/feels-like.js';
 import { DERIVED_OF_PERIODS } from '#domain/weather/derived/period-quantities.js';
 import { DERIVED } from '#domain/weather/derived/quantities.js';
 import type { QuantityDescription } from '#domain/weather/derived/quantity.js';
 
-const NAMES = [...DERIVED, ...DERIVED_OF_PERIODS].map(({ name }) => name);
+const AT_AN_INSTANT = [...DERIVED.map(({ name }) => name), FEELS_LIKE];
+const OF_PERIODS = DERIVED_OF_PERIODS.map(({ name }) => name);
 
 /**
  * Finds quantities by name. A repeated name counts once.
@@ -25,11 +27,11 @@ export function quantitiesNamed<T extends QuantityDescription>(
 
 function reason(name: string): string {
   const quoted = JSON.stringify(name);
-  if (DERIVED.some((quantity) => quantity.name === name)) {
+  if (AT_AN_INSTANT.includes(name)) {
     return `${quoted} is a quantity at an instant: request it without interval.`;
   }
-  if (DERIVED_OF_PERIODS.some((quantity) => quantity.name === name)) {
+  if (OF_PERIODS.includes(name)) {
     return `${quoted} is a quantity of an hour or a day: request it with interval=hour or interval=day.`;
   }
-  return `There is no derived quantity ${quoted}.${suggestion(name, NAMES)}`;
+  return `There is no derived quantity ${quoted}.${suggestion(name, [...AT_AN_INSTANT, ...OF_PERIODS])}`;
 }

@@ -1,7 +1,9 @@
 import { type DerivedQuantity, type QuantityInputs, within } from '../quantity.js';
 import { relativeHumidity, vaporPressure } from '../vapor.js';
+import { apparentTemperature } from './apparent-temperature.js';
 import { heatIndex } from './heat-index.js';
 import { humidex } from './humidex.js';
+import { universalThermalClimateIndex } from './utci.js';
 import { windChill } from './wind-chill.js';
 
 /** Range of the wind chill, °C. */
@@ -40,6 +42,26 @@ export const windChillOrHumidex: DerivedQuantity = {
     return isDry && temperature <= 43 ? temperature : humidex.compute(conditions);
   },
 };
+
+const CHOICES = {
+  apparent_temperature: apparentTemperature,
+  universal_thermal_climate_index: universalThermalClimateIndex,
+  wind_chill_or_heat_index: windChillOrHeatIndex,
+  wind_chill_or_humidex: windChillOrHumidex,
+} as const satisfies Readonly<Record<string, DerivedQuantity>>;
+
+export type FeelsLikeName = keyof typeof CHOICES;
+/** Names of the quantities that `feels_like` can be. */
+export const FEELS_LIKE_NAMES = Object.keys(CHOICES) as FeelsLikeName[];
+/** The name under which replies have the quantity that the operator has chosen. */
+export const FEELS_LIKE = 'feels_like';
+
+/** The quantity `feels_like`: the chosen quantity under another name. */
+export const feelsLikeBy = (name: FeelsLikeName): DerivedQuantity => ({
+  ...CHOICES[name],
+  name: FEELS_LIKE,
+  aliasOf: name,
+});
 
 /** The wind chill, or the temperature where it is not defined: above 10 °C, and in light wind above 0 °C. */
 function cold(conditions: QuantityInputs): number {

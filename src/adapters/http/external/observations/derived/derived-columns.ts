@@ -32,8 +32,9 @@ export function derivedUnits({ quantities }: DerivedPage, system: UnitSystem): R
 /** The description of each quantity in a reply. */
 export function derivedFormulas({ quantities, stored }: DerivedPage) {
   const formulas = quantities.map((quantity, index) => {
-    const { name, formula, validity, standardName = null, inputs, stored: variable } = quantity;
+    const { name, formula, validity, standardName = null, inputs, stored: variable, aliasOf } = quantity;
     const fields = {
+      ...(aliasOf !== undefined && { quantity: aliasOf }),
       formula,
       validity,
       standard_name: standardName,

@@ -4,6 +4,7 @@ import { DerivePeriods } from '#application/observations/read/derived/derive-per
 import { DescribeStation } from '#application/observations/read/describe-station.js';
 import type { Permit } from '#application/observations/read/gate/permit.js';
 import { ROW_LIMITS } from '#application/observations/read/read-observations.js';
+import { FEELS_LIKE } from '#domain/weather/derived/comfort/feels-like.js';
 import { DERIVED_OF_PERIODS } from '#domain/weather/derived/period-quantities.js';
 import { PERIODS } from '#domain/weather/derived/period-quantity.js';
 import { DERIVED } from '#domain/weather/derived/quantities.js';
@@ -34,6 +35,10 @@ const MESSAGE = 'Derived quantities, oldest first.';
 const namesOf = (quantities: readonly QuantityDescription[]) => quantities.map(({ name }) => name).join(', ');
 
 const formulaFields = z.strictObject({
+  quantity: z
+    .string()
+    .optional()
+    .describe(`Of \`${FEELS_LIKE}\`: the quantity that the setting \`WEATHERD_FEELS_LIKE\` names`),
   formula: z.string(),
   validity: z.string(),
   standard_name: z.string().nullable().describe('CF standard name'),
@@ -45,7 +50,7 @@ const formulaFields = z.strictObject({
 });
 
 export function getDerivedEndpoint(context: ExternalContext): AnyEndpoint {
-  const { useCase, withPermit, readAccess: access, textThreads: threads } = context;
+  const { useCase, withPermit, readAccess: access, textThreads: threads, feelsLike } = context;
   const derive = useCase(Derive);
   const derivePeriods = useCase(DerivePeriods);
   const describeStation = useCase(DescribeStation);
@@ -56,7 +61,7 @@ export function getDerivedEndpoint(context: ExternalContext): AnyEndpoint {
     description:
       'A value is null if an input is missing or outside the validity range of the formula. `formulas` in the reply names ' +
       'the formulas and their ranges. Inputs that did not pass quality control are omitted unless `qc=all`. ' +
-      `Quantities: ${namesOf(DERIVED)}. With \`interval\`, the quantities are computed for calendar hours or days in the zone ` +
+      `Quantities: ${namesOf(DERIVED)}, and \`${FEELS_LIKE}\`, the quantity that the service shows as such. With \`interval\`, the quantities are computed for calendar hours or days in the zone ` +
       `\`timezone\`, and the times are the starts of these periods: ${namesOf(DERIVED_OF_PERIODS)}.`,
     access,
     params: stationId,
@@ -107,7 +112,7 @@ export function getDerivedEndpoint(context: ExternalContext): AnyEndpoint {
         };
         const page = interval
           ? await derivePeriods.execute(described, { ...input, interval }, permit)
-          : await derive.execute(described, input, permit);
+          : await derive.execute(described, { ...input, feelsLike }, permit);
         const rows = derivedRows(page, { ...query, decimals: query.decimals });
         const isCsv = query.format === 'csv';
         const pieces = isCsv ? [csvHeading(rows.columns), ...csvRows(rows)] : toJson(page, rows, query);
@@ -116,7 +121,7 @@ export function getDerivedEndpoint(context: ExternalContext): AnyEndpoint {
       const body = () => withPermit(call, read);
       return stationContent(
         described,
-        cacheKeyOf(query, described),
+        [cacheKeyOf(query, described), feelsLike.aliasOf],
         body,
         query.format === 'csv' ? CSV_TYPE : JSON_TYPE,
       );

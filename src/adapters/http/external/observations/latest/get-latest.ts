@@ -45,7 +45,12 @@ const AGES =
   'The ETag changes with every field except `age`. `age` refers to the time at which the body was sent, also in a cached body after a ' +
   '304.';
 
-export function getLatestEndpoint({ useCase, withPermit, readAccess: access }: ExternalContext): AnyEndpoint {
+export function getLatestEndpoint({
+  useCase,
+  withPermit,
+  readAccess: access,
+  feelsLike,
+}: ExternalContext): AnyEndpoint {
   const getLatest = useCase(GetLatest);
   const alarmCache = useCase(AlarmCache);
   return contentEndpoint({
@@ -93,7 +98,7 @@ export function getLatestEndpoint({ useCase, withPermit, readAccess: access }: E
       const latest = await (parts.recent || parts.rain ? withPermit(call, read) : read());
       const { raised } = await alarmCache.recent();
       const style = { ...query, raised };
-      const more = moreText(latest, style);
+      const more = moreText(latest, style, feelsLike);
       return {
         mediaType: JSON_TYPE,
         etag: latestEtag({ stations: [latest], next: null }, style, [more]),
@@ -118,6 +123,7 @@ export function listLatestEndpoint({
   useCase,
   withPermit,
   readAccess: access,
+  feelsLike,
 }: ExternalContext): AnyEndpoint {
   const listLatest = useCase(ListLatest);
   const alarmCache = useCase(AlarmCache);
@@ -188,7 +194,7 @@ export function listLatestEndpoint({
         const parts = { recent: include.length > 0, audience: call.audience };
         const page = await listLatest.execute(filter, cursor, limit, permit, parts);
         const style = { ...call.query, limit, raised };
-        const more = page.stations.map((latest) => moreText(latest, style));
+        const more = page.stations.map((latest) => moreText(latest, style, feelsLike));
         const pieces = {
           json: () => latestText(page, style, more),
           geojson: () => inPieces(latestGeoJson(page, limit, call.query)),

@@ -2,6 +2,7 @@ import type { KnownAlarms } from '#application/alarms/alarm-cache.js';
 import type { Latest } from '#application/observations/read/get-latest.js';
 import type { LatestPage } from '#application/observations/read/list-latest.js';
 import { MILLISECONDS } from '#domain/time.js';
+import type { DerivedQuantity } from '#domain/weather/derived/quantity.js';
 import { verdictOf } from '#domain/weather/series.js';
 import type { Station } from '#domain/weather/station.js';
 import { shownIn } from '#domain/weather/units.js';
@@ -71,14 +72,21 @@ export function* latestText(
 /**
  * The text of the fields after `latest`: the fields that `include` adds, and the raised alarms. The text is empty or begins with
  * a comma.
+ *
+ * @param feelsLike the quantity `feels_like`
  */
-export function moreText(latest: Latest, { include, raised, ...style }: LatestStyle): string {
+export function moreText(
+  latest: Latest,
+  { include, raised, ...style }: LatestStyle,
+  feelsLike: DerivedQuantity,
+): string {
   const alarms = raised?.get(latest.station.number);
   if (include.length === 0 && alarms === undefined) return '';
   const { station, newest } = latest;
   const fields = {
     ...toRecentFields(latest, include, style, (variable) => newest.values.has(variable)),
-    ...(include.includes('derived') && toDerivedFields(station, (visit) => newest.each(visit), style)),
+    ...(include.includes('derived') &&
+      toDerivedFields(station, (visit) => newest.each(visit), style, feelsLike)),
     ...toRaisedFields(alarms, style.units),
   };
   const text = JSON.stringify(fields).slice(1, -1);
