@@ -53,11 +53,14 @@ export interface RecheckStore {
    * which writes do not wait for each other resolves at once.
    */
   turn(): Promise<void>;
-  /** The number of stored requests. Ranges for which `requests` has not created a request yet are not included. */
+  /**
+   * The number of stored requests. Requests of hidden and unknown stations are left out, as in `requests`, because they cannot be finished
+   * now. Ranges for which `requests` has not created a request yet are not included.
+   */
   waiting(): Promise<number>;
   /**
-   * The ranges of stored requests, the oldest 10,000. Requests for the stations around a position are left out, and so are rows for
-   * which `requests` has not created a request yet.
+   * The ranges of stored requests, the oldest 10,000. Requests for the stations around a position and of hidden and unknown stations are
+   * left out, and so are rows for which `requests` has not created a request yet.
    *
    * @param stations numbers of stations; undefined for all stations
    */

@@ -111,9 +111,14 @@ export function recheckContract(opened: () => Stores): void {
         { station: number, from: 1, to: 2, spreads: true },
       ]);
       const more = { station: number, from: 1, to: 2 };
-      expect(await all()).to.deep.equal([pending, { station: 77, ...ALL }, more]);
+      expect(await all(), 'without the unknown station 77').to.deep.equal([pending, more]);
       expect(await all([number])).to.deep.equal([pending, more]);
       expect(await all([])).to.deep.equal([]);
+      await stores.stations.hide(station.id, 1);
+      expect(await all(), 'hidden').to.deep.equal([]);
+      expect(await all([number]), 'hidden').to.deep.equal([]);
+      await stores.stations.restore(station.id);
+      expect(await all([number])).to.deep.equal([pending, more]);
     });
 
     it(`stores flags of ${isMerged ? 'merged' : 'new'} rows, in one revision and without a new request`, async () => {
@@ -175,6 +180,7 @@ export function recheckContract(opened: () => Stores): void {
     await stores.recheck.request([{ station: null, near, from: 1, to: 2, spreads: false }]);
     await stores.stations.hide(station.id, 1);
     expect(await requested()).to.deep.equal([{ station: null, near, from: 1, to: 2, spreads: false }]);
+    expect(await stores.recheck.waiting(), 'of a hidden station').to.equal(1);
     await stores.stations.restore(station.id);
     expect(await requested()).to.have.length(3);
     expect(await stores.recheck.waiting()).to.equal(3);

@@ -9,6 +9,11 @@ const STATIONS = sqlValues('station', 'integer');
 /** Maximum number of ranges that are returned together. */
 const MAX_PENDING = 10_000;
 const DONE = rowsOf({ id: 'bigint', rest: 'bigint' });
+/**
+ * Requests that can be finished now. A request of a hidden station waits until the station is restored, perhaps for ever, so it must not
+ * count as work that is left.
+ */
+const IS_CHECKABLE = sql`(station IS NULL OR station IN (SELECT number FROM weatherd.station))`;
 
 interface RequestRow extends Omit<StoredRequest, 'near'> {
   readonly latitude: number | null;
@@ -24,7 +29,7 @@ export const RECHECK_OPERATIONS = {
 
   waiting: present(function* () {
     const row = yield* rowFrom<{ count: number }>(
-      sql`SELECT count(*) AS count FROM weatherd.judging_request`,
+      sql`SELECT count(*) AS count FROM weatherd.judging_request WHERE ${IS_CHECKABLE}`,
     );
     return row?.count ?? 0;
   }),
@@ -34,7 +39,7 @@ export const RECHECK_OPERATIONS = {
       stations === undefined ? sql`` : sql`AND station IN (SELECT given.station FROM ${STATIONS(stations)})`;
     return yield* rowsFrom<PendingRange>(
       sql`SELECT station, from_time AS "from", to_time AS "to" FROM weatherd.judging_request
-          WHERE station IS NOT NULL ${ofStations} ORDER BY id LIMIT ${MAX_PENDING}`,
+          WHERE station IS NOT NULL AND ${IS_CHECKABLE} ${ofStations} ORDER BY id LIMIT ${MAX_PENDING}`,
     );
   }),
 
@@ -55,7 +60,7 @@ export function* oldestRequests(limit: number, after: number): Operation<readonl
   const rows = yield* rowsFrom<RequestRow>(
     sql`SELECT id, station, latitude, longitude, from_time AS "from", to_time AS "to", spreads
         FROM weatherd.judging_request
-        WHERE id > ${after} AND (station IS NULL OR station IN (SELECT number FROM weatherd.station))
+        WHERE id > ${after} AND ${IS_CHECKABLE}
         ORDER BY id LIMIT ${limit}`,
   );
   return rows.map(({ latitude, longitude, spreads, ...row }) => {
