@@ -38,6 +38,8 @@ const READING: ReadonlySet<string> = new Set([
   'status',
   'pending',
   'test',
+  'steps',
+  'notices',
 ]);
 
 /**

@@ -34,6 +34,14 @@ describe('commands for quality control', () => {
     expect(await lines('--to', '2013-02-04')).to.deep.equal([heading, ['']]);
   });
 
+  it('prints the location of changed data only after a change', async () => {
+    for (const command of ['list', 'steps', 'notices'])
+      expect((await run('override', command, '--station', 'JFK')).stderr, command).to.equal('');
+    const range = ['--from', '2013-02-01', '--to', '2013-02-02', '--verdict', 'bad', '--reason', 'Broken'];
+    const added = await run('override', 'add', '--station', 'JFK', '--variable', 'air_temperature', ...range);
+    expect(added.stderr).to.equal('Changed the data in the world\n');
+  });
+
   it('weatherd override notices lists what was found, in usual decimals, or as the API does', async () => {
     const print = async (...argv: string[]) =>
       (await run('override', 'notices', '--station', 'JFK', ...argv)).stdout;
