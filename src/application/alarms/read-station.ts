@@ -81,7 +81,10 @@ export class ReadStation {
     };
     if (condition.kind === 'failed') return reading;
     if (condition.kind === 'notice')
-      return { ...reading, notice: await this.#notice(`${id} ${station.number}`, condition, station) };
+      return {
+        ...reading,
+        notice: await this.#notice(`${id} ${station.number}`, condition, station, reading),
+      };
     if (condition.kind !== 'silent')
       return { ...reading, beyondSince: await this.#beyondSince(condition, state, newest) };
     const interval = await this.#interval(station, lastSeen);
@@ -89,11 +92,16 @@ export class ReadStation {
     return { ...reading, interval, silentFrom: this.#startedAt + Math.min(silence, START_TIME) };
   }
 
-  async #notice(key: string, condition: NoticeCondition, { number }: Station): Promise<Notice | undefined> {
+  async #notice(
+    key: string,
+    condition: NoticeCondition,
+    { number }: Station,
+    reading: AlarmInput,
+  ): Promise<Notice | undefined> {
     const known = this.#noticed.get(key);
     if (known !== undefined && known.until > this.#clock.uptime()) return known.notice;
     const { notices } = await this.#notices.find(number);
-    const notice = noticeOf(condition, notices, this.#clock.now());
+    const notice = noticeOf(condition, notices, reading);
     this.#noticed.set(key, { notice, until: this.#clock.uptime() + NOTICE_AGE });
     return notice;
   }

@@ -82,6 +82,11 @@ export interface AlarmInput {
  * raise alarms. A new alarm for a station that no longer reports would be raised too.
  */
 export const MAX_VALUE_AGE = MILLISECONDS.day;
+/**
+ * Age in milliseconds of the newest row of a station from which a notice whose cause had not ended neither raises an alarm nor keeps it
+ * raised. Without this limit, an import of old years would raise alarms for ever.
+ */
+const MAX_SILENCE = 7 * MILLISECONDS.day;
 
 /** Evaluates a condition. @returns the new state of the alarm; the same object as `state` if nothing has changed */
 export function nextState(condition: Condition, state: AlarmState, input: AlarmInput): AlarmState {
@@ -109,16 +114,21 @@ function nextSilentState(condition: SilentCondition, state: AlarmState, input: A
     : { ...silence, status: 'raised', since };
 }
 
-/** The newest notice that fulfills a condition. */
+/**
+ * The newest notice that fulfills a condition.
+ *
+ * @param lastSeen time of the newest row. A cause lasts at most until then, so a station without new rows raises nothing.
+ */
 export function noticeOf(
   { notice: kind, variable, days }: NoticeCondition,
   notices: readonly Notice[],
-  now: number,
+  { now, lastSeen }: Pick<AlarmInput, 'now' | 'lastSeen'>,
 ): Notice | undefined {
   const since = now - days * MILLISECONDS.day;
+  const isReporting = lastSeen !== null && lastSeen > now - MAX_SILENCE;
   return notices.findLast(
     (notice) =>
-      (notice.until === null || notice.since >= since) &&
+      ((notice.until === null && isReporting) || notice.since >= since) &&
       (kind ?? notice.kind) === notice.kind &&
       (variable ?? notice.variable) === notice.variable,
   );

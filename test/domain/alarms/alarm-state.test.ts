@@ -60,8 +60,18 @@ describe('an alarm for notices', () => {
   });
 
   it('is fulfilled by ongoing notices and by those that began in the last days, of its kind and variable', () => {
-    const cases: readonly (readonly [Partial<NoticeCondition>, Notice, boolean])[] = [
+    const cases: readonly (readonly [
+      condition: Partial<NoticeCondition>,
+      notice: Notice,
+      isFulfilled: boolean,
+      silentDays?: number | null,
+    ])[] = [
       [{}, noticeAt(100, null), true],
+      [{}, noticeAt(100, null), true, 6],
+      [{}, noticeAt(3000, null), false, 2000],
+      [{ days: 0 }, noticeAt(9, null), false, 8],
+      [{}, noticeAt(100, null), false, null],
+      [{ days: 30 }, noticeAt(20, null), true, 8],
       [{}, noticeAt(7, 6), true],
       [{}, noticeAt(8, 1), false],
       [{ days: 0 }, noticeAt(1, 0), false],
@@ -71,14 +81,17 @@ describe('an alarm for notices', () => {
       [{ variable: V.windSpeed }, noticeAt(1, 0), true],
       [{ variable: V.temperature }, noticeAt(1, 0), false],
     ];
-    for (const [condition, notice, isFulfilled] of cases)
+    for (const [condition, notice, isFulfilled, silentDays = 0] of cases) {
+      const station = { now: NOW, lastSeen: silentDays === null ? null : NOW - silentDays * DAY };
       expect(
-        noticeOf({ ...ANY, ...condition }, [notice], NOW) === notice,
-        JSON.stringify([condition, notice]),
+        noticeOf({ ...ANY, ...condition }, [notice], station) === notice,
+        JSON.stringify([condition, notice, silentDays]),
       ).to.equal(isFulfilled);
+    }
+    const station = { now: NOW, lastSeen: NOW };
     const [old, young] = [noticeAt(3, 2), noticeAt(2, 1)];
-    expect(noticeOf(ANY, [old, young, noticeAt(1, 0, { kind: 'level' })], NOW)?.kind).to.equal('level');
-    expect(noticeOf({ ...ANY, notice: 'stuck_calm' }, [old, young], NOW)).to.equal(young);
+    expect(noticeOf(ANY, [old, young, noticeAt(1, 0, { kind: 'level' })], station)?.kind).to.equal('level');
+    expect(noticeOf({ ...ANY, notice: 'stuck_calm' }, [old, young], station)).to.equal(young);
   });
 
   it('is raised with the notice, stays raised with another, and clears without one', () => {
