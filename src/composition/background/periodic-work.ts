@@ -122,14 +122,20 @@ function recheckText(state: RecheckState | undefined): string | undefined {
 
 const notices = wireFactory(
   t.Runnable,
-  (renew, log) =>
+  (renew, recheck, log) =>
     periodic({
       name: 'notices of stations',
       work: (signal) => renew.execute(signal),
+      // A station that sends each minute has values that wait for their verdicts at the begin of each round, because both rounds begin
+      // at the same time. So a postponed search begins when the verdicts are final.
+      early: (begin) =>
+        recheck.onFinished(() => {
+          if (renew.isPostponed()) begin();
+        }),
       onFailure: logFailure(log, 'the notices of stations could not be searched'),
       interval: NOTICE_INTERVAL,
     }),
-  [RenewNotices, t.Log],
+  [RenewNotices, RecheckObservations, t.Log],
 );
 
 const renewal = wireFactory(

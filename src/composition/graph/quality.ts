@@ -63,7 +63,7 @@ export function qualityWirings(): readonly Wiring[] {
       },
     ]),
     useCase(ListNotices, [NoticeRecords, StationDirectory, t.Calendar]),
-    useCase(RecheckOverridden, [StationDirectory, t.ObservationStore, Neighbors, CheckStation]),
+    useCase(RecheckOverridden, [StationDirectory, t.ObservationStore, Neighbors, CheckStation, DueSearches]),
     useCase(AddOverride, [
       {
         clock: t.Clock,

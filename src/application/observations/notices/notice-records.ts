@@ -12,6 +12,8 @@ export interface TimeRange {
 export interface DueRange extends TimeRange {
   /** How often values of the range were noted. A search that began earlier does not know values that were noted later. */
   readonly count: number;
+  /** Whether the range is searched at once, because a person has changed verdicts in it. Absent means false. */
+  readonly isUrgent?: boolean;
 }
 
 /** The notices of a station. */

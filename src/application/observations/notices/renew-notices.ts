@@ -31,6 +31,11 @@ export class RenewNotices {
 
   /** Number of notices of all stations whose cause has not ended, by kind, at the last execution. */
   #ongoing: ReadonlyMap<NoticeKind, number> = new Map();
+  /**
+   * Time in milliseconds since 1970-01-01T00:00:00Z since which each execution has found values that wait for their verdicts; undefined if
+   * the last execution found none.
+   */
+  #postponedSince: number | undefined;
 
   constructor(dependencies: RenewNoticesDependencies) {
     this.#with = dependencies;
@@ -41,19 +46,28 @@ export class RenewNotices {
     return NOTICE_KINDS.map((kind) => [kind, this.#ongoing.get(kind) ?? 0]);
   }
 
+  /** Whether the last execution has left out stations because values waited for their verdicts. */
+  isPostponed(): boolean {
+    return this.#postponedSince !== undefined;
+  }
+
   /**
    * Searches the notices of all stations that are due. Nothing is searched while values wait for their verdicts, for example after an
-   * import, because the notices need the verdicts; but at the latest after `SEARCH_INTERVAL`.
+   * import, because the notices need the verdicts; but at the latest after twice the `SEARCH_INTERVAL`. The failed search of a station is
+   * tried again by the next execution, and does not delay the other stations.
    *
    * @param signal ends the execution after the current station
+   * @throws the first error of a search, after all other stations were searched
    */
   async execute(signal?: AbortSignal): Promise<void> {
     const { clock, records, recheck } = this.#with;
     const isWaiting = (await recheck.waiting()) > 0;
+    this.#postponedSince = isWaiting ? (this.#postponedSince ?? clock.now()) : undefined;
     const pause = pacing(() => recheck.turn(), signal);
     const all = await records.list();
     this.#ongoing = countsOf(all);
     const hours = new NeighborHoursCache();
+    const errors: unknown[] = [];
     for (const notices of all) {
       if (signal?.aborted === true) return;
       const { searchedAt, due } = notices;
@@ -61,12 +75,17 @@ export class RenewNotices {
         this.#with.due.forget(notices.station);
         continue;
       }
-      const age = searchedAt === null ? 0 : clock.now() - searchedAt;
+      const age = clock.now() - (searchedAt ?? this.#postponedSince ?? clock.now());
       if (isWaiting && age < 2 * SEARCH_INTERVAL) continue;
-      const isUrgent = searchedAt === null || due.from < searchedAt - OLD;
-      if (isUrgent || age >= SEARCH_INTERVAL)
+      const isUrgent = due.isUrgent === true || searchedAt === null || due.from < searchedAt - OLD;
+      if (!isUrgent && age < SEARCH_INTERVAL) continue;
+      try {
         await this.#renew({ ...notices, due }, isUrgent, { pause, hours });
+      } catch (error) {
+        errors.push(error);
+      }
     }
+    if (errors.length > 0) throw errors[0];
   }
 
   async #renew(

@@ -70,6 +70,7 @@ export class RecheckObservations {
   /** `performance.now()` of the last search for new rows. */
   #collectedAt = -Infinity;
   #state: RecheckState | undefined;
+  readonly #listeners = new Set<() => void>();
 
   constructor(dependencies: RecheckObservationsDependencies) {
     this.#with = dependencies;
@@ -119,6 +120,16 @@ export class RecheckObservations {
     this.#collectedAt = -Infinity;
   }
 
+  /**
+   * Calls a function at the end of each execution after which no request is left, so that work that needs the verdicts can begin.
+   *
+   * @returns a function that ends the calls
+   */
+  onFinished(listener: () => void): () => void {
+    this.#listeners.add(listener);
+    return () => void this.#listeners.delete(listener);
+  }
+
   /** The progress of the present execution, if it takes long. */
   state(): RecheckState | undefined {
     return this.#state;
@@ -126,6 +137,7 @@ export class RecheckObservations {
 
   #ended(isComplete: boolean): boolean {
     this.#state = undefined;
+    if (isComplete) for (const listener of this.#listeners) listener();
     return isComplete;
   }
 

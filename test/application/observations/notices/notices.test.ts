@@ -8,6 +8,8 @@ import { RenewNotices, SEARCH_INTERVAL } from '#application/observations/notices
 import type { SearchNotices } from '#application/observations/notices/search-notices.js';
 import { DescribeStation } from '#application/observations/read/describe-station.js';
 import { RecordObservations } from '#application/observations/ingest/record-observations.js';
+import { AddOverride } from '#application/observations/overrides/add-override.js';
+import { RemoveOverride } from '#application/observations/overrides/remove-override.js';
 import { RecheckObservations } from '#application/observations/recheck/recheck-observations.js';
 import { RemoveValues } from '#application/observations/removal/remove-values.js';
 import type { Notice } from '#domain/weather/quality/notices/notice.js';
@@ -77,6 +79,59 @@ describe('notices of a station', () => {
     expect((await list()).notices).to.deep.equal([]);
   });
 
+  it('disappear with an override of their values at the next search, and come back without it', async () => {
+    const kinds = async () => {
+      await recheck();
+      await renew();
+      return (await list()).notices.map(({ kind }) => kind);
+    };
+    expect(await kinds()).to.deep.equal(['stuck_calm']);
+    const override = {
+      variable: 'wind_speed',
+      from: CALM - DAY,
+      to: END + DAY,
+      verdict: 'bad',
+      reason: 'Stuck',
+    } as const;
+    const isUrgent = async () => (await world.get(NoticeRecords).find(1)).due?.isUrgent;
+    const { id } = await world.get(AddOverride).execute('JFK', override, CALLER);
+    expect(await isUrgent()).to.equal(true);
+    expect(await kinds()).to.deep.equal([]);
+    expect(await isUrgent()).to.equal(undefined);
+    await world.get(RemoveOverride).execute('JFK', id, CALLER);
+    expect(await isUrgent()).to.equal(true);
+    expect(await kinds()).to.deep.equal(['stuck_calm']);
+  });
+
+  it('are found while a removed station has values that wait for their verdicts', async () => {
+    await recheck();
+    await record(world, FROM, { wind_speed: [9] }, 'LGA');
+    await world.stores.recheck.requests(0);
+    await world.stores.stations.hide('LGA', world.clock.now());
+    await recheck();
+    await renew();
+    expect((await list()).searchedAt).to.equal(world.clock.now());
+  });
+
+  it('are searched when the verdicts are final, if a search was postponed', async () => {
+    const begun: boolean[] = [];
+    const end = world
+      .get(RecheckObservations)
+      .onFinished(() => void begun.push(world.get(RenewNotices).isPostponed()));
+    await world.stores.recheck.requests(0);
+    await renew();
+    await recheck();
+    await renew();
+    end();
+    await recheck();
+    expect([begun[0], begun.length > 0, world.get(RenewNotices).isPostponed()]).to.deep.equal([
+      true,
+      true,
+      false,
+    ]);
+    expect((await list()).searchedAt).to.equal(world.clock.now());
+  });
+
   it('name only the neighbors that the reader sees', async () => {
     await recheck();
     await renew();
@@ -128,11 +183,16 @@ describe('notices of a station', () => {
 
 describe('RenewNotices', () => {
   /** Searches once, after `age` ms, with values due from `from` on. @returns the searched ranges */
-  async function searched(age: number | null, from: number, waiting = 0): Promise<number[]> {
+  async function searched(
+    age: number | null,
+    from: number,
+    waiting = 0,
+    isUrgent = false,
+  ): Promise<number[]> {
     const world = await World.make();
     const now = world.clock.now();
     const records = world.get(NoticeRecords);
-    const due = { from: now + from, to: now, count: 1 };
+    const due = { from: now + from, to: now, count: 1, ...(isUrgent && { isUrgent }) };
     await records.change(
       1,
       (notices) => ({ ...notices, searchedAt: age === null ? null : now - age, due }),
@@ -165,7 +225,10 @@ describe('RenewNotices', () => {
       from: number,
       waiting: number,
       isSearched: boolean,
+      isUrgent?: boolean,
     ])[] = [
+      [1, -10 * DAY, 0, true, true],
+      [1, -10 * DAY, 1, false, true],
       [null, -10 * DAY, 0, true],
       [null, -10 * DAY, 1, false],
       [SEARCH_INTERVAL - 1, -40 * DAY, 0, false],
@@ -175,10 +238,63 @@ describe('RenewNotices', () => {
       [SEARCH_INTERVAL, -400 * DAY, 1, false],
       [2 * SEARCH_INTERVAL, -40 * DAY, 1, true],
     ];
-    for (const [age, from, waiting, isSearched] of cases)
-      expect(await searched(age, from, waiting), JSON.stringify([age, from, waiting])).to.deep.equal(
-        isSearched ? [from] : [],
-      );
+    for (const [age, from, waiting, isSearched, isUrgent] of cases)
+      expect(
+        await searched(age, from, waiting, isUrgent),
+        JSON.stringify([age, from, waiting, isUrgent]),
+      ).to.deep.equal(isSearched ? [from] : []);
+  });
+});
+
+describe('RenewNotices › delays', () => {
+  /** A world in which stations 1 to `stations` are due. */
+  async function dueWorld(stations: number, execute: (station: number) => Promise<readonly Notice[]>) {
+    const world = await World.make();
+    const records = world.get(NoticeRecords);
+    const due = { from: world.clock.now() - DAY, to: world.clock.now(), count: 1 };
+    for (let station = 1; station <= stations; station += 1)
+      await records.change(station, (notices) => ({ ...notices, due }), 1);
+    const waiting = sinon.stub().resolves(0);
+    const renew = new RenewNotices({
+      clock: world.clock,
+      records,
+      due: world.get(DueSearches),
+      search: { execute } as unknown as SearchNotices,
+      recheck: { waiting } as never,
+    });
+    return { world, records, waiting, renew };
+  }
+
+  it('searches a station that was never searched, although values wait at each execution', async () => {
+    const { world, records, waiting, renew } = await dueWorld(1, async () => []);
+    waiting.resolves(1);
+    const isSearchedAfter = async (time: number) => {
+      world.clock.time += time;
+      await renew.execute();
+      return (await records.find(1)).searchedAt !== null;
+    };
+    expect(await isSearchedAfter(0)).to.equal(false);
+    expect(await isSearchedAfter(2 * SEARCH_INTERVAL - 1)).to.equal(false);
+    expect(await isSearchedAfter(1)).to.equal(true);
+    await world.stores.close();
+  });
+
+  it('searches the other stations if the search of one fails, and tries this one again', async () => {
+    let isBroken = true;
+    const { world, records, renew } = await dueWorld(3, async (station) => {
+      if (station === 2 && isBroken) throw new Error('broken');
+      return [];
+    });
+    const searched = async () => {
+      const all = await Promise.all([1, 2, 3].map((station) => records.find(station)));
+      return all.map(({ searchedAt }) => searchedAt !== null);
+    };
+    expect(await renew.execute().catch((error: Error) => error.message)).to.equal('broken');
+    expect(await searched()).to.deep.equal([true, false, true]);
+    isBroken = false;
+    await renew.execute();
+    expect(await searched()).to.deep.equal([true, true, true]);
+    await world.stores.close();
   });
 });
 
@@ -296,6 +412,20 @@ describe('DueSearches', () => {
       ),
       { numRuns: 10 },
     );
+  });
+
+  it('keeps that a range is urgent, whether or not the range was due before', async () => {
+    for (const order of [[true], [false, true], [true, false]]) {
+      const world = await World.make();
+      const due = world.get(DueSearches);
+      for (const isUrgent of order) {
+        due.note(1, { from: 0, to: DAY }, isUrgent);
+        if (!isUrgent) await due.flush();
+      }
+      await due.flush();
+      expect((await world.get(NoticeRecords).find(1)).due?.isUrgent, String(order)).to.equal(true);
+      await world.stores.close();
+    }
   });
 
   it('takes a range without begin and end', async () => {
