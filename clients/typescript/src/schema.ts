@@ -919,7 +919,7 @@ export interface paths {
         };
         /**
          * Get the climate indices of the ETCCDI
-         * @description The 19 indices of the Expert Team on Climate Change Detection and Indices that need no base period. Missing days are treated as in climdex.pcic. Months and seasons have these indices: TXx, TNx, TXn, TNn, DTR, Rx1day, Rx5day. Seasons begin with December, March, June and September. Thresholds are in °C and mm with all values of `units`.
+         * @description The 19 indices of the Expert Team on Climate Change Detection and Indices that need no base period, and with `base` the 10 indices that compare days with percentiles of a base period. Missing days are treated as in climdex.pcic. Months and seasons have these indices: TXx, TNx, TXn, TNn, DTR, Rx1day, Rx5day, TN10p, TX10p, TN90p, TX90p. Seasons begin with December, March, June and September. Thresholds are in °C and mm with all values of `units`.
          */
         get: operations["getStationClimateIndices"];
         put?: never;
@@ -1705,7 +1705,7 @@ export interface components {
             /** @description Number of days with too few values or without values */
             missing: number;
             /** @enum {string} */
-            rule: "wmo_1203" | "five_three" | "every_day" | "every_month" | "years_80_percent" | "anomaly" | "complete_days" | "climdex_month" | "climdex_season" | "climdex_year" | "climdex_spell" | "climdex_southern_season";
+            rule: "wmo_1203" | "five_three" | "every_day" | "every_month" | "years_80_percent" | "anomaly" | "complete_days" | "climdex_month" | "climdex_season" | "climdex_year" | "climdex_spell" | "climdex_base" | "climdex_southern_season";
             valid: boolean;
             /** @description For the current month or year: the figure of the days before today */
             so_far?: components["schemas"]["ClimateFigureSoFar"];
@@ -1750,7 +1750,7 @@ export interface components {
             /** @description Number of days that were searched */
             days: number;
             /** @enum {string} */
-            rule: "wmo_1203" | "five_three" | "every_day" | "every_month" | "years_80_percent" | "anomaly" | "complete_days" | "climdex_month" | "climdex_season" | "climdex_year" | "climdex_spell" | "climdex_southern_season";
+            rule: "wmo_1203" | "five_three" | "every_day" | "every_month" | "years_80_percent" | "anomaly" | "complete_days" | "climdex_month" | "climdex_season" | "climdex_year" | "climdex_spell" | "climdex_base" | "climdex_southern_season";
             /** @description The first days of the next runs of the same length, at most 10 */
             ties: string[];
             /** @description Number of all of them */
@@ -8908,6 +8908,8 @@ export interface operations {
                 frequency?: "year" | "season" | "month";
                 /** @description Threshold of the index `Rnnmm` in mm */
                 threshold?: number;
+                /** @description The base period of the indices of percentiles (TN10p, TX10p, TN90p, TX90p, WSDI, CSDI, R95p, R99p, R95pTOT, R99pTOT), for example `1961-1990`: 10 to 40 years. Without it the reply does not have these indices */
+                base?: string;
                 /** @description A year, the first and the last year (`1991-2020`), or a list (`2012,2013`). Default: all years with observations */
                 years?: components["parameters"]["years"];
                 /** @description Time zone of dates and calendar intervals: `station`, `UTC`, an IANA name, or a UTC offset (`-03:30`) */
@@ -9165,6 +9167,11 @@ export interface operations {
                         frequency: "year" | "season" | "month";
                         /** @description Threshold of `Rnnmm` in mm */
                         threshold: number;
+                        /** @description The base period, if it was requested */
+                        base?: {
+                            from: number;
+                            to: number;
+                        };
                         /** @description Description of each index */
                         titles: {
                             [key: string]: string;

@@ -239,6 +239,22 @@ for (const [name, load] of defaultTransport) {
       const ofYear = (await get('climate/indices?threshold=24')).body;
       expect((ofYear['indices'] as Json[])[0]?.['FD']).to.include({ value: null, rule: 'climdex_year' });
       expect(Object.keys(ofYear['titles'] as Json)).to.have.length(19);
+      expect(ofYear).not.to.have.property('base');
+    });
+
+    it('computes the indices of percentiles if a base period is given', async () => {
+      const { body } = await get('climate/indices?base=1991-2020');
+      expect(body['base']).to.deep.equal({ from: 1991, to: 2020 });
+      expect(Object.keys(body['titles'] as Json)).to.have.length(29);
+      expect(body['units']).to.include({ TX90p: '%', WSDI: 'd', R95p: 'mm', R95pTOT: '%' });
+      expect((body['indices'] as Json[])[0]?.['TX90p']).to.deep.include({
+        value: null,
+        rule: 'climdex_base',
+      });
+      const seasons = (await get('climate/indices?base=1991-2020&frequency=season')).body;
+      expect(Object.keys(seasons['titles'] as Json))
+        .to.include('TN10p')
+        .and.not.to.include('WSDI');
     });
 
     it('sums up degree days above and below bases in the unit of the reply', async () => {
@@ -483,6 +499,8 @@ for (const [name, load] of defaultTransport) {
         'climate/anomalies?period=2013',
         'climate/indices?frequency=week',
         'climate/indices?threshold=-1',
+        'climate/indices?base=1991-1999',
+        'climate/indices?base=1961-2020',
         'climate/degree-days?cooling_base=warm',
         'reports/noaa/2013-13.txt',
         'reports/noaa/2013',

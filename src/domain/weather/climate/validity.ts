@@ -24,6 +24,9 @@ export const VALIDITY = {
   climdex_year: 'An index of a year: at most 15 missing days, and at most 3 in each month (climdex)',
   climdex_spell:
     'A longest spell of a year: as climdex_year; and a spell ends in the year, or the year has none (climdex)',
+  climdex_base:
+    'An index with a base period: at least 80 % of the days of the base period are known; otherwise as climdex_month, climdex_season or ' +
+    'climdex_year',
   climdex_southern_season:
     'The growing season of the southern hemisphere, from July to June: at most 15 missing days (climdex)',
 } as const;

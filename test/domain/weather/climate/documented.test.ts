@@ -1,5 +1,6 @@
 import { ELEMENTS } from '#domain/weather/climate/elements.js';
 import { INDICES } from '#domain/weather/climate/indices/definitions.js';
+import { percentileIndices } from '#domain/weather/climate/indices/percentile-indices.js';
 import { VALIDITY } from '#domain/weather/climate/validity.js';
 import { expectSection } from '../../../support/generated-section.js';
 
@@ -16,4 +17,13 @@ describe('docs/weather/climate.md', () => {
 
   it('lists each climate index', () =>
     expectSection(PAGE, 'indices', list(INDICES.map(({ name, title }) => [name, title]))));
+
+  it('lists each index of percentiles', () => {
+    const indices = percentileIndices({ from: 1961, to: 1990 });
+    return expectSection(
+      PAGE,
+      'indices of percentiles',
+      list(indices.map(({ name, title }) => [name, title])),
+    );
+  });
 });

@@ -1,19 +1,22 @@
 import type { Rows } from '../calendar-rows.js';
 import type { ClimateDays, ClimateQuantity } from '../climate-days.js';
 import { type MeasuredElement, WET_DAY } from '../elements.js';
+import type { Validity } from '../validity.js';
 import { lengthsAtEnds, longestSpell } from './spells.js';
 
 /** Periods for which an index is computed. Counts of days and spells are computed for years only. */
 export const FREQUENCIES = ['year', 'season', 'month'] as const;
 export type Frequency = (typeof FREQUENCIES)[number];
 
-/** An index of the ETCCDI that needs no base period. */
+/** An index of the ETCCDI. */
 export interface ClimateIndex extends MeasuredElement {
   readonly title: string;
   /** The quantity whose missing days decide whether the index is valid. */
   readonly quantity: ClimateQuantity;
   readonly frequencies: readonly Frequency[];
   readonly isSpell?: true;
+  /** The rule of validity, if it is not the rule of the frequency or of spells. */
+  readonly rule?: Validity;
   /**
    * Called once for a table of days. Returns a function that computes the index of one period from the rows of the period. The
    * result of this function is NaN if the index is not defined for these rows.
@@ -30,7 +33,7 @@ const PRECIPITATION = 'precipitation_amount';
 const isWet = (amount: number) => amount >= WET_DAY;
 const isDry = (amount: number) => amount < WET_DAY;
 
-/** The indices as the ETCCDI defines them, in the order of its list. Missing values, spells and windows are as in climdex.pcic 1.2-0. */
+/** The indices without a base period as the ETCCDI defines them, in the order of its list. Missing values, spells and windows are as in climdex.pcic 1.2-0. */
 export const INDICES: readonly ClimateIndex[] = [
   countOf('FD', 'frost days: minimum below 0 °C', 'minimum', (value) => value < 0),
   countOf('SU', 'summer days: maximum above 25 °C', 'maximum', (value) => value > 25),

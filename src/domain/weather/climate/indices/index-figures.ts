@@ -26,8 +26,11 @@ interface Period extends Rows {
 }
 
 /** The indices that exist for a frequency. */
-export function indicesOf(frequency: Frequency): readonly ClimateIndex[] {
-  return INDICES.filter(({ frequencies }) => frequencies.includes(frequency));
+export function indicesOf(
+  frequency: Frequency,
+  indices: readonly ClimateIndex[] = INDICES,
+): readonly ClimateIndex[] {
+  return indices.filter(({ frequencies }) => frequencies.includes(frequency));
 }
 
 /**
@@ -54,7 +57,7 @@ export function indexFigures(
         isOver(period) &&
         missing <= MAX_MISSING[input.frequency] &&
         period.months.every((month) => countMissing(month) <= MAX_MISSING.month);
-      const rule: Validity = index.isSpell ? 'climdex_spell' : `climdex_${input.frequency}`;
+      const rule: Validity = index.rule ?? (index.isSpell ? 'climdex_spell' : `climdex_${input.frequency}`);
       const known = { days: period.to - period.from - missing, missing };
       return figure(isValid ? compute(period) : Number.NaN, known, rule, isValid);
     });
