@@ -14,6 +14,12 @@ export const NOTICE_INTERVAL = 2 * MILLISECONDS.minute;
 export const SEARCH_INTERVAL = 6 * MILLISECONDS.hour;
 /** Age in ms from which values are not the newest ones of a station, but imported ones. Their notices are searched at once. */
 const OLD = 70 * MILLISECONDS.day;
+/**
+ * Old values of searched stations are searched again after a rest of this multiple of the time that their last searches took together, and
+ * of at most `SEARCH_INTERVAL`. Otherwise a sender of one old and one new row every minute would let all years of all stations around be
+ * searched again and again.
+ */
+const REST_FACTOR = 10;
 /** Maximum number of kept notices of a station, the newest ones. */
 const MAX_NOTICES = 500;
 
@@ -36,6 +42,8 @@ export class RenewNotices {
    * the last execution found none.
    */
   #postponedSince: number | undefined;
+  /** `Clock.uptime()` before which the old values of searched stations are not searched again. */
+  #restUntil = -Infinity;
 
   constructor(dependencies: RenewNoticesDependencies) {
     this.#with = dependencies;
@@ -68,6 +76,8 @@ export class RenewNotices {
     this.#ongoing = countsOf(all);
     const hours = new NeighborHoursCache();
     const errors: unknown[] = [];
+    const isResting = clock.uptime() < this.#restUntil;
+    let repeated = 0;
     for (const notices of all) {
       if (signal?.aborted === true) return;
       const { searchedAt, due } = notices;
@@ -77,27 +87,31 @@ export class RenewNotices {
       }
       const age = clock.now() - (searchedAt ?? this.#postponedSince ?? clock.now());
       if (isWaiting && age < 2 * SEARCH_INTERVAL) continue;
-      const isUrgent = due.isUrgent === true || searchedAt === null || due.from < searchedAt - OLD;
+      const isOld = searchedAt !== null && due.from < searchedAt - OLD;
+      const isUrgent = due.isUrgent === true || searchedAt === null || (isOld && !isResting);
       if (!isUrgent && age < SEARCH_INTERVAL) continue;
+      const begun = clock.uptime();
       try {
-        await this.#renew({ ...notices, due }, isUrgent, { pause, hours });
+        await this.#renew({ ...notices, due }, isUrgent || isOld, { pause, hours });
       } catch (error) {
         errors.push(error);
       }
+      if (isOld) repeated += clock.uptime() - begun;
     }
+    if (repeated > 0) this.#restUntil = clock.uptime() + Math.min(SEARCH_INTERVAL, REST_FACTOR * repeated);
     if (errors.length > 0) throw errors[0];
   }
 
   async #renew(
     { station, searchedAt, due, notices }: StationNotices & { readonly due: DueRange },
-    isUrgent: boolean,
+    allYears: boolean,
     options: SearchOptions,
   ): Promise<void> {
     const { clock, records, due: searches, search } = this.#with;
     const begun = clock.now();
     // All years of a station are read once a day.
     const isNextDay = dayOf(begun) !== dayOf(searchedAt ?? 0);
-    const spans = isUrgent || isNextDay ? NOTICE_SPANS : (['weeks'] as const);
+    const spans = allYears || isNextDay ? NOTICE_SPANS : (['weeks'] as const);
     // Values that are checked from here on are noted again, because the search may have read their hours before.
     searches.forget(station);
     const renewed = await search.execute(station, notices, due, spans, options);

@@ -12,6 +12,7 @@ import { AddOverride } from '#application/observations/overrides/add-override.js
 import { RemoveOverride } from '#application/observations/overrides/remove-override.js';
 import { RecheckObservations } from '#application/observations/recheck/recheck-observations.js';
 import { RemoveValues } from '#application/observations/removal/remove-values.js';
+import type { Clock } from '#application/ports/clock.js';
 import type { Notice } from '#domain/weather/quality/notices/notice.js';
 import type { Audience } from '#domain/weather/stations/audience.js';
 import { V } from '#domain/weather/variables.js';
@@ -248,15 +249,20 @@ describe('RenewNotices', () => {
 
 describe('RenewNotices › delays', () => {
   /** A world in which stations 1 to `stations` are due. */
-  async function dueWorld(stations: number, execute: (station: number) => Promise<readonly Notice[]>) {
+  async function dueWorld(
+    stations: number,
+    execute: (station: number) => Promise<readonly Notice[]>,
+    given?: Clock,
+  ) {
     const world = await World.make();
+    const clock = given ?? world.clock;
     const records = world.get(NoticeRecords);
-    const due = { from: world.clock.now() - DAY, to: world.clock.now(), count: 1 };
+    const due = { from: clock.now() - DAY, to: clock.now(), count: 1 };
     for (let station = 1; station <= stations; station += 1)
       await records.change(station, (notices) => ({ ...notices, due }), 1);
     const waiting = sinon.stub().resolves(0);
     const renew = new RenewNotices({
-      clock: world.clock,
+      clock,
       records,
       due: world.get(DueSearches),
       search: { execute } as unknown as SearchNotices,
@@ -276,6 +282,43 @@ describe('RenewNotices › delays', () => {
     expect(await isSearchedAfter(0)).to.equal(false);
     expect(await isSearchedAfter(2 * SEARCH_INTERVAL - 1)).to.equal(false);
     expect(await isSearchedAfter(1)).to.equal(true);
+    await world.stores.close();
+  });
+
+  it('searches old values again after a rest of ten times the search, but other stations and overrides at once', async () => {
+    const searched: number[] = [];
+    const clock = { now: () => 1000 * DAY, uptime: () => 0 };
+    const { world, records, renew } = await dueWorld(
+      3,
+      async (station) => {
+        searched.push(station);
+        const uptime = clock.uptime() + 60_000;
+        clock.uptime = () => uptime;
+        return [];
+      },
+      clock,
+    );
+    const noteOld = (station: number, isUrgent = false) =>
+      records.change(
+        station,
+        (notices) => ({ ...notices, due: { from: 0, to: DAY, count: 1, ...(isUrgent && { isUrgent }) } }),
+        1,
+      );
+    const round = async () => {
+      await renew.execute();
+      return searched.splice(0);
+    };
+    expect(await round(), 'the first search of each station').to.deep.equal([1, 2, 3]);
+    await noteOld(1);
+    expect(await round(), 'without a rest').to.deep.equal([1]);
+    await noteOld(1);
+    await noteOld(2, true);
+    expect(await round(), 'during the rest').to.deep.equal([2]);
+    const uptime = clock.uptime() + 600_000;
+    clock.uptime = () => uptime - 1;
+    expect(await round()).to.deep.equal([]);
+    clock.uptime = () => uptime;
+    expect(await round(), 'after the rest').to.deep.equal([1]);
     await world.stores.close();
   });
 
