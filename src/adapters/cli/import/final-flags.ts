@@ -8,10 +8,13 @@ import type { Terminal } from '../terminal.js';
 
 /** Milliseconds between two looks at the progress. */
 const LOOK = 300;
+/** Number of the newest imports among which earlier imports of the same files are searched. */
+const EARLIER = 1000;
 
 /**
- * Waits until quality control has finally checked the rows of imports. A running service checks them. Without a service, the
- * command checks them itself. A signal to the process ends the wait; the check continues when a service runs.
+ * Waits until quality control has finally checked the rows of imports, and of earlier imports of the same files: an import that was
+ * interrupted during this wait changes nothing when it is repeated, but its rows are not checked yet. A running service checks them.
+ * Without a service, the command checks them itself. A signal to the process ends the wait; the check continues when a service runs.
  *
  * @param numbers numbers of the imports
  * @throws DomainError SERVICE_UNAVAILABLE if some rows cannot be checked now; an Error that names the signal
@@ -22,7 +25,9 @@ export async function waitForFinalFlags(
   terminal: Terminal,
 ): Promise<void> {
   const records = await Promise.all(numbers.map((number) => importLog.find(number)));
-  const stations = new Set(records.flatMap((record) => record?.stations ?? []));
+  const files = new Set(records.flatMap((record) => record?.file ?? []));
+  const earlier = (await importLog.list(EARLIER)).filter(({ file }) => files.has(file));
+  const stations = new Set([...records, ...earlier].flatMap((record) => record?.stations ?? []));
   const progress = useCase(RecheckProgress);
   await terminal.interruptibly(async (signal) => {
     const ranges = await progress.pendingOf([...stations]);

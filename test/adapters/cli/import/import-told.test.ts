@@ -73,6 +73,20 @@ describe('what weatherd import tells', () => {
     expect([again.status, again.stdout.endsWith('their flags are final.\n')]).to.deep.equal([0, true]);
   });
 
+  it('waits for the rows of an earlier import of the file, with --wait', async () => {
+    const lines = Array.from({ length: 300 }, (_, hour) => {
+      const time = new Date(Date.UTC(2024, 0, 1, hour)).toISOString();
+      return `${time},${10 + (hour % 3) / 10}`;
+    });
+    const file = await write('calm.csv', ['time,air_temperature', ...lines].join('\n'));
+    expect((await run(file, ['--yes'])).status).to.equal(0);
+    expect((await place.run(['imports'])).stdout).to.match(/ 0 % /);
+    const again = await run(file, ['--yes', '--wait']);
+    expect([again.status, again.stdout.includes('It changed nothing.')]).to.deep.equal([0, true]);
+    expect(again.stdout.endsWith('their flags are final.\n')).to.equal(true);
+    expect((await place.run(['imports'])).stdout).to.match(/ 100 % /);
+  });
+
   it('loses one cell by one bad byte, and says which', async () => {
     const lines = ECOWITT.toString('latin1').split('\n');
     const fields = (lines[50] ?? '').split(',');
