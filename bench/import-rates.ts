@@ -114,7 +114,7 @@ async function readRows(file: string): Promise<void> {
   const fits = (time: string, format: string) => fileTimes([format]).instants(time, utc).length > 0;
   const questions = new Questions(new Map([[`kind:${RAIN}`, 'amount']]));
   const head = fileHead(file, start, false);
-  const plan = genericPlan(head, { map: [], missing: [], trace: [] }, questions, fits);
+  const plan = genericPlan(head, { map: [], where: [], missing: [], trace: [] }, questions, fits);
   const source: FileSource = {
     text: () => createReadStream(file),
     canRepeat: true,

@@ -307,7 +307,12 @@ function tableReaders(): Reader[] {
     const bytes = Buffer.from(content);
     const head = fileHead('x.csv', bytes, true);
     for (const make of IMPORT_FORMATS) recognize(head, new Map(), [make]);
-    const plan = genericPlan(head, { map: [], missing: [], trace: [] }, new Questions(new Map()), fits);
+    const plan = genericPlan(
+      head,
+      { map: [], where: [], missing: [], trace: [] },
+      new Questions(new Map()),
+      fits,
+    );
     const source = {
       text: async function* () {
         yield bytes;

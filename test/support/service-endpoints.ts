@@ -136,6 +136,7 @@ const IMPORT: ImportJob = {
   plan: null,
   settings: {
     map: [],
+    where: [],
     leaveOut: [],
     ambiguous: 'order',
     missing: [],

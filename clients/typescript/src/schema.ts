@@ -1910,7 +1910,7 @@ export interface components {
                 /** @description The sentences of `problem`, as codes with their values */
                 reasons: {
                     /** @enum {string} */
-                    code: "line-unreadable" | "field-count" | "text-refused" | "time-unreadable" | "time-refused" | "time-skipped" | "time-twice" | "cell-encoding" | "cell-decimal-comma" | "cell-comma" | "cell-number" | "total-order" | "total-falls" | "total-first" | "row-without-value" | "no-other-value" | "row-repeated" | "station-unknown" | "row-refused";
+                    code: "line-unreadable" | "field-count" | "text-refused" | "time-unreadable" | "time-refused" | "time-skipped" | "time-twice" | "cell-encoding" | "cell-decimal-comma" | "cell-comma" | "cell-number" | "cell-scale" | "total-order" | "total-falls" | "total-first" | "row-without-value" | "no-other-value" | "row-repeated" | "station-unknown" | "row-refused";
                     values: {
                         [key: string]: string;
                     };
@@ -1933,7 +1933,7 @@ export interface components {
                 /** @description The sentences of `message`, as codes with their values. Other messages have none */
                 reasons: {
                     /** @enum {string} */
-                    code: "encoding-doubtful" | "time-column-unknown" | "columns-are" | "columns-are-numbers" | "time-without-date" | "time-format-unknown" | "variables-unknown" | "format-without-variable" | "long-incomplete" | "table-missing" | "headings-missing" | "preset-refused" | "stations-several" | "issued-broken" | "total-likely" | "total-possible";
+                    code: "encoding-doubtful" | "time-column-unknown" | "columns-are" | "columns-are-numbers" | "time-without-date" | "time-format-unknown" | "variables-unknown" | "format-without-variable" | "long-incomplete" | "table-missing" | "headings-missing" | "interval-unknown" | "preset-refused" | "stations-several" | "issued-broken" | "total-likely" | "total-possible";
                     values: {
                         [key: string]: string;
                     };
@@ -1960,6 +1960,8 @@ export interface components {
                  * @enum {string}
                  */
                 kind?: "amount" | "counter";
+                /** @description Factor from the number in the file to the value, such as 0.1 for tenths */
+                factor?: number;
             }[];
             /** @description Headings of columns that are not imported */
             leave_out?: string[];
@@ -1995,6 +1997,8 @@ export interface components {
             encoding?: "utf-8" | "utf-16le" | "utf-16be" | "windows-1252";
             /** @description Texts for an absent value */
             missing?: string[];
+            /** @description Rows that are imported, as `COLUMN=TEXT`; several texts of one column are alternatives */
+            where?: string[];
             /** @description Texts for an amount too small to be measured */
             trace?: string[];
             /** @description If each row has one value: the column with its variable */

@@ -13,6 +13,8 @@ export interface ImportColumn {
   readonly unit?: string;
   /** Whether the values are amounts of intervals or a running total. Undefined means that this is concluded from the values. */
   readonly kind?: 'amount' | 'counter';
+  /** Factor from the number in the file to the value in `unit`: 0.1 for tenths. */
+  readonly factor?: number;
 }
 
 /** What a person says about the reading of a file. Everything that is undefined is concluded from the file. */
@@ -42,6 +44,8 @@ export interface ImportSettings {
   readonly encoding?: string;
   readonly missing: readonly string[];
   readonly trace: readonly string[];
+  /** The rows that are imported, as `COLUMN=TEXT`. Several texts of one column are alternatives. */
+  readonly where: readonly string[];
   readonly variableColumn?: string;
   readonly valueColumn?: string;
   readonly dateOrder?: 'DMY' | 'MDY';

@@ -50,12 +50,14 @@ const CONVERSIONS: Readonly<Record<string, Readonly<Record<string, Conversion>>>
 };
 
 /**
- * For single variables, units of another dimension. Precipitation can be a mass on an area: 1 kg/m² of water is 1 mm deep. The same
+ * For single variables, units of another dimension, or units that others do not have: the sky has eight oktas. Precipitation can be a
+ * mass on an area: 1 kg/m² of water is 1 mm deep. The same
  * mass of new snow is about 10 mm deep, but its density is unknown, so depths of snow are not accepted in kg/m².
  */
 const EQUIVALENTS: Readonly<Record<string, Readonly<Record<string, Conversion>>>> = {
   precipitation_amount: { 'kg/m²': by(1) },
   daily_precipitation_amount: { 'kg/m²': by(1) },
+  cloud_area_fraction: { okta: by(0.08) },
 };
 
 /** The units of `imperial` and of `si` that differ from the stored units, by stored unit. */

@@ -83,7 +83,7 @@ describe('units', () => {
       'm/s': { 'km/h': 360, mph: 223.6936292, kt: 194.3844492 },
       mm: { cm: 10, in: 3.9370079, m: 0.1 },
       'mm/h': { 'in/h': 3.9370079, 'm/s': 0.0000277778 },
-      '%': { '1': 1 },
+      '%': { '1': 1, okta: 8 },
       m: {
         km: 0.1,
         cm: 10_000,
@@ -137,7 +137,7 @@ describe('units of variables', () => {
     'M/T³': ['W/m²'],
     'M/L³': ['µg/m³', 'g/m³', 'kg/m³'],
     angle: ['degree'],
-    '1': ['1', '%', 'ppm', 'g/kg'],
+    '1': ['1', '%', 'okta', 'ppm', 'g/kg'],
   };
   const dimensionOf = (unit: string) =>
     Object.keys(DIMENSIONS).find((dimension) => DIMENSIONS[dimension]?.includes(unit) === true);

@@ -32,7 +32,7 @@ export function addImportCommand(program: Command, terminal: Terminal, withConte
     .option('--preset <name>', 'the import format of the file, if it is not recognized; see below')
     .option(
       '--map <column=variable:unit>',
-      'variable and unit of a column; may be repeated; :counter or :amount may follow; the unit is optional',
+      'variable and unit of a column; may be repeated; *FACTOR, :counter or :amount may follow; the unit is optional',
       addColumn,
     )
     .option('--leave-out <column>', 'a column that is not imported; may be repeated', addText)
@@ -71,6 +71,11 @@ export function addImportCommand(program: Command, terminal: Terminal, withConte
     .option('--no-header', 'the file has no headings; columns are named by their number from 1')
     .addOption(new Option('--decimal <sign>', 'decimal sign of numbers').choices(['.', ',']))
     .addOption(new Option('--encoding <name>', 'encoding of the text').choices(ENCODINGS))
+    .option(
+      '--where <column=text>',
+      'import only the rows with this text in this column; may be repeated, for one column with several texts',
+      addFilter,
+    )
     .option('--missing <text>', 'text for an absent value; may be repeated', addText)
     .option(
       '--trace <text>',
@@ -130,14 +135,23 @@ clocks were set back, --ambiguous chooses the instant:
 An interrupted import continues where it stopped. Importing the same rows again changes nothing.`;
 
 function addColumn(text: string, columns: readonly MappedColumn[] = []): MappedColumn[] {
-  const match = /^(.+)=([a-z0-9_]+)(?::(.+?))?$/s.exec(text);
+  const match = /^(.+)=([a-z0-9_]+)((?:[:*].+)?)$/s.exec(text);
   if (match === null) throw new InvalidArgumentError('It must be COLUMN=VARIABLE:UNIT.');
-  const [, field = '', name = '', ending = ''] = match;
-  const parts = ending === '' ? [] : ending.split(':');
+  const [, field = '', name = '', rest = ''] = match;
+  // The factor follows the unit, or the variable if there is no unit: `°C*0.1`.
+  const [ending = '', ...scaled] = rest.split('*');
+  const [times, ...after] = scaled.join('*').split(':');
+  const parts = [...ending.split(':').slice(1), ...after];
   const kind = KINDS.find((known) => known === parts.at(-1));
   if (kind !== undefined) parts.pop();
   try {
-    const column = { field, variable: name, unit: parts.join(':'), ...(kind !== undefined && { kind }) };
+    const column = {
+      field,
+      variable: name,
+      unit: parts.join(':'),
+      ...(kind !== undefined && { kind }),
+      ...(scaled.length > 0 && { factor: Number(times || Number.NaN) }),
+    };
     return [...columns, checkedColumn(column, columns)];
   } catch (error) {
     throw new InvalidArgumentError((error as Error).message);
@@ -154,6 +168,11 @@ function addUnit(text: string, units: readonly string[] = []): string[] {
 
 function addText(text: string, texts: readonly string[] = []): string[] {
   return [...texts, text];
+}
+
+function addFilter(text: string, filters: readonly string[] = []): string[] {
+  if (!/^[^=]+=/.test(text)) throw new InvalidArgumentError('It must be COLUMN=TEXT.');
+  return [...filters, text];
 }
 
 function checkedOrder(text: string): string {

@@ -86,10 +86,33 @@ export function fileHead(
 ): FileHead {
   const kind = kindOf(bytes, encoding);
   const lines = kind === 'text' ? linesOfHead(decodeHead(bytes, encoding), isWhole) : [];
+  const file = {
+    name: name.replace(/^.*[/\\]/s, '').replace(/\.gz$/i, ''),
+    bytes,
+    isWhole,
+    kind,
+    tables,
+    encoding,
+  };
+  return headOfLines(file, lines);
+}
+
+/** The head of a file with other lines, for example with some of its rows only. */
+export function headOfLines(
+  {
+    name,
+    bytes,
+    isWhole,
+    kind,
+    tables,
+    encoding,
+  }: Omit<FileHead, 'lines' | 'delimiter' | 'fields' | 'samples'>,
+  lines: readonly string[],
+): FileHead {
   const delimiter = delimiterOf(lines);
   const fields = (line: number, by = delimiter) => fieldsOf(lines[line - 1] ?? '', by);
   return {
-    name: name.replace(/^.*[/\\]/s, '').replace(/\.gz$/i, ''),
+    name,
     bytes,
     isWhole,
     kind,

@@ -187,6 +187,8 @@ interface ReadColumn extends PlacedColumn {
   readonly unit: string;
   /** Factor from the cell to the value: 0.1 for tenths. */
   readonly factor?: number;
+  /** How values are read if the catalogue does not have `unit`. Only `withFileUnits` adds it. */
+  readonly readAs?: ReadAs;
   /** Further texts for an absent value, in this column only. */
   readonly missing?: readonly string[];
   /**
@@ -202,6 +204,14 @@ interface ReadColumn extends PlacedColumn {
   readonly endings?: readonly string[];
   /** The condition on another field under which the cell is read. In rows that do not meet it the cell is absent. */
   readonly when?: RowCondition;
+}
+
+/** How values in a unit of a file become values in a unit of the catalogue. */
+export interface ReadAs {
+  readonly unit: string;
+  readonly factor?: number;
+  /** The values for the whole numbers of a scale, from 0. Any other number is reported. */
+  readonly scale?: readonly number[];
 }
 
 export type RowCondition =

@@ -1,5 +1,6 @@
 import { DomainError } from '#domain/domain-error.js';
 import { suggestion } from '#domain/nearest-name.js';
+import { readHeading } from '#domain/weather/units.js';
 import { variableNamed } from '#domain/weather/variables.js';
 import { guessColumn, type GuessedColumn } from './column-guess.js';
 import { encodingHint } from './encodings.js';
@@ -23,6 +24,8 @@ export interface MappedColumn {
   readonly unit?: string;
   /** Whether the values are amounts of intervals or a running total. Undefined means that this is concluded from the values. */
   readonly kind?: AmountKind;
+  /** Factor from the cell to the value in `unit`: 0.1 for tenths. */
+  readonly factor?: number;
 }
 
 /** The description of a table by a person. Everything that is undefined is concluded from the file. */
@@ -37,6 +40,8 @@ export interface TableOptions extends ShapeOptions {
   readonly zone?: ZonePlan;
   readonly decimal?: '.' | ',';
   readonly missing: readonly string[];
+  /** The rows that are read, as `COLUMN=TEXT`. Other rows are skipped. */
+  readonly where: readonly string[];
   /** Texts for a trace, an amount too small to be measured. Its value is 0. */
   readonly trace: readonly string[];
   /** The long form: the column with the name of the quantity, and the column with its value. */
@@ -121,9 +126,12 @@ function valueColumn(
     variable,
     unit: unit ?? storedUnit(variable),
     ...(ending !== undefined && { endings: [ending] }),
+    ...(mapping?.factor !== undefined && { factor: mapping.factor }),
   };
   let kind = mapping?.kind ?? questions.answered(`kind:${heading}`);
-  const isRain = variable === 'precipitation_amount' && !isExport;
+  // The heading `precipitation_amount` is the name of a variable, which has amounts of intervals.
+  const isNamed = readHeading(heading).name === variable;
+  const isRain = variable === 'precipitation_amount' && !isExport && !isNamed;
   if (isRain && kind === undefined) {
     const likely = likelyKind(samples);
     if (likely !== undefined) kind = questions.kind(heading, likely);
@@ -158,13 +166,14 @@ export function longColumns(
     throw new FileRefusal([say('long-incomplete', {})], { headings: value === undefined ? [] : names });
   }
   const [at, name] = [place(value), place(variableColumn)];
-  const mapped = map.map(({ field, variable, unit, kind }): GenericColumn => {
+  const mapped = map.map(({ field, variable, unit, kind, factor }): GenericColumn => {
     const column = {
       at,
       heading: field,
       variable,
       unit: unit ?? storedUnit(variable),
       when: { at: name, texts: [field] },
+      ...(factor !== undefined && { factor }),
     };
     const plan: ColumnPlan =
       kind === 'counter'

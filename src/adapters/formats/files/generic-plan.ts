@@ -1,10 +1,11 @@
-import type { FileHead } from './file-head.js';
+import { type FileHead, headOfLines } from './file-head.js';
 import type { FilePlan, TimePlan } from './file-plan.js';
 import { columnList, longColumns, placeOf, type TableOptions, wideColumns } from './generic-columns.js';
 import type { Questions } from './questions.js';
+import { rowFilters } from './row-filters.js';
 import { FileRefusal, say } from './sentences.js';
 import { tableShape, type TableShape } from './table-shape.js';
-import { oddTime, timeColumnsOf, timeFormatsOf } from './time-guess.js';
+import { oddTime, timeColumnsOf, timeFormatsOf, wholeTime } from './time-guess.js';
 
 /** Variables whose amounts may be a trace. */
 const AMOUNTS: ReadonlySet<string> = new Set([
@@ -30,11 +31,12 @@ export interface GenericPlan extends FilePlan {
  * @throws DomainError REQUEST_INVALID if a part of the plan cannot be concluded; the message names the option that is needed
  */
 export function genericPlan(
-  head: FileHead,
+  whole: FileHead,
   options: TableOptions,
   questions: Questions,
   fits: (text: string, format: string) => boolean,
 ): GenericPlan {
+  const head = options.header === false ? headWithRows(whole, options) : whole;
   const shape = tableShape(head, options);
   const { headings, delimiter, first } = shape;
   const place = (name: string) => placeOf(headings, name);
@@ -64,9 +66,28 @@ export function genericPlan(
     ),
     ...(long !== undefined && { long }),
     missing: options.missing,
+    rows: rowFilters(options.where, place),
     questions: questions.open,
     isSure: columns.every(({ isSure }) => isSure),
   };
+}
+
+/**
+ * The head with the rows that the options select. Without headings, the rows of a file may have different numbers of fields, for
+ * example in a mixed array of a logger; the selected rows then define the table.
+ */
+function headWithRows(
+  head: FileHead,
+  { where, delimiter = head.delimiter, skipLines = 0 }: TableOptions,
+): FileHead {
+  if (where.length === 0) return head;
+  const rules = rowFilters(where, (column) => Number(column) - 1);
+  const isKept = (_: string, index: number) => {
+    const fields = head.fields(index + 1, delimiter);
+    return index < skipLines || rules.every(({ at, keep }) => keep?.includes(fields[at] ?? '') === true);
+  };
+  const lines = head.lines.filter(isKept);
+  return lines.length === 0 ? head : headOfLines(head, lines);
 }
 
 function timePlan(
@@ -76,7 +97,9 @@ function timePlan(
   questions: Questions,
   fits: (text: string, format: string) => boolean,
 ): TimePlan {
-  const at = options.timeColumn?.map((name) => placeOf(headings, name)) ?? timeColumnsOf(headings);
+  const at =
+    options.timeColumn?.map((name) => placeOf(headings, name)) ??
+    wholeTime(timeColumnsOf(headings), (place) => head.samples(place, first, delimiter), fits);
   if (at.length === 0) {
     const columns = hasHeadings
       ? say('columns-are', { columns: columnList(headings) })

@@ -12,7 +12,7 @@ import { unitNamed } from './unit-names.js';
  * @throws DomainError REQUEST_INVALID
  */
 export function checkedColumn(
-  { field, variable: name, unit = '', kind }: MappedColumn,
+  { field, variable: name, unit = '', kind, factor }: MappedColumn,
   others: readonly MappedColumn[],
 ): MappedColumn {
   const variable = variableNamed(name);
@@ -30,7 +30,15 @@ export function checkedColumn(
     throw invalid(`${name} is not an amount, so that it cannot be a running total.`);
   // An unknown unit is not changed. The error message of the conversion then lists the units of the variable.
   const known = unitsOf(variable).includes(unit) ? unit : (unitNamed(unit) ?? unit);
-  return { field, variable: name, ...(unit !== '' && { unit: known }), ...(kind !== undefined && { kind }) };
+  if (factor !== undefined && !(Number.isFinite(factor) && factor !== 0))
+    throw invalid(`The factor of ${name} must be a number other than 0.`);
+  return {
+    field,
+    variable: name,
+    ...(unit !== '' && { unit: known }),
+    ...(kind !== undefined && { kind }),
+    ...(factor !== undefined && { factor }),
+  };
 }
 
 function invalid(message: string): DomainError {

@@ -18,6 +18,7 @@ export const REJECTIONS = {
   'cell-decimal-comma': '{text} is not a number with a decimal comma',
   'cell-comma': '{text} has a comma: to read it as a decimal sign, use [decimal ,]',
   'cell-number': '{text} is not a number',
+  'cell-scale': '{text} is not a whole number of the scale',
   'total-order': 'is not later than the row before it, so that the running total has no amount',
   'total-falls': 'falls from {last} to {level} although no reset is due, so that it has no amount',
   'total-first': '{text} is the first reading of a running total, which has no amount',
@@ -59,6 +60,8 @@ export const NEEDS = {
     request:
       'Line {line} has no headings ({texts} …). If the file has no headings, set [header] to false; columns are then named by their number from 1.',
   },
+  'interval-unknown':
+    'The column {column} has the energy of an interval in {unit}. Name the length of the interval with [interval SECONDS].',
   'preset-refused': 'The file does not have the import format of [preset]: {title}.',
   'stations-several': {
     command:

@@ -1,3 +1,4 @@
+import { isDateAlone } from '#domain/time.js';
 import type { Questions } from './questions.js';
 
 /**
@@ -42,6 +43,10 @@ const TIMES = [
 ] as const;
 const COMPACT = ['YYYYMMDDHHmm', 'YYYYMMDDHHmmss', 'YYYYMMDDHH'] as const;
 
+/** Formats with a date and a time of day. */
+const DATED = [...DATES, ...UNSURE.DMY, ...UNSURE.MDY].flatMap((date) =>
+  TIMES.filter((time) => time !== '').map((time) => date + time),
+);
 const FORMATS = [
   'iso',
   ...COMPACT,
@@ -66,6 +71,25 @@ export function timeColumnsOf(headings: readonly string[]): readonly number[] {
   if (date !== -1 && time !== -1 && date !== time) return [date as number, time as number];
   const single = [both, date].find((at) => at !== -1);
   return single === undefined ? [] : [single];
+}
+
+/**
+ * Of a date column and a time column, only the time column if its texts have a date of their own: together, the texts have no
+ * format.
+ *
+ * @param samplesOf the texts of a column
+ */
+export function wholeTime(
+  places: readonly number[],
+  samplesOf: (at: number) => readonly string[],
+  fits: (text: string, format: string) => boolean,
+): readonly number[] {
+  const [, time] = places;
+  if (time === undefined) return places;
+  const samples = samplesOf(time);
+  const isWhole = (text: string) =>
+    !isDateAlone(text) && ['iso', ...DATED].some((format) => fits(text, format));
+  return samples.length > 0 && samples.every(isWhole) ? [time] : places;
 }
 
 /**

@@ -14,6 +14,8 @@ const SPELLINGS: Readonly<Record<string, string>> = {
   kelvin: 'K',
   mb: 'mbar',
   mbars: 'mbar',
+  millibar: 'mbar',
+  millibars: 'mbar',
   inch: 'in',
   inches: 'in',
   '"': 'in',
@@ -47,12 +49,40 @@ const SPELLINGS: Readonly<Record<string, string>> = {
   'μg/m3': 'µg/m³',
   'µg/m3': 'µg/m³',
   'μg/m³': 'µg/m³',
+  oktas: 'okta',
+  octas: 'okta',
+  eighths: 'okta',
+  '/8': 'okta',
   feet: 'ft',
   miles: 'mi',
   minutes: 'min',
   hours: 'h',
   seconds: 's',
   sec: 's',
+};
+
+/**
+ * Units that are read in files only: energies on an area, whose mean power depends on the interval, and numbers of a scale. See
+ * `read-as.ts`.
+ */
+const FILE_UNITS: Readonly<Record<string, string>> = {
+  'mj/m²': 'MJ/m²',
+  'mj/m2': 'MJ/m²',
+  'mj/m^2': 'MJ/m²',
+  'mjm-2': 'MJ/m²',
+  'kj/m²': 'kJ/m²',
+  'kj/m2': 'kJ/m²',
+  'kj/m^2': 'kJ/m²',
+  'kjm-2': 'kJ/m²',
+  'j/cm²': 'J/cm²',
+  'j/cm2': 'J/cm²',
+  'j/cm^2': 'J/cm²',
+  'jcm-2': 'J/cm²',
+  'wh/m²': 'Wh/m²',
+  'wh/m2': 'Wh/m²',
+  'wh/m^2': 'Wh/m²',
+  beaufort: 'Beaufort',
+  bft: 'Beaufort',
 };
 
 /** The units of the catalogue. The keys are their spellings without blanks and in lower case. */
@@ -63,6 +93,7 @@ export function unitNamed(text: string): string | undefined {
   const spelling = folded(text);
   // `Object.hasOwn` is needed, because a file may have the text `constructor` in place of a unit.
   if (Object.hasOwn(SPELLINGS, spelling)) return SPELLINGS[spelling];
+  if (Object.hasOwn(FILE_UNITS, spelling)) return FILE_UNITS[spelling];
   return KNOWN.get(spelling);
 }
 

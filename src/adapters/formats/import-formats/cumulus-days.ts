@@ -1,11 +1,11 @@
 import type { ColumnPlan } from '../files/file-plan.js';
 import type { Questions } from '../files/questions.js';
+import { fixedRows } from './fixed-rows.js';
 import type { ImportFormat } from './import-format.js';
 
 /** Start of a row: date, gust, its bearing and its time, minimum of the temperature and its time. */
 const ROW =
   /^\d\d[/.-]\d\d[/.-]\d\d([,;])\d+(?:[.,]\d+)?\1\d{1,3}\1\d\d[:.]\d\d\1-?\d+(?:[.,]\d+)?\1\d\d[:.]\d\d\1/;
-const SAMPLE = 20;
 /** Smallest number of fields in a row of any version. */
 const MIN_FIELDS = 15;
 /** Fields that are read, by their index from 0. Cumulus computes the mean temperature from all its readings. */
@@ -26,10 +26,10 @@ export const cumulusDays: ImportFormat = {
   name: 'cumulus-days',
   title: 'Cumulus, daily file (dayfile.txt)',
   recognize(head, questions) {
-    const lines = head.lines.filter((line) => line.trim() !== '').slice(0, SAMPLE);
-    if (lines.length === 0 || !lines.every((line) => ROW.test(line))) return undefined;
-    const delimiter = lines[0]?.includes(';') === true ? ';' : ',';
-    const width = head.fields(head.lines.indexOf(lines[0] ?? '') + 1, delimiter).length;
+    const [row] = fixedRows(head, ROW, questions, 'cumulus-days');
+    if (row === undefined) return undefined;
+    const delimiter = row.includes(';') ? ';' : ',';
+    const width = head.fields(head.lines.indexOf(row) + 1, delimiter).length;
     if (width < MIN_FIELDS) return undefined;
     const units = unitsOf(questions);
     return {

@@ -1,9 +1,9 @@
 import type { ColumnPlan } from '../files/file-plan.js';
+import { fixedRows } from './fixed-rows.js';
 import type { ImportFormat } from './import-format.js';
 
 /** A row: date, hour and eight integers, separated by blanks. */
 const ROW = /^\d{4} +\d{1,2} +\d{1,2} +\d{1,2}(?: +-?\d+){8}\s*$/;
-const SAMPLE = 20;
 
 const COLUMNS: readonly ColumnPlan[] = [
   tenths(4, 'air temperature', 'air_temperature', '°C'),
@@ -20,9 +20,8 @@ const COLUMNS: readonly ColumnPlan[] = [
 export const isdLite: ImportFormat = {
   name: 'isd-lite',
   title: 'NOAA ISD-Lite',
-  recognize(head) {
-    const lines = head.lines.slice(0, SAMPLE);
-    if (lines.length === 0 || !lines.every((line) => ROW.test(line))) return undefined;
+  recognize(head, questions) {
+    if (fixedRows(head, ROW, questions, 'isd-lite').length === 0) return undefined;
     return {
       routineInterval: 3600,
       layout: { kind: 'blanks', first: 1, width: 12 },

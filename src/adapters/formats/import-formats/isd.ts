@@ -1,12 +1,12 @@
 import { LineReader, type TextLine } from '../text/line-reader.js';
 import type { FileRecord, FileSource, PlannedColumn } from '../files/file-plan.js';
 import { OKTA } from './by-heading.js';
+import { fixedRows } from './fixed-rows.js';
 import type { ImportFormat } from './import-format.js';
 
 /** Start of a record: length, station, date, time, source, coordinates, type of report, elevation, call letters, process, wind. */
 const ROW =
   /^\d{4}[\dA-Z]{11}\d{12}.[+-]\d{5}[+-]\d{6}[\dA-Z -]{5}[+-]\d{4}.{5}[\dA-Z ]{4}\d{4}.\d{5}.{17}[+-]\d{4}.[+-]\d{4}./;
-const SAMPLE = 20;
 /** Length of the part of a record whose fields have fixed positions. Groups of additional data follow. */
 const FIXED = 105;
 /** The fields at fixed positions, as offsets from 0: station, time and type, then each value with its quality code. */
@@ -51,9 +51,8 @@ const NO_OKTAS = ['09', '10', '11', '12', '13', '14', '15', '16', '17', '18', '1
 export const isd: ImportFormat = {
   name: 'isd',
   title: 'NOAA ISD, fixed width',
-  recognize(head) {
-    const lines = head.lines.slice(0, SAMPLE);
-    if (lines.length === 0 || !lines.every((line) => ROW.test(line))) return undefined;
+  recognize(head, questions) {
+    if (fixedRows(head, ROW, questions, 'isd').length === 0) return undefined;
     const hasRoutine = head.lines.some((line) => ROUTINE.includes(line.slice(41, 46).trim()));
     return {
       layout: { kind: 'own', records: recordsOf },

@@ -1,10 +1,10 @@
 import { linesOf, type TextLine } from '../text/line-reader.js';
 import type { FileRecord, FileSource, PlannedColumn } from '../files/file-plan.js';
+import { fixedRows } from './fixed-rows.js';
 import type { ImportFormat } from './import-format.js';
 
 /** A row: UTC time, sensor with its number, values. */
 const ROW = /^\d{14} (?:wind|rain|t|th|thb|uv|sol|data|date)\d*(?: +-?[\d.]+)* *$/;
-const SAMPLE = 20;
 
 /** A value of a sensor: position among its values, and the conversion of the text to the unit of the column. */
 interface Value {
@@ -48,9 +48,8 @@ const OTHER = 'other';
 export const meteohub: ImportFormat = {
   name: 'meteohub',
   title: 'Meteohub, raw data',
-  recognize(head) {
-    const lines = head.lines.slice(0, SAMPLE);
-    if (lines.length === 0 || !lines.every((line) => ROW.test(line))) return undefined;
+  recognize(head, questions) {
+    if (fixedRows(head, ROW, questions, 'meteohub').length === 0) return undefined;
     return {
       layout: { kind: 'own', records: recordsOf },
       time: { at: [0], headings: ['time'], formats: ['YYYYMMDDHHmmss'], zone: 'utc' },

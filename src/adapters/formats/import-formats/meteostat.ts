@@ -1,8 +1,8 @@
 import type { ColumnPlan } from '../files/file-plan.js';
+import { fixedRows } from './fixed-rows.js';
 import type { ImportFormat } from './import-format.js';
 
 const ROW = /^\d{4}-\d\d-\d\d,\d{1,2}(?:,-?\d*(?:\.\d+)?){11}\s*$/;
-const SAMPLE = 20;
 
 const COLUMNS: readonly ColumnPlan[] = [
   value(2, 'temp', 'air_temperature', '°C'),
@@ -22,9 +22,8 @@ const COLUMNS: readonly ColumnPlan[] = [
 export const meteostat: ImportFormat = {
   name: 'meteostat',
   title: 'Meteostat, hourly bulk data',
-  recognize(head) {
-    const lines = head.lines.slice(0, SAMPLE);
-    if (lines.length === 0 || !lines.every((line) => ROW.test(line))) return undefined;
+  recognize(head, questions) {
+    if (fixedRows(head, ROW, questions, 'meteostat').length === 0) return undefined;
     return {
       routineInterval: 3600,
       layout: { kind: 'delimited', delimiter: ',', first: 1, width: 13 },

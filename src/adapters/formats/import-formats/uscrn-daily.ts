@@ -1,10 +1,10 @@
 import { MILLISECONDS } from '#domain/time.js';
 import type { ColumnPlan } from '../files/file-plan.js';
+import { fixedRows } from './fixed-rows.js';
 import type { ImportFormat } from './import-format.js';
 
 /** A row: WBAN number, date, version of the program, longitude, latitude, five values, radiation, type of surface temperature. */
 const ROW = /^\d{5} +\d{8} +\S+ +-?\d+\.\d+ +-?\d+\.\d+(?: +-?\d+\.\d+){6} +[RCU] +-?\d+/;
-const SAMPLE = 20;
 /** The headings of the fields in their order. */
 const HEADINGS = `
   WBANNO LST_DATE CRX_VN LONGITUDE LATITUDE
@@ -28,9 +28,8 @@ const FIELDS: Readonly<Record<string, readonly [variable: string, unit: string]>
 export const uscrnDaily: ImportFormat = {
   name: 'uscrn-daily',
   title: 'NOAA USCRN, daily file',
-  recognize(head) {
-    const lines = head.lines.slice(0, SAMPLE);
-    if (lines.length === 0 || !lines.every((line) => ROW.test(line))) return undefined;
+  recognize(head, questions) {
+    if (fixedRows(head, ROW, questions, 'uscrn-daily').length === 0) return undefined;
     return {
       layout: { kind: 'blanks', first: 1, width: HEADINGS.length },
       station: { at: 0, heading: 'WBANNO', identifier: 'wban' },

@@ -1,9 +1,9 @@
 import type { ColumnPlan } from '../files/file-plan.js';
+import { fixedRows } from './fixed-rows.js';
 import type { ImportFormat } from './import-format.js';
 
 /** Start of a row: WBAN number, UTC date and time, local date and time, version of the program, longitude, latitude. */
 const ROW = /^\d{5} +\d{8} +\d{4} +\d{8} +\d{4} +\S+ +-?\d+\.\d+ +-?\d+\.\d+ /;
-const SAMPLE = 20;
 const START = 'WBANNO UTC_DATE UTC_TIME LST_DATE LST_TIME CRX_VN LONGITUDE LATITUDE';
 /** The headings of the fields in their order, by the number of fields. The files have no headings. */
 const PRODUCTS = [
@@ -45,11 +45,11 @@ const ERRONEOUS = ['3'];
 export const uscrn: ImportFormat = {
   name: 'uscrn',
   title: 'NOAA USCRN, hourly or five-minute file',
-  recognize(head) {
-    const lines = head.lines.slice(0, SAMPLE);
-    const width = lines[0]?.trim().split(/\s+/).length;
+  recognize(head, questions) {
+    const [row] = fixedRows(head, ROW, questions, 'uscrn');
+    const width = row?.trim().split(/\s+/).length;
     const product = PRODUCTS.find(({ headings }) => headings.length === width);
-    if (product === undefined || !lines.every((line) => ROW.test(line))) return undefined;
+    if (product === undefined) return undefined;
     const { title, interval, headings } = product;
     return {
       title,

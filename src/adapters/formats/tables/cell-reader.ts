@@ -6,7 +6,7 @@ import type { LineFields } from './line-fields.js';
 import { unitNamed } from '../files/unit-names.js';
 
 /** The reasons for which a cell has no value. */
-type CellFault = 'cell-encoding' | 'cell-decimal-comma' | 'cell-comma' | 'cell-number';
+type CellFault = 'cell-encoding' | 'cell-decimal-comma' | 'cell-comma' | 'cell-number' | 'cell-scale';
 
 /** A cell as a number. */
 export interface Cell {
@@ -35,6 +35,8 @@ export class CellReader {
   /** Numbers that stand for a trace (an amount too small to be measured), such as -1. */
   readonly #traceNumbers: readonly number[];
   readonly #isDirection: boolean;
+  /** Factor from a number in the file to the value; undefined for 1. */
+  readonly #factor: number | undefined;
   readonly #cell: Cell = { value: Number.NaN, fault: undefined, annotation: undefined, isTrace: false };
 
   constructor(column: PlannedColumn | CounterColumn, missing: readonly string[], decimal: '.' | ',') {
@@ -50,6 +52,8 @@ export class CellReader {
     );
     this.#numberWords = new Map(words.filter(([text]) => !Number.isNaN(text)));
     this.#isDirection = isDirection(column.variable);
+    const { factor, readAs } = column;
+    this.#factor = readAs?.factor === undefined ? factor : readAs.factor * (factor ?? 1);
   }
 
   /** Reads a trimmed text; the value is NaN if it is absent. Each call returns the same object. */
@@ -85,8 +89,12 @@ export class CellReader {
     } else if (this.#numberWords.size > 0) {
       cell.value = this.#numberWords.get(cell.value) ?? cell.value;
     }
-    const { factor } = this.#column;
-    if (factor !== undefined) cell.value = Number((cell.value * factor).toPrecision(12));
+    if (this.#factor !== undefined) cell.value = Number((cell.value * this.#factor).toPrecision(12));
+    const scale = this.#column.readAs?.scale;
+    if (scale !== undefined && !Number.isNaN(cell.value)) {
+      cell.value = scale[cell.value] ?? Number.NaN;
+      if (Number.isNaN(cell.value)) cell.fault = 'cell-scale';
+    }
     return cell;
   }
 

@@ -132,8 +132,8 @@ export class RowCells {
   }
 
   #columnOf(plan: Exclude<ColumnPlan, { kind: 'left out' }>, { missing, decimal }: FilePlan): Column {
-    const { variable, unit } = plan;
-    const output = this.#outputOf(variable, unit);
+    const { variable, unit, readAs } = plan;
+    const output = this.#outputOf(variable, readAs?.unit ?? unit);
     const { traces: texts = plan.traceWhen } = plan;
     const trace = texts && traceVariableOf(variableNamed(variable)?.number ?? 0);
     const traces = trace === undefined ? -1 : this.#outputOf(trace.name, trace.unit);

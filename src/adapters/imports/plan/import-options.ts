@@ -22,6 +22,7 @@ export const NO_OPTIONS: ImportOptions = {
   unit: [],
   counter: [],
   amount: [],
+  where: [],
 };
 
 /**

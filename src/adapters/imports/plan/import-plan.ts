@@ -5,8 +5,10 @@ import { encodingHint, isGarbled } from '#adapters/formats/files/encodings.js';
 import type { FileHead } from '#adapters/formats/files/file-head.js';
 import type { RowCondition, FilePlan, ZonePlan } from '#adapters/formats/files/file-plan.js';
 import { columnList, type MappedColumn } from '#adapters/formats/files/generic-columns.js';
+import { rowFilters } from '#adapters/formats/files/row-filters.js';
 import { genericPlan } from '#adapters/formats/files/generic-plan.js';
 import { type Answers, Questions } from '#adapters/formats/files/questions.js';
+import { withFileUnits } from '#adapters/formats/files/read-as.js';
 import { FileRefusal, say, type Sentence, textOf } from '#adapters/formats/files/sentences.js';
 import { splitHeading } from '#adapters/formats/files/unit-names.js';
 import { IMPORT_FORMATS, recognize } from '#adapters/formats/import-formats/import-formats.js';
@@ -38,7 +40,8 @@ export function planImport(
   calendar: Calendar,
 ): ImportPlan {
   const zone = options.timeZone === undefined ? undefined : zoneOf(options.timeZone, calendar);
-  const plan = chosenPlan(head, options, answers, zone, calendar);
+  const chosen = chosenPlan(head, options, answers, zone, calendar);
+  const plan = withFileUnits(chosen, options.interval ?? chosen.routineInterval);
   if (plan.columns.every(({ kind }) => kind === 'left out')) {
     const heads = plan.columns
       .map(({ heading }) => heading)
@@ -92,7 +95,7 @@ function chosenPlan(
   const fits = (text: string, format: string) => fileTimes([format]).instants(text, utc).length > 0;
   const questions = new Questions(answers);
   const plan = genericPlan(head, { ...options, ...(zone && { zone }) }, questions, fits);
-  const chosen = withOptions(plan, { ...options, map: [] });
+  const chosen = withOptions(plan, { ...options, map: [], where: [] });
   return {
     ...withDayValues(chosen, head, questions, options.stampInterval),
     format: undefined,
@@ -127,7 +130,7 @@ function withUnknownReported(plan: ImportPlan, { encoding }: FileHead): ImportPl
 }
 
 /** Applies the options about single columns to a plan. */
-function withOptions(plan: FilePlan, { map, leaveOut, missing }: ImportOptions): FilePlan {
+function withOptions(plan: FilePlan, { map, leaveOut, missing, where }: ImportOptions): FilePlan {
   const { long } = plan;
   if (long !== undefined) {
     const others = plan.columns.filter(({ heading }) => !map.some(({ field }) => field === heading));
@@ -156,17 +159,32 @@ function withOptions(plan: FilePlan, { map, leaveOut, missing }: ImportOptions):
     const reason = say('mapped-elsewhere', { variable: column.variable });
     return { kind: 'left out', at, heading, reason };
   });
-  return { ...plan, columns, missing: [...(plan.missing ?? []), ...missing] };
+  const place = (name: string) => {
+    const column = plan.columns.find(({ heading }) => heading === name);
+    if (column !== undefined) return column.at;
+    throw invalid(`The file has no column ${JSON.stringify(name)}.${suggestion(name, headings)}`);
+  };
+  return {
+    ...plan,
+    columns,
+    missing: [...(plan.missing ?? []), ...missing],
+    rows: [...(plan.rows ?? []), ...rowFilters(where, place)],
+  };
 }
 
 function mappedColumn(
   column: FilePlan['columns'][number] & { readonly when?: RowCondition },
-  { variable, unit, kind }: MappedColumn,
+  { variable, unit, kind, factor }: MappedColumn,
 ): FilePlan['columns'][number] {
   const { heading } = column;
   const stored = variableNamed(variable)?.unit ?? '';
   const known = column.kind === 'left out' || column.variable !== variable ? undefined : column.unit;
-  const place = { ...column, variable, unit: unit ?? known ?? splitHeading(heading).unit ?? stored };
+  const place = {
+    ...column,
+    variable,
+    unit: unit ?? known ?? splitHeading(heading).unit ?? stored,
+    ...(factor !== undefined && { factor }),
+  };
   const isCounter = (kind ?? column.kind) === 'counter';
   const resets = column.kind === 'counter' ? column.resets : 'day';
   if (isCounter) return { ...place, kind: 'counter', resets };
@@ -179,7 +197,7 @@ function checkUnits({ columns }: FilePlan): void {
   for (const column of columns) {
     if (column.kind === 'left out') continue;
     const variable = variableNamed(column.variable);
-    if (variable !== undefined) converter(variable, column.unit, 'unit');
+    if (variable !== undefined) converter(variable, column.readAs?.unit ?? column.unit, 'unit');
   }
 }
 

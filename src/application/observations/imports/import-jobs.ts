@@ -101,6 +101,7 @@ const NO_REASONS = { reasons: [], headings: [] };
 
 const NO_SETTINGS: ImportSettings = {
   map: [],
+  where: [],
   leaveOut: [],
   ambiguous: 'order',
   missing: [],

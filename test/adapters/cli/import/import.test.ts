@@ -296,7 +296,7 @@ describe('weatherd import, export and demo', () => {
       ['iso', '2024-01-01T24:00:00Z', 'is not a time: hours are 00 to 23'],
       ['YYYY-MM-DD HH:mm:ss', '2024-02-30 05:00:00', 'is not a date: February 2024 has 29 days'],
       ['DD.MM.YYYY HH:mm:ss', '31.04.2024 05:00:00', 'is not a date: April 2024 has 30 days'],
-      ['DD.MM.YYYY HH:mm:ss', '30.04.2024 24:00:00', 'is not a time: hours are 00 to 23'],
+      ['DD.MM.YYYY HH:mm:ss', '30.04.2024 24:00:01', 'is not a time: hours are 00 to 23'],
       ['DD.MM.YYYY HH:mm:ss', '30.04.2024 23:59:60', 'is not a time: hours are 00 to 23'],
       ['DD.MM.YYYY', '2024-04-30', 'is not a time of the form DD.MM.YYYY'],
       ['unix', '2024-04-30', 'is not a number of seconds'],

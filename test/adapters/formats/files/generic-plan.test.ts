@@ -17,7 +17,7 @@ function planned(
 ): GenericPlan {
   const head = fileHead('x.csv', Buffer.from(text), true);
   const fits = (time: string, format: string) => fileTimes([format]).instants(time, utc).length > 0;
-  const all = { map: [], missing: [], trace: [], ...options };
+  const all = { map: [], where: [], missing: [], trace: [], ...options };
   return genericPlan(head, all, new Questions(new Map(Object.entries(answers))), fits);
 }
 

@@ -29,6 +29,10 @@ export const importOptions = z
             .enum(KINDS)
             .exactOptional()
             .describe('Whether the values are amounts of intervals or a running total'),
+          factor: z
+            .number()
+            .exactOptional()
+            .describe('Factor from the number in the file to the value, such as 0.1 for tenths'),
         }),
       )
       .max(500)
@@ -55,6 +59,7 @@ export const importOptions = z
     decimal: z.enum(['.', ',']).exactOptional().describe('Decimal sign of numbers'),
     encoding: z.enum(ENCODINGS).exactOptional(),
     missing: texts('Texts for an absent value'),
+    where: texts('Rows that are imported, as `COLUMN=TEXT`; several texts of one column are alternatives'),
     trace: texts('Texts for an amount too small to be measured'),
     variable_column: text()
       .exactOptional()
@@ -87,6 +92,7 @@ export function toSettings(sent: SentOptions): ImportSettings {
     ambiguous: sent.ambiguous ?? 'order',
     missing: sent.missing ?? [],
     trace: sent.trace ?? [],
+    where: sent.where ?? [],
     unit: Object.entries(sent.units ?? {}).map(unitText),
     counter: sent.counter ?? [],
     amount: sent.amount ?? [],
@@ -115,7 +121,7 @@ export function toSettings(sent: SentOptions): ImportSettings {
 
 /** The options that a caller has sent, or would send for the same settings. */
 export function toOptions(settings: ImportSettings): SentOptions {
-  const { map, unit, leaveOut, missing, trace, counter, amount, ambiguous } = settings;
+  const { map, unit, leaveOut, missing, where, trace, counter, amount, ambiguous } = settings;
   const list = (values: readonly string[]) => (values.length === 0 ? undefined : [...values]);
   return present({
     preset: settings.preset,
@@ -136,6 +142,7 @@ export function toOptions(settings: ImportSettings): SentOptions {
     encoding: settings.encoding as SentOptions['encoding'],
     missing: list(missing),
     trace: list(trace),
+    where: list(where),
     variable_column: settings.variableColumn,
     value_column: settings.valueColumn,
     date_order: settings.dateOrder,

@@ -74,12 +74,16 @@ export function correctedOptions(
   ];
   const columns = [
     ...kept,
-    ...mapped.map(({ heading, variable, unit, kind }) => ({
-      column: heading,
-      variable,
-      ...(unit !== '' && { unit }),
-      ...(kind !== undefined && { kind }),
-    })),
+    ...mapped.map(({ heading, variable, unit, kind }) => {
+      const factor = earlier.find(({ column }) => column === heading)?.factor;
+      return {
+        column: heading,
+        variable,
+        ...(unit !== '' && { unit }),
+        ...(kind !== undefined && { kind }),
+        ...(factor !== undefined && { factor }),
+      };
+    }),
   ];
   return {
     ...others,

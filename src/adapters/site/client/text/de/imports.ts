@@ -162,6 +162,7 @@ export const imports: ImportsText = {
     'cell-decimal-comma': '{text} ist keine Zahl mit Dezimalkomma',
     'cell-comma': '{text} hat ein Komma: Ist es das Dezimalzeichen, wählen Sie es bei `decimal`',
     'cell-number': '{text} ist keine Zahl',
+    'cell-scale': '{text} ist keine ganze Zahl der Skala',
     'total-order': 'Die Zeile ist nicht später als die vorige, daher hat die laufende Summe keine Menge',
     'total-falls': 'Die laufende Summe fällt von {last} auf {level}, daher hat sie keine Menge',
     'total-first': '{text} ist der erste Stand einer laufenden Summe, der keine Menge hat',
@@ -188,6 +189,8 @@ export const imports: ImportsText = {
     'table-missing': 'In Zeile {line} ist keine Tabelle. Berichtigen Sie `skip_lines`.',
     'headings-missing':
       'Zeile {line} hat keine Überschriften ({texts} …). Hat die Datei keine, wählen Sie das bei `header`.',
+    'interval-unknown':
+      'Die Spalte {column} enthält die Energie eines Zeitraums in {unit}. Nennen Sie seine Länge bei `interval`.',
     'preset-refused': 'Die Datei hat nicht dieses `preset`: {title}.',
     'stations-several':
       'Die Datei hat Zeilen mehrerer Stationen ({first}, {second} …). Nennen Sie eine bei `only`.',

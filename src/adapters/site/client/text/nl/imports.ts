@@ -162,6 +162,7 @@ export const imports: ImportsText = {
     'cell-decimal-comma': '{text} is geen getal met een decimale komma',
     'cell-comma': '{text} heeft een komma: is dat het decimaalteken, kies het dan bij `decimal`',
     'cell-number': '{text} is geen getal',
+    'cell-scale': '{text} is geen heel getal van de schaal',
     'total-order': 'De rij is niet later dan de vorige, daarom heeft het lopende totaal geen hoeveelheid',
     'total-falls': 'Het lopende totaal daalt van {last} naar {level}, daarom heeft het geen hoeveelheid',
     'total-first': '{text} is de eerste stand van een lopend totaal, die geen hoeveelheid heeft',
@@ -188,6 +189,8 @@ export const imports: ImportsText = {
     'table-missing': 'Op regel {line} staat geen tabel. Verbeter `skip_lines`.',
     'headings-missing':
       'Regel {line} heeft geen koppen ({texts} …). Heeft het bestand er geen, kies dat dan bij `header`.',
+    'interval-unknown':
+      'De kolom {column} bevat de energie van een tijdvak in {unit}. Noem de lengte ervan bij `interval`.',
     'preset-refused': 'Het bestand heeft niet dit `preset`: {title}.',
     'stations-several':
       'Het bestand heeft rijen van meerdere stations ({first}, {second} …). Noem er één bij `only`.',
