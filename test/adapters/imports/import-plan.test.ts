@@ -151,6 +151,8 @@ describe('the options of an import', () => {
 
   it('are not needed for amounts under the name of the variable, whole times beside a date, and unknown directions', async () => {
     const rain = 'time,precipitation_amount\n2024-01-01T00:00Z,1\n2024-01-01T01:00Z,1.2\n';
+    expect((await read(rain)).plan.questions).to.deep.equal([]);
+    expect((await read(rain.replace('_amount', ' (mm)'))).plan.questions).to.have.lengthOf(1);
     expect(await valuesOf(rain)).to.deep.equal([
       { time: '2024-01-01T00:00:00Z', precipitation_amount: 1 },
       { time: '2024-01-01T01:00:00Z', precipitation_amount: 1.2 },

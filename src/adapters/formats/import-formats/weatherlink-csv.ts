@@ -32,16 +32,18 @@ const UNITS: Readonly<Record<string, string>> = {
  */
 const FALSE_ZEROS = new Set(['precipitation_amount', 'rainfall_rate', 'wind_speed_of_gust']);
 const MISSING = '--';
-const HEADINGS = 6;
-const FIRST = 7;
+/** Number of lines that may precede the headings. Usually there are five. */
+const MAX_PREAMBLE = 10;
 
-/** Exports of WeatherLink.com: five lines of preamble, all cells quoted, local times at the end of the interval. */
+/** Exports of WeatherLink.com: usually five lines of preamble, all cells quoted, local times at the end of the interval. */
 export const weatherlinkCsv: ImportFormat = {
   name: 'weatherlink-csv',
   title: 'Davis WeatherLink.com, CSV',
   recognize(head, questions) {
-    const headings = head.fields(HEADINGS, ',');
-    if (headings[0] !== 'Date & Time') return undefined;
+    const line = head.lines.slice(0, MAX_PREAMBLE).findIndex((text) => /^"?Date & Time"?,/.test(text)) + 1;
+    if (line === 0) return undefined;
+    const headings = head.fields(line, ',');
+    const first = line + 1;
     const split = headings.map((heading) => {
       const { name, unit } = splitHeading(heading);
       return { name: name.toLowerCase(), unit };
@@ -50,12 +52,12 @@ export const weatherlinkCsv: ImportFormat = {
     // `dateOrder` concludes from these dates whether dates begin with the day or with the month. The dates are those of rows, and
     // the date in the second line of the file (`1/11/19 12:00 AM : 1 Year`). The date of the second line comes last, because
     // `dateOrder` may have to ask the user, and then shows the first date as an example.
-    const dates = [...head.samples(0, FIRST, ','), head.fields(2, ',')[0] ?? ''];
+    const dates = [...head.samples(0, first, ','), ...(line > 2 ? [head.fields(2, ',')[0] ?? ''] : [])];
     const date = questions.dateOrder(dates) === 'MDY' ? 'M/D/YY' : 'D/M/YY';
     const usedVariables = new Set<string>();
     return {
-      layout: { kind: 'delimited', delimiter: ',', first: FIRST, width: headings.length },
-      decimal: hasDecimalComma(head, headings.length) ? ',' : '.',
+      layout: { kind: 'delimited', delimiter: ',', first, width: headings.length },
+      decimal: hasDecimalComma(head, headings.length, first) ? ',' : '.',
       time: {
         at: [0],
         headings: ['Date & Time'],
@@ -88,9 +90,9 @@ export const weatherlinkCsv: ImportFormat = {
   },
 };
 
-function hasDecimalComma(head: FileHead, width: number): boolean {
+function hasDecimalComma(head: FileHead, width: number, first: number): boolean {
   for (let at = 1; at < width; at += 1) {
-    if (head.samples(at, FIRST, ',').some((text) => /^-?\d+,\d+$/.test(text))) return true;
+    if (head.samples(at, first, ',').some((text) => /^-?\d+,\d+$/.test(text))) return true;
   }
   return false;
 }

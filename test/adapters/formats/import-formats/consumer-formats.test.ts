@@ -543,6 +543,19 @@ describe('files of makers and of their programs', () => {
     expect(rows[0]).to.include({ wind_speed_of_gust: 7, wind_gust_from_direction: 247.5 });
   });
 
+  it('of WeatherLink have headings in any of the first lines', async () => {
+    const text = importFixture('weatherlink-csv/synthetic-imperial.csv').toString('latin1');
+    const { rows } = await imported('weatherlink-csv/synthetic-imperial.csv');
+    const lines = text.split('\n');
+    for (const preamble of [lines.slice(0, 4), [...lines.slice(0, 5), '""']]) {
+      const content = Buffer.from([...preamble, ...lines.slice(5)].join('\n'), 'latin1');
+      const read = await imported('x.csv', { content });
+      expect(read.rows.map(({ line: _line, ...values }) => values)).to.deep.equal(
+        rows.map(({ line: _line, ...values }) => values),
+      );
+    }
+  });
+
   it('of WeatherLink with ambiguous dates are asked about', async () => {
     const content = (day: string) =>
       `"x"\n"${day} 12:00 AM : 1 Day"\n"a"\n""\n""\n"Date & Time","Temp - °C"\n"${day} 1:10 PM","7.2"\n`;

@@ -496,6 +496,23 @@ const CASES: readonly Case[] = [
     ],
   },
   {
+    file: 'surfrad/synthetic-flags.dat',
+    format: 'surfrad',
+    count: 1,
+    rows: [
+      {
+        line: 3,
+        station: 'x',
+        time: '2016-01-01T00:01:00Z',
+        surface_downwelling_shortwave_flux_in_air: -1.8,
+        relative_humidity: 53,
+        wind_speed: 3.1,
+        wind_from_direction: 304.7,
+        surface_air_pressure: 773.5,
+      },
+    ],
+  },
+  {
     file: 'tmy3/703165TY.csv',
     format: 'tmy3',
     count: 14,
