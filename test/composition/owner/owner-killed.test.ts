@@ -96,4 +96,28 @@ describe('an import through the service, of which either ends at any moment', ()
       }
     });
   }
+
+  it('ends the wait for final flags with the service, and waits for them when the command is repeated', async () => {
+    const settings = { WEATHERD_DATA_DIR: join(place.folder, 'data-wait') };
+    await place.makeData(settings, [STATION]);
+    const lines = Array.from({ length: ROWS }, (_, row) => `${START + row * 60},${(row % 300) / 10}\n`);
+    writeFileSync(file(), `time,air_temperature\n${lines.join('')}`);
+    const served = await place.serve(settings);
+    const child = place.spawn(importing(['--wait']), settings);
+    const ended = waitForEnd(child);
+    const reader = new Sqlite(join(place.folder, 'data-wait', 'weatherd.db'), { readonly: true });
+    const endedAt = reader.prepare<[], number | null>('SELECT max(ended_at) FROM file_import').pluck();
+    // The service begins to check the rows three seconds after the last row.
+    await killWhen(served.child, () => typeof endedAt.get() === 'number');
+    reader.close();
+    const { status, stderr } = await ended;
+    expect(status, stderr).to.equal(1);
+    expect(stderr).to.contain('the service that writes the data has ended. Run the command again.');
+    const again = await place.run(importing(['--wait']), '', settings);
+    expect([again.status, again.stdout.endsWith('their flags are final.\n')], again.stderr).to.deep.equal([
+      0,
+      true,
+    ]);
+    expect((await place.run(['imports'], '', settings)).stdout).to.match(/ 100 % /);
+  });
 });

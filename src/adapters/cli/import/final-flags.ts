@@ -17,7 +17,8 @@ const EARLIER = 1000;
  * Without a service, the command checks them itself. A signal to the process ends the wait; the check continues when a service runs.
  *
  * @param numbers numbers of the imports
- * @throws DomainError SERVICE_UNAVAILABLE if some rows cannot be checked now; an Error that names the signal
+ * @throws DomainError SERVICE_UNAVAILABLE if some rows cannot be checked now; STORE_UNAVAILABLE if the service has ended; an Error that
+ *   names the signal
  */
 export async function waitForFinalFlags(
   numbers: readonly number[],
@@ -45,6 +46,8 @@ export async function waitForFinalFlags(
         const left = await progress.rowsLeft(ranges);
         bar.update(Math.max(0, total - left));
         if (left === 0) break;
+        // Without the service nobody checks the rows, and the wait would not end.
+        if (isServed) await progress.reach();
         if (isOver) {
           await check;
           throw unchecked(left);

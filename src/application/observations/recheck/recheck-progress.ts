@@ -53,6 +53,15 @@ export class RecheckProgress {
     return new Map(rows);
   }
 
+  /**
+   * Resolves if the process that writes the data still answers.
+   *
+   * @throws DomainError STORE_UNAVAILABLE if this process has ended
+   */
+  async reach(): Promise<void> {
+    await this.#recheck.turn();
+  }
+
   /** The number of rows in `ranges` that still wait. */
   async rowsLeft(ranges: readonly PendingRange[]): Promise<number> {
     const pending = await this.#recheck.pending([...new Set(ranges.map(({ station }) => station))]);
