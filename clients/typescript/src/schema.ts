@@ -890,6 +890,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/stations/{id}/climate/drought": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get an index of drought
+         * @description `index=spi`: Standardized Precipitation Index; McKee et al. (1993), WMO-No. 1090: sums of rain, gamma distribution by L-moments for each month of the year (Hosking, 1990); sums of 0 have the probability of the middle of their ranks (Stagge et al., 2015). `index=spei`: Standardized Precipitation Evapotranspiration Index; Vicente-Serrano et al. (2010), Journal of Climate 23: sums of rain minus reference evapotranspiration, log-logistic distribution by unbiased probability-weighted moments for each month of the year; evapotranspiration of days from their extremes of temperature by Hargreaves and Samani (FAO-56, equation 52). A month has the sum of the last `scale` months, this month included, and its index: the value of the standard normal distribution with the same probability. Negative values are dry.
+         */
+        get: operations["getStationClimateDrought"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/stations/{id}/climate/records": {
         parameters: {
             query?: never;
@@ -1705,7 +1725,7 @@ export interface components {
             /** @description Number of days with too few values or without values */
             missing: number;
             /** @enum {string} */
-            rule: "wmo_1203" | "five_three" | "every_day" | "every_month" | "years_80_percent" | "anomaly" | "complete_days" | "climdex_month" | "climdex_season" | "climdex_year" | "climdex_spell" | "climdex_base" | "climdex_southern_season";
+            rule: "wmo_1203" | "five_three" | "every_day" | "every_month" | "years_80_percent" | "anomaly" | "complete_days" | "climdex_month" | "climdex_season" | "climdex_year" | "climdex_spell" | "climdex_base" | "standardized" | "sum_of_months" | "climdex_southern_season";
             valid: boolean;
             /** @description For the current month or year: the figure of the days before today */
             so_far?: components["schemas"]["ClimateFigureSoFar"];
@@ -1750,7 +1770,7 @@ export interface components {
             /** @description Number of days that were searched */
             days: number;
             /** @enum {string} */
-            rule: "wmo_1203" | "five_three" | "every_day" | "every_month" | "years_80_percent" | "anomaly" | "complete_days" | "climdex_month" | "climdex_season" | "climdex_year" | "climdex_spell" | "climdex_base" | "climdex_southern_season";
+            rule: "wmo_1203" | "five_three" | "every_day" | "every_month" | "years_80_percent" | "anomaly" | "complete_days" | "climdex_month" | "climdex_season" | "climdex_year" | "climdex_spell" | "climdex_base" | "standardized" | "sum_of_months" | "climdex_southern_season";
             /** @description The first days of the next runs of the same length, at most 10 */
             ties: string[];
             /** @description Number of all of them */
@@ -8544,6 +8564,111 @@ export interface operations {
                         })[];
                         by_year: ({
                             year: string;
+                        } & {
+                            [key: string]: components["schemas"]["ClimateFigure"];
+                        })[];
+                    };
+                    "text/csv": string;
+                };
+            };
+            /** @description The client has the current version. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["RequestInvalid"];
+            401: components["responses"]["AuthTokenInvalid"];
+            404: components["responses"]["StationUnknown"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["AuthNotReadyYetOrInternalError"];
+            503: components["responses"]["DataDamagedOrServiceUnavailable"];
+            default: components["responses"]["OtherError"];
+        };
+    };
+    getStationClimateDrought: {
+        parameters: {
+            query?: {
+                /** @description The index */
+                index?: "spi" | "spei";
+                /** @description Number of months that are added up */
+                scale?: 1 | 3 | 6 | 12;
+                /** @description The years to which the distributions are fitted, at least 20, for example `1991-2020`. Default: all years of the station */
+                reference?: string;
+                /** @description A year, the first and the last year (`1991-2020`), or a list (`2012,2013`). Default: all years with observations */
+                years?: components["parameters"]["years"];
+                /** @description Time zone of dates and calendar intervals: `station`, `UTC`, an IANA name, or a UTC offset (`-03:30`) */
+                timezone?: components["parameters"]["timezone"];
+                /** @description Local time at which days begin */
+                day_start?: components["parameters"]["day_start"];
+                /** @description Source of the maximum, minimum, mean, rain and new snow of a day: `observations` are computed, `daily` are official daily values. Default: `observations`, or `daily` for a station that has only daily values */
+                source?: components["parameters"]["source"];
+                /** @description Unit system of the values. The reply names the unit of each variable */
+                units?: components["parameters"]["units"];
+                /** @description Number of decimals of the values. `usual`: as people write each variable in its unit, for example 9.7 °C, 1018.7 hPa and 13 mph. Default: all digits */
+                decimals?: components["parameters"]["decimals"];
+                /** @description Format of the reply */
+                format?: components["parameters"]["format"];
+            };
+            header?: never;
+            path: {
+                /** @description Station id */
+                id: components["parameters"]["id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Index of drought. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @constant */
+                        code: 200;
+                        /** @description For people: Index of drought. */
+                        message: string;
+                        station: string;
+                        /** @description Time zone of the days */
+                        time_zone: string;
+                        day_start: string;
+                        /** @description The first and the last year that were read; null without observations */
+                        years: {
+                            from: number;
+                            to: number;
+                        } | null;
+                        /** @description Source of the maximum, minimum, mean, rain and new snow of the days; null without observations */
+                        source: ("observations" | "daily") | null;
+                        /** @description Unit of each element. `d` is a number of days */
+                        units: {
+                            [key: string]: string;
+                        };
+                        /** @enum {string} */
+                        index: "spi" | "spei";
+                        /** @description Number of months that are added up */
+                        scale: number;
+                        /** @description The requested reference; null for all years of the station */
+                        reference: {
+                            from: number;
+                            to: number;
+                        } | null;
+                        /** @description How the index is computed, with sources */
+                        method: string;
+                        /** @description Description of each element */
+                        titles: {
+                            [key: string]: string;
+                        };
+                        /** @description Description of each `rule` in the figures */
+                        rules: {
+                            [key: string]: string;
+                        };
+                        months: ({
+                            month: string;
                         } & {
                             [key: string]: components["schemas"]["ClimateFigure"];
                         })[];

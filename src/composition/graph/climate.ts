@@ -1,4 +1,5 @@
 import { ComputeAnomalies } from '#application/observations/climate/compute-anomalies.js';
+import { ComputeDrought } from '#application/observations/climate/compute-drought.js';
 import { ComputeIndices } from '#application/observations/climate/compute-indices.js';
 import { ComputeNormals } from '#application/observations/climate/compute-normals.js';
 import { FindRecords } from '#application/observations/climate/find-records.js';
@@ -25,6 +26,7 @@ export function climateWirings(): readonly Wiring[] {
     useCase(ListClimateMonths, [ReadClimateDays]),
     useCase(ComputeNormals, [ReadClimateDays]),
     useCase(ComputeAnomalies, [ReadClimateDays]),
+    useCase(ComputeDrought, [ReadClimateDays]),
     useCase(FindRecords, [ReadClimateDays]),
     useCase(ComputeIndices, [ReadClimateDays]),
     useCase(SumDegreeDays, [ReadClimateDays]),

@@ -12,6 +12,7 @@ const ROUTES = [
   'climate/months',
   'climate/normals',
   'climate/anomalies',
+  'climate/drought',
   'climate/records',
   'climate/indices',
   'climate/degree-days',
@@ -49,7 +50,15 @@ for (const [name, load] of defaultTransport) {
     const text = async (route: string) => await (await fetch(`${running.url}${STATION}/${route}`)).text();
 
     it('names the source of the values of days, and takes the official ones if they are asked for', async () => {
-      for (const route of ['months', 'normals', 'anomalies', 'records', 'indices', 'degree-days']) {
+      for (const route of [
+        'months',
+        'normals',
+        'anomalies',
+        'drought',
+        'records',
+        'indices',
+        'degree-days',
+      ]) {
         const bodies = await Promise.all(
           ['', '?source=daily'].map((query) => get(`climate/${route}${query}`)),
         );
@@ -257,6 +266,20 @@ for (const [name, load] of defaultTransport) {
         .and.not.to.include('WSDI');
     });
 
+    it('names the method of an index of drought, and has the sum beside a month that is not standardized', async () => {
+      const { body } = await get('climate/drought?index=spei&scale=1&units=imperial');
+      expect(body).to.include({ index: 'spei', scale: 1, reference: null });
+      expect(body['method']).to.contain('Vicente-Serrano').and.to.contain('Hargreaves');
+      expect(body['units']).to.deep.equal({ spei: '1', water_balance: 'in' });
+      const [july = {}] = body['months'] as Json[];
+      // The amount of an hour of 5 July is missing.
+      expect(july['spei']).to.include({ value: null, rule: 'standardized', days: 30, missing: 1 });
+      expect(july['water_balance']).to.include({ value: null, rule: 'sum_of_months' });
+      expect(Object.keys(body['rules'] as Json)).to.deep.equal(['standardized', 'sum_of_months']);
+      const spi = (await get('climate/drought?reference=1991-2020')).body;
+      expect(spi).to.deep.include({ index: 'spi', scale: 3, reference: { from: 1991, to: 2020 } });
+    });
+
     it('sums up degree days above and below bases in the unit of the reply', async () => {
       const { body } = await get('climate/degree-days?cooling_base=20&growing_base=15');
       const [july = {}] = body['months'] as Json[];
@@ -402,7 +425,13 @@ for (const [name, load] of defaultTransport) {
         'all,highest_temperature,°C,32,2013-07-11,2013-07-11T20:00:00Z,2013-07-01,2013-07-31,31,,0,',
       );
       expect(records).to.include('streak,hot_days,d,31,2013-07-01,,,,31,2013-07-31,0,');
-      for (const route of ['climate/normals', 'climate/anomalies', 'climate/indices', 'climate/degree-days'])
+      for (const route of [
+        'climate/normals',
+        'climate/anomalies',
+        'climate/drought',
+        'climate/indices',
+        'climate/degree-days',
+      ])
         expect(await text(`${route}?format=csv`), route).to.match(/^period,element,unit,value,/);
     });
 
@@ -497,6 +526,9 @@ for (const [name, load] of defaultTransport) {
         'climate/normals?period=2013',
         'climate/normals?years=1991-2020',
         'climate/anomalies?period=2013',
+        'climate/drought?index=pdsi',
+        'climate/drought?scale=2',
+        'climate/drought?reference=2001-2010',
         'climate/indices?frequency=week',
         'climate/indices?threshold=-1',
         'climate/indices?base=1991-1999',

@@ -21,6 +21,7 @@ const ROUTES = [
   '/v1/stations/JFK/climate/months?years=2013',
   '/v1/stations/JFK/climate/normals?period=2004-2013',
   '/v1/stations/JFK/climate/anomalies?years=2013&period=2004-2013',
+  '/v1/stations/JFK/climate/drought?index=spei',
   '/v1/stations/JFK/climate/records?years=2013',
   '/v1/stations/JFK/climate/indices?years=2013',
   '/v1/stations/JFK/climate/degree-days?years=2013',
@@ -85,9 +86,10 @@ describe('digits over HTTP', () => {
         expect([...usual.keys()]).to.deep.equal([...all.keys()]);
         const ofPlaces = /coordinates|itude|bbox|bases/;
         const long = [...all].filter(([path, number]) => !ofPlaces.test(path) && digitsOf(number) > 3);
-        // Normals, anomalies, indices and usual values of a single month are null. Their route has the same code. Indices of hours and days have
+        // Normals, anomalies, drought, indices and usual values of a single month are null. Their route has the same code. Indices of hours and days have
         // as many decimals as their columns justify.
-        if (!/normals|anomalies|indices|usual\?/.test(route)) expect(long.length, route).to.be.above(0);
+        if (!/normals|anomalies|drought|indices|usual\?/.test(route))
+          expect(long.length, route).to.be.above(0);
         for (const [path, number] of usual) {
           if (ofPlaces.test(path)) continue;
           expect(digitsOf(number), path).to.be.at.most(3);

@@ -211,6 +211,7 @@ const READS: Readonly<Record<'external' | 'internal', Readonly<Record<string, re
         ['months', '2021'],
         ['normals?period=2021-2030', 'year'],
         ['anomalies', '2021'],
+        ['drought', '2021-06'],
         ['records', 'streak'],
         ['indices', '2021'],
         ['degree-days', '2021'],

@@ -26,6 +26,7 @@ import { getAnomaliesEndpoint } from './climate/get-anomalies.js';
 import { getClimateMonthsEndpoint } from './climate/get-climate-months.js';
 import { getUsualValuesEndpoint } from './climate/get-usual-values.js';
 import { getDegreeDaysEndpoint } from './climate/get-degree-days.js';
+import { getDroughtEndpoint } from './climate/get-drought.js';
 import { getIndicesEndpoint } from './climate/get-indices.js';
 import { getNoaaReportEndpoint } from './climate/get-noaa-report.js';
 import { getNormalsEndpoint } from './climate/get-normals.js';
@@ -150,6 +151,7 @@ const ENDPOINTS: readonly EndpointMaker<ExternalContext>[] = [
   getClimateMonthsEndpoint,
   getNormalsEndpoint,
   getAnomaliesEndpoint,
+  getDroughtEndpoint,
   getRecordsEndpoint,
   getIndicesEndpoint,
   getDegreeDaysEndpoint,

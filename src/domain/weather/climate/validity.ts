@@ -27,6 +27,10 @@ export const VALIDITY = {
   climdex_base:
     'An index with a base period: at least 80 % of the days of the base period are known; otherwise as climdex_month, climdex_season or ' +
     'climdex_year',
+  standardized:
+    'An index of drought: the sum is valid, and the reference has at least 20 valid sums of the same time of the year (WMO-No. 1090)',
+  sum_of_months:
+    'A sum of months: no amount of a day is missing; the evapotranspiration of a month is valid as a mean (WMO-No. 1203)',
   climdex_southern_season:
     'The growing season of the southern hemisphere, from July to June: at most 15 missing days (climdex)',
 } as const;
