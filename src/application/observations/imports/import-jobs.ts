@@ -133,7 +133,10 @@ export class ImportJobs implements ImportService {
   async start(onFailure: (error: unknown) => void): Promise<void> {
     this.#onFailure = onFailure;
     for (const record of await this.#with.folder.load()) {
-      const job: Job = { ...blank(0), ...(record as SavedJob), isKept: true };
+      const saved = record as SavedJob;
+      // A record of an earlier version may lack settings that came later.
+      const settings = { ...NO_SETTINGS, ...saved.settings };
+      const job: Job = { ...blank(0), ...saved, settings, isKept: true };
       this.#jobs.set(job.id, job);
       if (job.state === 'writing') this.#begin(job, (signal) => this.#write(job, signal));
       else if (job.state === 'undoing') this.#begin(job, (signal) => this.#undo(job, signal));

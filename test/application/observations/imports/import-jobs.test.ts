@@ -224,6 +224,19 @@ describe('ImportJobs', () => {
     }
   });
 
+  it('continue with the settings of an earlier version, which lack later ones', async () => {
+    const id = await reach('ready');
+    await jobs.stop();
+    const { settings, ...record } = JSON.parse(folder.records.get(id) ?? '') as { settings: ImportSettings };
+    const { where, ...earlier } = settings;
+    expect(where).to.deep.equal([]);
+    await folder.save(id, { ...record, settings: earlier });
+    jobs = make();
+    await jobs.start((error) => expect.fail(String(error)));
+    await turns();
+    expect([await stateOf(id), importer.settings.at(-1)?.where]).to.deep.equal(['ready', []]);
+  });
+
   it('are removed an hour after the last action, but not while rows are written', async () => {
     for (const state of ['asking', 'ready', 'writing', 'done', 'failed', 'undone'] as const) {
       folder = new MemoryFolder();
