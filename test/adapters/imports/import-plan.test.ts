@@ -48,6 +48,15 @@ describe('the options of an import', () => {
     expect((await valuesOf(netatmo, doubled, file))[0]).to.include({ relative_humidity: 40.5 });
   });
 
+  it('import a column that a format leaves out', async () => {
+    const file = 'weather-underground/synthetic-history.json';
+    const text = importFixture(file).toString();
+    const radiation = 'surface_downwelling_shortwave_flux_in_air';
+    const options = { map: [map('solarRadiationHigh', radiation)] };
+    expect((await valuesOf(text, {}, file))[0]).not.to.have.property(radiation);
+    expect((await valuesOf(text, options, file))[0]).to.have.property(radiation, 0);
+  });
+
   it('select rows by the text of a column, and count the others', async () => {
     const text = 'time,kind,t\n2024-01-01T00:00Z,a,1\n2024-01-01T01:00Z,b,2\n2024-01-01T02:00Z,c,3\n';
     const options = { map: [map('t', 'air_temperature')], where: ['kind=a', 'kind=c'] };
