@@ -3245,8 +3245,8 @@ export interface components {
         cursor: string;
         /** @description Local time at which days begin */
         day_start: string;
-        /** @description Number of decimals of the values. `usual`: as people write each variable in its unit, for example 9.7 °C, 1018.7 hPa and 13 mph. Default: all digits */
-        decimals: number | "usual";
+        /** @description Number of decimals of the values. `usual`: as people write each variable in its unit, for example 9.7 °C, 1018.7 hPa and 13 mph. `full`: all digits. Default: all digits */
+        decimals: number | ("usual" | "full");
         /** @description Adds degree days to the air temperature of days and longer intervals: `heating`, `cooling`, `growing`. Separate several by commas */
         degree_days: string;
         /** @description Names of statistics, separated by commas, for example `mean,max`: the reply has only these, and only the variables that have one of them. Default: all statistics */
@@ -5366,7 +5366,7 @@ export interface operations {
                 qc?: "all" | "pass";
                 /** @description Unit system of the values. The reply names the unit of each variable */
                 units?: components["parameters"]["units"];
-                /** @description Number of decimals of the values. `usual`: as people write each variable in its unit, for example 9.7 °C, 1018.7 hPa and 13 mph. Default: all digits */
+                /** @description Number of decimals of the values. `usual`: as people write each variable in its unit, for example 9.7 °C, 1018.7 hPa and 13 mph. `full`: all digits. Default: all digits */
                 decimals?: components["parameters"]["decimals"];
                 /** @description Format of times. `unix`: seconds since 1970-01-01T00:00:00Z */
                 time?: components["parameters"]["time"];
@@ -5954,7 +5954,7 @@ export interface operations {
             query?: {
                 /** @description Unit system of the values. The reply names the unit of each variable */
                 units?: components["parameters"]["units"];
-                /** @description Number of decimals of the values. `usual`: as people write each variable in its unit, for example 9.7 °C, 1018.7 hPa and 13 mph. Default: all digits */
+                /** @description Number of decimals of the values. `usual`: as people write each variable in its unit, for example 9.7 °C, 1018.7 hPa and 13 mph. `full`: all digits. Default: all digits */
                 decimals?: components["parameters"]["decimals"];
                 /** @description Adds parts to the reply: `trend`, `today`, `rain`, `derived`. Separate several by commas */
                 include?: string;
@@ -6214,7 +6214,7 @@ export interface operations {
                 q?: components["parameters"]["q"];
                 /** @description Unit system of the values. The reply names the unit of each variable */
                 units?: components["parameters"]["units"];
-                /** @description Number of decimals of the values. `usual`: as people write each variable in its unit, for example 9.7 °C, 1018.7 hPa and 13 mph. Default: all digits */
+                /** @description Number of decimals of the values. `usual`: as people write each variable in its unit, for example 9.7 °C, 1018.7 hPa and 13 mph. `full`: all digits. Default: all digits */
                 decimals?: components["parameters"]["decimals"];
                 /** @description Adds `trend` or `today` to each station. Separate both by a comma. `limit` is then at most 500 */
                 include?: string;
@@ -6665,7 +6665,7 @@ export interface operations {
                 qc?: "all" | "pass";
                 /** @description Unit system of the values. The reply names the unit of each variable */
                 units?: components["parameters"]["units"];
-                /** @description Number of decimals of the values. `usual`: as people write each variable in its unit, for example 9.7 °C, 1018.7 hPa and 13 mph. Default: all digits */
+                /** @description Number of decimals of the values. `usual`: as people write each variable in its unit, for example 9.7 °C, 1018.7 hPa and 13 mph. `full`: all digits. Default: all digits */
                 decimals?: components["parameters"]["decimals"];
                 /** @description Format of times. `unix`: seconds since 1970-01-01T00:00:00Z */
                 time?: components["parameters"]["time"];
@@ -6819,7 +6819,7 @@ export interface operations {
                 qc?: components["parameters"]["qc"];
                 /** @description Unit system of the values. The reply names the unit of each variable */
                 units?: components["parameters"]["units"];
-                /** @description Number of decimals of the values. `usual`: as people write each variable in its unit, for example 9.7 °C, 1018.7 hPa and 13 mph. Default: all digits */
+                /** @description Number of decimals of the values. `usual`: as people write each variable in its unit, for example 9.7 °C, 1018.7 hPa and 13 mph. `full`: all digits. Default: all digits */
                 decimals?: components["parameters"]["decimals"];
                 /** @description The rule for a `valid` mean of a month. wmo_1203: fewer than 11 days are missing, and fewer than 5 consecutive days (WMO-No. 1203). five_three: at most 5 days are missing, and at most 3 consecutive days */
                 validity?: components["parameters"]["validity"];
@@ -6967,7 +6967,7 @@ export interface operations {
                 qc?: components["parameters"]["qc"];
                 /** @description Unit system of the values. The reply names the unit of each variable */
                 units?: components["parameters"]["units"];
-                /** @description Number of decimals of the values. `usual`: as people write each variable in its unit, for example 9.7 °C, 1018.7 hPa and 13 mph. Default: all digits */
+                /** @description Number of decimals of the values. `usual`: as people write each variable in its unit, for example 9.7 °C, 1018.7 hPa and 13 mph. `full`: all digits. Default: all digits */
                 decimals?: components["parameters"]["decimals"];
                 /** @description The rule for a `valid` mean of a month. wmo_1203: fewer than 11 days are missing, and fewer than 5 consecutive days (WMO-No. 1203). five_three: at most 5 days are missing, and at most 3 consecutive days */
                 validity?: components["parameters"]["validity"];
@@ -7309,8 +7309,8 @@ export interface operations {
                 qc?: components["parameters"]["qc"];
                 /** @description Unit system of the values. The reply names the unit of each variable */
                 units?: components["parameters"]["units"];
-                /** @description Number of decimals of the values. `usual`: as people write each variable in its unit, for example 9.7 °C, 1018.7 hPa and 13 mph. Default: as many as the accuracy of each formula justifies */
-                decimals?: number | "usual";
+                /** @description Number of decimals of the values. `usual`: as people write each variable in its unit, for example 9.7 °C, 1018.7 hPa and 13 mph. `full`: all digits. Default: as many as the accuracy of each formula justifies */
+                decimals?: number | ("usual" | "full");
                 /** @description Format of times. `unix`: seconds since 1970-01-01T00:00:00Z */
                 time?: components["parameters"]["time"];
                 /** @description Format of the reply */
@@ -7610,7 +7610,7 @@ export interface operations {
                 source?: components["parameters"]["source"];
                 /** @description Unit system of the values. The reply names the unit of each variable */
                 units?: components["parameters"]["units"];
-                /** @description Number of decimals of the values. `usual`: as people write each variable in its unit, for example 9.7 °C, 1018.7 hPa and 13 mph. Default: all digits */
+                /** @description Number of decimals of the values. `usual`: as people write each variable in its unit, for example 9.7 °C, 1018.7 hPa and 13 mph. `full`: all digits. Default: all digits */
                 decimals?: components["parameters"]["decimals"];
                 /** @description Format of the reply */
                 format?: components["parameters"]["format"];
@@ -8057,7 +8057,7 @@ export interface operations {
                 source?: components["parameters"]["source"];
                 /** @description Unit system of the values. The reply names the unit of each variable */
                 units?: components["parameters"]["units"];
-                /** @description Number of decimals of the values. `usual`: as people write each variable in its unit, for example 9.7 °C, 1018.7 hPa and 13 mph. Default: all digits */
+                /** @description Number of decimals of the values. `usual`: as people write each variable in its unit, for example 9.7 °C, 1018.7 hPa and 13 mph. `full`: all digits. Default: all digits */
                 decimals?: components["parameters"]["decimals"];
                 /** @description Format of the reply */
                 format?: components["parameters"]["format"];
@@ -8495,7 +8495,7 @@ export interface operations {
                 source?: components["parameters"]["source"];
                 /** @description Unit system of the values. The reply names the unit of each variable */
                 units?: components["parameters"]["units"];
-                /** @description Number of decimals of the values. `usual`: as people write each variable in its unit, for example 9.7 °C, 1018.7 hPa and 13 mph. Default: all digits */
+                /** @description Number of decimals of the values. `usual`: as people write each variable in its unit, for example 9.7 °C, 1018.7 hPa and 13 mph. `full`: all digits. Default: all digits */
                 decimals?: components["parameters"]["decimals"];
                 /** @description Format of the reply */
                 format?: components["parameters"]["format"];
@@ -8606,7 +8606,7 @@ export interface operations {
                 source?: components["parameters"]["source"];
                 /** @description Unit system of the values. The reply names the unit of each variable */
                 units?: components["parameters"]["units"];
-                /** @description Number of decimals of the values. `usual`: as people write each variable in its unit, for example 9.7 °C, 1018.7 hPa and 13 mph. Default: all digits */
+                /** @description Number of decimals of the values. `usual`: as people write each variable in its unit, for example 9.7 °C, 1018.7 hPa and 13 mph. `full`: all digits. Default: all digits */
                 decimals?: components["parameters"]["decimals"];
                 /** @description Format of the reply */
                 format?: components["parameters"]["format"];
@@ -8705,7 +8705,7 @@ export interface operations {
                 source?: components["parameters"]["source"];
                 /** @description Unit system of the values. The reply names the unit of each variable */
                 units?: components["parameters"]["units"];
-                /** @description Number of decimals of the values. `usual`: as people write each variable in its unit, for example 9.7 °C, 1018.7 hPa and 13 mph. Default: all digits */
+                /** @description Number of decimals of the values. `usual`: as people write each variable in its unit, for example 9.7 °C, 1018.7 hPa and 13 mph. `full`: all digits. Default: all digits */
                 decimals?: components["parameters"]["decimals"];
                 /** @description Format of the reply */
                 format?: components["parameters"]["format"];
@@ -9049,7 +9049,7 @@ export interface operations {
                 source?: components["parameters"]["source"];
                 /** @description Unit system of the values. The reply names the unit of each variable */
                 units?: components["parameters"]["units"];
-                /** @description Number of decimals of the values. `usual`: as people write each variable in its unit, for example 9.7 °C, 1018.7 hPa and 13 mph. Default: all digits */
+                /** @description Number of decimals of the values. `usual`: as people write each variable in its unit, for example 9.7 °C, 1018.7 hPa and 13 mph. `full`: all digits. Default: all digits */
                 decimals?: components["parameters"]["decimals"];
                 /** @description Format of the reply */
                 format?: components["parameters"]["format"];
@@ -9353,7 +9353,7 @@ export interface operations {
                 source?: components["parameters"]["source"];
                 /** @description Unit system of the values. The reply names the unit of each variable */
                 units?: components["parameters"]["units"];
-                /** @description Number of decimals of the values. `usual`: as people write each variable in its unit, for example 9.7 °C, 1018.7 hPa and 13 mph. Default: all digits */
+                /** @description Number of decimals of the values. `usual`: as people write each variable in its unit, for example 9.7 °C, 1018.7 hPa and 13 mph. `full`: all digits. Default: all digits */
                 decimals?: components["parameters"]["decimals"];
                 /** @description Format of the reply */
                 format?: components["parameters"]["format"];
@@ -9555,7 +9555,7 @@ export interface operations {
                 source?: components["parameters"]["source"];
                 /** @description Unit system of the values. The reply names the unit of each variable */
                 units?: components["parameters"]["units"];
-                /** @description Number of decimals of the values. `usual`: as people write each variable in its unit, for example 9.7 °C, 1018.7 hPa and 13 mph. Default: all digits */
+                /** @description Number of decimals of the values. `usual`: as people write each variable in its unit, for example 9.7 °C, 1018.7 hPa and 13 mph. `full`: all digits. Default: all digits */
                 decimals?: components["parameters"]["decimals"];
                 /** @description Format of the reply */
                 format?: components["parameters"]["format"];
@@ -9791,8 +9791,8 @@ export interface operations {
                 qc?: components["parameters"]["qc"];
                 /** @description Unit system of the values. The reply names the unit of each variable */
                 units?: components["parameters"]["units"];
-                /** @description Number of decimals of the values. `usual`: as people write each variable in its unit, for example 9.7 °C, 1018.7 hPa and 13 mph. Default: as many as the accuracy of each column justifies */
-                decimals?: number | "usual";
+                /** @description Number of decimals of the values. `usual`: as people write each variable in its unit, for example 9.7 °C, 1018.7 hPa and 13 mph. `full`: all digits. Default: as many as the accuracy of each column justifies */
+                decimals?: number | ("usual" | "full");
                 /** @description Format of the reply */
                 format?: components["parameters"]["format"];
             };
@@ -9890,8 +9890,8 @@ export interface operations {
                 qc?: components["parameters"]["qc"];
                 /** @description Unit system of the values. The reply names the unit of each variable */
                 units?: components["parameters"]["units"];
-                /** @description Number of decimals of the values. `usual`: as people write each variable in its unit, for example 9.7 °C, 1018.7 hPa and 13 mph. Default: as many as the accuracy of each column justifies */
-                decimals?: number | "usual";
+                /** @description Number of decimals of the values. `usual`: as people write each variable in its unit, for example 9.7 °C, 1018.7 hPa and 13 mph. `full`: all digits. Default: as many as the accuracy of each column justifies */
+                decimals?: number | ("usual" | "full");
                 /** @description Format of the reply */
                 format?: components["parameters"]["format"];
             };
@@ -9983,8 +9983,8 @@ export interface operations {
                 qc?: components["parameters"]["qc"];
                 /** @description Unit system of the values. The reply names the unit of each variable */
                 units?: components["parameters"]["units"];
-                /** @description Number of decimals of the values. `usual`: as people write each variable in its unit, for example 9.7 °C, 1018.7 hPa and 13 mph. Default: as many as the accuracy of each column justifies */
-                decimals?: number | "usual";
+                /** @description Number of decimals of the values. `usual`: as people write each variable in its unit, for example 9.7 °C, 1018.7 hPa and 13 mph. `full`: all digits. Default: as many as the accuracy of each column justifies */
+                decimals?: number | ("usual" | "full");
                 /** @description Format of the reply */
                 format?: components["parameters"]["format"];
             };
@@ -10076,8 +10076,8 @@ export interface operations {
                 qc?: components["parameters"]["qc"];
                 /** @description Unit system of the values. The reply names the unit of each variable */
                 units?: components["parameters"]["units"];
-                /** @description Number of decimals of the values. `usual`: as people write each variable in its unit, for example 9.7 °C, 1018.7 hPa and 13 mph. Default: as many as the accuracy of each column justifies */
-                decimals?: number | "usual";
+                /** @description Number of decimals of the values. `usual`: as people write each variable in its unit, for example 9.7 °C, 1018.7 hPa and 13 mph. `full`: all digits. Default: as many as the accuracy of each column justifies */
+                decimals?: number | ("usual" | "full");
                 /** @description Format of the reply */
                 format?: components["parameters"]["format"];
             };
@@ -10169,8 +10169,8 @@ export interface operations {
                 qc?: components["parameters"]["qc"];
                 /** @description Unit system of the values. The reply names the unit of each variable */
                 units?: components["parameters"]["units"];
-                /** @description Number of decimals of the values. `usual`: as people write each variable in its unit, for example 9.7 °C, 1018.7 hPa and 13 mph. Default: as many as the accuracy of each column justifies */
-                decimals?: number | "usual";
+                /** @description Number of decimals of the values. `usual`: as people write each variable in its unit, for example 9.7 °C, 1018.7 hPa and 13 mph. `full`: all digits. Default: as many as the accuracy of each column justifies */
+                decimals?: number | ("usual" | "full");
                 /** @description Format of the reply */
                 format?: components["parameters"]["format"];
             };
@@ -10264,8 +10264,8 @@ export interface operations {
                 qc?: components["parameters"]["qc"];
                 /** @description Unit system of the values. The reply names the unit of each variable */
                 units?: components["parameters"]["units"];
-                /** @description Number of decimals of the values. `usual`: as people write each variable in its unit, for example 9.7 °C, 1018.7 hPa and 13 mph. Default: as many as the accuracy of each column justifies */
-                decimals?: number | "usual";
+                /** @description Number of decimals of the values. `usual`: as people write each variable in its unit, for example 9.7 °C, 1018.7 hPa and 13 mph. `full`: all digits. Default: as many as the accuracy of each column justifies */
+                decimals?: number | ("usual" | "full");
                 /** @description Format of the reply */
                 format?: components["parameters"]["format"];
             };
@@ -10363,8 +10363,8 @@ export interface operations {
                 qc?: components["parameters"]["qc"];
                 /** @description Unit system of the values. The reply names the unit of each variable */
                 units?: components["parameters"]["units"];
-                /** @description Number of decimals of the values. `usual`: as people write each variable in its unit, for example 9.7 °C, 1018.7 hPa and 13 mph. Default: as many as the accuracy of each column justifies */
-                decimals?: number | "usual";
+                /** @description Number of decimals of the values. `usual`: as people write each variable in its unit, for example 9.7 °C, 1018.7 hPa and 13 mph. `full`: all digits. Default: as many as the accuracy of each column justifies */
+                decimals?: number | ("usual" | "full");
                 /** @description Format of the reply */
                 format?: components["parameters"]["format"];
             };
@@ -10458,8 +10458,8 @@ export interface operations {
                 qc?: components["parameters"]["qc"];
                 /** @description Unit system of the values. The reply names the unit of each variable */
                 units?: components["parameters"]["units"];
-                /** @description Number of decimals of the values. `usual`: as people write each variable in its unit, for example 9.7 °C, 1018.7 hPa and 13 mph. Default: as many as the accuracy of each column justifies */
-                decimals?: number | "usual";
+                /** @description Number of decimals of the values. `usual`: as people write each variable in its unit, for example 9.7 °C, 1018.7 hPa and 13 mph. `full`: all digits. Default: as many as the accuracy of each column justifies */
+                decimals?: number | ("usual" | "full");
                 /** @description Format of the reply */
                 format?: components["parameters"]["format"];
             };

@@ -155,10 +155,11 @@ export function quantityConverter(
 }
 
 /** The requested number of decimals. `usual`: as people write the quantity. Undefined: all. */
-export type Decimals = number | 'usual' | undefined;
+export type Decimals = number | 'usual' | 'full' | undefined;
 
 /** Number of decimals of a quantity in a unit; undefined if the values are not rounded. */
 export function decimalsIn(variable: QuantityInUnit, unit: string, decimals: Decimals): number | undefined {
+  if (decimals === 'full') return undefined;
   if (decimals !== 'usual') return decimals;
   return usualDecimals(variable.name, variable.unit, unit, conversionInto(variable, unit)?.factor);
 }

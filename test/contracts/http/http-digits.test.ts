@@ -95,6 +95,10 @@ describe('digits over HTTP', () => {
           expect(digitsOf(number), path).to.be.at.most(3);
           expect(Math.abs(number - (all.get(path) ?? Number.NaN)), path).to.be.at.most(0.5);
         }
+        // All digits, also where the default is as many as a formula justifies.
+        const full = new Map(numbersOf(await json(`${route}&units=${units}&decimals=full`)));
+        if (!/derived\?|\/indices\//.test(route)) expect(full).to.deep.equal(all);
+        else if (long.length > 0) expect(Math.max(...[...full.values()].map(digitsOf))).to.be.above(6);
         // With 12 decimals the numbers are the same but for rounding errors.
         const [path, number] = long[0] ?? ['', undefined];
         if (number === undefined) continue;
@@ -192,7 +196,7 @@ describe('digits over HTTP', () => {
     for (const decimals of ['13', '-1', '1.5', 'few']) {
       const response = await fetch(`${running.url}/v1/stations/JFK/observations?decimals=${decimals}`);
       expect(response.status).to.equal(400);
-      expect(await response.text()).to.contain('Must be a whole number from 0 to 12, or usual');
+      expect(await response.text()).to.contain('Must be a whole number from 0 to 12, usual, or full');
     }
   });
 });

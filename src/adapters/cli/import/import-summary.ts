@@ -1,4 +1,4 @@
-import type { ReadNotes } from '#adapters/formats/tables/read-notes.js';
+import type { Annotation, ReadNotes } from '#adapters/formats/tables/read-notes.js';
 import type { ImportedRows } from '#application/ports/file-importer.js';
 import { pressuresText } from './plan-report.js';
 
@@ -18,11 +18,20 @@ export function summaryOf(
     );
   for (const [reason, count] of notes.passedOver('command')) lines.push(`${count} rows skipped: ${reason}.`);
   for (const [heading, texts] of annotations) {
-    const counts = [...texts].map(([text, count]) => `${JSON.stringify(text)} ${count} times`);
-    lines.push(`${heading}: ${counts.join(', ')}.`);
+    const readings = [...texts].map(
+      ([text, { value, count }]) =>
+        `${JSON.stringify(text)} ${meaningOf(value)} (${count} ${count === 1 ? 'cell' : 'cells'})`,
+    );
+    lines.push(`Column ${JSON.stringify(heading)}: ${readings.join(', ')}.`);
   }
   if (uncalibrated > 0) lines.push(pressuresText(uncalibrated).replace(/^l/, 'L'));
   if (outOfOrder > 0) lines.push(`${outOfOrder} rows are earlier than the row above them.`);
   if (ambiguous > 0) lines.push(`${ambiguous} local times occur twice, because clocks were set back.`);
   return lines.join('\n');
+}
+
+function meaningOf(value: Annotation['value']): string {
+  if (value === undefined) return 'behind numbers was left out';
+  if (value === 'trace') return 'was read as a trace';
+  return Number.isNaN(value) ? 'was read as no value' : `was read as ${value}`;
 }

@@ -32,11 +32,19 @@ export interface ReadChunk {
 const MAX_REASONS = 100;
 const OTHER_REASONS = 'for other reasons';
 
+/** How cells with a word, or with a text behind the number, were read. */
+export interface Annotation {
+  /** What the word was read as: a number, NaN for no value, or a trace. Undefined for a text behind the number. */
+  readonly value: number | 'trace' | undefined;
+  /** Number of cells. */
+  count: number;
+}
+
 /** Findings about a file, in addition to its rows. The counts grow while the file is read. */
 export class ReadNotes {
   readonly #skipped = new Map<string, { readonly reason: Sentence | string; count: number }>();
-  /** Number of cells that have a word, or a text behind the number, for each heading of a column and each such text. */
-  readonly annotations = new Map<string, Map<string, number>>();
+  /** How words, and texts behind numbers, were read, for each heading of a column and each such text. */
+  readonly annotations = new Map<string, Map<string, Annotation>>();
   /**
    * Number of rows that are out of order. With the oldest row first, such a row is earlier than the previous row of the same
    * station; with the newest row first, it is later.
@@ -63,13 +71,11 @@ export class ReadNotes {
     );
   }
 
-  annotate(heading: string, text: string): void {
-    let counts = this.annotations.get(heading);
-    if (counts === undefined) this.annotations.set(heading, (counts = new Map()));
-    count(counts, text);
+  annotate(heading: string, text: string, value: Annotation['value']): void {
+    let ofColumn = this.annotations.get(heading);
+    if (ofColumn === undefined) this.annotations.set(heading, (ofColumn = new Map()));
+    const known = ofColumn.get(text);
+    if (known === undefined) ofColumn.set(text, { value, count: 1 });
+    else known.count += 1;
   }
-}
-
-function count(counts: Map<string, number>, key: string): void {
-  counts.set(key, (counts.get(key) ?? 0) + 1);
 }

@@ -85,7 +85,11 @@ export class RowCells {
       if (fault !== undefined) {
         const reason = say(fault, { text: quoted(cellText(fields, at)) });
         (faults ??= []).push({ line, column: plan.heading, reasons: [reason], lost: 'cell' });
-      } else if (annotation !== undefined) this.#notes.annotate(plan.heading, annotation);
+      } else if (annotation !== undefined) {
+        const isWord = annotation === cellText(fields, at);
+        const word = cell.isTrace ? 'trace' : value;
+        this.#notes.annotate(plan.heading, annotation, isWord ? word : undefined);
+      }
       if (test?.next(value) === true) {
         const { heading } = plan;
         throw new FileRefusal([

@@ -230,7 +230,7 @@ describe('traces of precipitation', () => {
     const lcd = await imported('noaa-lcd/LCDv1_3876540.csv', { zone: 'America/New_York' });
     const words = lcd.notes.annotations.get('HourlyPrecipitation');
     const traces = lcd.rows.filter((row) => row['precipitation_trace'] === 1);
-    expect(traces).to.have.lengthOf((words?.get('T') ?? 0) + (words?.get('Ts') ?? 0));
+    expect(traces).to.have.lengthOf((words?.get('T')?.count ?? 0) + (words?.get('Ts')?.count ?? 0));
     for (const row of traces) expect(row).to.include(marked);
 
     const isd = importFixture('isd-lite/725755-24101-2014').toString();

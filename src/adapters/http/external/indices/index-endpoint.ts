@@ -215,6 +215,7 @@ function measureOf(
   const convert = quantityConverter(column, unit);
   const factor = conversionOf(stored, unit)?.factor ?? 1;
   const ofUnit = Math.max(0, own + Math.ceil(-Math.log10(factor) - 1e-9));
+  if (asked === 'full') return { unit: `${unit}${suffix}`, convert };
   const count = asked === 'usual' ? usualDecimals(name, stored, unit, factor) : (asked ?? ofUnit);
   return { unit: `${unit}${suffix}`, convert: (value) => roundTo(convert(value), count) };
 }

@@ -131,13 +131,13 @@ const MAX_DECIMALS = 12;
 /** The number of decimals of the values. @param all the meaning of the parameter's absence */
 export const decimals = (all = 'all digits') =>
   documentedAs(
-    { anyOf: [{ type: 'integer', minimum: 0, maximum: MAX_DECIMALS }, { const: 'usual' }] },
-    z.string().regex(/^(?:\d|1[0-2]|usual)$/, `${rangeMessage(0, MAX_DECIMALS)}, or usual`),
+    { anyOf: [{ type: 'integer', minimum: 0, maximum: MAX_DECIMALS }, { enum: ['usual', 'full'] }] },
+    z.string().regex(/^(?:\d|1[0-2]|usual|full)$/, `${rangeMessage(0, MAX_DECIMALS)}, usual, or full`),
   )
-    .transform((text): Decimals => (text === 'usual' ? text : Number(text)))
+    .transform((text): Decimals => (text === 'usual' || text === 'full' ? text : Number(text)))
     .optional()
     .describe(
-      `Number of decimals of the values. \`usual\`: as people write each variable in its unit, for example 9.7 °C, 1018.7 hPa and 13 mph. Default: ${all}`,
+      `Number of decimals of the values. \`usual\`: as people write each variable in its unit, for example 9.7 °C, 1018.7 hPa and 13 mph. \`full\`: all digits. Default: ${all}`,
     );
 
 /** The format of a reply. */

@@ -61,8 +61,10 @@ export function derivedRows({ quantities, parts }: DerivedPage, style: DerivedSt
     heading: columnHeading(quantity, unitIn(units, quantity)),
     conversion: {
       decimals:
-        decimalsIn(quantity, unitIn(units, quantity), decimals) ??
-        decimalsOf(quantity, converters[number] as Converter),
+        decimals === 'full'
+          ? undefined
+          : (decimalsIn(quantity, unitIn(units, quantity), decimals) ??
+            decimalsOf(quantity, converters[number] as Converter)),
     },
   }));
   const converted = units === 'metric' ? parts : parts.map((part) => convert(part, converters));
