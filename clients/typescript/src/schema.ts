@@ -910,6 +910,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/stations/{id}/climate/return-levels": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the return levels of rain and wind
+         * @description The daily rain and the gust that are exceeded once in a number of years on average, with an interval. Generalized extreme value distribution of the largest values of calendar years, by L-moments (Hosking, Wallis and Wood, 1985). At least 20 years must have a valid maximum. A level of a return period that is longer than the record is an extrapolation.
+         */
+        get: operations["getStationClimateReturnLevels"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/stations/{id}/climate/records": {
         parameters: {
             query?: never;
@@ -1725,7 +1745,7 @@ export interface components {
             /** @description Number of days with too few values or without values */
             missing: number;
             /** @enum {string} */
-            rule: "wmo_1203" | "five_three" | "every_day" | "every_month" | "years_80_percent" | "anomaly" | "complete_days" | "climdex_month" | "climdex_season" | "climdex_year" | "climdex_spell" | "climdex_base" | "standardized" | "sum_of_months" | "climdex_southern_season";
+            rule: "wmo_1203" | "five_three" | "every_day" | "every_month" | "years_80_percent" | "anomaly" | "complete_days" | "climdex_month" | "climdex_season" | "climdex_year" | "climdex_spell" | "climdex_base" | "standardized" | "sum_of_months" | "extremes" | "climdex_southern_season";
             valid: boolean;
             /** @description For the current month or year: the figure of the days before today */
             so_far?: components["schemas"]["ClimateFigureSoFar"];
@@ -1759,6 +1779,24 @@ export interface components {
             /** @description Number of all of them */
             tie_count: number;
         };
+        ClimateReturnLevels: {
+            /** @description Number of years with a valid maximum */
+            years: number;
+            missing_years: number;
+            /** @enum {string} */
+            rule: "wmo_1203" | "five_three" | "every_day" | "every_month" | "years_80_percent" | "anomaly" | "complete_days" | "climdex_month" | "climdex_season" | "climdex_year" | "climdex_spell" | "climdex_base" | "standardized" | "sum_of_months" | "extremes" | "climdex_southern_season";
+            valid: boolean;
+            levels: {
+                /** @description In years */
+                return_period: number;
+                /** @description The level; null if `valid` is false */
+                value: number | null;
+                /** @description The lower end of the interval */
+                low: number | null;
+                /** @description The upper end of the interval */
+                high: number | null;
+            }[];
+        };
         ClimateStreak: {
             /** @description Number of days of the longest run */
             value: number;
@@ -1770,7 +1808,7 @@ export interface components {
             /** @description Number of days that were searched */
             days: number;
             /** @enum {string} */
-            rule: "wmo_1203" | "five_three" | "every_day" | "every_month" | "years_80_percent" | "anomaly" | "complete_days" | "climdex_month" | "climdex_season" | "climdex_year" | "climdex_spell" | "climdex_base" | "standardized" | "sum_of_months" | "climdex_southern_season";
+            rule: "wmo_1203" | "five_three" | "every_day" | "every_month" | "years_80_percent" | "anomaly" | "complete_days" | "climdex_month" | "climdex_season" | "climdex_year" | "climdex_spell" | "climdex_base" | "standardized" | "sum_of_months" | "extremes" | "climdex_southern_season";
             /** @description The first days of the next runs of the same length, at most 10 */
             ties: string[];
             /** @description Number of all of them */
@@ -8672,6 +8710,96 @@ export interface operations {
                         } & {
                             [key: string]: components["schemas"]["ClimateFigure"];
                         })[];
+                    };
+                    "text/csv": string;
+                };
+            };
+            /** @description The client has the current version. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["RequestInvalid"];
+            401: components["responses"]["AuthTokenInvalid"];
+            404: components["responses"]["StationUnknown"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["AuthNotReadyYetOrInternalError"];
+            503: components["responses"]["DataDamagedOrServiceUnavailable"];
+            default: components["responses"]["OtherError"];
+        };
+    };
+    getStationClimateReturnLevels: {
+        parameters: {
+            query?: {
+                /** @description A year, the first and the last year (`1991-2020`), or a list (`2012,2013`). Default: all years with observations */
+                years?: components["parameters"]["years"];
+                /** @description Time zone of dates and calendar intervals: `station`, `UTC`, an IANA name, or a UTC offset (`-03:30`) */
+                timezone?: components["parameters"]["timezone"];
+                /** @description Local time at which days begin */
+                day_start?: components["parameters"]["day_start"];
+                /** @description Source of the maximum, minimum, mean, rain and new snow of a day: `observations` are computed, `daily` are official daily values. Default: `observations`, or `daily` for a station that has only daily values */
+                source?: components["parameters"]["source"];
+                /** @description Unit system of the values. The reply names the unit of each variable */
+                units?: components["parameters"]["units"];
+                /** @description Number of decimals of the values. `usual`: as people write each variable in its unit, for example 9.7 °C, 1018.7 hPa and 13 mph. `full`: all digits. Default: all digits */
+                decimals?: components["parameters"]["decimals"];
+                /** @description Format of the reply */
+                format?: components["parameters"]["format"];
+            };
+            header?: never;
+            path: {
+                /** @description Station id */
+                id: components["parameters"]["id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Return levels. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @constant */
+                        code: 200;
+                        /** @description For people: Return levels. */
+                        message: string;
+                        station: string;
+                        /** @description Time zone of the days */
+                        time_zone: string;
+                        day_start: string;
+                        /** @description The first and the last year that were read; null without observations */
+                        years: {
+                            from: number;
+                            to: number;
+                        } | null;
+                        /** @description Source of the maximum, minimum, mean, rain and new snow of the days; null without observations */
+                        source: ("observations" | "daily") | null;
+                        /** @description Unit of each element. `d` is a number of days */
+                        units: {
+                            [key: string]: string;
+                        };
+                        /** @description How the levels are estimated */
+                        method: string;
+                        /** @description What the interval is */
+                        interval: string;
+                        /** @description Description of each element */
+                        titles: {
+                            [key: string]: string;
+                        };
+                        /** @description Description of each `rule` in the figures */
+                        rules: {
+                            [key: string]: string;
+                        };
+                        return_levels: {
+                            [key: string]: components["schemas"]["ClimateReturnLevels"];
+                        };
                     };
                     "text/csv": string;
                 };

@@ -3,6 +3,7 @@ import { ComputeDrought } from '#application/observations/climate/compute-drough
 import { ComputeIndices } from '#application/observations/climate/compute-indices.js';
 import { ComputeNormals } from '#application/observations/climate/compute-normals.js';
 import { FindRecords } from '#application/observations/climate/find-records.js';
+import { FindReturnLevels } from '#application/observations/climate/find-return-levels.js';
 import { ListClimateMonths } from '#application/observations/climate/list-climate-months.js';
 import { FindUsualValues } from '#application/observations/climate/find-usual-values.js';
 import { MakeNoaaReport } from '#application/observations/climate/make-noaa-report.js';
@@ -28,6 +29,7 @@ export function climateWirings(): readonly Wiring[] {
     useCase(ComputeAnomalies, [ReadClimateDays]),
     useCase(ComputeDrought, [ReadClimateDays]),
     useCase(FindRecords, [ReadClimateDays]),
+    useCase(FindReturnLevels, [ReadClimateDays]),
     useCase(ComputeIndices, [ReadClimateDays]),
     useCase(SumDegreeDays, [ReadClimateDays]),
     useCase(FindUsualValues, [ReadClimateDays, Summarize]),

@@ -13,6 +13,7 @@ const ROUTES = [
   'climate/normals',
   'climate/anomalies',
   'climate/drought',
+  'climate/return-levels',
   'climate/records',
   'climate/indices',
   'climate/degree-days',
@@ -55,6 +56,7 @@ for (const [name, load] of defaultTransport) {
         'normals',
         'anomalies',
         'drought',
+        'return-levels',
         'records',
         'indices',
         'degree-days',
@@ -278,6 +280,22 @@ for (const [name, load] of defaultTransport) {
       expect(Object.keys(body['rules'] as Json)).to.deep.equal(['standardized', 'sum_of_months']);
       const spi = (await get('climate/drought?reference=1991-2020')).body;
       expect(spi).to.deep.include({ index: 'spi', scale: 3, reference: { from: 1991, to: 2020 } });
+    });
+
+    it('has no return levels of a station with fewer than twenty years, and names the method', async () => {
+      const { body } = await get('climate/return-levels?units=imperial');
+      expect(body['method']).to.contain('Generalized extreme value').and.to.contain('Hosking');
+      expect(body['interval']).to.contain('bootstrap');
+      expect(body['units']).to.deep.equal({ greatest_daily_precipitation: 'in' });
+      const levels = body['return_levels'] as Json;
+      const rain = levels['greatest_daily_precipitation'] as { levels: Json[] };
+      expect(rain).to.include({ years: 0, missing_years: 1, rule: 'extremes', valid: false });
+      expect(rain.levels).to.have.length(6);
+      expect(rain.levels[0]).to.deep.equal({ return_period: 2, value: null, low: null, high: null });
+      expect(Object.keys(body['rules'] as Json)).to.deep.equal(['extremes']);
+      expect(await text('climate/return-levels?format=csv')).to.match(
+        /^element,unit,return_period,value,low,high,years,/,
+      );
     });
 
     it('sums up degree days above and below bases in the unit of the reply', async () => {

@@ -83,6 +83,7 @@ const OWN_ROUTES = {
     'GET /v1/stations/{id}/climate/normals',
     'GET /v1/stations/{id}/climate/anomalies',
     'GET /v1/stations/{id}/climate/drought',
+    'GET /v1/stations/{id}/climate/return-levels',
     'GET /v1/stations/{id}/climate/records',
     'GET /v1/stations/{id}/climate/indices',
     'GET /v1/stations/{id}/climate/degree-days',

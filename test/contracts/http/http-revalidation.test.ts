@@ -27,6 +27,7 @@ const READS: Readonly<Record<string, string>> = {
   '/v1/stations/{id}/climate/normals': '/v1/stations/JFK/climate/normals',
   '/v1/stations/{id}/climate/anomalies': '/v1/stations/JFK/climate/anomalies',
   '/v1/stations/{id}/climate/drought': '/v1/stations/JFK/climate/drought',
+  '/v1/stations/{id}/climate/return-levels': '/v1/stations/JFK/climate/return-levels',
   '/v1/stations/{id}/reports/noaa/{file}': '/v1/stations/JFK/reports/noaa/2013-07.txt',
   ...Object.fromEntries(
     ROUTES_OF_INDICES.map((name) => [
@@ -58,6 +59,7 @@ const UNCHANGED = new Set([
   '/v1/stations/{id}/climate/normals',
   '/v1/stations/{id}/climate/anomalies',
   '/v1/stations/{id}/climate/drought',
+  '/v1/stations/{id}/climate/return-levels',
   '/v1/stations/{id}/climate/indices',
   // They are computed from whole days, from cold, from particles or from the sun.
   ...ROUTES_OF_INDICES.map((name) => `/v1/stations/{id}/indices/${name}`),

@@ -62,6 +62,7 @@ const NEEDED: Readonly<Record<string, Needed>> = {
   'GET /v1/stations/{id}/climate/normals': 'token',
   'GET /v1/stations/{id}/climate/anomalies': 'token',
   'GET /v1/stations/{id}/climate/drought': 'token',
+  'GET /v1/stations/{id}/climate/return-levels': 'token',
   'GET /v1/stations/{id}/climate/records': 'token',
   'GET /v1/stations/{id}/climate/indices': 'token',
   'GET /v1/stations/{id}/climate/degree-days': 'token',

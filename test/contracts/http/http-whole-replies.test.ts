@@ -212,6 +212,7 @@ const READS: Readonly<Record<'external' | 'internal', Readonly<Record<string, re
         ['normals?period=2021-2030', 'year'],
         ['anomalies', '2021'],
         ['drought', '2021-06'],
+        ['return-levels', 'highest_wind'],
         ['records', 'streak'],
         ['indices', '2021'],
         ['degree-days', '2021'],

@@ -24,6 +24,7 @@ import {
 } from './alarms/alarms.js';
 import { getAnomaliesEndpoint } from './climate/get-anomalies.js';
 import { getClimateMonthsEndpoint } from './climate/get-climate-months.js';
+import { getReturnLevelsEndpoint } from './climate/get-return-levels.js';
 import { getUsualValuesEndpoint } from './climate/get-usual-values.js';
 import { getDegreeDaysEndpoint } from './climate/get-degree-days.js';
 import { getDroughtEndpoint } from './climate/get-drought.js';
@@ -152,6 +153,7 @@ const ENDPOINTS: readonly EndpointMaker<ExternalContext>[] = [
   getNormalsEndpoint,
   getAnomaliesEndpoint,
   getDroughtEndpoint,
+  getReturnLevelsEndpoint,
   getRecordsEndpoint,
   getIndicesEndpoint,
   getDegreeDaysEndpoint,

@@ -31,6 +31,8 @@ export const VALIDITY = {
     'An index of drought: the sum is valid, and the reference has at least 20 valid sums of the same time of the year (WMO-No. 1090)',
   sum_of_months:
     'A sum of months: no amount of a day is missing; the evapotranspiration of a month is valid as a mean (WMO-No. 1203)',
+  extremes:
+    'Return levels: at least 20 years with a valid maximum; a year has at most 15 missing days, and at most 3 in each month',
   climdex_southern_season:
     'The growing season of the southern hemisphere, from July to June: at most 15 missing days (climdex)',
 } as const;

@@ -6,7 +6,7 @@ import {
   lMomentsOf,
   logLogisticDistribution,
   normalQuantile,
-} from '#domain/weather/climate/drought/distributions.js';
+} from '#domain/weather/climate/distributions.js';
 import {
   type DroughtIndexName,
   droughtMonths,

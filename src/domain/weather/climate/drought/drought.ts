@@ -9,7 +9,7 @@ import {
   lMomentsOf,
   logLogisticDistribution,
   normalQuantile,
-} from './distributions.js';
+} from '../distributions.js';
 import { hargreaves } from './hargreaves.js';
 
 export const DROUGHT_INDICES = ['spi', 'spei'] as const;

@@ -70,7 +70,7 @@ const LANCZOS = [
 ];
 
 /** The logarithm of the gamma function. @param shape above 0 */
-function logGamma(shape: number): number {
+export function logGamma(shape: number): number {
   if (shape < 0.5) return Math.log(Math.PI / Math.sin(Math.PI * shape)) - logGamma(1 - shape);
   const base = shape - 1;
   const sum = LANCZOS.reduce((total, one, index) => (index === 0 ? one : total + one / (base + index)), 0);
