@@ -619,7 +619,7 @@ export interface paths {
         };
         /**
          * Read the newest values of a station
-         * @description The newest value of each variable, with its own time. A station that has never reported has no values. Values that are older than damaged data are omitted. `include` adds the trend of 3 hours, the extremes and the rain of today, the rain of the month and the year, and derived quantities. `alarms` lists the raised alarms. The ETag changes with every field except `age`. `age` refers to the time at which the body was sent, also in a cached body after a 304.
+         * @description The newest value of each variable, with its own time. A station that has never reported has no values. Values that are older than damaged data are omitted. `include` adds the trend of 3 hours, the extremes and the rain of today, the rain of the month and the year, derived quantities, and the work of quality control. `alarms` lists the raised alarms. The ETag changes with every field except `age`. `age` refers to the time at which the body was sent, also in a cached body after a 304.
          */
         get: operations["getStationObservationsLatest"];
         put?: never;
@@ -1908,7 +1908,7 @@ export interface components {
             /** @description Number of the import, as in `weatherd imports`; null before its first row */
             number: number | null;
             can_undo: boolean;
-            /** @description Share of the changed rows whose quality flags are final, rounded to 0.01. Quality control checks imported rows in the background. Null if no row was changed, before the end of the import, after an undo, and in replies of other requests than `GET` */
+            /** @description Share of the changed rows whose quality flags are final, rounded to 0.01; 1 only if all are final. Quality control checks imported rows in the background. Null if no row was changed, before the end of the import, after an undo, and in replies of other requests than `GET` */
             checked: number | null;
             /** @description Size of the file */
             bytes: number;
@@ -2189,7 +2189,7 @@ export interface components {
             /** @description Number of the import, as in `weatherd imports`; null before its first row */
             number: number | null;
             can_undo: boolean;
-            /** @description Share of the changed rows whose quality flags are final, rounded to 0.01. Quality control checks imported rows in the background. Null if no row was changed, before the end of the import, after an undo, and in replies of other requests than `GET` */
+            /** @description Share of the changed rows whose quality flags are final, rounded to 0.01; 1 only if all are final. Quality control checks imported rows in the background. Null if no row was changed, before the end of the import, after an undo, and in replies of other requests than `GET` */
             checked: number | null;
             /** @description Number of inserted or changed rows */
             rows: number;
@@ -5994,7 +5994,7 @@ export interface operations {
                 units?: components["parameters"]["units"];
                 /** @description Number of decimals of the values. `usual`: as people write each variable in its unit, for example 9.7 °C, 1018.7 hPa and 13 mph. `full`: all digits. Default: all digits */
                 decimals?: components["parameters"]["decimals"];
-                /** @description Adds parts to the reply: `trend`, `today`, `rain`, `derived`. Separate several by commas */
+                /** @description Adds parts to the reply: `trend`, `today`, `rain`, `derived`, `quality_control`. Separate several by commas */
                 include?: string;
                 /** @description Largest age of a value in seconds. Older values are omitted. `last_seen` does not change */
                 max_age?: components["parameters"]["max_age"];
@@ -6130,6 +6130,13 @@ export interface operations {
                                 /** @description Name of the quantity that `feels_like` is */
                                 quantity?: string;
                             };
+                        };
+                        /** @description The work of quality control at the station */
+                        quality_control?: {
+                            /** @description Number of notices that have not ended, or that ended in the last 7 days */
+                            notices: number;
+                            /** @description Estimated share of the rows of the station whose quality flags are final, rounded to 0.01. It is below 1 after an import or a correction, until quality control has checked the changed rows; until then, numbers of the station may change */
+                            checked: number;
                         };
                         /** @description Raised alarms of the station, sorted by name; absent if there are none */
                         alarms?: components["schemas"]["RaisedAlarm"][];

@@ -2,6 +2,7 @@ import { AuditTrail } from '#application/accounts/audit-trail.js';
 import { DueSearches } from '#application/observations/notices/due-searches.js';
 import { ListNotices } from '#application/observations/notices/list-notices.js';
 import { NoticeRecords } from '#application/observations/notices/notice-records.js';
+import { ReadQualityState } from '#application/observations/notices/read-quality-state.js';
 import { RenewNotices } from '#application/observations/notices/renew-notices.js';
 import { SearchNotices } from '#application/observations/notices/search-notices.js';
 import { RecheckObservations } from '#application/observations/recheck/recheck-observations.js';
@@ -62,6 +63,7 @@ export function qualityWirings(): readonly Wiring[] {
         recheck: t.RecheckStore,
       },
     ]),
+    useCase(ReadQualityState, [NoticeRecords, RecheckProgress]),
     useCase(ListNotices, [NoticeRecords, StationDirectory, t.Calendar]),
     useCase(RecheckOverridden, [StationDirectory, t.ObservationStore, Neighbors, CheckStation, DueSearches]),
     useCase(AddOverride, [

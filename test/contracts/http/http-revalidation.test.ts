@@ -144,6 +144,8 @@ for (const [name, load] of serviceTransports) {
       const cache = new Cache();
       const url = `${running.url}/v1/stations/JFK/notices`;
       await cache.read(url, 0);
+      const latest = `${running.url}/v1/stations/JFK/observations/latest?include=quality_control`;
+      await cache.read(latest, 0);
       const station = await world.stores.stations.find('JFK');
       const notice = {
         kind: 'level',
@@ -156,6 +158,12 @@ for (const [name, load] of serviceTransports) {
       const { text, status } = await cache.read(url, 1);
       expect([status, JSON.parse(text).notices]).to.have.nested.property('[1][0].kind', 'level');
       expect((await cache.read(url, 1)).status).to.equal(304);
+      const newest = await cache.read(latest, 1);
+      expect([newest.status, JSON.parse(newest.text)]).to.have.nested.property(
+        '[1].quality_control.notices',
+        1,
+      );
+      expect((await cache.read(latest, 1)).status).to.equal(304);
     });
 
     it('are not current when the local day of the station has ended, though nothing was written', async () => {

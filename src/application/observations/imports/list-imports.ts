@@ -1,5 +1,5 @@
 import type { ImportLog, ImportRecord } from '../../ports/import-log.js';
-import type { RecheckProgress } from '../recheck/recheck-progress.js';
+import { type RecheckProgress, shareWithout } from '../recheck/recheck-progress.js';
 import type { StationDirectory } from '../../stations/station-directory.js';
 
 /** An import with the ids of its stations. */
@@ -7,7 +7,7 @@ export interface ListedImport extends Omit<ImportRecord, 'stations'> {
   /** Ids of the stations. A removed station appears as `number 7`. */
   readonly stations: readonly string[];
   /**
-   * Estimated share of the rows whose values have their final quality flags, from 0 to 1. The check of a range can change flags of
+   * Estimated share of the rows whose values have their final quality flags, as in `shareWithout`. The check of a range can change flags of
    * rows near it, so it includes other rows of the stations that wait. Null if no row was changed, before the end of the import, and after an undo.
    */
   readonly checked: number | null;
@@ -53,7 +53,7 @@ function checkedShare(record: ImportRecord, waiting: ReadonlyMap<number, number>
   if (!isChecked(record)) return null;
   const { rows, stations } = record;
   const left = stations.reduce((sum, station) => sum + (waiting.get(station) ?? 0), 0);
-  return Math.round(100 * (1 - Math.min(1, left / rows))) / 100;
+  return shareWithout(left, rows);
 }
 
 /** Whether the import has rows whose quality can be final. A running import still changes its rows. */

@@ -1,3 +1,4 @@
+import { MILLISECONDS } from '#domain/time.js';
 import { expectedRows } from '../read/observation-query.js';
 import type { ObservationStore } from '../../ports/observation-store.js';
 import type { PendingRange, RecheckStore } from '../../ports/recheck-store.js';
@@ -10,6 +11,9 @@ export interface RecheckBacklog {
   /** Estimated number of rows in these ranges. A row that several requests contain counts once. */
   readonly rows: number;
 }
+
+/** Length in ms of waiting ranges from which on a change counts as an import or a correction, and not as the newest rows. */
+const MIN_CHANGED = MILLISECONDS.day;
 
 /** Estimates how many stored rows wait until quality control has finally checked them. */
 export class RecheckProgress {
@@ -62,11 +66,37 @@ export class RecheckProgress {
     await this.#recheck.turn();
   }
 
+  /**
+   * The estimated share of the rows of a station that have their final flags; see `shareWithout`. If less than `MIN_CHANGED` waits, the share is
+   * 1, because the rows that a station sends wait for about `RECHECK_INTERVAL`. Rows for which no request was created yet are not
+   * known: creating requests is a write, and anybody may read the share.
+   */
+  async checkedShare(station: number): Promise<number> {
+    const ranges = joined(await this.#recheck.pending([station]));
+    const waitingTime = ranges.reduce((sum, { from, to }) => sum + (to - from), 0);
+    if (waitingTime < MIN_CHANGED) return 1;
+    const [inventory] = await this.#observations.inventory([station]);
+    if (inventory === undefined || inventory.count === 0) return 1;
+    const waiting = ranges.reduce((sum, range) => sum + expectedRows(inventory, range), 0);
+    return shareWithout(waiting, inventory.count);
+  }
+
   /** The number of rows in `ranges` that still wait. */
   async rowsLeft(ranges: readonly PendingRange[]): Promise<number> {
     const pending = await this.#recheck.pending([...new Set(ranges.map(({ station }) => station))]);
     return sumOf(await this.rowsOf(intersection(pending, ranges)));
   }
+}
+
+/**
+ * The share of rows that do not wait, from 0 to 1, rounded to 0.01. It is 1 only if no row waits.
+ *
+ * @param waiting number of rows that wait; it may be larger than `rows`, because it is estimated
+ * @param rows number of all rows, above 0
+ */
+export function shareWithout(waiting: number, rows: number): number {
+  const share = Math.round(100 * (1 - Math.min(1, waiting / rows))) / 100;
+  return waiting > 0 ? Math.min(0.99, share) : share;
 }
 
 function sumOf(rows: ReadonlyMap<number, number>): number {

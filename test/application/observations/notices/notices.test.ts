@@ -4,6 +4,7 @@ import sinon from 'sinon';
 import { DueSearches } from '#application/observations/notices/due-searches.js';
 import { ListNotices, type NoticesInput } from '#application/observations/notices/list-notices.js';
 import { NoticeRecords } from '#application/observations/notices/notice-records.js';
+import { ReadQualityState } from '#application/observations/notices/read-quality-state.js';
 import { RenewNotices, SEARCH_INTERVAL } from '#application/observations/notices/renew-notices.js';
 import type { SearchNotices } from '#application/observations/notices/search-notices.js';
 import { DescribeStation } from '#application/observations/read/describe-station.js';
@@ -167,6 +168,21 @@ describe('notices of a station', () => {
       [V.dailyPrecipitation, 150],
     ]);
     expect(notices[0]?.comparedWith.toSorted()).to.deep.equal(['EWR', 'HID', 'LGA']);
+  });
+
+  it('are counted for the newest values until seven days after their end', async () => {
+    await recheck();
+    await renew();
+    const station = (await world.get(DescribeStation).execute('JFK')).station;
+    const state = (now: number) => world.get(ReadQualityState).execute(station, now);
+    expect(await state(CALM)).to.deep.equal({ notices: 1, checked: 1 });
+    expect(await state(END + 6.9 * DAY)).to.deep.equal({ notices: 1, checked: 1 });
+    expect(await state(END + 7 * DAY)).to.deep.equal({ notices: 0, checked: 1 });
+    const [notice] = (await world.get(NoticeRecords).find(station.number)).notices as [Notice];
+    await world
+      .get(NoticeRecords)
+      .change(station.number, (before) => ({ ...before, notices: [{ ...notice, until: null }] }), 1);
+    expect(await state(END + 900 * DAY)).to.deep.equal({ notices: 1, checked: 1 });
   });
 
   it('are limited to a range and to kinds', async () => {

@@ -58,6 +58,34 @@ describe('RecheckProgress', () => {
     expect(await progress.rowsLeft(ranges)).to.equal(0);
   });
 
+  it('tells which share of the rows of a station is checked, and counts the newest rows as checked', async () => {
+    const recorded = async (from: number, rows: number) => {
+      await write('JFK', from, rows);
+      await progress.pendingOf([1]);
+      return await progress.checkedShare(1);
+    };
+    expect(await progress.checkedShare(1)).to.equal(1);
+    expect(await progress.checkedShare(99)).to.equal(1);
+    expect(await recorded(0, 100)).to.equal(0);
+    await catchUp(recheck);
+    expect(await progress.checkedShare(1)).to.equal(1);
+    expect(await recorded(100, 20), 'less than a day').to.equal(1);
+    expect(await recorded(120, 180)).to.be.within(0.32, 0.34);
+    const [range] = await world.stores.recheck.pending([1]);
+    expect(range).not.to.equal(undefined);
+    expect(await progress.checkedShare(2)).to.equal(1);
+    await catchUp(recheck);
+    await world.stores.recheck.request([{ station: 1, from: START, to: START + 30 * HOUR, spreads: true }]);
+    expect(await progress.checkedShare(1)).to.equal(0.9);
+    await world.stores.recheck.request([{ station: 1, from: START, to: START + 29 * HOUR, spreads: true }]);
+    expect(await progress.checkedShare(1), 'rows that wait twice').to.equal(0.9);
+    await catchUp(recheck);
+    await write('JFK', 300, 9000);
+    await catchUp(recheck);
+    await world.stores.recheck.request([{ station: 1, from: START, to: START + 24 * HOUR, spreads: true }]);
+    expect(await progress.checkedShare(1), 'a few of many rows').to.equal(0.99);
+  });
+
   it('tells which share of the rows of each import is checked', async () => {
     const list = world.get(ListImports);
     const shares = async () => (await list.execute(9)).map(({ checked }) => checked).toReversed();

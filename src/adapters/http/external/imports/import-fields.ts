@@ -49,7 +49,7 @@ const listFields = {
     .max(1)
     .nullable()
     .describe(
-      'Share of the changed rows whose quality flags are final, rounded to 0.01. Quality control checks imported rows in the ' +
+      'Share of the changed rows whose quality flags are final, rounded to 0.01; 1 only if all are final. Quality control checks imported rows in the ' +
         'background. Null if no row was changed, before the end of the import, after an undo, and in replies of other requests than `GET`',
     ),
 };

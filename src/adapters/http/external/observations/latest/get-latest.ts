@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { AlarmCache } from '#application/alarms/alarm-cache.js';
+import { ReadQualityState } from '#application/observations/notices/read-quality-state.js';
 import { GetLatest } from '#application/observations/read/get-latest.js';
 import type { Permit } from '#application/observations/read/gate/permit.js';
 import { ListLatest, RECENT_STATIONS } from '#application/observations/read/list-latest.js';
@@ -21,6 +22,7 @@ import { envelopeStart } from '../../stations/station-content.js';
 import { LINK_HEADER, nextPageLink } from '../next-page.js';
 import { inPieces, pacedBody } from '../paced-body.js';
 import { derivedFields } from './derived-fields.js';
+import { qualityFields } from './quality-fields.js';
 import {
   included,
   INCLUDED,
@@ -53,6 +55,7 @@ export function getLatestEndpoint({
 }: ExternalContext): AnyEndpoint {
   const getLatest = useCase(GetLatest);
   const alarmCache = useCase(AlarmCache);
+  const readQualityState = useCase(ReadQualityState);
   return contentEndpoint({
     method: 'GET',
     path: '/v1/stations/{id}/observations/latest',
@@ -60,7 +63,7 @@ export function getLatestEndpoint({
     description:
       'The newest value of each variable, with its own time. A station that has never reported has no values. Values ' +
       'that are older than damaged data are omitted. `include` adds the trend of 3 hours, the extremes and the rain of today, the rain ' +
-      `of the month and the year, and derived quantities. \`alarms\` lists the raised alarms. ${AGES}`,
+      `of the month and the year, derived quantities, and the work of quality control. \`alarms\` lists the raised alarms. ${AGES}`,
     access,
     params: stationId,
     query: z.strictObject({
@@ -83,6 +86,7 @@ export function getLatestEndpoint({
           ...recentFields,
           ...rainFields,
           ...derivedFields,
+          ...qualityFields,
           ...raisedFields,
         }),
       },
@@ -97,7 +101,8 @@ export function getLatestEndpoint({
       const read = (permit?: Permit) => getLatest.execute(call.params.id, parts, permit, call.audience);
       const latest = await (parts.recent || parts.rain ? withPermit(call, read) : read());
       const { raised } = await alarmCache.recent();
-      const style = { ...query, raised };
+      const quality = parts.quality ? await readQualityState.execute(latest.station, latest.asOf) : undefined;
+      const style = { ...query, raised, quality };
       const more = moreText(latest, style, feelsLike);
       return {
         mediaType: JSON_TYPE,

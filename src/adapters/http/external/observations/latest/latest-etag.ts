@@ -18,7 +18,7 @@ const settings = new WeakMap<Station, string>();
  */
 export function latestEtag(
   { stations, next }: { readonly stations: readonly Latest[]; readonly next: number | null },
-  { raised: _raised, ...style }: LatestStyle,
+  { raised: _raised, quality: _quality, ...style }: LatestStyle,
   more: readonly string[],
 ): string {
   const { max_age: maxAge } = style;

@@ -1,4 +1,5 @@
 import type { KnownAlarms } from '#application/alarms/alarm-cache.js';
+import type { QualityState } from '#application/observations/notices/read-quality-state.js';
 import type { Latest } from '#application/observations/read/get-latest.js';
 import type { LatestPage } from '#application/observations/read/list-latest.js';
 import { MILLISECONDS } from '#domain/time.js';
@@ -11,6 +12,7 @@ import { TextWriter } from '#adapters/formats/text/text-writer.js';
 import { toRaisedFields } from '../../alarms/alarm-fields.js';
 import { envelopeStart } from '../../stations/station-content.js';
 import { toDerivedFields } from './derived-fields.js';
+import { toQualityFields } from './quality-fields.js';
 import { toRecentFields } from './recent-fields.js';
 import { toStationFields, toTime, toUnitFields, type ValueStyle } from '../weather-fields.js';
 
@@ -27,6 +29,8 @@ export interface LatestStyle extends ValueStyle {
   readonly max_age?: number | undefined;
   /** The raised alarms by number of the station. */
   readonly raised?: KnownAlarms['raised'];
+  /** The work of quality control at the station; present if the request includes it. */
+  readonly quality?: QualityState | undefined;
 }
 
 /**
@@ -77,7 +81,7 @@ export function* latestText(
  */
 export function moreText(
   latest: Latest,
-  { include, raised, ...style }: LatestStyle,
+  { include, raised, quality, ...style }: LatestStyle,
   feelsLike: DerivedQuantity,
 ): string {
   const alarms = raised?.get(latest.station.number);
@@ -87,6 +91,7 @@ export function moreText(
     ...toRecentFields(latest, include, style, (variable) => newest.values.has(variable)),
     ...(include.includes('derived') &&
       toDerivedFields(station, (visit) => newest.each(visit), style, feelsLike)),
+    ...(quality && toQualityFields(quality)),
     ...toRaisedFields(alarms, style.units),
   };
   const text = JSON.stringify(fields).slice(1, -1);

@@ -8,12 +8,12 @@ import { V, variableNumbered } from '#domain/weather/variables.js';
 import { toTime, type ValueStyle } from '../weather-fields.js';
 
 /** The values of `include` for the newest values of one station. */
-export const INCLUDED = ['trend', 'today', 'rain', 'derived'] as const;
+export const INCLUDED = ['trend', 'today', 'rain', 'derived', 'quality_control'] as const;
 /** The values of `include` for the newest values of many stations. */
 export const INCLUDED_OF_MANY = ['trend', 'today'] as const;
 /** The values of `include` for events. Newest values have their alarms always. */
-export const INCLUDED_IN_EVENTS = [...INCLUDED, 'alarms'] as const;
-export type IncludedName = (typeof INCLUDED_IN_EVENTS)[number];
+export const INCLUDED_IN_EVENTS = ['trend', 'today', 'rain', 'derived', 'alarms'] as const;
+export type IncludedName = (typeof INCLUDED)[number] | (typeof INCLUDED_IN_EVENTS)[number];
 
 /** The data that must be read for the parts of `include`. */
 export function includedParts(names: readonly IncludedName[]) {
@@ -21,6 +21,7 @@ export function includedParts(names: readonly IncludedName[]) {
     recent: names.includes('trend') || names.includes('today'),
     rain: names.includes('rain'),
     alarms: names.includes('alarms'),
+    quality: names.includes('quality_control'),
   };
 }
 
