@@ -1,5 +1,5 @@
 // Lists the languages of the site: writes one entry for each `xx.ts` in the folder of the texts, and for each `xx/admin.ts`,
-// `xx/imports.ts`, `xx/setup.ts`, `xx/panels.ts` and `xx/usual.ts`, whose texts are loaded with their parts of the site.
+// `xx/imports.ts`, `xx/setup.ts`, `xx/panels.ts`, `xx/notices.ts` and `xx/usual.ts`, whose texts are loaded with their parts of the site.
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
@@ -11,6 +11,7 @@ const PARTS = {
   imports: 'the imports of files in the administration',
   setup: 'the page on which the first administrator is created',
   panels: 'the panels of the administration that are loaded later',
+  notices: 'the notices of quality control',
   usual: 'the section that compares a station with its own record',
 };
 

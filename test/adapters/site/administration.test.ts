@@ -261,6 +261,23 @@ describeInBrowser('administration in a browser', () => {
     await expectInNarrowWindow('tr:has-text("undone") button');
   });
 
+  it('follows the share of an import that quality control has checked', async () => {
+    const shares = [0.63, 0.99, 1];
+    await page.route('**/v1/imports', async (route) => {
+      const reply = await route.fetch();
+      const body = (await reply.json()) as { imports: object[] };
+      const checked = shares.length > 1 ? shares.shift() : shares[0];
+      await route.fulfill({ json: { ...body, imports: [{ ...body.imports[0], state: 'done', checked }] } });
+    });
+    await page.click('.tabs a[href="#users"]');
+    await page.click('.tabs a[href="#imports"]');
+    await page.waitForSelector('td:text-is("written, 63 % checked")');
+    await expectInNarrowWindow('td:text-is("written, 63 % checked")');
+    await page.waitForSelector('td:text-is("written, 99 % checked")');
+    await page.waitForSelector('td:text-is("written")');
+    await page.unroute('**/v1/imports');
+  });
+
   it('asks for the password when the rights have expired, and goes on', async () => {
     // Another elevation of the session replaces the one that the page has.
     const [request] = await Promise.all([

@@ -27,7 +27,10 @@ export interface UsualHours {
 /**
  * The newest values of a station, with the data of the last 24 hours, failed checks and facts. Data that could not be read are empty.
  */
-export interface Now extends Pick<Latest, 'units' | 'last_seen' | 'trend' | 'today' | 'rain' | 'alarms'> {
+export interface Now extends Pick<
+  Latest,
+  'units' | 'last_seen' | 'trend' | 'today' | 'rain' | 'alarms' | 'quality_control'
+> {
   readonly latest: Newest;
   /** Values by variable: the 24 hours before the last value. */
   readonly lines: Readonly<Record<string, SparkValues>>;
@@ -60,10 +63,15 @@ const DERIVED = ['feels_like', 'dew_point'];
 /** Variables that are shown as text only. */
 const WITHOUT_LINE: ReadonlySet<string> = new Set(['wind_gust_from_direction']);
 
-/** Reads the newest values of a station. @throws WeatherdError if the newest values cannot be read */
-export async function readNow(api: ApiClient, station: string): Promise<Now> {
+/**
+ * Reads the newest values of a station.
+ *
+ * @param include the parts of the newest values, as in the API
+ * @throws WeatherdError if the newest values cannot be read
+ */
+export async function readNow(api: ApiClient, station: string, include = 'trend,today,rain'): Promise<Now> {
   const path = { id: station };
-  const query = { include: 'trend,today,rain' };
+  const query = { include };
   const newest = await api.get('/v1/stations/{id}/observations/latest', { path, query });
   const { success: _success, code: _code, message: _message, station: _station, ...shown } = newest;
   const none = {

@@ -1,10 +1,11 @@
-import type { ComponentType } from 'preact';
+import type { ComponentChildren, ComponentType } from 'preact';
 import { useMemo } from 'preact/hooks';
 import { type ApiClient, ignoreApiError, type Inventory, type Station } from '../api.js';
 import { Cards } from '../now/cards.js';
 import { StationHead } from '../now/head.js';
 import { type Now, readNow } from '../now/read-now.js';
 import { useInventory } from '../now/use-inventory.js';
+import { useQualityState } from '../live/use-quality-state.js';
 import { useLiveStation } from '../live/use-live-station.js';
 import { useNow } from '../live/clock.js';
 import { useSignal } from '../live/use-signal.js';
@@ -33,6 +34,9 @@ export interface StationData {
   readonly staticClimate?: ComponentType<SectionProps>;
 }
 
+/** Parts of the newest values that the page shows. */
+const INCLUDED = 'trend,today,rain,quality_control';
+
 const loadClimate = () => import('../sections/climate/climate.js');
 
 /** The page of a station: newest values, charts, downloads and climate. */
@@ -43,7 +47,7 @@ export const station: PageDefinition<StationData> = {
     const [about, town, now, staticClimate] = await Promise.all([
       reading,
       reading.then((reply) => readTown(api, reply.station)),
-      readNow(api, id),
+      readNow(api, id, INCLUDED),
       api.response !== undefined
         ? undefined
         : loadClimate().then(({ readStaticClimate }) => readStaticClimate(api, id, pageLocation)),
@@ -61,8 +65,12 @@ export const station: PageDefinition<StationData> = {
   View: ({ data: { station: facts, inventory: known, now: first, town, staticClimate }, pageLocation }) => {
     const site = useSite();
     const present = useNow();
-    const now = useLiveStation(facts.id, first, (api) => readNow(api, facts.id));
+    const now = useLiveStation(facts.id, first, (api) => readNow(api, facts.id, INCLUDED));
+    const { notices, checked } = useQualityState(facts.id, now.quality_control);
     const inventory = useInventory(facts.id, known, now);
+    const checking = checked < 1 && (
+      <p class="quiet">{site.text.station.checking(Math.round(100 * checked))}</p>
+    );
     const isOld = isPast(now.last_seen, present);
     const chartLocation = useMemo(
       () => (isOld ? withLastWeek(pageLocation) : pageLocation),
@@ -81,6 +89,7 @@ export const station: PageDefinition<StationData> = {
             isOld={isOld}
           />
           <Alarms alarms={now.alarms} timeZone={facts.time_zone} />
+          {checking}
           <Hero station={facts} now={now} />
           {inventory.last === null && <ConnectLink id={facts.id} />}
           <RibbonFigure station={facts} now={now} isOld={isOld} />
@@ -96,6 +105,10 @@ export const station: PageDefinition<StationData> = {
           />
         )}
         <Sections
+          // The sections read their numbers again when the check has ended.
+          key={checked < 1}
+          hasNotices={notices > 0}
+          checking={checking}
           station={facts}
           inventory={inventory}
           pageLocation={pageLocation}
@@ -140,8 +153,15 @@ async function readTown(api: ApiClient, about: Station): Promise<string | undefi
 /** The sections below the charts. Each section is loaded when the visitor scrolls near it. */
 function Sections({
   staticClimate: StaticClimate,
+  hasNotices,
+  checking,
   ...props
-}: SectionProps & { readonly staticClimate: StationData['staticClimate'] }) {
+}: SectionProps & {
+  readonly staticClimate: StationData['staticClimate'];
+  readonly hasNotices: boolean;
+  /** A line in the sections whose numbers may change soon. */
+  readonly checking: ComponentChildren;
+}) {
   const { text } = useSite();
   const hasWind = props.inventory.variables.includes('wind_from_direction');
   const { first, last } = props.inventory;
@@ -149,12 +169,23 @@ function Sections({
   if (last === null) return <AlmanacCard {...props} />;
   return (
     <>
+      {hasNotices && (
+        <Section
+          id="notices"
+          title={text.station.notices}
+          route="/v1/stations/{id}/notices"
+          load={() => import('../sections/notices/notices.js')}
+          part="Notices"
+          {...props}
+        />
+      )}
       <Section
         id="usual"
         title={text.station.usual.title}
         route="/v1/stations/{id}/climate/usual"
         load={() => import('../sections/usual/usual.js')}
         part="Usual"
+        note={checking}
         years={new Date(last).getUTCFullYear() - new Date(first ?? last).getUTCFullYear() + 1}
         {...props}
       />
@@ -177,6 +208,7 @@ function Sections({
         route="/v1/stations/{id}/climate/months"
         load={loadClimate}
         part="Climate"
+        note={checking}
         staticContent={StaticClimate && <StaticClimate {...props} />}
         {...props}
       />

@@ -25,6 +25,7 @@ export function Section<Name extends string>({
   load,
   part,
   staticContent,
+  note,
   years,
   ...props
 }: SectionProps & {
@@ -37,6 +38,8 @@ export function Section<Name extends string>({
   readonly part: Name;
   /** Content for visitors without JavaScript. */
   readonly staticContent?: ComponentChildren;
+  /** A line under the title. */
+  readonly note?: ComponentChildren;
   /** Number of years that the section shows. The style sheet reserves space for them until they are loaded. */
   readonly years?: number;
 }) {
@@ -64,6 +67,7 @@ export function Section<Name extends string>({
   return (
     <section class="part needs-script" id={id} aria-labelledby={`${id}-title`} ref={element}>
       <h2 id={`${id}-title`}>{title}</h2>
+      {note}
       {Content !== undefined && <Content {...props} />}
       {isLoading && <Loading />}
       {fault !== undefined && <Fault error={fault} retry={retry} />}

@@ -1,5 +1,6 @@
 import { temperatureColor, temperatureMarks } from '../format/temperature-scale.js';
-import { useNumbers, useSite, useUnit } from '../site-context.js';
+import { useNumbers, useUnit } from '../site-context.js';
+import { useUsualText } from './usual/text.js';
 
 /** The span of the legend in °C; its ends are widened to round numbers of the visitor's unit. */
 const [COLDEST, WARMEST] = [-20, 40];
@@ -7,7 +8,7 @@ const HEIGHT = 12;
 
 /** The colors of temperatures with marks at round numbers. The freezing point is bold. */
 export function TemperatureLegend() {
-  const { calendar } = useSite().text.station;
+  const { calendar } = useUsualText();
   const unit = useUnit('air_temperature', '°C');
   const number = useNumbers();
   const marks = temperatureMarks(COLDEST, WARMEST, unit);

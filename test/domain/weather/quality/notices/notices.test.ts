@@ -15,6 +15,7 @@ import { type HourTable, HourTableBuilder } from '#domain/weather/quality/notice
 import type { NoticeInput } from '#domain/weather/quality/notices/notice-check.js';
 import {
   type Notice,
+  type NoticeFacts,
   type NoticeKind,
   NOTICE_KINDS,
   touches,
@@ -23,6 +24,7 @@ import { renewedNotices } from '#domain/weather/quality/notices/renewed-notices.
 import { NOTICE_CHECKS } from '#domain/weather/quality/notices/notice-checks.js';
 import { FLAG, type Series, sliceSeries } from '#domain/weather/series.js';
 import { V } from '#domain/weather/variables.js';
+import { NOTICE_EXAMPLES } from '../../../../support/notice-examples.js';
 
 const HOUR = 3_600_000;
 
@@ -30,6 +32,13 @@ const HOUR = 3_600_000;
 function noticesOf(input: NoticeInput, from = -Infinity, to = Infinity): Notice[] {
   return (['years', 'weeks'] as const).flatMap((span) => findNotices({ input, range: { from, to }, span }));
 }
+
+/** The kind and the names of the facts of a notice as text. The sentences of the site are tested with these names. */
+const factsOf = (kind: NoticeKind, facts: NoticeFacts, isCompared: boolean) =>
+  `${kind} ${isCompared} ${Object.keys(facts).join(' ')}`;
+const FACTS_OF_EXAMPLES = NOTICE_EXAMPLES.map(({ kind, facts, isCompared }) =>
+  factsOf(kind, facts, isCompared),
+);
 
 describe('notices', () => {
   const random = seeded(1);
@@ -64,7 +73,12 @@ describe('notices', () => {
         fault.plant(columns, from, from + fault.hours, random);
         const planted = { ...input, own: { ...input.own, columns } };
         const checks = NOTICE_CHECKS.filter(({ kind }) => fault.kinds.includes(kind));
-        const found = checks.flatMap(({ find }) => find(planted));
+        const found = checks.flatMap(({ kind, find }) => {
+          const findings = find(planted);
+          for (const { facts, comparedWith } of findings)
+            expect(FACTS_OF_EXAMPLES).to.include(factsOf(kind, facts, comparedWith.length > 0));
+          return findings;
+        });
         // A fact that is no number would be null in the stored text.
         expect(found.flatMap(({ facts }) => Object.values(facts)).every(Number.isFinite)).to.equal(true);
         const near = found.filter((one) => one.from < from + fault.hours + 24 && one.to > from - 24);

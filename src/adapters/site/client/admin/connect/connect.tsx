@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import { adminRequest } from '../admin-request.js';
 import { useAction } from '../form.js';
+import { stationOfHash } from '../hash-station.js';
 import { type ListedStation, nameWithId, useStationList } from '../station-select.js';
 import { StationForm } from '../station-form.js';
 import { useAdminText } from '../text.js';
@@ -53,7 +54,7 @@ function StationStep({ onChosen }: { readonly onChosen: (station: ListedStation)
   const { stations, fault } = useStationList();
   const [isNew, setNew] = useState(false);
   useEffect(() => {
-    const wanted = stationOfHash();
+    const wanted = stationOfHash('connect');
     const found = stations?.find(({ id }) => id === wanted);
     if (found === undefined) return;
     history.replaceState(history.state, '', '#connect');
@@ -90,9 +91,4 @@ function StationStep({ onChosen }: { readonly onChosen: (station: ListedStation)
       </button>
     </div>
   );
-}
-
-function stationOfHash(): string | undefined {
-  const [, id] = /^#connect\/([\w.%-]+)$/.exec(location.hash) ?? [];
-  return id === undefined ? undefined : decodeURIComponent(id);
 }

@@ -26,6 +26,13 @@ const OPEN: ReadonlySet<ImportState> = new Set(['receiving', 'planning', 'asking
 
 export const isOpen = (state: ImportState) => OPEN.has(state);
 
+/** The state of an import, and how much of it quality control has checked. */
+export type CheckedImport = Pick<ListedImport, 'state' | 'checked'>;
+
+/** Whether quality control has not finally checked all rows of an import yet. */
+export const isChecking = ({ state, checked }: CheckedImport) =>
+  state === 'done' && checked !== null && checked < 1;
+
 /** A column of the file as a person may correct it. */
 export interface ColumnChoice {
   readonly heading: string;

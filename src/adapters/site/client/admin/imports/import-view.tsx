@@ -12,7 +12,7 @@ import {
   isOpen,
   type Settings,
 } from './import-model.js';
-import { sentenceOf } from './sentence.js';
+import { sentenceOf, stateText } from './sentence.js';
 import { useImportsText } from './text.js';
 import { useImport } from './use-import.js';
 
@@ -59,7 +59,7 @@ export function ImportView({
   return (
     <div class="editor import">
       <h3>{job.file}</h3>
-      <p role="status">{text.states[state]}</p>
+      <p role="status">{stateText(job, text)}</p>
       {state === 'writing' && <Progress job={job} />}
       <FormFault>
         {job.error === null ? undefined : sentenceOf(job.error.message, job.error.reasons, text, ' ')}
@@ -132,9 +132,6 @@ function Result({ job }: { readonly job: ImportJob }) {
             </div>
           ))}
         </dl>
-      )}
-      {job.state === 'done' && job.checked !== null && job.checked < 1 && (
-        <p role="status">{text.checking(Math.floor(100 * job.checked))}</p>
       )}
       {counts !== null && continuedAfter !== null && <p>{text.continuedAfter(continuedAfter)}</p>}
       {notes.map((note) => (

@@ -4,10 +4,14 @@ import { adminRequest, userRequest } from '../admin-request.js';
 import { ConfirmedButton } from '../dialog.js';
 import { Table, useList } from '../form.js';
 import { Time } from '../time.js';
-import { isOpen, type ListedImport } from './import-model.js';
+import { isChecking, isOpen, type ListedImport } from './import-model.js';
 import { ImportView } from './import-view.js';
+import { stateText } from './sentence.js';
 import { SendForm } from './send-form.js';
 import { useImportsText } from './text.js';
+
+/** Time in ms between two requests for the list while quality control checks the rows of an import. */
+const POLLING = 5000;
 
 /** Imports a file in steps, and lists earlier imports with their undo. */
 export function Imports() {
@@ -19,6 +23,11 @@ export function Imports() {
   useEffect(() => {
     if (open !== undefined) setShown((before) => before ?? open);
   }, [open]);
+  useEffect(() => {
+    if (reply?.imports.some(isChecking) !== true) return undefined;
+    const timer = setTimeout(() => void reload(), POLLING);
+    return () => clearTimeout(timer);
+  }, [reply]);
   const close = () => {
     setShown(undefined);
     void reload();
@@ -76,7 +85,7 @@ function Row({ listed, onShow }: { readonly listed: ListedImport; readonly onSho
         <Time at={started} />
       </td>
       <td>{write(rows, 0)}</td>
-      <td>{text.states[state]}</td>
+      <td>{stateText(listed, text)}</td>
       <td class="buttons">
         <button type="button" onClick={() => onShow(id)}>
           {text.show}

@@ -1,5 +1,5 @@
 import type { ImportsText } from '../../text/en/imports.js';
-import type { ReasonCode } from './import-model.js';
+import { type CheckedImport, isChecking, type ReasonCode } from './import-model.js';
 
 /** A sentence of the service about a file. */
 interface Reason {
@@ -35,4 +35,13 @@ export function sentenceOf(
   return text.replace(/`(\w+)`/g, (whole, field: string) =>
     Object.hasOwn(labels, field) ? quoted(labels[field] ?? '') : whole,
   );
+}
+
+/** The state of an import in words, with the share of its rows that quality control has checked. */
+export function stateText(
+  job: CheckedImport,
+  { states, checked }: Pick<ImportsText, 'states' | 'checked'>,
+): string {
+  const state = states[job.state];
+  return isChecking(job) ? `${state}, ${checked(Math.round(100 * (job.checked ?? 0)))}` : state;
 }

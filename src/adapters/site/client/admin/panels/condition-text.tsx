@@ -1,6 +1,6 @@
 import type { Schemas } from '../../api.js';
 import { useNumbers, useSite } from '../../site-context.js';
-import { useVariableNames } from './fields.js';
+import { useVariableNames } from '../../parts/variable-names.js';
 import { usePanelsText } from './text.js';
 
 /** Returns a function that writes the condition of an alarm in the units of the API, in which the form asks for it. */

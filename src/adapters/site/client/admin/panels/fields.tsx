@@ -1,5 +1,5 @@
 import type { Reply } from '../../api.js';
-import { useSite } from '../../site-context.js';
+import { useVariableNames } from '../../parts/variable-names.js';
 import { FormField, useList } from '../form.js';
 import { usePanelsText } from './text.js';
 
@@ -8,13 +8,6 @@ export type Variable = Reply<'/v1/variables', 'get'>['variables'][number];
 /** The catalog of variables; empty until it is read. */
 export function useVariables(): readonly Variable[] {
   return useList((api) => api.get('/v1/variables')).reply?.variables ?? [];
-}
-
-/** Returns a function that names variables in the language of the page. */
-export function useVariableNames(): (variable: string) => string {
-  const { text } = useSite();
-  return (variable) =>
-    text.variables[variable] ?? text.charts.variables[variable] ?? variable.replaceAll('_', ' ');
 }
 
 /** The field for a variable. @param any the label of the choice of any variable */

@@ -1,18 +1,21 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Reply, Schemas } from '../../api.js';
+import { useVariableNames } from '../../parts/variable-names.js';
+import { Compared, Finding } from '../../sections/notices/notice-sentence.js';
+import type { Notice } from '../../sections/notices/finding.js';
 import { useNumbers } from '../../site-context.js';
 import { adminRequest } from '../admin-request.js';
 import { ConfirmedButton } from '../dialog.js';
 import { FormFault, FormField, formValues, Table, useAction, useList } from '../form.js';
+import { stationOfHash } from '../hash-station.js';
 import { StationSelect } from '../station-select.js';
 import { useAdminText } from '../text.js';
 import { Time } from '../time.js';
-import { useVariableNames, useVariables, VariableField } from './fields.js';
+import { useVariables, VariableField } from './fields.js';
 import { instantOf, localOf } from './local-time.js';
 import { RemoveValues } from './remove-values.js';
 import { usePanelsText } from './text.js';
 
-type Notice = Reply<'/v1/stations/{id}/notices', 'get'>['notices'][number];
 type Shift = Reply<'/v1/stations/{id}/lasting-steps', 'get'>['steps'][number];
 
 /** Values to mark, as the form of a quality override shows them. */
@@ -23,14 +26,17 @@ interface Suggestion {
   readonly reason: string;
 }
 
-/** Quality overrides, notices and level shifts of a station, and the removal of its values. */
+/**
+ * Quality overrides, notices and level shifts of a station, and the removal of its values. The station that the URL names, as in
+ * `#quality/garden`, is chosen first.
+ */
 export function Quality() {
   const { quality: text, station: label } = usePanelsText();
-  const [station, setStation] = useState('');
+  const [station, setStation] = useState(() => stationOfHash('quality') ?? '');
   return (
     <>
       <p class="quiet">{text.meaning}</p>
-      <StationSelect label={label} onChange={setStation} />
+      <StationSelect label={label} initial={station} onChange={setStation} />
       {station !== '' && <OfStation key={station} station={station} />}
     </>
   );
@@ -74,6 +80,7 @@ function OfStation({ station }: { readonly station: string }) {
       <h3>{text.notices}</h3>
       <Notices
         station={station}
+        zone={zone}
         onMark={({ kind, variable, since, until }) => suggest(variable, since, until, kind)}
       />
       <h3>{text.shifts}</h3>
@@ -220,9 +227,11 @@ function Overrides({
 /** All notices of a station, with a button that fills in the form of a quality override. */
 function Notices({
   station,
+  zone,
   onMark,
 }: {
   readonly station: string;
+  readonly zone: string;
   readonly onMark: (notice: Notice) => void;
 }) {
   const { quality: text } = usePanelsText();
@@ -242,10 +251,13 @@ function Notices({
             <tr key={`${notice.kind} ${notice.variable} ${notice.since}`}>
               <th scope="row">{nameOf(notice.variable)}</th>
               <td>
-                <Time at={notice.since} />
+                <Time at={notice.since} zone={zone} />
               </td>
-              <td>{notice.until === null ? text.lasts : <Time at={notice.until} />}</td>
-              <td>{notice.kind}</td>
+              <td>{notice.until === null ? text.lasts : <Time at={notice.until} zone={zone} />}</td>
+              <td class="text">
+                <Finding notice={notice} />
+                <Compared notice={notice} />
+              </td>
               <td class="buttons">
                 <button type="button" onClick={() => onMark(notice)}>
                   {text.mark}

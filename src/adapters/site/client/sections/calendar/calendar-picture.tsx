@@ -1,12 +1,12 @@
 import { rainColor } from '../../format/rain-scale.js';
 import { temperatureColor } from '../../format/temperature-scale.js';
-import { useSite } from '../../site-context.js';
 import { DayFigure } from '../usual/day-figure.js';
 import type { DayRecord, DayValue } from '../usual/day-record.js';
 import { useDayWords, useWords } from '../usual/use-words.js';
 import type { UsualMeans } from '../usual/year-line.js';
 import { useWidth } from '../use-width.js';
 import { type CalendarDay, type CalendarForm, cellOf, moveDay } from './calendar-model.js';
+import { useUsualText } from '../usual/text.js';
 
 /** In windows up to this width in px, each month is a column. Otherwise each week is a column. */
 const NARROW = 640;
@@ -44,7 +44,7 @@ export function CalendarPicture({
   readonly name: DayValue;
   readonly today: number | undefined;
 }) {
-  const { calendar } = useSite().text.station;
+  const { calendar } = useUsualText();
   const { date } = useWords();
   const describe = useDayWords(record, usual);
   const [element, width] = useWidth<HTMLDivElement>();

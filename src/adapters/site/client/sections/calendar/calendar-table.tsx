@@ -3,6 +3,7 @@ import { useNumbers, useSite } from '../../site-context.js';
 import { type DayValue, startOfMonth } from '../usual/day-record.js';
 import { useWords } from '../usual/use-words.js';
 import { type CalendarDay, cellOf, VARIABLE_OF } from './calendar-model.js';
+import { useUsualText } from '../usual/text.js';
 
 const DAYS = Array.from({ length: 31 }, (_day, index) => index + 1);
 const MONTHS = Array.from({ length: 12 }, (_month, index) => index + 1);
@@ -18,7 +19,8 @@ export function CalendarTable({
   readonly year: number;
 }) {
   const { text, preferences } = useSite();
-  const { calendar, section } = text.station;
+  const { section } = text.station;
+  const { calendar } = useUsualText();
   const { none } = text.value;
   const { date } = useWords();
   const number = useNumbers();

@@ -9,6 +9,7 @@ import { CalendarPicture } from './calendar-picture.js';
 import { CalendarTable } from './calendar-table.js';
 import { RainLegend } from './rain-legend.js';
 import { TemperatureLegend } from '../temperature-legend.js';
+import { useUsualText } from '../usual/text.js';
 
 /** A calendar of one year with a color for each day. */
 export function Calendar({
@@ -26,7 +27,8 @@ export function Calendar({
   /** The current date at a station that is measuring. */
   readonly today: number | undefined;
 }) {
-  const { calendar, section } = useSite().text.station;
+  const { section } = useSite().text.station;
+  const { calendar } = useUsualText();
   const shown = VALUES_OF_DAY.filter((name) => record[name].some((value) => !Number.isNaN(value)));
   const [chosen, setChosen] = useState<DayValue>('mean');
   const name = shown.includes(chosen) ? chosen : (shown[0] ?? 'mean');

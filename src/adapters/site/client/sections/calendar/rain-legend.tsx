@@ -1,13 +1,13 @@
 import { rainColor } from '../../format/rain-scale.js';
-import { useSite } from '../../site-context.js';
 import { useWords } from '../usual/use-words.js';
+import { useUsualText } from '../usual/text.js';
 
 /** Amounts in the legend in mm. */
 const AMOUNTS = [0, 1, 5, 10, 20, 50];
 
 /** The colors of the daily rain. */
 export function RainLegend() {
-  const { calendar } = useSite().text.station;
+  const { calendar } = useUsualText();
   const { amount } = useWords();
   return (
     <ul class="rain-legend" aria-label={calendar.legend}>

@@ -129,7 +129,7 @@ export const imports: ImportsText = {
     rejected: 'Abgelehnt',
     cells: 'Unlesbare Werte',
   },
-  checking: (percent) => `Die Qualitätskontrolle prüft die Werte noch: ${percent} % sind endgültig.`,
+  checked: (percent) => `${percent} % geprüft`,
   continuedAfter: (line) =>
     `Der Dienst wurde neu gestartet. Die Zahlen gelten für die Zeilen nach Zeile ${line}.`,
   undone: (values, removed, kept) =>

@@ -4,6 +4,9 @@ import type { Text } from '../en.js';
 export const station: Text['station'] = {
   connect: 'Diese Station verbinden',
   now: 'Jetzt',
+  notices: 'Hinweise',
+  checking: (percent) =>
+    `Die Qualitätskontrolle prüft noch Werte dieser Station (${percent} %); Zahlen können sich ändern.`,
   elevation: (meters) => `${meters} m`,
   hemispheres: { north: 'N', south: 'S', east: 'O', west: 'W' },
   wind: {
@@ -51,19 +54,5 @@ export const station: Text['station'] = {
     share: 'Anteil an den Werten in %',
     between: (low, high) => `${low}–${high}`,
     above: (bound) => `ab ${bound}`,
-  },
-  calendar: {
-    title: (year) => `${year}, Tag für Tag`,
-    explain:
-      'Ein Feld öffnet seinen Tag. Umrandete Felder haben keinen Wert, ein Punkt kennzeichnet einen unvollständigen Tag.',
-    quantities: {
-      mean: 'Mittlere Temperatur',
-      max: 'Höchste Temperatur',
-      min: 'Tiefste Temperatur',
-      rain: 'Regen',
-    },
-    label: (quantity, year) => `${quantity} jedes Tages von ${year}`,
-    legend: 'Farben',
-    day: 'Tag',
   },
 };

@@ -122,4 +122,18 @@ export const usual: UsualText = {
     keys: 'Pfeiltasten gehen von Tag zu Tag, die Eingabetaste öffnet den Tag in den Diagrammen.',
     tap: 'noch einmal tippen öffnet den Tag',
   },
+  calendar: {
+    title: (year) => `${year}, Tag für Tag`,
+    explain:
+      'Ein Feld öffnet seinen Tag. Umrandete Felder haben keinen Wert, ein Punkt kennzeichnet einen unvollständigen Tag.',
+    quantities: {
+      mean: 'Mittlere Temperatur',
+      max: 'Höchste Temperatur',
+      min: 'Tiefste Temperatur',
+      rain: 'Regen',
+    },
+    label: (quantity, year) => `${quantity} jedes Tages von ${year}`,
+    legend: 'Farben',
+    day: 'Tag',
+  },
 };

@@ -128,7 +128,8 @@ export const imports = {
     rejected: 'Rejected',
     cells: 'Values that could not be read',
   },
-  checking: (percent: number) => `Quality control is still checking the values: ${percent} % are final.`,
+  /** How much of an import quality control has checked. */
+  checked: (percent: number) => `${percent} % checked`,
   continuedAfter: (line: number) =>
     `The service was restarted. The numbers are of the rows after line ${line}.`,
   undone: (values: number, removed: number, kept: number) =>

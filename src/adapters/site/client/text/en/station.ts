@@ -2,6 +2,9 @@
 export const station = {
   connect: 'Connect this station',
   now: 'Now',
+  notices: 'Notices',
+  checking: (percent: number) =>
+    `Quality control is still checking values of this station (${percent} %); numbers may change.`,
   elevation: (meters: string) => `${meters} m`,
   /** Letters of the hemispheres, which follow the degrees of a position. */
   hemispheres: { north: 'N', south: 'S', east: 'E', west: 'W' },
@@ -51,18 +54,5 @@ export const station = {
     share: 'Share of the values in %',
     between: (low: string, high: string) => `${low}–${high}`,
     above: (bound: string) => `≥ ${bound}`,
-  },
-  calendar: {
-    title: (year: string) => `${year}, day by day`,
-    explain: 'A cell opens its day. Outlined cells have no value, a dot marks an incomplete day.',
-    quantities: {
-      mean: 'Mean temperature',
-      max: 'Highest temperature',
-      min: 'Lowest temperature',
-      rain: 'Rain',
-    },
-    label: (quantity: string, year: string) => `${quantity} of each day of ${year}`,
-    legend: 'Colors',
-    day: 'Day',
   },
 };

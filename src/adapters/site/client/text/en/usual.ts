@@ -129,6 +129,19 @@ export const usual = {
     keys: 'Arrow keys move between the days, Enter opens the day in the charts.',
     tap: 'tap again to open this day',
   },
+  calendar: {
+    title: (year: string) => `${year}, day by day`,
+    explain: 'A cell opens its day. Outlined cells have no value, a dot marks an incomplete day.',
+    quantities: {
+      mean: 'Mean temperature',
+      max: 'Highest temperature',
+      min: 'Lowest temperature',
+      rain: 'Rain',
+    },
+    label: (quantity: string, year: string) => `${quantity} of each day of ${year}`,
+    legend: 'Colors',
+    day: 'Day',
+  },
 };
 
 export type UsualText = typeof usual;

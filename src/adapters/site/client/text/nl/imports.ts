@@ -129,7 +129,7 @@ export const imports: ImportsText = {
     rejected: 'Geweigerd',
     cells: 'Onleesbare waarden',
   },
-  checking: (percent) => `De kwaliteitscontrole controleert de waarden nog: ${percent} % is definitief.`,
+  checked: (percent) => `${percent} % gecontroleerd`,
   continuedAfter: (line) =>
     `De dienst is opnieuw gestart. De aantallen gelden voor de rijen na regel ${line}.`,
   undone: (values, removed, kept) =>

@@ -5,6 +5,9 @@ import type { Translation } from '../translated.js';
 export const station: Translation<Text['station']> = {
   connect: 'Dit station aansluiten',
   now: 'Nu',
+  notices: 'Meldingen',
+  checking: (percent) =>
+    `De kwaliteitscontrole controleert nog waarden van dit station (${percent} %); getallen kunnen veranderen.`,
   elevation: (meters) => `${meters} m`,
   hemispheres: { north: 'NB', south: 'ZB', east: 'OL', west: 'WL' },
   wind: {
@@ -52,19 +55,5 @@ export const station: Translation<Text['station']> = {
     share: 'Deel van de waarden in %',
     between: (low, high) => `${low}–${high}`,
     above: (bound) => `≥ ${bound}`,
-  },
-  calendar: {
-    title: (year) => `${year}, dag voor dag`,
-    explain:
-      'Een vakje opent zijn dag. Omlijnde vakjes hebben geen waarde, een punt betekent een onvolledige dag.',
-    quantities: {
-      mean: 'Gemiddelde temperatuur',
-      max: 'Hoogste temperatuur',
-      min: 'Laagste temperatuur',
-      rain: 'Neerslag',
-    },
-    label: (quantity, year) => `${quantity} van elke dag van ${year}`,
-    legend: 'Kleuren',
-    day: 'Dag',
   },
 };

@@ -120,4 +120,18 @@ export const usual: UsualText = translated(english, {
     keys: 'Pijltjestoetsen gaan door de dagen, Enter opent de dag in de grafieken.',
     tap: 'tik nog eens om deze dag te openen',
   },
+  calendar: {
+    title: (year) => `${year}, dag voor dag`,
+    explain:
+      'Een vakje opent zijn dag. Omlijnde vakjes hebben geen waarde, een punt betekent een onvolledige dag.',
+    quantities: {
+      mean: 'Gemiddelde temperatuur',
+      max: 'Hoogste temperatuur',
+      min: 'Laagste temperatuur',
+      rain: 'Neerslag',
+    },
+    label: (quantity, year) => `${quantity} van elke dag van ${year}`,
+    legend: 'Kleuren',
+    day: 'Dag',
+  },
 });
