@@ -30,7 +30,7 @@ export class ImportProgress {
   ) {
     const path = resolve(source);
     const { size, mtimeMs } = statSync(path);
-    const key = JSON.stringify([LINES, path, size, mtimeMs, options, stations]);
+    const key = canonical([LINES, path, size, mtimeMs, options, stations]);
     this.#log = log;
     this.key = createHash('sha256').update(key).digest('hex');
   }
@@ -47,4 +47,20 @@ export class ImportProgress {
   remove(): Promise<void> {
     return this.#log.forget(this.key);
   }
+}
+
+/**
+ * JSON with the fields of objects in the order of their names, and without fields that are empty lists. So the order in which options were
+ * given, and an option of a later version that is not used, do not make another import.
+ */
+function canonical(value: unknown): string {
+  return JSON.stringify(value, (_name, part: unknown) =>
+    typeof part !== 'object' || part === null || Array.isArray(part)
+      ? part
+      : Object.fromEntries(
+          Object.entries(part)
+            .filter(([, field]) => !(Array.isArray(field) && field.length === 0))
+            .toSorted(([a], [b]) => (a < b ? -1 : 1)),
+        ),
+  );
 }

@@ -67,6 +67,7 @@ const IMPORT = [
   '--decimal',
   '--encoding',
   '--missing',
+  '--where',
   '--trace',
   '--variable-column',
   '--value-column',

@@ -58,6 +58,17 @@ class Writer {
   }
 }
 
+/** The value without the fields that `known` lacks: a later version may add fields. */
+function onlyKnown(value: unknown, known: unknown): unknown {
+  if (Array.isArray(value) && Array.isArray(known))
+    return value.map((item, index) => onlyKnown(item, (known as unknown[])[index]));
+  if (typeof value !== 'object' || value === null || typeof known !== 'object' || known === null) return value;
+  const fields = Object.entries(value).filter(([name]) => name in known);
+  return Object.fromEntries(
+    fields.map(([name, field]) => [name, onlyKnown(field, (known as Record<string, unknown>)[name])]),
+  );
+}
+
 describe('an upgrade', () => {
   for (const build of BUILDS) {
     it(`from ${build} with both side by side on one PostgreSQL loses nothing that either has acknowledged`, async () => {
@@ -141,10 +152,10 @@ describe('an upgrade', () => {
       const token = await elevatedToken(base);
       const golden = JSON.parse((await unpacked('computed.json')).toString()) as GoldenReply[];
       expect((await etagsAt(base, token, etags)).status, 'former ETags').to.deep.equal(COMPUTED.map(() => 200));
-      expect(await repliesTo(base, token, COMPUTED)).to.deep.equal(golden);
+      expect(onlyKnown(await repliesTo(base, token, COMPUTED), golden)).to.deep.equal(golden);
       const dailyAggregates = service.application.container.get(tokens.DailyAggregateStore);
       await eventually(async () => (await dailyAggregates.outdated(COMPUTATION_RULES)).length, (left) => left === 0);
-      expect(await repliesTo(base, token, COMPUTED)).to.deep.equal(golden);
+      expect(onlyKnown(await repliesTo(base, token, COMPUTED), golden)).to.deep.equal(golden);
       const now = await etagsAt(base, token);
       expect((await etagsAt(base, token, now.etags)).status, 'own ETags').to.deep.equal(COMPUTED.map(() => 304));
       await service.stop();

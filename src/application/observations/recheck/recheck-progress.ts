@@ -2,7 +2,7 @@ import { MILLISECONDS } from '#domain/time.js';
 import { expectedRows } from '../read/observation-query.js';
 import type { ObservationStore } from '../../ports/observation-store.js';
 import type { PendingRange, RecheckStore } from '../../ports/recheck-store.js';
-import { joined } from './time-range.js';
+import { joined, type TimeRange } from './time-range.js';
 
 /** Work that quality control has not finished yet. */
 export interface RecheckBacklog {
@@ -73,10 +73,14 @@ export class RecheckProgress {
    */
   async checkedShare(station: number): Promise<number> {
     const ranges = joined(await this.#recheck.pending([station]));
-    const waitingTime = ranges.reduce((sum, { from, to }) => sum + (to - from), 0);
-    if (waitingTime < MIN_CHANGED) return 1;
+    if (ranges.length === 0) return 1;
     const [inventory] = await this.#observations.inventory([station]);
-    if (inventory === undefined || inventory.count === 0) return 1;
+    const { first = null, last = null } = inventory ?? {};
+    if (inventory === undefined || first === null || last === null) return 1;
+    // The request of a new station contains all times.
+    const timeOf = ({ from, to }: TimeRange) => Math.max(0, Math.min(to, last) - Math.max(from, first));
+    const waitingTime = ranges.reduce((sum, range) => sum + timeOf(range), 0);
+    if (waitingTime < MIN_CHANGED) return 1;
     const waiting = ranges.reduce((sum, range) => sum + expectedRows(inventory, range), 0);
     return shareWithout(waiting, inventory.count);
   }

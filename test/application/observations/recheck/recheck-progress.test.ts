@@ -84,6 +84,10 @@ describe('RecheckProgress', () => {
     await catchUp(recheck);
     await world.stores.recheck.request([{ station: 1, from: START, to: START + 24 * HOUR, spreads: true }]);
     expect(await progress.checkedShare(1), 'a few of many rows').to.equal(0.99);
+    // The request of a new station contains all times, and its rows are of an hour.
+    await write('LGA', 0, 2);
+    await world.stores.recheck.request([{ station: 2, from: -8.64e15, to: 8.64e15, spreads: true }]);
+    expect(await progress.checkedShare(2), 'a new station').to.equal(1);
   });
 
   it('tells which share of the rows of each import is checked', async () => {

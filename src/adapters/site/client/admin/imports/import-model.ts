@@ -116,6 +116,7 @@ export const FIELDS = {
   decimal: 'choice',
   encoding: 'choice',
   missing: 'list',
+  where: 'list',
   trace: 'list',
   variable_column: 'text',
   value_column: 'text',
