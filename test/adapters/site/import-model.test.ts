@@ -61,6 +61,7 @@ describe('typed options of an import', () => {
       skip_lines: 0,
       decimal: ',',
       missing: ['-999', 'n/a'],
+      where: ['type=hourly', 'type=daily'],
       delimiter: '\t',
       encoding: 'windows-1252',
       date: '2024-07-01',
