@@ -1039,7 +1039,7 @@ export interface paths {
         };
         /**
          * Get the air quality of hours or days
-         * @description Air quality by the concentrations of PM2.5 and PM10. Hours have the NowCast of the US EPA and the European index, days the US index of the mean of the day. Columns: `pm2p5_nowcast`: NowCast of PM2.5; `pm10_nowcast`: NowCast of PM10; `us_aqi`: index of the US EPA: the higher one of both particles; `us_category`: its category (`good`, `moderate`, `unhealthy_for_sensitive_groups`, `unhealthy`, `very_unhealthy`, `hazardous`); `us_main_pollutant`: the particles that decide (`pm2p5`, `pm10`); `european_level`: level of the European index: the worse one of both particles in the hour (`good`, `fair`, `moderate`, `poor`, `very_poor`, `extremely_poor`); `pm2p5_mean`: mean of PM2.5; `pm10_mean`: mean of PM10
+         * @description Air quality by the concentrations of PM2.5 and PM10. Hours have the NowCast of the US EPA and the European index, days the US index of the mean of the day. Columns: `pm2p5_nowcast`: NowCast of PM2.5; `pm10_nowcast`: NowCast of PM10; `us_aqi`: index of the US EPA: the higher one of both particles; `us_category`: its category (`good`, `moderate`, `unhealthy_for_sensitive_groups`, `unhealthy`, `very_unhealthy`, `hazardous`); `us_main_pollutant`: the particles that decide (`pm2p5`, `pm10`); `european_level`: level of the European index: the worse one of both particles, in the hour (2024) or in 24 hours (2020) (`good`, `fair`, `moderate`, `poor`, `very_poor`, `extremely_poor`); `pm2p5_mean`: mean of PM2.5; `pm10_mean`: mean of PM10
          */
         get: operations["getStationIndicesAirQuality"];
         put?: never;

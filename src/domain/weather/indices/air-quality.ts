@@ -110,7 +110,8 @@ export const airQualityOfHours: IndexOfHours<AirQualityOptions> = {
       name: 'european_level',
       unit: '1',
       decimals: 0,
-      description: 'level of the European index: the worse one of both particles in the hour',
+      description:
+        'level of the European index: the worse one of both particles, in the hour (2024) or in 24 hours (2020)',
       classes: EUROPEAN_LEVELS,
     },
   ],
@@ -127,7 +128,7 @@ export const airQualityOfHours: IndexOfHours<AirQualityOptions> = {
         nowCast(particles[kind].subarray(Math.max(0, hour + 1 - NOWCAST.hours), hour + 1), US[kind].step),
       );
       const levels = PARTICLES.map((kind) =>
-        europeanLevel(kind, particles[kind][hour] as number, options.european),
+        europeanLevel(kind, europeanMean(particles[kind], hour, options.european), options.european),
       ).filter((level) => !Number.isNaN(level));
       const level = levels.length === 0 ? Number.NaN : Math.max(...levels);
       const missing = measured.filter((kind) => Number.isNaN(now[PARTICLES.indexOf(kind)])).length;
@@ -160,16 +161,9 @@ export const airQualityOfDays: IndexOfHours<AirQualityOptions> = {
     const particles = correctedParticles(hours, options.correction);
     const measured = measuredIn(particles);
     const rows = localDays(hours.dates).map(({ from, to }): IndexRow => {
-      const known = PARTICLES.map((kind) =>
-        particles[kind].subarray(from, to).filter((one) => !Number.isNaN(one)),
-      );
-      const means = known.map((values) =>
-        values.length < HOURS_OF_DAY
-          ? Number.NaN
-          : values.reduce((sum, value) => sum + value, 0) / values.length,
-      );
+      const means = PARTICLES.map((kind) => meanOfDay(particles[kind].subarray(from, to)));
       const missing = measured.reduce(
-        (sum, kind) => sum + to - from - (known[PARTICLES.indexOf(kind)]?.length ?? 0),
+        (sum, kind) => sum + particles[kind].subarray(from, to).filter(Number.isNaN).length,
         0,
       );
       const isValid =
@@ -251,6 +245,23 @@ export function nowCast(hours: ArrayLike<number>, step: number): number {
     weights += weight ** age;
   }
   return truncated(sum / weights, step);
+}
+
+/**
+ * The concentration that the bands of a year judge, µg/m³: the hour itself for those of 2024, the mean of 24 hours for those of 2020.
+ *
+ * @returns NaN if it is unknown: with fewer than `HOURS_OF_DAY` known hours
+ */
+export function europeanMean(values: Float64Array, hour: number, bands: EuropeanBands): number {
+  if (bands === '2024') return values[hour] as number;
+  return meanOfDay(values.subarray(Math.max(0, hour - 23), hour + 1));
+}
+
+/** The mean of the known hours of a day; NaN if fewer than `HOURS_OF_DAY` are known. */
+function meanOfDay(hours: Float64Array): number {
+  const known = hours.filter((value) => !Number.isNaN(value));
+  if (known.length < HOURS_OF_DAY) return Number.NaN;
+  return known.reduce((sum, value) => sum + value, 0) / known.length;
 }
 
 /** Place of the level in `good` to `extremely_poor`, from 0; NaN if the concentration is unknown. @param concentration µg/m³ */

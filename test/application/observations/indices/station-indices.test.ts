@@ -29,6 +29,7 @@ interface Case {
 }
 const CASES: readonly Case[] = [
   { index: airQualityOfHours, options: particles },
+  { index: airQualityOfHours, options: { ...particles, european: '2020' } },
   { index: airQualityOfDays, options: particles },
   { index: growingDegreeDays, options: { method: 'single_sine', base: 10, upper: undefined, start } },
   { index: chill, options: { start } },

@@ -1,5 +1,11 @@
 import { expect } from 'chai';
-import { nowCast, purpleAirCorrected, usIndex, europeanLevel } from '#domain/weather/indices/air-quality.js';
+import {
+  nowCast,
+  purpleAirCorrected,
+  usIndex,
+  europeanLevel,
+  europeanMean,
+} from '#domain/weather/indices/air-quality.js';
 import { chillPortions, utahWeight } from '#domain/weather/indices/chill.js';
 import { type FireCodes, nextFireWeather, STARTING_CODES } from '#domain/weather/indices/fire-equations.js';
 import { degreesOf } from '#domain/weather/indices/growing-degree-days.js';
@@ -59,6 +65,10 @@ describe('indices of a station, against published values', () => {
     const levels = [5, 5.1, 15, 50, 90, 140, 141].map((value) => europeanLevel('pm2p5', value, '2024'));
     expect(levels).to.deep.equal([0, 1, 1, 2, 3, 4, 5]);
     expect(europeanLevel('pm10', 51, '2020')).to.equal(3);
+    const rising = Float64Array.from({ length: 30 }, (_, hour) => hour);
+    expect(europeanMean(rising, 29, '2024')).to.equal(29);
+    expect(europeanMean(rising, 29, '2020')).to.equal(17.5);
+    expect(europeanMean(rising, 16, '2020')).to.satisfy(Number.isNaN);
     expect(europeanLevel('pm10', Number.NaN, '2024')).to.satisfy(Number.isNaN);
   });
 
