@@ -5619,6 +5619,42 @@ export interface operations {
                     daily_thickness_of_snowfall_amount?: components["schemas"]["ValueColumn"];
                     /** @description Numbers in m/s; null for an absent value */
                     daily_maximum_wind_speed_of_gust?: components["schemas"]["ValueColumn"];
+                    /** @description Numbers in m; null for an absent value */
+                    daily_surface_snow_thickness?: components["schemas"]["ValueColumn"];
+                    /** @description Numbers in s; null for an absent value */
+                    daily_duration_of_sunshine?: components["schemas"]["ValueColumn"];
+                    /** @description Numbers in m/s; null for an absent value */
+                    daily_mean_wind_speed?: components["schemas"]["ValueColumn"];
+                    /** @description Numbers in m/s; null for an absent value */
+                    daily_maximum_wind_speed?: components["schemas"]["ValueColumn"];
+                    /** @description Numbers in degree; null for an absent value */
+                    daily_mean_wind_from_direction?: components["schemas"]["ValueColumn"];
+                    /** @description Numbers in %; null for an absent value */
+                    daily_mean_relative_humidity?: components["schemas"]["ValueColumn"];
+                    /** @description Numbers in °C; null for an absent value */
+                    daily_mean_dew_point_temperature?: components["schemas"]["ValueColumn"];
+                    /** @description Numbers in hPa; null for an absent value */
+                    daily_mean_surface_air_pressure?: components["schemas"]["ValueColumn"];
+                    /** @description Numbers in hPa; null for an absent value */
+                    daily_mean_air_pressure_at_mean_sea_level?: components["schemas"]["ValueColumn"];
+                    /** @description Numbers in W/m²; null for an absent value */
+                    daily_mean_surface_downwelling_shortwave_flux_in_air?: components["schemas"]["ValueColumn"];
+                    /** @description Numbers in %; null for an absent value */
+                    daily_mean_cloud_area_fraction?: components["schemas"]["ValueColumn"];
+                    /** @description Numbers in m; null for an absent value */
+                    daily_mean_visibility_in_air?: components["schemas"]["ValueColumn"];
+                    /** @description Numbers in 1; null for an absent value */
+                    daily_snowfall_trace?: components["schemas"]["ValueColumn"];
+                    /** @description Numbers in 1; null for an absent value */
+                    daily_surface_snow_trace?: components["schemas"]["ValueColumn"];
+                    /** @description Numbers in mm; null for an absent value */
+                    multiday_precipitation_amount?: components["schemas"]["ValueColumn"];
+                    /** @description Numbers in 1; null for an absent value */
+                    multiday_precipitation_days?: components["schemas"]["ValueColumn"];
+                    /** @description Numbers in mm; null for an absent value */
+                    multiday_thickness_of_snowfall_amount?: components["schemas"]["ValueColumn"];
+                    /** @description Numbers in 1; null for an absent value */
+                    multiday_snowfall_days?: components["schemas"]["ValueColumn"];
                 } | {
                     observations: {
                         /** @description ISO 8601 with Z or an offset, or seconds since 1970-01-01T00:00:00Z */
@@ -5693,6 +5729,42 @@ export interface operations {
                         daily_thickness_of_snowfall_amount?: components["schemas"]["ValueColumn"];
                         /** @description Numbers in m/s; null for an absent value */
                         daily_maximum_wind_speed_of_gust?: components["schemas"]["ValueColumn"];
+                        /** @description Numbers in m; null for an absent value */
+                        daily_surface_snow_thickness?: components["schemas"]["ValueColumn"];
+                        /** @description Numbers in s; null for an absent value */
+                        daily_duration_of_sunshine?: components["schemas"]["ValueColumn"];
+                        /** @description Numbers in m/s; null for an absent value */
+                        daily_mean_wind_speed?: components["schemas"]["ValueColumn"];
+                        /** @description Numbers in m/s; null for an absent value */
+                        daily_maximum_wind_speed?: components["schemas"]["ValueColumn"];
+                        /** @description Numbers in degree; null for an absent value */
+                        daily_mean_wind_from_direction?: components["schemas"]["ValueColumn"];
+                        /** @description Numbers in %; null for an absent value */
+                        daily_mean_relative_humidity?: components["schemas"]["ValueColumn"];
+                        /** @description Numbers in °C; null for an absent value */
+                        daily_mean_dew_point_temperature?: components["schemas"]["ValueColumn"];
+                        /** @description Numbers in hPa; null for an absent value */
+                        daily_mean_surface_air_pressure?: components["schemas"]["ValueColumn"];
+                        /** @description Numbers in hPa; null for an absent value */
+                        daily_mean_air_pressure_at_mean_sea_level?: components["schemas"]["ValueColumn"];
+                        /** @description Numbers in W/m²; null for an absent value */
+                        daily_mean_surface_downwelling_shortwave_flux_in_air?: components["schemas"]["ValueColumn"];
+                        /** @description Numbers in %; null for an absent value */
+                        daily_mean_cloud_area_fraction?: components["schemas"]["ValueColumn"];
+                        /** @description Numbers in m; null for an absent value */
+                        daily_mean_visibility_in_air?: components["schemas"]["ValueColumn"];
+                        /** @description Numbers in 1; null for an absent value */
+                        daily_snowfall_trace?: components["schemas"]["ValueColumn"];
+                        /** @description Numbers in 1; null for an absent value */
+                        daily_surface_snow_trace?: components["schemas"]["ValueColumn"];
+                        /** @description Numbers in mm; null for an absent value */
+                        multiday_precipitation_amount?: components["schemas"]["ValueColumn"];
+                        /** @description Numbers in 1; null for an absent value */
+                        multiday_precipitation_days?: components["schemas"]["ValueColumn"];
+                        /** @description Numbers in mm; null for an absent value */
+                        multiday_thickness_of_snowfall_amount?: components["schemas"]["ValueColumn"];
+                        /** @description Numbers in 1; null for an absent value */
+                        multiday_snowfall_days?: components["schemas"]["ValueColumn"];
                     };
                     /** @description A unit system, or a unit for each variable. Default: `units` of the query, or metric */
                     units?: ("metric" | "imperial" | "si") | {

@@ -57,6 +57,7 @@ const CONVERSIONS: Readonly<Record<string, Readonly<Record<string, Conversion>>>
 const EQUIVALENTS: Readonly<Record<string, Readonly<Record<string, Conversion>>>> = {
   precipitation_amount: { 'kg/m²': by(1) },
   daily_precipitation_amount: { 'kg/m²': by(1) },
+  multiday_precipitation_amount: { 'kg/m²': by(1) },
   cloud_area_fraction: { okta: by(0.08) },
 };
 

@@ -23,6 +23,7 @@ const OF_QUANTITIES: Readonly<Record<string, Readonly<Record<string, number>>>> 
   degree_days: { '°C': 0, '°F': 0, K: 0 },
   energy: { 'MJ/m²': 1, 'J/m²': 0 },
   surface_snow_thickness: { m: 2, cm: 0, in: 1 },
+  daily_surface_snow_thickness: { m: 2, cm: 0, in: 1 },
   volume_fraction_of_condensed_water_in_soil: { '1': 2 },
   volume_fraction_of_condensed_water_in_soil_pores: { '1': 2 },
   lightning_strike_count: { '1': 0 },
@@ -30,6 +31,10 @@ const OF_QUANTITIES: Readonly<Record<string, Readonly<Record<string, number>>>> 
   standardized_index: { '1': 2 },
   precipitation_trace: { '1': 0 },
   daily_precipitation_trace: { '1': 0 },
+  daily_snowfall_trace: { '1': 0 },
+  daily_surface_snow_trace: { '1': 0 },
+  multiday_precipitation_days: { '1': 0 },
+  multiday_snowfall_days: { '1': 0 },
 };
 
 /**

@@ -1,3 +1,5 @@
+import { MILLISECONDS } from '../time.js';
+
 /** How the values of a variable are combined to one value of a longer interval. */
 export type Aggregation = 'mean' | 'sum' | 'maximum' | 'direction';
 
@@ -12,6 +14,17 @@ export type CellMethod = (typeof CELL_METHODS)[number];
 export interface StepLimit {
   readonly perMinute: number;
   readonly perHour: number;
+}
+
+/**
+ * What a variable says about the values of another variable (`of` is its number).
+ *
+ * - `trace`: the value 1 marks an amount that was too small to be measured. The amount is 0.
+ * - `days`: the value is the number of days that an amount of several days was collected in.
+ */
+export interface Mark {
+  readonly of: number;
+  readonly kind: 'trace' | 'days';
 }
 
 /** A quantity that stations observe, as an entry of the catalog of variables (`VARIABLES`). */
@@ -41,14 +54,12 @@ export interface Variable {
   readonly step?: StepLimit;
   /**
    * `day` for a value of a whole day that the station or its weather service published. The time of the value is the end of the
-   * day. The value is never mixed with values that are computed from the observations of the day.
+   * day. The value is never mixed with values that are computed from the observations of the day. An amount of several days
+   * (`multiday_`) is published for the last of its days.
    */
   readonly period?: 'day';
-  /**
-   * The number of another variable, if this variable only marks values of the other variable in the same row. For example,
-   * `precipitation_trace` marks an amount of precipitation that was too small to be measured (a trace).
-   */
-  readonly markOf?: number;
+  /** Present if this variable only describes values of another variable in the same row. */
+  readonly mark?: Mark;
 }
 
 /**
@@ -63,6 +74,8 @@ export interface Variable {
  *   snow in 18 hours, not accepted as a record).
  * - Cell methods: winds, radiation, the UV index and the rate of rain are means over the time before a report (WMO-No. 8, volume I,
  *   annex 1.A: wind over 10 minutes, gusts over the interval, radiation and rates of rain over a minute and longer).
+ * - Greatest depth of snow on the ground: 11.82 m, Mount Ibuki, 1927 (Japan Meteorological Agency).
+ * - Mean radiation of a day: the sun at the top of the atmosphere gives at most 550 W/m², at the pole in midsummer.
  * - Radiation: a pyranometer may show -4 W/m² at night, the physically possible limit of the Baseline Surface Radiation Network.
  */
 export const VARIABLES: readonly Variable[] = [
@@ -144,7 +157,7 @@ export const VARIABLES: readonly Variable[] = [
     aggregation: 'sum',
     cellMethod: 'interval',
     limits: { min: 0, max: 1 },
-    markOf: 9,
+    mark: { of: 9, kind: 'trace' },
   },
   {
     number: 28,
@@ -158,9 +171,27 @@ export const VARIABLES: readonly Variable[] = [
   daily(30, 'daily_minimum_air_temperature', '°C', 'mean', -80, 60),
   daily(31, 'daily_mean_air_temperature', '°C', 'mean', -80, 60),
   daily(32, 'daily_precipitation_amount', 'mm', 'sum', 0, 1825),
-  { ...daily(33, 'daily_precipitation_trace', '1', 'sum', 0, 1), markOf: 32 },
+  traceOf(32, 33, 'daily_precipitation_trace'),
   daily(34, 'daily_thickness_of_snowfall_amount', 'mm', 'sum', 0, 2600),
   daily(35, 'daily_maximum_wind_speed_of_gust', 'm/s', 'maximum', 0, 150),
+  daily(36, 'daily_surface_snow_thickness', 'm', 'mean', 0, 12),
+  daily(37, 'daily_duration_of_sunshine', 's', 'sum', 0, MILLISECONDS.day / MILLISECONDS.second),
+  daily(38, 'daily_mean_wind_speed', 'm/s', 'mean', 0, 75),
+  daily(39, 'daily_maximum_wind_speed', 'm/s', 'maximum', 0, 100),
+  daily(40, 'daily_mean_wind_from_direction', 'degree', 'direction', 0, 360),
+  daily(41, 'daily_mean_relative_humidity', '%', 'mean', 0, 100),
+  daily(42, 'daily_mean_dew_point_temperature', '°C', 'mean', -80, 35),
+  daily(43, 'daily_mean_surface_air_pressure', 'hPa', 'mean', 500, 1100),
+  daily(44, 'daily_mean_air_pressure_at_mean_sea_level', 'hPa', 'mean', 846, 1100),
+  daily(45, 'daily_mean_surface_downwelling_shortwave_flux_in_air', 'W/m²', 'mean', 0, 550),
+  daily(46, 'daily_mean_cloud_area_fraction', '%', 'mean', 0, 100),
+  daily(47, 'daily_mean_visibility_in_air', 'm', 'mean', 0, 160_000),
+  traceOf(34, 48, 'daily_snowfall_trace'),
+  traceOf(36, 49, 'daily_surface_snow_trace'),
+  daily(50, 'multiday_precipitation_amount', 'mm', 'sum', 0, 10_000),
+  daysOf(50, 51, 'multiday_precipitation_days'),
+  daily(52, 'multiday_thickness_of_snowfall_amount', 'mm', 'sum', 0, 20_000),
+  daysOf(52, 53, 'multiday_snowfall_days'),
 ];
 
 function mean(
@@ -190,11 +221,21 @@ function daily(
   return { number, name, unit, aggregation, cellMethod: 'interval', limits: { min, max }, period: 'day' };
 }
 
+/** Marks traces of daily amounts. @param of number of the variable with the amounts */
+function traceOf(of: number, number: number, name: string): Variable {
+  return { ...daily(number, name, '1', 'sum', 0, 1), mark: { of, kind: 'trace' } };
+}
+
+/** Numbers of days of amounts of several days. @param of number of the variable with the amounts */
+function daysOf(of: number, number: number, name: string): Variable {
+  return { ...daily(number, name, '1', 'mean', 2, 366), mark: { of, kind: 'days' } };
+}
+
 /**
- * The names that messages suggest for an unknown name. Variables that only mark values of other variables (traces) are left out.
+ * The names that messages suggest for an unknown name. Variables that only describe values of other variables are left out.
  */
-export const SUGGESTED_NAMES: readonly string[] = VARIABLES.flatMap(({ name, markOf }) =>
-  markOf === undefined ? [name] : [],
+export const SUGGESTED_NAMES: readonly string[] = VARIABLES.flatMap(({ name, mark }) =>
+  mark === undefined ? [name] : [],
 );
 
 const byName = new Map(VARIABLES.map((variable) => [variable.name, variable]));
@@ -220,7 +261,9 @@ export function variableNumbered(number: number): Variable {
   return variable;
 }
 
-const traces = new Map(VARIABLES.map((variable) => [variable.markOf, variable]));
+const traces = new Map(
+  VARIABLES.flatMap((variable) => (variable.mark?.kind === 'trace' ? [[variable.mark.of, variable]] : [])),
+);
 
 /** The variable that marks amounts of another variable as a trace: an amount that is too small to be measured. */
 export function traceVariableOf(number: number): Variable | undefined {
@@ -249,4 +292,7 @@ export const V = {
   dailyMean: 31,
   dailyPrecipitation: 32,
   dailySnow: 34,
+  dailyGust: 35,
+  multidayPrecipitation: 50,
+  multidayPrecipitationDays: 51,
 } as const;

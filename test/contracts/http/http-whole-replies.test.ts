@@ -18,7 +18,7 @@ const START = Date.UTC(2021, 0, 1);
 const STEP = 10 * MILLISECONDS.minute;
 const ROWS = (181 * MILLISECONDS.day) / STEP;
 const END = START + (ROWS - 1) * STEP;
-const MEASURED = VARIABLES.filter(({ period, markOf }) => period === undefined && markOf === undefined).slice(
+const MEASURED = VARIABLES.filter(({ period, mark }) => period === undefined && mark === undefined).slice(
   0,
   21,
 );

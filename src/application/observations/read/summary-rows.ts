@@ -116,11 +116,11 @@ function tracesOf({ number }: Variable, summaries: Summaries, from: number, to: 
 
 /**
  * Whether a variable counts for completeness. Daily values do not count in intervals shorter than a day, because most hours have
- * none. A variable that only marks values of another variable (`markOf`) never counts. For example, `precipitation_trace` is
+ * none. A variable that only marks values of another variable (`mark`) never counts. For example, `precipitation_trace` is
  * stored only for amounts that were too small to be measured, so a row without it is not incomplete.
  */
 function mustBeComplete(variable: Variable | undefined, kind: CalendarInterval): boolean {
-  return variable?.markOf === undefined && !(variable?.period === 'day' && isClockInterval(kind));
+  return variable?.mark === undefined && !(variable?.period === 'day' && isClockInterval(kind));
 }
 
 /**
