@@ -204,6 +204,24 @@ interface ReadColumn extends PlacedColumn {
   readonly endings?: readonly string[];
   /** The condition on another field under which the cell is read. In rows that do not meet it the cell is absent. */
   readonly when?: RowCondition;
+  /**
+   * Positions of the fields with the flags that the source gives this value. Their trimmed texts are joined with `,` and are kept
+   * as they are, for example `,,7` or `T,,0`. If all of them are empty, nothing is kept.
+   */
+  readonly flags?: readonly number[];
+  /** The rows whose value failed a check of the source. */
+  readonly failed?: FailedCheck;
+}
+
+/**
+ * The rows whose value failed a check of the source. The value is stored, and a quality override marks it as bad.
+ *
+ * `reason` is the reason of the override. It names the source and the check, for example
+ * `failed a check of NOAA: spatial consistency (flag S)`. A record has the reason for each text of the field `when.at`.
+ */
+export interface FailedCheck {
+  readonly when: RowCondition;
+  readonly reason: Readonly<Record<string, string>> | string;
 }
 
 /** How values in a unit of a file become values in a unit of the catalogue. */
