@@ -49,7 +49,7 @@ const TAIL = newTail();
  *
  * - The new rows span more than a day.
  * - A new row has the same time as a stored row.
- * - The stored row before the first new row may be in a chunk.
+ * - The stored row before the first new row may be in a chunk, because the runs have none between `chunksEnd` and the new row.
  * - The stored row before a new row lacks a passed value for one of the variables of the new rows.
  *
  * @returns true if the rows were checked. If false, the caller must check them together with the stored rows around them
@@ -74,8 +74,11 @@ export function checkNewRows(
   // searched.
   if (first <= chunksEnd || last - first > MILLISECONDS.day) return false;
   const neighbors = rowsAround(runs, station, reach, first, last);
-  if (neighbors === undefined || (reach <= chunksEnd && !((neighbors[0]?.time ?? Infinity) < first)))
-    return false;
+  if (neighbors === undefined) return false;
+  // Rows that are not newer than `chunksEnd` may be in chunks, even if a run has some of them: a late row, which was written after
+  // the last merge, is in a run and may be older than a row in a chunk.
+  const earliest = neighbors[0]?.time ?? Infinity;
+  if (reach <= chunksEnd && (earliest <= chunksEnd || earliest >= first)) return false;
   const befores = rowsBefore(neighbors, times, from, to);
   if (befores === undefined || !befores.every((row) => row === undefined || isComplete(row, columns)))
     return false;

@@ -473,20 +473,23 @@ export function observationStoreContract(opened: () => Stores): void {
       })
       .filter(({ temperature, wind }) => !Number.isNaN(temperature) || !Number.isNaN(wind));
     const anyWrite = fc.array(anyRow, { minLength: 1, maxLength: 12 });
-    // Few times, so that values are often replaced by others that fail or pass.
+    // Few times, so that values are often replaced by others that fail or pass. Merges are between the commits, so that the rows
+    // before a new row are partly in chunks, partly in runs.
     const denseRow = fc.record({
       station: fc.constant(0),
       step: fc.nat(8),
       temperature: fc.constantFrom(0, 5, 18, 40),
       wind: fc.constantFrom(0, 30, Number.NaN),
     });
-    const dense = fc.array(
-      fc.array(fc.array(denseRow, { minLength: 1, maxLength: 3 }), { minLength: 1, maxLength: 1 }),
-      {
-        minLength: 4,
-        maxLength: 12,
-      },
-    );
+    const denseCommit = fc.array(fc.array(denseRow, { minLength: 1, maxLength: 3 }), {
+      minLength: 1,
+      maxLength: 1,
+    });
+    const merge = fc.constant('merge' as const);
+    const dense = fc.array(fc.oneof({ weight: 4, arbitrary: denseCommit }, { weight: 1, arbitrary: merge }), {
+      minLength: 5,
+      maxLength: 15,
+    });
     const commitsOf = (most: number) =>
       fc.array(fc.array(anyWrite, { minLength: 1, maxLength: most }), { maxLength: 6 });
     await fc.assert(
@@ -497,8 +500,12 @@ export function observationStoreContract(opened: () => Stores): void {
         const numbers = made.map(({ station }) => station.number);
         const reference = new PlainRows(made.map(({ station }) => station));
         // The judgment of rows may differ between one write and several writes.
-        const isCheckedAlone = commits.every((commit) => commit.length === 1);
+        const isCheckedAlone = commits.every((commit) => commit === 'merge' || commit.length === 1);
         for (const commit of commits) {
+          if (commit === 'merge') {
+            await (store as { merge?(): Promise<void> }).merge?.();
+            continue;
+          }
           const batches = () =>
             commit.map((rows) => ({
               batch: batchOf(
@@ -565,6 +572,16 @@ export function observationStoreContract(opened: () => Stores): void {
               // The last value that passed is replaced by one that fails. The next one is compared with the value before it.
               [[{ station: 0, step: 3, temperature: 40, wind: 0 }]],
               [[{ station: 0, step: 4, temperature: 40, wind: 0 }]],
+            ],
+          ],
+          [
+            [
+              [[{ station: 0, step: 1, temperature: 0, wind: 0 }]],
+              'merge',
+              // The last row is compared with the row before it, which is in a chunk, and not with this late row, which is in a run.
+              [[{ station: 0, step: 0, temperature: 40, wind: 0 }]],
+              [[{ station: 0, step: 3, temperature: 0, wind: 0 }]],
+              [[{ station: 0, step: 2, temperature: 0, wind: 0 }]],
             ],
           ],
         ],
