@@ -8,6 +8,7 @@ import { asUtf8 } from '#adapters/formats/files/encodings.js';
 import { type FileHead, fileHead, HEAD_BYTES } from '#adapters/formats/files/file-head.js';
 import type { FilePlan, FileSource } from '#adapters/formats/files/file-plan.js';
 import type { Answers } from '#adapters/formats/files/questions.js';
+import { withFileUnits } from '#adapters/formats/files/read-as.js';
 import type { FileFault, ReadNotes } from '#adapters/formats/tables/read-notes.js';
 import { TableReader } from '#adapters/formats/tables/table-reader.js';
 import type { Ambiguous } from '#adapters/formats/tables/time-order.js';
@@ -94,7 +95,7 @@ export async function imported(path: string, options: Options = {}): Promise<Imp
       }
     },
   };
-  const { rows, faults, notes } = await readAll(plan, source, {
+  const { rows, faults, notes } = await readAll(withFileUnits(plan, plan.routineInterval), source, {
     zone,
     ambiguous,
     elevation,

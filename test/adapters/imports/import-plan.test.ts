@@ -128,6 +128,17 @@ describe('the options of an import', () => {
     expect(await read(text, wrong).catch(({ code }: { code: string }) => code)).to.equal('REQUEST_INVALID');
   });
 
+  it('read energies of days as the mean of the day, whatever the interval is', async () => {
+    const variable = 'daily_mean_surface_downwelling_shortwave_flux_in_air';
+    const options = { map: [map('r', variable, { unit: 'MJ/m²' })] };
+    for (const interval of [undefined, 3600]) {
+      const given = { ...options, ...(interval !== undefined && { interval }) };
+      expect(await valuesOf('date,r\n2024-01-01,8.64\n', given)).to.deep.equal([
+        { time: '2024-01-02T00:00:00Z', [variable]: 100 },
+      ]);
+    }
+  });
+
   it('read oktas, millibar and numbers of the Beaufort scale', async () => {
     const text =
       'time,n,p,w\n2024-01-01T12:00Z,3,1009,4\n2024-01-01T13:00Z,8,1010,0\n2024-01-01T14:00Z,,,2.5\n';
