@@ -1,5 +1,6 @@
+import { traceVariableOf, variableNamed } from '#domain/weather/variables.js';
 import type { FileHead } from '../files/file-head.js';
-import type { ColumnPlan } from '../files/file-plan.js';
+import type { ColumnPlan, FailedCheck } from '../files/file-plan.js';
 import { likelyPressureUnit } from './likely-units.js';
 import type { ImportFormat } from './import-format.js';
 
@@ -24,8 +25,18 @@ const FIELDS: Readonly<Record<string, Field>> = {
   DailyMinimumDryBulbTemperature: { variable: 'daily_minimum_air_temperature', units: ['°C', '°F'] },
   DailyPrecipitation: { variable: 'daily_precipitation_amount', units: ['mm', 'in'] },
   DailySnowfall: { variable: 'daily_thickness_of_snowfall_amount', units: ['mm', 'in'] },
-  DailySnowDepth: { variable: 'surface_snow_thickness', units: ['mm', 'in'] },
+  DailySnowDepth: { variable: 'daily_surface_snow_thickness', units: ['mm', 'in'] },
   DailyPeakWindSpeed: { variable: 'daily_maximum_wind_speed_of_gust', units: ['m/s', 'mph'] },
+  // The fastest two minutes.
+  DailySustainedWindSpeed: { variable: 'daily_maximum_wind_speed', units: ['m/s', 'mph'] },
+  DailyAverageWindSpeed: { variable: 'daily_mean_wind_speed', units: ['m/s', 'mph'] },
+  DailyAverageDewPointTemperature: { variable: 'daily_mean_dew_point_temperature', units: ['°C', '°F'] },
+  DailyAverageRelativeHumidity: { variable: 'daily_mean_relative_humidity', units: ['%', '%'] },
+  DailyAverageStationPressure: { variable: 'daily_mean_surface_air_pressure', units: ['hPa', 'inHg'] },
+  DailyAverageSeaLevelPressure: {
+    variable: 'daily_mean_air_pressure_at_mean_sea_level',
+    units: ['hPa', 'inHg'],
+  },
 };
 
 /**
@@ -50,16 +61,23 @@ const OLDER_FIELDS: Readonly<Record<string, Field>> = {
     DAILYSnowfall: 'DailySnowfall',
     DAILYSnowDepth: 'DailySnowDepth',
     DAILYPeakWindSpeed: 'DailyPeakWindSpeed',
+    DAILYSustainedWindSpeed: 'DailySustainedWindSpeed',
+    DAILYAverageWindSpeed: 'DailyAverageWindSpeed',
+    DAILYAverageDewPointTemp: 'DailyAverageDewPointTemperature',
+    DAILYAverageRelativeHumidity: 'DailyAverageRelativeHumidity',
+    DAILYAverageStationPressure: 'DailyAverageStationPressure',
+    DAILYAverageSeaLevelPressure: 'DailyAverageSeaLevelPressure',
   }),
 };
 
 /** Marks after a value: suspect (`s`), estimated (`*`), and variable visibility (`V`). */
 const FLAGS = ['s', '*', 'V', 'Vs'];
 const WORDS: Readonly<Record<string, Readonly<Record<string, number>>>> = {
-  // `T` is a trace: the snow is too thin to be measured.
-  surface_snow_thickness: { T: 0, Ts: 0 },
   wind_from_direction: { VRB: Number.NaN },
 };
+const TRACES = ['T', 'Ts'];
+/** Whether a value of a day is suspect. Suspect values of reports are stored without a mark, because the service checks them. */
+const SUSPECT = /s$/;
 /**
  * Types of routine reports, which are made at a fixed minute of the hour. Amounts of precipitation are read only from routine
  * reports. Special and synoptic reports repeat parts of the precipitation of the hour, which would then be counted twice.
@@ -117,6 +135,7 @@ export const noaaLcd: ImportFormat = {
         const { variable, units } = field;
         const words = WORDS[variable];
         const isAmount = variable === 'precipitation_amount';
+        const { number = 0, period } = variableNamed(variable) ?? {};
         return [
           {
             kind: 'value',
@@ -127,7 +146,8 @@ export const noaaLcd: ImportFormat = {
             missing: ['*'],
             endings: FLAGS,
             ...(words !== undefined && { words }),
-            ...(variable.endsWith('_amount') && { traces: ['T', 'Ts'] }),
+            ...(traceVariableOf(number) !== undefined && { traces: TRACES }),
+            ...(period === 'day' && { failed: suspectAt(at) }),
             ...(isAmount && { when: { at: type, texts: ROUTINE } }),
           },
         ];
@@ -139,6 +159,13 @@ export const noaaLcd: ImportFormat = {
     };
   },
 };
+
+function suspectAt(at: number): FailedCheck {
+  return {
+    when: { at, matches: SUSPECT, text: 'marked as suspect' },
+    reason: 'failed a check of NOAA: suspect (s)',
+  };
+}
 
 /** The fields of version 1 and 2 under other headings. @param names the heading in `FIELDS`, by the other heading */
 function renamed(names: Readonly<Record<string, string>>): Record<string, Field> {
