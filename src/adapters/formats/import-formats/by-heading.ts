@@ -1,3 +1,4 @@
+import type { FileHead } from '../files/file-head.js';
 import type { ColumnPlan, PlannedColumn } from '../files/file-plan.js';
 
 /** How a column of a file is read, for example its variable and its unit, without the position and the heading of the column. */
@@ -43,4 +44,24 @@ export function columnsByHeading(
     variables.add(field.variable);
     return [{ kind: 'value', at, heading, ...field }];
   });
+}
+
+/** Largest number of lines that are examined before a table. */
+const PREAMBLE = 60;
+
+/**
+ * Finds the headings of a table with lines before it. The delimiter is a comma.
+ *
+ * @param names headings that the table has
+ * @returns the headings and the number of their line, from 1; undefined if there is no such table
+ */
+export function headingsBelow(
+  head: FileHead,
+  names: readonly string[],
+): { readonly line: number; readonly headings: readonly string[] } | undefined {
+  for (let line = 1; line <= Math.min(PREAMBLE, head.lines.length); line += 1) {
+    const headings = head.fields(line, ',');
+    if (names.every((name) => headings.includes(name))) return { line, headings };
+  }
+  return undefined;
 }

@@ -56,6 +56,8 @@ export const ghcnDaily: ImportFormat = {
     const [station, date] = [headings.indexOf('STATION'), headings.indexOf('DATE')];
     const has = (name: string) => headings.includes(name);
     if (station === -1 || date === -1 || !(has('PRCP') || (has('TMAX') && has('TMIN')))) return undefined;
+    // Files of GSOD have a column PRCP too.
+    if (has('FRSHTT')) return undefined;
     if (!head.samples(date, 2, ',').every((text) => /^\d{4}-\d\d-\d\d$/.test(text))) return undefined;
     const system = areTenths(head, headings) ? 'own' : questions.unit('temperature', ['°C', '°F']);
     return {

@@ -2,19 +2,25 @@ import type { FileHead } from '../files/file-head.js';
 import type { FilePlan } from '../files/file-plan.js';
 import { type Answers, Questions } from '../files/questions.js';
 import { aimsir17 } from './aimsir17.js';
+import { dwdDaily } from './dwd-daily.js';
 import { dwdPoi } from './dwd-poi.js';
 import { dwd } from './dwd.js';
+import { ecad } from './ecad.js';
+import { ecccDaily } from './eccc-daily.js';
 import { eccc } from './eccc.js';
 import { ecowittFiles } from './ecowitt-files.js';
 import { ghcnDaily } from './ghcn-daily.js';
 import { ghcnh } from './ghcnh.js';
+import { gsod } from './gsod.js';
 import { homeAssistant } from './home-assistant.js';
 import { isd } from './isd.js';
 import { isdLite } from './isd-lite.js';
 import type { ImportFormat } from './import-format.js';
+import { knmiDaily } from './knmi-daily.js';
 import { metEireann } from './met-eireann.js';
 import { metar } from './metar.js';
 import { meteofrance } from './meteofrance.js';
+import { meteostatDaily } from './meteostat-daily.js';
 import { meteostat } from './meteostat.js';
 import { meteoswiss } from './meteoswiss.js';
 import { midas } from './midas.js';
@@ -81,6 +87,12 @@ export const IMPORT_FORMATS: readonly ImportFormat[] = [
   meteohub,
   netatmo,
   weatherUndergroundDays,
+  dwdDaily,
+  ecccDaily,
+  ecad,
+  knmiDaily,
+  meteostatDaily,
+  gsod,
 ];
 
 /** A plan with its import format. */

@@ -1,0 +1,174 @@
+import { MILLISECONDS } from '#domain/time.js';
+import { traceVariableOf, variableNamed } from '#domain/weather/variables.js';
+import type { ColumnPlan, FileRecord, FileSource } from '../files/file-plan.js';
+import { fileRecords } from '../tables/file-records.js';
+import { columnsByHeading, headingsBelow, type HeadingField } from './by-heading.js';
+import type { ImportFormat } from './import-format.js';
+
+const FLAG = ' Flag';
+/** The flag of a row, for example of preliminary data and of data of partners. */
+const ROW_FLAG = 'Data Quality';
+/** The unit at the end of a heading. */
+const UNIT = / \((?:°C|cm|mm|km\/h)\)$/;
+const FIELDS: Readonly<Record<string, HeadingField>> = {
+  'Max Temp (°C)': { variable: 'daily_maximum_air_temperature', unit: '°C' },
+  'Min Temp (°C)': { variable: 'daily_minimum_air_temperature', unit: '°C' },
+  'Total Snow (cm)': { variable: 'daily_thickness_of_snowfall_amount', unit: 'cm' },
+  'Total Precip (mm)': { variable: 'daily_precipitation_amount', unit: 'mm' },
+  'Snow on Grnd (cm)': { variable: 'daily_surface_snow_thickness', unit: 'cm' },
+  // Speeds below 31 km/h are not reported.
+  'Spd of Max Gust (km/h)': {
+    variable: 'daily_maximum_wind_speed_of_gust',
+    unit: 'km/h',
+    missing: ['<31'],
+  },
+};
+/** Amounts that may be of several days. */
+const AMOUNTS: Readonly<Record<string, readonly [amount: string, days: string]>> = {
+  'Total Snow (cm)': ['multiday_thickness_of_snowfall_amount', 'multiday_snowfall_days'],
+  'Total Precip (mm)': ['multiday_precipitation_amount', 'multiday_precipitation_days'],
+};
+const TRACE = ['T'];
+/** Flags of the last of several days, which has their amount: accumulated, and accumulated and estimated. */
+const ACCUMULATED = ['A', 'F'];
+/** Flags of the days before it, whose amounts are unknown: precipitation occurred, or may have occurred. */
+const UNCERTAIN = ['C', 'L'];
+/** Headings that all daily files have. */
+const SIGNATURE = ['Date/Time', 'Max Temp (°C)', 'Min Temp (°C)', 'Total Precip (mm)'];
+
+/**
+ * Daily climate data of Environment and Climate Change Canada. Files before 2019 have a legend before the table, and no column
+ * with the station.
+ */
+export const ecccDaily: ImportFormat = {
+  name: 'eccc-daily',
+  title: 'Environment Canada, daily climate data',
+  recognize(head) {
+    const table = headingsBelow(head, SIGNATURE);
+    if (table === undefined) return undefined;
+    const { line, headings } = table;
+    const [id, date] = [headings.indexOf('Climate ID'), headings.indexOf('Date/Time')];
+    const amounts = Object.keys(AMOUNTS).filter((heading) => headings.includes(heading));
+    return {
+      layout: {
+        kind: 'own',
+        records: (source) =>
+          recordsOf(
+            source,
+            line + 1,
+            headings.length,
+            date,
+            amounts.map((heading) => flagOf(heading, headings)),
+          ),
+      },
+      ...(id !== -1 && { station: { at: id, heading: 'Climate ID', identifier: 'climate_id' } }),
+      time: {
+        at: [date],
+        headings: ['Date/Time'],
+        formats: ['YYYY-MM-DD', 'YYYY-M-D'],
+        zone: 'station-standard',
+        days: 'all',
+      },
+      columns: [
+        ...columnsByHeading(headings, {
+          fields: Object.fromEntries(
+            Object.keys(FIELDS).map((heading) => [heading, flagged(heading, headings)]),
+          ),
+          usedFields: [id, date],
+          reasonOf,
+        }),
+        ...amounts.flatMap((heading, index) => severalDays(heading, headings, headings.length + index)),
+      ],
+      notes: [
+        'Each row is stored at the end of its date in standard time. Its climatological day ends at 06:00 UTC of the next day at stations that observe all day, since July 1961, and in the morning at most others.',
+        'Amounts of several days (flags A and F) are stored for their last day. The days before it have no amount (flags C and L).',
+        'Gusts below 31 km/h have no value in the file.',
+      ],
+    };
+  },
+};
+
+/** A column with its flag. All columns of a row also have the flag of the row. */
+function flagged(heading: string, headings: readonly string[]): HeadingField {
+  const field = FIELDS[heading] as HeadingField;
+  const at = flagOf(heading, headings);
+  const flags = [at, headings.indexOf(ROW_FLAG)].filter((place) => place !== -1);
+  if (at === -1 || !isTraced(field)) return { ...field, flags };
+  const traceWhen = { at, texts: TRACE };
+  const when = { at, not: [...ACCUMULATED, ...UNCERTAIN] };
+  return { ...field, flags, traceWhen, ...(Object.hasOwn(AMOUNTS, heading) && { when }) };
+}
+
+function isTraced({ variable }: HeadingField): boolean {
+  return traceVariableOf(variableNamed(variable)?.number ?? 0) !== undefined;
+}
+
+/** The position of the flag of a column; -1 if there is none. */
+function flagOf(heading: string, headings: readonly string[]): number {
+  return headings.indexOf(heading.replace(UNIT, FLAG));
+}
+
+/** The columns of an amount of several days and of their number. @param days position of the number of days */
+function severalDays(heading: string, headings: readonly string[], days: number): ColumnPlan[] {
+  const { unit, flags = [], when: daily } = flagged(heading, headings);
+  const variables = AMOUNTS[heading];
+  if (variables === undefined || daily === undefined) return [];
+  const [amount, number] = variables;
+  const when = { at: daily.at, texts: ACCUMULATED };
+  return [
+    { kind: 'value', at: headings.indexOf(heading), heading, variable: amount, unit, when, flags },
+    {
+      kind: 'value',
+      at: days,
+      heading: `days of ${heading.replace(UNIT, '')}`,
+      variable: number,
+      unit: '1',
+      when,
+    },
+  ];
+}
+
+/**
+ * Reads the rows and appends to each the numbers of days of its amounts: one field for each flag. A row with an accumulated amount
+ * has the number of days with an uncertain amount directly before it, and itself. The field of other rows is empty, and so is the
+ * number if no such day is before the row.
+ */
+async function* recordsOf(
+  source: FileSource,
+  first: number,
+  width: number,
+  date: number,
+  flags: readonly number[],
+): AsyncGenerator<readonly FileRecord[]> {
+  const runs = flags.map(() => 0);
+  let before = Number.NaN;
+  for await (const records of fileRecords(source, { kind: 'delimited', delimiter: ',', first, width })) {
+    yield records.map(({ line, fields, fault }): FileRecord => {
+      if (fault !== undefined) return { line, fields, fault };
+      if (fields.length !== width) {
+        return { line, fields, fault: `has ${fields.length} fields instead of ${width}` };
+      }
+      const day = Date.parse(`${fields[date]?.trim() ?? ''}T00:00Z`);
+      const isNext = day - before === MILLISECONDS.day;
+      before = day;
+      const days = flags.map((flag, index) => {
+        const text = fields[flag]?.trim() ?? '';
+        const run = isNext ? (runs[index] as number) : 0;
+        runs[index] = UNCERTAIN.includes(text) ? run + 1 : 0;
+        return ACCUMULATED.includes(text) && run > 0 ? String(run + 1) : '';
+      });
+      return { line, fields: [...fields, ...days] };
+    });
+  }
+}
+
+function reasonOf(heading: string): string | undefined {
+  if (heading.endsWith(FLAG) || heading === ROW_FLAG) return 'describes a value';
+  if (heading.startsWith('Mean Temp')) return 'computed from the extremes';
+  if (/^(?:Heat|Cool) Deg Days/.test(heading)) return 'computed from the temperature';
+  if (heading.startsWith('Total Rain')) return 'a part of the precipitation';
+  if (heading.startsWith('Dir of Max Gust')) return 'the service has no direction of the highest gust';
+  if (/^(?:Year|Month|Day)$/.test(heading)) return 'the same time again';
+  if (/^(?:Longitude|Latitude|Station Name)/.test(heading)) return 'describes the station';
+  return undefined;
+}
