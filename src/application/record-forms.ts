@@ -32,6 +32,7 @@ const STATION = {
   sensorHeights: 'json',
   cellMethods: 'json',
   stampInterval: 'plain',
+  dailyObservationTime: 'plain',
   visibility: 'plain',
   positionDecimals: 'plain',
   demo: 'plain',

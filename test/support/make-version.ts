@@ -83,6 +83,7 @@ async function fill(place: Workplace, settings: Readonly<Record<string, string>>
   await run(['station', 'add', 'mast', ...where(40.7, '+05:30')]);
   await run(['station', 'add', 'gone', ...where(40.8, 'Europe/Lisbon')]);
   await run(['station', 'add', 'daily', ...where(40.9, 'Europe/Oslo'), '--name', '<b>Daily & "dry"</b>']);
+  await run(['station', 'set', 'daily', '--observation-time', '07:00', '--since', '2023-06-01']);
   await run(['station', 'add', 'minutes', ...where(41, 'UTC')]);
   await run(['station', 'add', 'sent', ...where(41.1, 'UTC')]);
   const more = [

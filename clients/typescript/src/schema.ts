@@ -2318,7 +2318,7 @@ export interface components {
             /** @description Year in which the values were recorded, for a station of `weatherd demo --live`, whose times are moved to the present; absent for all other stations */
             recorded?: number;
             /** @description Fields whose stored values cannot be read or are out of range; absent if there are none. These fields are empty in the reply; only `id`, `latitude`, `longitude` and `time_zone` are shown as stored. Until they are replaced, the other routes of the station reply with DATA_DAMAGED */
-            damaged?: ("id" | "latitude" | "longitude" | "elevation" | "reporting_interval" | "stamp_interval" | "identifiers" | "limits" | "steps" | "persistence" | "sensor_heights" | "cell_methods" | "history" | "time_zone" | "number")[];
+            damaged?: ("id" | "latitude" | "longitude" | "elevation" | "reporting_interval" | "stamp_interval" | "daily_observation_time" | "identifiers" | "limits" | "steps" | "persistence" | "sensor_heights" | "cell_methods" | "history" | "time_zone" | "number")[];
             /** @description Distance from `near` in kilometers; only in a search with `near` */
             distance_km?: number;
         };
@@ -4395,7 +4395,7 @@ export interface operations {
                             subject: string | null;
                             address: string | null;
                             request_id: string | null;
-                            /** @description For `observations-write`: `from`, `to` and `rows`. If each batch has its own event, also the outcomes; the internal API has only one event for each source, station and day. For `import-undo`: `import`. For `user-add` and `user-change`: `grant` and `stations`. For `hook-add`: `target` and `stations`; for `hook-change`: `paused`. For actions on upload keys: `station`, and for `upload-key-map` also `mappings`. For `setting-change`: `value`. For `station-put`: `since`, if it was given, and `visibility` and `position_decimals`, if they have changed. For `overrule-add` and `overrule-remove`: `overrule`, `variable`, `from`, `to`, `verdict` and `reason`. For `alarm-add`, `alarm-change` and `alarm-remove`: `condition`, and `station` and `target` if the alarm has them. */
+                            /** @description For `observations-write`: `from`, `to` and `rows`. If each batch has its own event, also the outcomes; the internal API has only one event for each source, station and day. For `import-undo`: `import`. For `user-add` and `user-change`: `grant` and `stations`. For `hook-add`: `target` and `stations`; for `hook-change`: `paused`. For actions on upload keys: `station`, and for `upload-key-map` also `mappings`. For `setting-change`: `value`. For `station-put`: `since`, if it was given, and `visibility`, `position_decimals` and `daily_observation_time`, if the request contains them. For `overrule-add` and `overrule-remove`: `overrule`, `variable`, `from`, `to`, `verdict` and `reason`. For `alarm-add`, `alarm-change` and `alarm-remove`: `condition`, and `station` and `target` if the alarm has them. */
                             detail: {
                                 /**
                                  * Format: date-time
@@ -4442,6 +4442,8 @@ export interface operations {
                                 visibility?: "public" | "hidden";
                                 /** @description Number of decimals of the public position */
                                 position_decimals?: number | null;
+                                /** @description Time of observation of the station after the change. Several times of an import are separated by commas */
+                                daily_observation_time?: string | null;
                                 /**
                                  * @description Whether `stations` replace the granted stations, are added to them or are removed from them
                                  * @enum {string}
@@ -4775,7 +4777,7 @@ export interface operations {
                                 /** @description Year in which the values were recorded, for a station of `weatherd demo --live`, whose times are moved to the present; absent for all other stations */
                                 recorded?: number;
                                 /** @description Fields whose stored values cannot be read or are out of range; absent if there are none. These fields are empty in the reply; only `id`, `latitude`, `longitude` and `time_zone` are shown as stored. Until they are replaced, the other routes of the station reply with DATA_DAMAGED */
-                                damaged?: ("id" | "latitude" | "longitude" | "elevation" | "reporting_interval" | "stamp_interval" | "identifiers" | "limits" | "steps" | "persistence" | "sensor_heights" | "cell_methods" | "history" | "time_zone" | "number")[];
+                                damaged?: ("id" | "latitude" | "longitude" | "elevation" | "reporting_interval" | "stamp_interval" | "daily_observation_time" | "identifiers" | "limits" | "steps" | "persistence" | "sensor_heights" | "cell_methods" | "history" | "time_zone" | "number")[];
                                 /** @description Distance from `near` in kilometers; only in a search with `near` */
                                 distance_km?: number;
                             };
@@ -4846,6 +4848,7 @@ export interface operations {
                      *       "sensor_heights": {},
                      *       "cell_methods": {},
                      *       "stamp_interval": null,
+                     *       "daily_observation_time": null,
                      *       "visibility": "public",
                      *       "position_decimals": null,
                      *       "history": [
@@ -4856,7 +4859,8 @@ export interface operations {
                      *           "longitude": -73.778925,
                      *           "elevation": 4,
                      *           "reporting_interval": 3600,
-                     *           "sensor_heights": {}
+                     *           "sensor_heights": {},
+                     *           "daily_observation_time": null
                      *         }
                      *       ],
                      *       "inventory": {
@@ -4905,6 +4909,8 @@ export interface operations {
                         };
                         /** @description Length in seconds of the interval whose start is the time of sent rows. The rows are stored with the end of the interval. null: the time of sent rows is the end */
                         stamp_interval: number | null;
+                        /** @description Time of day at which the daily values are read, `HH:MM` in the local time of the station. `24:00` and `00:00` are midnight, which is stored as `24:00`. null if it is unknown. It does not change values: they keep the date under which they were sent */
+                        daily_observation_time: string | null;
                         /**
                          * @description `hidden`: only signed-in users see the station; for everybody else it does not exist
                          * @enum {string}
@@ -4925,6 +4931,7 @@ export interface operations {
                             sensor_heights: {
                                 [key: string]: number;
                             };
+                            daily_observation_time: string | null;
                         }[];
                         inventory?: components["schemas"]["Inventory"];
                     };
@@ -5036,13 +5043,18 @@ export interface operations {
                      */
                     stamp_interval?: number | null;
                     /**
+                     * @description Time of day at which the daily values are read, `HH:MM` in the local time of the station. `24:00` and `00:00` are midnight, which is stored as `24:00`. null if it is unknown. It does not change values: they keep the date under which they were sent
+                     * @default null
+                     */
+                    daily_observation_time?: string | null;
+                    /**
                      * @description `hidden`: only signed-in users see the station; for everybody else it does not exist. Default: it does not change
                      * @enum {string}
                      */
                     visibility?: "public" | "hidden";
                     /** @description Number of decimals of the position in degrees that users without sign-in see and find in searches. null: all decimals. Default: it does not change */
                     position_decimals?: number | null;
-                    /** @description Time from which position, elevation, reporting interval and heights of the request are valid. Earlier and later periods stay in the history. Without `since`, the current period of the history is corrected */
+                    /** @description Time from which position, elevation, reporting interval, heights and time of observation of the request are valid. Earlier and later periods stay in the history. Without `since`, the current period of the history is corrected */
                     since?: string;
                 };
             };
@@ -6666,7 +6678,7 @@ export interface operations {
                                 /** @description Year in which the values were recorded, for a station of `weatherd demo --live`, whose times are moved to the present; absent for all other stations */
                                 recorded?: number;
                                 /** @description Fields whose stored values cannot be read or are out of range; absent if there are none. These fields are empty in the reply; only `id`, `latitude`, `longitude` and `time_zone` are shown as stored. Until they are replaced, the other routes of the station reply with DATA_DAMAGED */
-                                damaged?: ("id" | "latitude" | "longitude" | "elevation" | "reporting_interval" | "stamp_interval" | "identifiers" | "limits" | "steps" | "persistence" | "sensor_heights" | "cell_methods" | "history" | "time_zone" | "number")[];
+                                damaged?: ("id" | "latitude" | "longitude" | "elevation" | "reporting_interval" | "stamp_interval" | "daily_observation_time" | "identifiers" | "limits" | "steps" | "persistence" | "sensor_heights" | "cell_methods" | "history" | "time_zone" | "number")[];
                                 /** @description Distance from `near` in kilometers; only in a search with `near` */
                                 distance_km?: number;
                                 last_seen: string | null;

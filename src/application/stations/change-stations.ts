@@ -3,6 +3,7 @@ import { DomainError } from '#domain/domain-error.js';
 import { quoted } from '#domain/quoted.js';
 import { EARLIEST_ROW, timeFault } from '#domain/time.js';
 import type { StationEdit } from '#domain/weather/station-edit.js';
+import type { ObservedTimes } from '#domain/weather/station-history.js';
 import { acceptStation, type StationDraft } from '#domain/weather/station.js';
 import { assertReadable } from '#domain/weather/stations/stored-station.js';
 import type { Calendar } from '../ports/calendar.js';
@@ -43,12 +44,13 @@ export class ChangeStations {
    */
   async execute(edits: readonly StationRequest[], caller: Caller): Promise<readonly StationChange[]> {
     const accepted: StationEdit[] = [];
-    for (const { id, change, identify, adjust, since, create, isReplacement, expected } of edits)
+    for (const { id, change, identify, adjust, observed, since, create, isReplacement, expected } of edits)
       accepted.push({
         ...acceptStation({ id }),
         ...(change && { change: this.#accept(change) }),
         ...(identify && { identify }),
         ...(adjust && { adjust }),
+        ...(observed && { observed: this.#acceptObserved(observed) }),
         ...(create && { create: this.#accept(create) }),
         ...(isReplacement !== undefined && { isReplacement }),
         ...(expected !== undefined && { expected }),
@@ -90,6 +92,15 @@ export class ChangeStations {
     return since;
   }
 
+  /** Checks times of observation, and ends them now, because a period of the history may not begin in the future. */
+  #acceptObserved(observed: readonly ObservedTimes[]): readonly ObservedTimes[] {
+    const now = this.#clock.now();
+    return observed
+      .map((one) => ({ ...one, ...acceptStation({ dailyObservationTime: one.dailyObservationTime }) }))
+      .map((one) => ({ ...one, until: Math.min(one.until, now) }))
+      .filter(({ from, until }) => from < until);
+  }
+
   #accept<T extends Partial<StationDraft>>(fields: T): T {
     const { timeZone } = fields;
     if (timeZone !== undefined && !this.#calendar.hasZone(timeZone)) {
@@ -103,12 +114,17 @@ export class ChangeStations {
 }
 
 /** Returns the details of an edit for the audit trail; null if the edit has no details. */
-function detailOf({ since, change, create }: StationEdit): AuditDetail | null {
-  const { visibility, positionDecimals } = { ...create, ...change };
+function detailOf({ since, change, create, observed, isReplacement }: StationEdit): AuditDetail | null {
+  const { visibility, positionDecimals, dailyObservationTime: given } = { ...create, ...change };
+  const found = new Set(observed?.map(({ dailyObservationTime }) => dailyObservationTime));
+  const time = observed === undefined ? given : [...found].join(', ');
+  // A replacement without a time has null, because it replaces all fields.
+  const hasTime = time !== undefined && !(time === null && isReplacement === true);
   const detail: AuditDetail = {
     ...(since !== undefined && { since }),
     ...(visibility !== undefined && { visibility }),
     ...(positionDecimals !== undefined && { positionDecimals }),
+    ...(hasTime && { dailyObservationTime: time }),
   };
   return Object.keys(detail).length === 0 ? null : detail;
 }

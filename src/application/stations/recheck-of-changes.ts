@@ -1,4 +1,5 @@
 import { MILLISECONDS } from '#domain/time.js';
+import { withoutObservationTimes } from '#domain/weather/station-history.js';
 import type { Station } from '#domain/weather/station.js';
 import type { RecheckRequest } from '../ports/recheck-store.js';
 
@@ -51,7 +52,9 @@ export function recheckRequestsOf(
 }
 
 function hasChanged({ before, after }: StationTransition): boolean {
-  return FIELDS.some((field) => JSON.stringify(before?.[field]) !== JSON.stringify(after?.[field]));
+  // No flag depends on times of observation, so an import that sets them causes no check of all rows.
+  const [old, now] = [before, after].map((station) => station && withoutObservationTimes(station));
+  return FIELDS.some((field) => JSON.stringify(old?.[field]) !== JSON.stringify(now?.[field]));
 }
 
 function positionOf({ latitude, longitude }: Station) {

@@ -52,6 +52,11 @@ export interface AuditDetail {
   /** `station-put` of one station: the new visibility and the new number of decimals of the position, if they changed. */
   readonly visibility?: 'public' | 'hidden';
   readonly positionDecimals?: number | null;
+  /**
+   * `station-put` of one station: the new time of observation, if the request gives one. If an import has set several, they are
+   * separated by commas.
+   */
+  readonly dailyObservationTime?: string | null;
   /** `user-change`: how the list of granted stations was changed, and the stations in the request. */
   readonly grant?: 'replace' | 'grant' | 'withdraw';
   readonly stations?: StationGrant;

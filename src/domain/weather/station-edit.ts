@@ -1,5 +1,5 @@
 import { changedInMeantime, DomainError } from '../domain-error.js';
-import { changedSince, stationAt } from './station-history.js';
+import { changedSince, type ObservedTimes, stationAt, withObservationTimes } from './station-history.js';
 import {
   acceptNewId,
   acceptStation,
@@ -20,16 +20,18 @@ export type SettingChanges = {
 export interface StationEdit {
   readonly id: string;
   /**
-   * New values for fields of an existing station; the other fields stay. If an edit has none of the fields `change`, `identify`
-   * and `adjust`, it can only create a station: it fails if the station exists.
+   * New values for fields of an existing station; the other fields stay. If an edit has none of the fields `change`, `identify`,
+   * `adjust` and `observed`, it can only create a station: it fails if the station exists.
    */
   readonly change?: Partial<StationDraft>;
   /** Identifiers to add to an existing station; null removes an identifier. */
   readonly identify?: Readonly<Record<string, string | null>>;
   /** Settings of single variables to add to an existing station; null removes a setting. */
   readonly adjust?: SettingChanges;
+  /** Times of observation for the parts of the history of an existing station that have none. See `withObservationTimes`. */
+  readonly observed?: readonly ObservedTimes[];
   /**
-   * Time from which the changed position, elevation, heights and reporting interval apply, in milliseconds since
+   * Time from which the changed position, elevation, heights, reporting interval and time of observation apply, in milliseconds since
    * 1970-01-01T00:00:00Z. The changed values apply until the next period of the history begins. If undefined, the values of the
    * current period are replaced. Leave the time undefined if the values of the period were wrong from the start.
    */
@@ -75,12 +77,12 @@ export function applyEdit(
   known: Station | undefined,
   similar: SimilarStation | undefined,
 ): StationDraft {
-  const { id, change, identify, adjust, since, create, expected } = edit;
+  const { id, change, identify, adjust, observed, since, create, expected } = edit;
   const quotedId = JSON.stringify(id);
   if (expected !== undefined && expected !== (known === undefined ? null : stationText(known)))
     throw changedMeanwhile(id);
   if (known !== undefined) {
-    if (change === undefined && identify === undefined && adjust === undefined)
+    if ([change, identify, adjust, observed].every((part) => part === undefined))
       throw new DomainError('STATION_EXISTS', `The station ${quotedId} exists already.`);
     assertRepaired(known, edit);
     const base = since === undefined ? known : stationAt(known, since);
@@ -90,7 +92,8 @@ export function applyEdit(
       ...all
     }: Station = { ...base, ...change, ...adjustedSettings(base, adjust) };
     const next = withoutEmpty(all);
-    const draft = since === undefined ? next : withoutEmpty(changedSince(known, next, since));
+    const changed = since === undefined ? next : withoutEmpty(changedSince(known, next, since));
+    const draft = observed === undefined ? changed : withObservationTimes(changed, observed);
     if (identify === undefined) return draft;
     const pairs = Object.entries({ ...draft.identifiers, ...identify });
     const identifiers = Object.fromEntries(
@@ -159,12 +162,14 @@ function adjustedSettings(known: Station, adjust: SettingChanges = {}): Partial<
 /** Leaves out empty optional fields. */
 function withoutEmpty(draft: StationDraft): StationDraft {
   const { steps = {}, persistence = {}, sensorHeights = {}, earlier = [], ...others } = draft;
-  const { cellMethods = {}, stampInterval, visibility, positionDecimals, demo, ...mandatory } = others;
+  const { cellMethods = {}, stampInterval, dailyObservationTime, ...kept } = others;
+  const { visibility, positionDecimals, demo, ...mandatory } = kept;
   const optional = Object.entries({ steps, persistence, sensorHeights, cellMethods, earlier });
   return {
     ...mandatory,
     ...Object.fromEntries(optional.filter(([, value]) => Object.keys(value).length > 0)),
     ...(typeof stampInterval === 'number' && { stampInterval }),
+    ...(typeof dailyObservationTime === 'string' && { dailyObservationTime }),
     ...(visibility === 'hidden' && { visibility }),
     ...(typeof positionDecimals === 'number' && { positionDecimals }),
     ...(demo !== undefined && { demo }),

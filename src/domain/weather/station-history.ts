@@ -1,12 +1,13 @@
 import { MILLISECONDS } from '../time.js';
 
-/** The fields of `Station` that have a history: position, heights of sensors and reporting interval. */
+/** The fields of `Station` that have a history: position, heights of sensors, reporting interval and time of observation. */
 export interface StationConfiguration {
   readonly latitude: number;
   readonly longitude: number;
   readonly elevation: number | null;
   readonly reportingInterval: number | null;
   readonly sensorHeights?: Readonly<Record<string, number>>;
+  readonly dailyObservationTime?: string | null;
 }
 
 /** An earlier configuration of a station. */
@@ -42,9 +43,7 @@ export function periodsOf(station: Configured): StationPeriod[] {
 /** The station with its configuration at a time. @param time milliseconds since 1970-01-01T00:00:00Z */
 export function stationAt<T extends Configured>(station: T, time: number): T {
   const period = station.earlier?.find(({ until }) => time < until);
-  if (period === undefined) return station;
-  const { sensorHeights: _heights, ...others } = station;
-  return { ...others, ...configurationOf(period) } as T;
+  return period === undefined ? station : configured(station, period);
 }
 
 /**
@@ -115,17 +114,92 @@ export function changedSince<T extends Configured>(known: Configured, next: T, s
   const before = earlier.slice(0, index);
   if ((begin ?? -Infinity) < since) before.push({ ...replaced, until: since });
   if (until === null) return { ...next, earlier: before };
-  const { sensorHeights: _heights, ...others } = next;
   const inserted = { ...configurationOf(next), until };
-  const current: Configured = {
-    ...others,
-    ...configurationOf(known),
-    earlier: [...before, inserted, ...earlier.slice(index + 1)],
-  };
-  return current as T;
+  return { ...configured(next, known), earlier: [...before, inserted, ...earlier.slice(index + 1)] };
+}
+
+/** A time in which the daily values of a station were read at one time of day. */
+export interface ObservedTimes {
+  /** Start and end (not included), in milliseconds since 1970-01-01T00:00:00Z. */
+  readonly from: number;
+  readonly until: number;
+  /** See `Station.dailyObservationTime`. */
+  readonly dailyObservationTime: string;
+}
+
+/**
+ * Sets the time of observation in the parts of the history that have none. Other parts do not change, because a person may have set
+ * their time.
+ *
+ * @param observed in order of time, without overlap
+ * @returns the station itself if nothing changes
+ */
+export function withObservationTimes<T extends Configured>(
+  station: T,
+  observed: readonly ObservedTimes[],
+): T {
+  const periods: StationPeriod[] = [];
+  let isChanged = false;
+  for (const period of periodsOf(station)) {
+    let begin = period.since;
+    for (const { from, until, dailyObservationTime } of typeof period.dailyObservationTime === 'string'
+      ? []
+      : observed) {
+      const start = Math.max(from, begin ?? -Infinity);
+      const end = Math.min(until, period.until ?? Infinity);
+      if (end <= start) continue;
+      isChanged = true;
+      if (start > (begin ?? -Infinity)) periods.push({ ...period, since: begin, until: start });
+      periods.push({ ...period, dailyObservationTime, since: start, until: end });
+      begin = end;
+    }
+    if (begin !== period.until || begin === null) periods.push({ ...period, since: begin });
+  }
+  return isChanged ? withPeriods(station, periods) : station;
+}
+
+/** The distinct times of observation in `[from, to)`, in order of time; null stands for an unknown time. */
+export function observationTimesIn(station: Configured, from: number, to: number): (string | null)[] {
+  const times = periodsOf(station)
+    .filter(({ since, until }) => (since ?? -Infinity) < to && (until ?? Infinity) > from)
+    .map(({ dailyObservationTime = null }) => dailyObservationTime);
+  return [...new Set(times)];
+}
+
+/** The station without times of observation. Periods that differ only in this time become one period. */
+export function withoutObservationTimes<T extends Configured>(station: T): T {
+  const periods = periodsOf(station).map(({ dailyObservationTime: _time, ...period }) => period);
+  return withPeriods(station, periods);
+}
+
+/** Replaces the periods of a station. Neighboring periods with the same configuration become one period. */
+function withPeriods<T extends Configured>(station: T, periods: readonly StationPeriod[]): T {
+  const textOf = (period: StationConfiguration) => JSON.stringify(configurationOf(period));
+  const kept = periods.filter((period, index) => {
+    const next = periods[index + 1];
+    return next === undefined || textOf(period) !== textOf(next);
+  });
+  const { earlier: _earlier, ...others } = configured(station, kept.at(-1) as StationPeriod);
+  const earlier = kept
+    .slice(0, -1)
+    .map((period) => ({ ...configurationOf(period), until: period.until as number }));
+  return { ...others, ...(earlier.length > 0 && { earlier }) } as unknown as T;
+}
+
+/** The station with another configuration. */
+function configured<T extends Configured>(station: T, configuration: StationConfiguration): T {
+  const { sensorHeights: _heights, dailyObservationTime: _time, ...others } = station;
+  return { ...others, ...configurationOf(configuration) } as T;
 }
 
 function configurationOf(station: StationConfiguration): StationConfiguration {
-  const { latitude, longitude, elevation, reportingInterval, sensorHeights } = station;
-  return { latitude, longitude, elevation, reportingInterval, ...(sensorHeights && { sensorHeights }) };
+  const { latitude, longitude, elevation, reportingInterval, sensorHeights, dailyObservationTime } = station;
+  return {
+    latitude,
+    longitude,
+    elevation,
+    reportingInterval,
+    ...(sensorHeights && { sensorHeights }),
+    ...(typeof dailyObservationTime === 'string' && { dailyObservationTime }),
+  };
 }

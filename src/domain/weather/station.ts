@@ -41,6 +41,11 @@ export interface Station {
   readonly identifiers: Readonly<Record<string, string>>;
   /** Seconds between two observations; null if unknown. */
   readonly reportingInterval: number | null;
+  /**
+   * Time of day at which the daily values are read, `HH:MM` in the local time of the station; `24:00` for midnight. Absent or null if
+   * unknown. Values that the service computes from observations do not depend on it.
+   */
+  readonly dailyObservationTime?: string | null;
   /** Gross limits by variable. They replace the limits in the catalog of variables: a polar station needs lower limits. */
   readonly limits: Readonly<Record<string, { readonly min: number; readonly max: number }>>;
   /** Largest plausible changes by variable. They replace the changes in the catalog of variables. Absent if empty. */
@@ -78,6 +83,8 @@ export type StationPlace = Pick<Station, 'number' | 'id' | 'name' | 'latitude' |
 export const RESTORABLE = 30 * MILLISECONDS.day;
 
 const MAX_IDENTIFIERS = 20;
+/** The stored form of `00:00` and `24:00` as a time of observation. */
+const MIDNIGHT = '24:00';
 
 /** Characters that change the direction of text. With such characters a name can look like another name. */
 const DIRECTION_CHANGE = /[\u202A-\u202E\u2066-\u2069]/;
@@ -110,7 +117,11 @@ export function acceptStation<T extends Partial<StationDraft>>(fields: T): T {
       pairs.every(([key, value]) => /^[a-z0-9_]{1,32}$/.test(key) && isIdentifier(value)),
     `A station has at most ${MAX_IDENTIFIERS} identifiers: names of a-z 0-9 _, values of 1 to 64 characters.`,
   );
-  return name === undefined ? fields : { ...fields, name: name.trim().normalize('NFC') };
+  return {
+    ...fields,
+    ...(name !== undefined && { name: name.trim().normalize('NFC') }),
+    ...(fields.dailyObservationTime === '00:00' && { dailyObservationTime: MIDNIGHT }),
+  };
 }
 
 /** Whether a value is a number of decimals of a position, or null. */

@@ -49,6 +49,7 @@ describe('the form of a station', () => {
     persistence: { wind_speed: 3600 },
     cell_methods: { wind_speed: 'point' },
     stamp_interval: 600,
+    daily_observation_time: '07:00',
     visibility: 'hidden',
     position_decimals: 1,
   };
@@ -99,6 +100,7 @@ describe('the form of a station', () => {
       persistence: 'wind_speed 86400',
       cell_methods: 'wind_speed interval',
       stamp_interval: '',
+      daily_observation_time: '',
     };
     const { body } = stationBody({ ...values, ...further }, present) as { readonly body: object };
     expect(body).to.deep.include({
@@ -107,6 +109,7 @@ describe('the form of a station', () => {
       persistence: { wind_speed: 86_400 },
       cell_methods: { wind_speed: 'interval' },
       stamp_interval: null,
+      daily_observation_time: null,
     });
     for (const name of ['identifiers', 'steps', 'persistence', 'cell_methods'])
       expect(stationBody({ ...values, ...further, [name]: 'x' }, present), name).to.deep.equal({

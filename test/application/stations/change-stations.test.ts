@@ -2,10 +2,17 @@ import { expect } from 'chai';
 import sinon from 'sinon';
 import { ChangeStations, type StationRequest } from '#application/stations/change-stations.js';
 import { assertNumbers, StationDirectory } from '#application/stations/station-directory.js';
+import { replacementEdit } from '#domain/weather/station-edit.js';
 import { periodsOf } from '#domain/weather/station-history.js';
 import { domainErrorOf, rejectionOf } from '../../support/rejection.js';
 import { addStation, STATION } from '../../support/weather-world.js';
 import { CALLER, World } from '../../support/world.js';
+
+const observed = (from: number, until: number, dailyObservationTime: string) => ({
+  from,
+  until,
+  dailyObservationTime,
+});
 
 describe('ChangeStations', () => {
   let world: World;
@@ -82,12 +89,62 @@ describe('ChangeStations', () => {
         ],
         ['2 stations', null],
       ],
+      [
+        [{ id: 'LGA', change: { dailyObservationTime: '00:00' } }],
+        ['LGA', { dailyObservationTime: '24:00' }],
+      ],
+      [[{ id: 'LGA', change: { dailyObservationTime: null } }], ['LGA', { dailyObservationTime: null }]],
+      [
+        [{ ...replacementEdit({ ...STATION, id: 'LGA', identifiers: {}, dailyObservationTime: null }) }],
+        ['LGA', null],
+      ],
+      [
+        [
+          {
+            id: 'LGA',
+            observed: [observed(1, 2, '07:00'), observed(2, 3, '00:00'), observed(4, 5, '07:00')],
+          },
+        ],
+        ['LGA', { dailyObservationTime: '07:00, 24:00' }],
+      ],
     ];
     for (const [edits, expected] of details) {
       await world.get(ChangeStations).execute(edits, CALLER);
       const [event] = await world.stores.audit.list(1);
       expect([event?.subject, event?.detail]).to.deep.equal(expected);
     }
+  });
+});
+
+describe('times of observation', () => {
+  it('are set where the history has none, end now, and cause no check of stored values', async () => {
+    const world = await World.make();
+    await addStation(world);
+    const { time: now } = world.clock;
+    const recheck = await world.stores.recheck.requests(1000);
+    const edit = {
+      id: 'JFK',
+      observed: [observed(0, now / 2, '00:00'), observed(now / 2, now + 5, '07:00')],
+    };
+    const [change] = await world.get(ChangeStations).execute([edit], CALLER);
+    const periods = periodsOf(change?.station ?? STATION);
+    expect(
+      periods.map(({ since, dailyObservationTime = null }) => [since, dailyObservationTime]),
+    ).to.deep.equal([
+      [null, null],
+      [0, '24:00'],
+      [now / 2, '07:00'],
+      [now, null],
+    ]);
+    expect(await world.stores.recheck.requests(1000)).to.deep.equal(recheck);
+    await world.get(ChangeStations).execute([{ id: 'JFK', change: { latitude: 41 }, since: 5 }], CALLER);
+    expect(await world.stores.recheck.requests(1000)).to.have.length.above(recheck.length);
+    const wrong = { id: 'JFK', observed: [observed(0, 5, '25:00')] };
+    await domainErrorOf(world.get(ChangeStations).execute([wrong], CALLER), 'REQUEST_INVALID');
+    await domainErrorOf(
+      world.get(ChangeStations).execute([{ ...edit, id: 'LGA' }], CALLER),
+      'STATION_UNKNOWN',
+    );
   });
 });
 

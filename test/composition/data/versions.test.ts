@@ -153,6 +153,7 @@ for (const { name: version } of versions) {
             'sensorHeights',
             'cellMethods',
             'stampInterval',
+            'dailyObservationTime',
             'visibility',
             'positionDecimals',
             'demo',

@@ -19,6 +19,7 @@ const IMPOSSIBLE: readonly (readonly [string, DamageableField, string | number, 
   ['elevation', 'elevation', 1e9, { elevation: null }],
   ['reporting_interval', 'reportingInterval', -5, { reportingInterval: 60 }],
   ['stamp_interval', 'stampInterval', -7, { stampInterval: null }],
+  ['daily_observation_time', 'dailyObservationTime', '7:00', { dailyObservationTime: '07:00' }],
   ['cell_methods', 'cellMethods', '{"nonsense":"point"}', { cellMethods: {} }],
   ['cell_methods', 'cellMethods', '{"precipitation_amount":"point"}', { cellMethods: {} }],
   ['limits', 'limits', '{"air_temperature":{"min":5,"max":-5}}', { limits: {} }],
@@ -32,6 +33,12 @@ const IMPOSSIBLE: readonly (readonly [string, DamageableField, string | number, 
     'earlier',
     'earlier',
     '[{"latitude":1,"longitude":2,"elevation":1e9,"reportingInterval":null,"until":5}]',
+    { earlier: [] },
+  ],
+  [
+    'earlier',
+    'earlier',
+    '[{"latitude":1,"longitude":2,"elevation":1,"reportingInterval":null,"dailyObservationTime":"24:01","until":5}]',
     { earlier: [] },
   ],
 ];
@@ -49,7 +56,8 @@ export function impossibleStationsContract(opened: () => Stores, raw: () => RawS
       expect(found?.damaged?.map((damage) => damage.field)).to.deep.equal([field]);
       expect((await observations.describe('JFK'))?.station).to.deep.equal(found);
       if (field !== 'earlier') {
-        const stored: unknown = typeof value === 'string' ? JSON.parse(value) : value;
+        const stored: unknown =
+          typeof value === 'string' && column !== 'daily_observation_time' ? JSON.parse(value) : value;
         expect(() => acceptStation({ [field]: stored })).to.throw(DomainError);
       }
       const edit = { id: 'JFK', change: { name: JFK.name } };

@@ -236,6 +236,7 @@ export function recheckContract(opened: () => Stores): void {
       sensorHeights: { wind_speed: 10 },
       cellMethods: { wind_speed: 'point' as const },
       stampInterval: 3600,
+      dailyObservationTime: '07:00',
       visibility: 'hidden' as const,
       positionDecimals: 1,
       demo: 'live' as const,
@@ -257,6 +258,7 @@ export function recheckContract(opened: () => Stores): void {
       sensorHeights: {},
       cellMethods: {},
       stampInterval: null,
+      dailyObservationTime: null,
       visibility: 'public' as const,
       positionDecimals: null,
     };
@@ -266,6 +268,7 @@ export function recheckContract(opened: () => Stores): void {
       limits: {},
       number,
       sensorHeights: { wind_speed: 10 },
+      dailyObservationTime: '07:00',
       // No request contains the mark of the demo, and every change keeps it.
       demo: 'live',
       earlier: [START - 1, START].map((until) => ({

@@ -14,6 +14,7 @@ const STORED = {
   sensorHeights: null,
   cellMethods: null,
   stampInterval: null,
+  dailyObservationTime: null,
   demo: null,
   earlier: null,
 };

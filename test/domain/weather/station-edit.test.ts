@@ -59,10 +59,17 @@ describe('the edit of a station', () => {
 
   it('leaves out optional fields that hold nothing', () => {
     const empty = { steps: {}, persistence: {}, sensorHeights: {}, cellMethods: {}, earlier: [] };
-    const nothing = { ...empty, stampInterval: null, visibility: 'public', positionDecimals: null } as never;
+    const nothing = {
+      ...empty,
+      stampInterval: null,
+      dailyObservationTime: null,
+      visibility: 'public',
+      positionDecimals: null,
+    } as never;
     expect(change({ change: nothing })).to.deep.equal(DRAFT);
     const full = {
       stampInterval: 60,
+      dailyObservationTime: '07:00',
       visibility: 'hidden',
       positionDecimals: 0,
       sensorHeights: { wind_speed: 2 },

@@ -34,6 +34,10 @@ describe('settings of stations', () => {
       elevation: { good: [-500, 0, 9000, null], bad: [-500.1, 9000.1, NaN] },
       reportingInterval: seconds,
       stampInterval: seconds,
+      dailyObservationTime: {
+        good: ['00:00', '07:00', '23:59', '24:00', null],
+        bad: ['', '7:00', '0700', '24:01', '23:60', '07:00:00', ' 07:00'],
+      },
       limits: {
         good: [{}, { air_temperature: { min: -1, max: 1 } }],
         bad: [{ air_temperature: { min: 1, max: 1 } }],

@@ -52,7 +52,7 @@ export function addStationCommands(program: Command, terminal: Terminal, withCon
       .description('change fields of a station; the other fields do not change')
       .option(
         '--since <time>',
-        'time from which the position, elevation, interval and heights apply; earlier values are kept in the history',
+        'time from which the position, elevation, interval, heights and observation time apply; earlier values are kept in the history',
         parseTimeOption,
       )
       .option(

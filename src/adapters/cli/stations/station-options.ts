@@ -22,6 +22,7 @@ export interface StationOptions {
   readonly timeZone?: string;
   readonly interval?: NumberOrNone;
   readonly stampInterval?: NumberOrNone;
+  readonly observationTime?: string;
   readonly visibility?: Visibility;
   readonly positionDecimals?: NumberOrNone;
   /** Null removes an identifier. */
@@ -60,6 +61,10 @@ export function addStationOptions(command: Command, required: boolean): Command 
       '--stamp-interval <seconds>',
       `timestamps are at the start of an interval of this length, and rows are stored at its end${none}`,
       parseNumberOrNone,
+    )
+    .option(
+      '--observation-time <HH:MM>',
+      `local time at which the daily values are read, 24:00 for midnight${none}`,
     )
     .addOption(
       new Option(
@@ -140,7 +145,7 @@ function settingOf<T>(count: 1 | 2, convert: (numbers: readonly [number, number]
 /** The fields of a station that the options change. */
 export function toFields(options: StationOptions): Partial<Omit<StationDraft, 'identifiers'>> {
   const { name, latitude, longitude, elevation, timeZone, interval, stampInterval } = options;
-  const { visibility, positionDecimals } = options;
+  const { observationTime, visibility, positionDecimals } = options;
   return {
     ...(name !== undefined && { name }),
     ...(latitude !== undefined && { latitude }),
@@ -149,6 +154,9 @@ export function toFields(options: StationOptions): Partial<Omit<StationDraft, 'i
     ...(timeZone !== undefined && { timeZone }),
     ...(interval !== undefined && { reportingInterval: toNullable(interval) }),
     ...(stampInterval !== undefined && { stampInterval: toNullable(stampInterval) }),
+    ...(observationTime !== undefined && {
+      dailyObservationTime: observationTime === 'none' ? null : observationTime,
+    }),
     ...(visibility !== undefined && { visibility }),
     ...(positionDecimals !== undefined && { positionDecimals: toNullable(positionDecimals) }),
   };

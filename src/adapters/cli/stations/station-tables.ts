@@ -61,11 +61,17 @@ function historyRows(station: Station): string[][] {
   if (station.earlier === undefined) return [];
   return periodsOf(station).map((period) => {
     const { since, until, latitude, longitude, elevation, reportingInterval, sensorHeights = {} } = period;
+    const { dailyObservationTime } = period;
     const heights = Object.entries(sensorHeights).map(([name, height]) => `${name} at ${height} m`);
     const place = [`${latitude} ${longitude}`, withUnit(elevation, 'm')];
     return [
       since === null ? `until ${time(until)}` : `since ${time(since)}`,
-      [...place, `every ${withUnit(reportingInterval, 's')}`, ...heights].join(', '),
+      [
+        ...place,
+        `every ${withUnit(reportingInterval, 's')}`,
+        ...heights,
+        ...(typeof dailyObservationTime === 'string' ? [`daily values read at ${dailyObservationTime}`] : []),
+      ].join(', '),
     ];
   });
 }
@@ -92,6 +98,9 @@ export function formatStation(station: Station, inventory: Inventory): string {
       ['interval', withUnit(station.reportingInterval, 's')],
       ...(typeof station.stampInterval === 'number'
         ? [['timestamps', `at the start of an interval of ${station.stampInterval} s`]]
+        : []),
+      ...(typeof station.dailyObservationTime === 'string'
+        ? [['daily values', `read at ${station.dailyObservationTime}`]]
         : []),
       ...recordedRow(station),
       ['visibility', station.visibility ?? 'public'],

@@ -442,6 +442,9 @@ const MIGRATIONS: readonly string[] = [
 
   `ALTER TABLE weatherd.station ADD demo text; -- measured or live; NULL if it is no station of the demo
    ALTER TABLE weatherd.removed_station ADD demo text`,
+
+  `ALTER TABLE weatherd.station ADD daily_observation_time text; -- HH:MM by the local clock; NULL if it is unknown
+   ALTER TABLE weatherd.removed_station ADD daily_observation_time text`,
 ];
 
 /** The schema version that this program writes. */

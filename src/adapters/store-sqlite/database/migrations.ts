@@ -311,6 +311,9 @@ const MIGRATIONS: readonly Migration[] = [
 
   `ALTER TABLE station ADD COLUMN demo TEXT; -- measured or live; NULL if it is no station of the demo
    ALTER TABLE removed_station ADD COLUMN demo TEXT`,
+
+  `ALTER TABLE station ADD COLUMN daily_observation_time TEXT; -- HH:MM by the local clock; NULL if it is unknown
+   ALTER TABLE removed_station ADD COLUMN daily_observation_time TEXT`,
 ];
 
 /** The schema version that this program writes. */

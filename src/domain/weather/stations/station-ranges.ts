@@ -12,6 +12,7 @@ interface RangedFields {
   readonly elevation: number | null;
   readonly reportingInterval: number | null;
   readonly stampInterval: number | null;
+  readonly dailyObservationTime: string | null;
   readonly limits: ByVariable<{ readonly min: number; readonly max: number }>;
   readonly steps: ByVariable<StepLimit>;
   readonly persistence: ByVariable<number>;
@@ -22,6 +23,7 @@ export type RangedField = keyof RangedFields;
 
 export const SECONDS_OF_DAY = MILLISECONDS.day / 1000;
 const ID = /^(?!\.{1,2}$)[A-Za-z0-9._-]{1,64}$/;
+const TIME_OF_DAY = /^(?:(?:[01]\d|2[0-3]):[0-5]\d|24:00)$/;
 const MIN_PERSISTENCE = 60;
 /** Variables whose sensors may be below the ground. */
 const IN_SOIL = /(^|_)soil(_|$)/;
@@ -44,6 +46,11 @@ const RANGES: { readonly [F in RangedField]: (value: RangedFields[F]) => string 
     ),
   reportingInterval: (seconds) => brokenInterval('reporting', seconds),
   stampInterval: (seconds) => brokenInterval('stamp', seconds),
+  dailyObservationTime: (time) =>
+    unless(
+      time === null || TIME_OF_DAY.test(time),
+      'A time of observation must have the form HH:MM, from 00:00 to 24:00.',
+    ),
   limits: (limits) =>
     brokenByVariable(limits, (variable, { min, max }) =>
       unless(min < max, `The limits of ${variable} are reversed: the minimum must be less than the maximum.`),

@@ -59,6 +59,12 @@ const RULES: Readonly<Record<Exclude<DamageableField, keyof typeof OTHERS>, Fiel
     placeholder: null,
     isValid: isNumberOrNull,
   },
+  dailyObservationTime: {
+    column: 'daily_observation_time',
+    option: '--observation-time',
+    isPlain: true,
+    isValid: (value) => typeof value === 'string',
+  },
   stampInterval: { column: 'stamp_interval', option: '--stamp-interval', isPlain: true, isValid: isNumber },
   identifiers: {
     column: 'identifiers',
@@ -231,11 +237,13 @@ function isHistory(value: unknown): boolean {
   return value.every((period: unknown, index) => {
     if (!isObject(period)) return false;
     const { latitude, longitude, elevation, reportingInterval, until, sensorHeights = {} } = period;
+    const { dailyObservationTime = '' } = period;
     const before: unknown = index === 0 ? undefined : (value[index - 1] as { until?: unknown }).until;
     return (
       [latitude, longitude, until].every(isNumber) &&
       [elevation, reportingInterval].every(isNumberOrNull) &&
       isRecordOf(isNumber)(sensorHeights) &&
+      typeof dailyObservationTime === 'string' &&
       (before === undefined || (before as number) < (until as number))
     );
   });

@@ -18,6 +18,7 @@ const ROW: StoredStation = {
   sensorHeights: null,
   cellMethods: null,
   stampInterval: null,
+  dailyObservationTime: null,
   visibility: null,
   positionDecimals: null,
   demo: null,
@@ -40,9 +41,13 @@ describe('stored stations', () => {
       sensorHeights: { wind_speed: 2 },
       cellMethods: { air_temperature: 'interval' },
       stampInterval: 60,
+      dailyObservationTime: '24:00',
       visibility: 'hidden',
       positionDecimals: 2,
-      earlier: [PERIOD, { ...PERIOD, until: 2000, sensorHeights: { wind_speed: 3 } }],
+      earlier: [
+        { ...PERIOD, dailyObservationTime: '07:00' },
+        { ...PERIOD, until: 2000, sensorHeights: { wind_speed: 3 } },
+      ],
       elevation: null,
       reportingInterval: null,
     } as const;
@@ -72,6 +77,7 @@ describe('stored stations', () => {
       ['elevation', ['x', NaN]],
       ['reportingInterval', ['x', {}]],
       ['stampInterval', ['x']],
+      ['dailyObservationTime', [7, {}]],
       ['identifiers', [{ a: 1 }, [], null, 'x']],
       [
         'limits',
@@ -92,6 +98,7 @@ describe('stored stations', () => {
           [{ ...PERIOD, elevation: 'x' }],
           [{ ...PERIOD, reportingInterval: 'x' }],
           [{ ...PERIOD, sensorHeights: { wind_speed: 'x' } }],
+          [{ ...PERIOD, dailyObservationTime: 7 }],
           [PERIOD, PERIOD],
           [PERIOD, { ...PERIOD, until: 999 }],
         ],
@@ -109,6 +116,7 @@ describe('stored stations', () => {
       ['elevation', 9001],
       ['reportingInterval', 0],
       ['stampInterval', 1.5],
+      ['dailyObservationTime', '24:01'],
       ['limits', { warmth: { min: 0, max: 1 } }],
       ['persistence', { air_temperature: 1 }],
       ['earlier', [PERIOD, { ...PERIOD, until: 2000, latitude: 91 }]],
@@ -161,7 +169,8 @@ describe('stored stations', () => {
       'cellMethods',
       'earlier',
     ] as const;
-    const found = [...fields, ...others, 'stampInterval' as const].map((field) => {
+    const last = ['stampInterval', 'dailyObservationTime'] as const;
+    const found = [...fields, ...others, ...last].map((field) => {
       const station = { ...SOUND, damaged: [{ field, reason: 'is not JSON' }] };
       let isReadable = true;
       try {
@@ -190,6 +199,7 @@ describe('stored stations', () => {
       'cellMethods cell_methods --cell-method false true',
       'earlier earlier --forget-history false false',
       'stampInterval stamp_interval --stamp-interval false true',
+      'dailyObservationTime daily_observation_time --observation-time false true',
     ]);
     expect(isCheckable(SOUND)).to.equal(true);
     expect(() => assertReadable(SOUND)).not.to.throw();

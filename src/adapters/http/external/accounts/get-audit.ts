@@ -40,6 +40,13 @@ const detailFields = z
       .optional()
       .describe('Visibility of the station after the change'),
     position_decimals: z.int().nullable().optional().describe('Number of decimals of the public position'),
+    daily_observation_time: z
+      .string()
+      .nullable()
+      .optional()
+      .describe(
+        'Time of observation of the station after the change. Several times of an import are separated by commas',
+      ),
     grant: z
       .enum(['replace', 'grant', 'withdraw'])
       .optional()
@@ -72,7 +79,7 @@ const detailFields = z
     'For `observations-write`: `from`, `to` and `rows`. If each batch has its own event, also the outcomes; the internal API ' +
       'has only one event for each source, station and day. For `import-undo`: `import`. For `user-add` and `user-change`: ' +
       '`grant` and `stations`. For `hook-add`: `target` and `stations`; for `hook-change`: `paused`. For actions on upload keys: `station`, and for `upload-key-map` also `mappings`. For `setting-change`: `value`. ' +
-      'For `station-put`: `since`, if it was given, and `visibility` and `position_decimals`, if they have changed. For `overrule-add` and `overrule-remove`: `overrule`, `variable`, `from`, `to`, `verdict` and `reason`. ' +
+      'For `station-put`: `since`, if it was given, and `visibility`, `position_decimals` and `daily_observation_time`, if the request contains them. For `overrule-add` and `overrule-remove`: `overrule`, `variable`, `from`, `to`, `verdict` and `reason`. ' +
       'For `alarm-add`, `alarm-change` and `alarm-remove`: `condition`, and `station` and `target` if the alarm has them.',
   );
 
@@ -83,6 +90,7 @@ function toDetailFields({
   to,
   since,
   positionDecimals,
+  dailyObservationTime,
   stations,
   mappings,
   ...unchanged
@@ -93,6 +101,7 @@ function toDetailFields({
     ...(to !== undefined && { to: toIso(to) }),
     ...(since !== undefined && { since: toIso(since) }),
     ...(positionDecimals !== undefined && { position_decimals: positionDecimals }),
+    ...(dailyObservationTime !== undefined && { daily_observation_time: dailyObservationTime }),
     ...(stations !== undefined && { stations: stations === '*' ? stations : [...stations] }),
     ...(mappings !== undefined && { mappings: [...mappings] }),
   };

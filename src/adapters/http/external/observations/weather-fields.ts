@@ -19,6 +19,7 @@ const DAMAGED_FIELDS = {
   elevation: 'elevation',
   reportingInterval: 'reporting_interval',
   stampInterval: 'stamp_interval',
+  dailyObservationTime: 'daily_observation_time',
   identifiers: 'identifiers',
   limits: 'limits',
   steps: 'steps',

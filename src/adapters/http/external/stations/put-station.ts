@@ -39,7 +39,7 @@ export function putStationEndpoint({ useCase }: ExternalContext): AnyEndpoint {
         since: time()
           .optional()
           .describe(
-            'Time from which position, elevation, reporting interval and heights of the request are valid. Earlier and later periods stay in ' +
+            'Time from which position, elevation, reporting interval, heights and time of observation of the request are valid. Earlier and later periods stay in ' +
               'the history. Without `since`, the current period of the history is corrected',
           ),
       }),

@@ -26,6 +26,9 @@ const METHODS =
 const STAMPS =
   'Length in seconds of the interval whose start is the time of sent rows. The rows are stored with the end of the interval. ' +
   'null: the time of sent rows is the end';
+const OBSERVATION =
+  'Time of day at which the daily values are read, `HH:MM` in the local time of the station. `24:00` and `00:00` are midnight, which is ' +
+  'stored as `24:00`. null if it is unknown. It does not change values: they keep the date under which they were sent';
 
 const VISIBILITY = '`hidden`: only signed-in users see the station; for everybody else it does not exist';
 const POSITION =
@@ -40,6 +43,7 @@ export const settingFields = {
   sensor_heights: heightFields.default({}).describe(HEIGHTS),
   cell_methods: methodFields.default({}).describe(METHODS),
   stamp_interval: z.int().nullable().default(null).describe(STAMPS),
+  daily_observation_time: z.string().max(5).nullable().default(null).describe(OBSERVATION),
   visibility: z.enum(VISIBILITIES).optional().describe(`${VISIBILITY}. Default: it does not change`),
   position_decimals: positionDecimals().optional().describe(`${POSITION}. Default: it does not change`),
 };
@@ -50,6 +54,7 @@ interface SettingFields {
   readonly sensor_heights: z.infer<typeof heightFields>;
   readonly cell_methods: Readonly<Record<string, CellMethod>>;
   readonly stamp_interval: number | null;
+  readonly daily_observation_time: string | null;
   readonly visibility?: Visibility | undefined;
   readonly position_decimals?: number | null | undefined;
 }
@@ -58,6 +63,7 @@ interface SettingFields {
 export function fromSettingFields(fields: SettingFields) {
   const { steps, persistence, sensor_heights: sensorHeights, stamp_interval: stampInterval } = fields;
   const { cell_methods: cellMethods, visibility, position_decimals: decimals } = fields;
+  const { daily_observation_time: dailyObservationTime } = fields;
   const entries = Object.entries(steps).map(([name, { per_minute: perMinute, per_hour: perHour }]) => {
     return [name, { perMinute, perHour }] as const;
   });
@@ -67,6 +73,7 @@ export function fromSettingFields(fields: SettingFields) {
     sensorHeights,
     cellMethods,
     stampInterval,
+    dailyObservationTime,
     // Absent fields do not change the station. If an absent visibility meant `public`, a client that does not know this field
     // would publish a hidden station.
     ...(visibility !== undefined && { visibility }),
@@ -82,6 +89,7 @@ export const describedSettings = {
   sensor_heights: heightFields.describe(HEIGHTS),
   cell_methods: methodFields.describe(METHODS),
   stamp_interval: z.int().positive().nullable().describe(STAMPS),
+  daily_observation_time: z.string().nullable().describe(OBSERVATION),
   visibility: z.enum(VISIBILITIES).describe(VISIBILITY),
   position_decimals: positionDecimals().describe(POSITION),
   history: z
@@ -97,6 +105,7 @@ export const describedSettings = {
         elevation: z.number().nullable(),
         reporting_interval: z.int().nullable(),
         sensor_heights: heightFields,
+        daily_observation_time: z.string().nullable(),
       }),
     )
     .describe('Periods of the station, oldest first. The last one is the current period'),
@@ -105,6 +114,7 @@ export const describedSettings = {
 export function toSnapshotSettings(station: Station) {
   const { limits, steps = {}, persistence = {}, sensorHeights = {}, stampInterval = null } = station;
   const { cellMethods = {}, visibility = 'public', positionDecimals: decimals = null } = station;
+  const { dailyObservationTime = null } = station;
   const stepEntries = Object.entries(steps).map(([name, { perMinute, perHour }]) => {
     return [name, { per_minute: perMinute, per_hour: perHour }] as const;
   });
@@ -115,6 +125,7 @@ export function toSnapshotSettings(station: Station) {
     sensor_heights: sensorHeights,
     cell_methods: cellMethods,
     stamp_interval: stampInterval,
+    daily_observation_time: dailyObservationTime,
     visibility,
     position_decimals: decimals,
     history: periodsOf(station).map((period) => ({
@@ -125,6 +136,7 @@ export function toSnapshotSettings(station: Station) {
       elevation: period.elevation,
       reporting_interval: period.reportingInterval,
       sensor_heights: period.sensorHeights ?? {},
+      daily_observation_time: period.dailyObservationTime ?? null,
     })),
   };
 }

@@ -26,16 +26,17 @@ export const DRAFT_FIELDS = [
   'persistence',
   'cell_methods',
   'stamp_interval',
+  'daily_observation_time',
 ] as const;
 
 /** Returns the body of `PUT /v1/stations/{id}` that changes nothing. */
 export function currentBody({ station, ...settings }: StationReply): StationBody {
   const { name, latitude, longitude, elevation, time_zone, reporting_interval, identifiers } = station;
   const { limits, steps, persistence, sensor_heights, cell_methods } = settings;
-  const { stamp_interval, visibility, position_decimals } = settings;
+  const { stamp_interval, daily_observation_time, visibility, position_decimals } = settings;
   const place = { name, latitude, longitude, elevation, time_zone, reporting_interval, identifiers };
   const checks = { limits, steps, persistence, sensor_heights, cell_methods };
-  return { ...place, ...checks, stamp_interval, visibility, position_decimals };
+  return { ...place, ...checks, stamp_interval, daily_observation_time, visibility, position_decimals };
 }
 
 /** Writes the text of the field for limits, with one line for each variable: `air_temperature -40 50`. */
@@ -116,7 +117,7 @@ export function settingText(value: unknown): string {
 
 type FurtherSettings = Pick<
   StationBody,
-  'identifiers' | 'steps' | 'persistence' | 'cell_methods' | 'stamp_interval'
+  'identifiers' | 'steps' | 'persistence' | 'cell_methods' | 'stamp_interval' | 'daily_observation_time'
 >;
 
 /** Parses the settings that few stations need. A field that is not in the form keeps its stored value. */
@@ -145,12 +146,16 @@ function furtherSettings(
     persistence: Object.fromEntries(persistence.map(([variable, seconds = 0]) => [variable, seconds])),
     cell_methods: pairs('cell_methods') as NonNullable<FurtherSettings['cell_methods']>,
     stamp_interval: values['stamp_interval'] === '' ? null : Number(values['stamp_interval']),
+    // An empty text is unknown, because the API has null for it.
+    daily_observation_time: values['daily_observation_time'] || null,
   };
   const present = Object.entries(typed).filter(([name]) => values[name] !== undefined);
   return { body: { ...stored, ...Object.fromEntries(present) } };
 }
 
 /** The settings of a station that few stations need. */
-export function furtherOf({ station, steps, persistence, cell_methods, stamp_interval }: StationReply) {
-  return { identifiers: station.identifiers, steps, persistence, cell_methods, stamp_interval };
+export function furtherOf({ station, ...settings }: StationReply) {
+  const { steps, persistence, cell_methods, stamp_interval, daily_observation_time } = settings;
+  const { identifiers } = station;
+  return { identifiers, steps, persistence, cell_methods, stamp_interval, daily_observation_time };
 }

@@ -37,6 +37,13 @@ export function FurtherSettings({
           fault={faults['stamp_interval']}
           defaultValue={String(stored?.stamp_interval ?? '')}
         />
+        <FormField
+          name="daily_observation_time"
+          label={text.fields.daily_observation_time}
+          hint={text.hints.daily_observation_time}
+          fault={faults['daily_observation_time']}
+          defaultValue={stored?.daily_observation_time ?? ''}
+        />
       </div>
     </details>
   );
