@@ -6410,7 +6410,25 @@ export interface operations {
                      *         "daily_precipitation_amount": "mm",
                      *         "daily_precipitation_trace": "1",
                      *         "daily_thickness_of_snowfall_amount": "mm",
-                     *         "daily_maximum_wind_speed_of_gust": "m/s"
+                     *         "daily_maximum_wind_speed_of_gust": "m/s",
+                     *         "daily_surface_snow_thickness": "m",
+                     *         "daily_duration_of_sunshine": "s",
+                     *         "daily_mean_wind_speed": "m/s",
+                     *         "daily_maximum_wind_speed": "m/s",
+                     *         "daily_mean_wind_from_direction": "degree",
+                     *         "daily_mean_relative_humidity": "%",
+                     *         "daily_mean_dew_point_temperature": "°C",
+                     *         "daily_mean_surface_air_pressure": "hPa",
+                     *         "daily_mean_air_pressure_at_mean_sea_level": "hPa",
+                     *         "daily_mean_surface_downwelling_shortwave_flux_in_air": "W/m²",
+                     *         "daily_mean_cloud_area_fraction": "%",
+                     *         "daily_mean_visibility_in_air": "m",
+                     *         "daily_snowfall_trace": "1",
+                     *         "daily_surface_snow_trace": "1",
+                     *         "multiday_precipitation_amount": "mm",
+                     *         "multiday_precipitation_days": "1",
+                     *         "multiday_thickness_of_snowfall_amount": "mm",
+                     *         "multiday_snowfall_days": "1"
                      *       },
                      *       "stations": [
                      *         {
@@ -6550,7 +6568,25 @@ export interface operations {
                      *         "daily_precipitation_amount": "mm",
                      *         "daily_precipitation_trace": "1",
                      *         "daily_thickness_of_snowfall_amount": "mm",
-                     *         "daily_maximum_wind_speed_of_gust": "m/s"
+                     *         "daily_maximum_wind_speed_of_gust": "m/s",
+                     *         "daily_surface_snow_thickness": "m",
+                     *         "daily_duration_of_sunshine": "s",
+                     *         "daily_mean_wind_speed": "m/s",
+                     *         "daily_maximum_wind_speed": "m/s",
+                     *         "daily_mean_wind_from_direction": "degree",
+                     *         "daily_mean_relative_humidity": "%",
+                     *         "daily_mean_dew_point_temperature": "°C",
+                     *         "daily_mean_surface_air_pressure": "hPa",
+                     *         "daily_mean_air_pressure_at_mean_sea_level": "hPa",
+                     *         "daily_mean_surface_downwelling_shortwave_flux_in_air": "W/m²",
+                     *         "daily_mean_cloud_area_fraction": "%",
+                     *         "daily_mean_visibility_in_air": "m",
+                     *         "daily_snowfall_trace": "1",
+                     *         "daily_surface_snow_trace": "1",
+                     *         "multiday_precipitation_amount": "mm",
+                     *         "multiday_precipitation_days": "1",
+                     *         "multiday_thickness_of_snowfall_amount": "mm",
+                     *         "multiday_snowfall_days": "1"
                      *       },
                      *       "features": [
                      *         {

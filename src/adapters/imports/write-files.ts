@@ -11,6 +11,7 @@ import type { InputFile } from './files/input-file.js';
 import { fileFault, sourceSize, STANDARD_INPUT } from './files/source-file.js';
 import type { ImportContext } from './import-context.js';
 import { setUnknownIntervals } from './import-intervals.js';
+import { type SetTimes, setUnknownObservationTimes } from './import-observation-times.js';
 import { type EndedJournal, ImportJournals } from './import-journals.js';
 import { ImportProgress } from './import-progress.js';
 import { Importer } from './importer.js';
@@ -59,6 +60,8 @@ export interface ImportObserver {
   ended(journal: EndedJournal): void;
   /** The reporting interval of these stations was unknown and is now known. */
   intervalsSet(ids: readonly string[], seconds: number): void;
+  /** The times of observation of the file were set in the histories of stations that had none. */
+  observationTimesSet(times: SetTimes): void;
   /** The file has no rows. */
   empty(input: InputFile): void;
 }
@@ -217,6 +220,8 @@ async function importOne(
   const { routineInterval } = plan;
   const known = await setUnknownIntervals(importer.stations, routineInterval, context);
   if (known.length > 0) observer.intervalsSet(known, routineInterval ?? 0);
+  const times = await setUnknownObservationTimes(reader.observationTimes.stations(), context);
+  if (times.changed.length + times.refused.length > 0) observer.observationTimesSet(times);
   if (read === 0 && after === 0) observer.empty(input);
   return read > 0 || after > 0;
 }

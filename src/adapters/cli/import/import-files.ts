@@ -145,6 +145,16 @@ function terminalObserver(
       terminal.print(
         `Set the reporting interval of ${ids.join(', ')}, which was unknown, to ${seconds} seconds. "weatherd station set ID --interval" changes it.`,
       ),
+    observationTimesSet: ({ changed, refused }) => {
+      if (changed.length > 0)
+        terminal.print(
+          `Set the times of observation of daily values in the history of ${changed.join(', ')}, where it had none. An undo of the import keeps them; "weatherd station set ID --observation-time" changes them.`,
+        );
+      if (refused.length > 0)
+        terminal.print(
+          `The times of observation of ${refused.join(', ')} change too often in the file. The history did not change.`,
+        );
+    },
     empty: ({ label }) => terminal.printError(`${label}: the file has no rows.`),
   };
 }

@@ -37,6 +37,8 @@ export interface FilePlan {
   readonly rows?: readonly RowRule[];
   /** Texts that a row must have. A row with another text is rejected. */
   readonly required?: readonly RequiredText[];
+  /** Where the rows of daily values say at what time of day the values were read. */
+  readonly observationTime?: ObservationTimePlan;
   /** Seconds between routine reports, from the description of the file or from its reports. Reports in between do not count. */
   readonly routineInterval?: number;
   /**
@@ -162,6 +164,14 @@ export type ZonePlan =
   | 'station-standard'
   | { readonly name: string }
   | { readonly offset: number };
+
+/** The time of observation of a row, as hours and minutes in local time: `0700`; `2400` for midnight. */
+export interface ObservationTimePlan {
+  /** Positions of fields. The first field with a time counts. */
+  readonly at: readonly number[];
+  /** Index of the part with the time, if the fields contain parts with commas between them. */
+  readonly part?: number;
+}
 
 export interface StationPlan {
   readonly at: number;

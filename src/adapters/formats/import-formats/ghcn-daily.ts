@@ -36,10 +36,12 @@ const ATTRIBUTES = '_ATTRIBUTES';
 const PASSED = /^(?:[^,]?,,.*)?$/;
 const TRACE = /^T,/;
 /** Positions of the fields of `ROW`. */
-const AT = { station: 0, date: 1, element: 2, value: 3, measurement: 4, failed: 5 } as const;
+const AT = { station: 0, date: 1, element: 2, value: 3, measurement: 4, failed: 5, observed: 7 } as const;
+/** Index of the time of observation in a column of flags. */
+const OBSERVED = 3;
 
 const NOTES = [
-  'Values are stored at the end of the day to which the file assigns them. The time of observation is ignored.',
+  'Values are stored at the end of the day to which the file assigns them, whatever the time of observation.',
   'Values that failed a check of NOAA are left out.',
 ];
 
@@ -64,6 +66,7 @@ export const ghcnDaily: ImportFormat = {
       layout: { kind: 'delimited', delimiter: ',', first: 2, width: headings.length },
       station: { at: station, heading: 'STATION', identifier: 'ghcn' },
       time: timeAt(date, 'DATE', 'YYYY-MM-DD'),
+      observationTime: { at: flagColumns(headings), part: OBSERVED },
       columns: columnsByHeading(headings, {
         fields: fieldsIn(system, headings),
         usedFields: [station, date],
@@ -91,6 +94,14 @@ function areTenths(head: FileHead, headings: readonly string[]): boolean {
     samples.length > 0 &&
     samples.every((text) => !text.includes('.'))
   );
+}
+
+/** Positions of the columns of flags, in the order of `ELEMENTS`. */
+function flagColumns(headings: readonly string[]): number[] {
+  return Object.keys(ELEMENTS).flatMap((element) => {
+    const at = headings.indexOf(element + ATTRIBUTES);
+    return at === -1 ? [] : [at];
+  });
 }
 
 function fieldsIn(
@@ -124,6 +135,7 @@ function longPlan(layout: RecognizedPlan['layout']): RecognizedPlan {
     layout,
     station: { at: AT.station, heading: 'ID', identifier: 'ghcn' },
     time: timeAt(AT.date, 'DATE', 'YYYYMMDD'),
+    observationTime: { at: [AT.observed] },
     long: { name: AT.element, value: AT.value },
     columns: Object.entries(ELEMENTS).map(([element, [variable, unit]]): ColumnPlan => ({
       kind: 'value',

@@ -3,6 +3,7 @@ import type { FilePlan, FileRecord, FileSource, RequiredText, RowRule } from '..
 import { fileRecords } from './file-records.js';
 import { type Fields, LineFields } from './line-fields.js';
 import { say } from '../files/sentences.js';
+import { ObservationTimes } from './observation-times.js';
 import { type FileFault, type ReadChunk, ReadNotes } from './read-notes.js';
 import { RowCells, cellText } from './row-cells.js';
 import { RowColumns } from './row-columns.js';
@@ -32,6 +33,8 @@ const KEPT_ROWS = 2;
  */
 export class TableReader {
   readonly notes = new ReadNotes();
+  /** The times of day at which the daily values of the rows that were read so far were observed. */
+  readonly observationTimes: ObservationTimes;
   readonly #plan: FilePlan;
   readonly #cells: RowCells;
   readonly #totals: RunningTotals;
@@ -54,6 +57,7 @@ export class TableReader {
       counters,
     );
     this.#times = new RowTimes(plan, context, this.notes);
+    this.observationTimes = new ObservationTimes(plan);
     this.#rules = plan.rows ?? [];
     this.#required = plan.required ?? [];
     const { layout } = plan;
@@ -130,7 +134,10 @@ export class TableReader {
     const faults = this.#cells.read(fields, lineFields, rows, row);
     const isCounted = !this.#times.isNewestFirst && !this.#totals.isEmpty;
     const counted = isCounted ? this.#totals.count(rows, row) : [];
-    if (rows.hasValue(row)) return this.#addFaults(faults, counted);
+    if (rows.hasValue(row)) {
+      this.observationTimes.read(fields, station, time);
+      return this.#addFaults(faults, counted);
+    }
     rows.drop();
     this.#rejectEmpty(line, fields, [...faults, ...counted]);
   }

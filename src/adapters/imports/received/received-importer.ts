@@ -205,6 +205,13 @@ function observerOf(follower: ImportFollower): ImportObserver {
       follower.noted(
         `The reporting interval of ${ids.slice(0, 100).join(', ')} was unknown and is now ${seconds} seconds.`,
       ),
+    observationTimesSet: ({ changed, refused }) => {
+      const listed = (ids: readonly string[]) => ids.slice(0, 100).join(', ');
+      if (changed.length > 0)
+        follower.noted(`The history of ${listed(changed)} has the times of observation of daily values now.`);
+      if (refused.length > 0)
+        follower.noted(`The times of observation of ${listed(refused)} change too often for a history.`);
+    },
     empty: ({ label }) => follower.noted(`${label}: the file has no rows.`),
   };
 }
