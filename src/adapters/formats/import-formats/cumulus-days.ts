@@ -15,8 +15,13 @@ const FIELDS: Readonly<Record<number, readonly [heading: string, variable: strin
   6: ['maximum temperature', 'daily_maximum_air_temperature', 'temperature'],
   14: ['total rain', 'daily_precipitation_amount', 'rain'],
   15: ['average temperature', 'daily_mean_air_temperature', 'temperature'],
+  17: ['highest average wind', 'daily_maximum_wind_speed', 'wind'],
+  24: ['hours of sunshine', 'daily_duration_of_sunshine', 'sunshine'],
+  39: ['dominant wind bearing', 'daily_mean_wind_from_direction', 'direction'],
 };
-type Quantity = 'wind' | 'temperature' | 'rain';
+type Quantity = 'wind' | 'temperature' | 'rain' | 'sunshine' | 'direction';
+/** Position of the hours of sunshine. They are 0 on all days of a station that does not measure sunshine. */
+const SUNSHINE = 24;
 
 /**
  * The daily file of Cumulus (1 and MX), `dayfile.txt`: one row for each day, with the extremes and their times. It has no headings,
@@ -32,9 +37,11 @@ export const cumulusDays: ImportFormat = {
     const width = head.fields(head.lines.indexOf(row) + 1, delimiter).length;
     if (width < MIN_FIELDS) return undefined;
     const units = unitsOf(questions);
+    const decimal = delimiter === ';' ? ',' : '.';
+    const hasSunshine = head.samples(SUNSHINE, 1, delimiter).some((text) => /[1-9]/.test(text));
     return {
       layout: { kind: 'delimited', delimiter, first: 1 },
-      decimal: delimiter === ';' ? ',' : '.',
+      decimal,
       time: {
         at: [0],
         headings: ['date'],
@@ -43,11 +50,16 @@ export const cumulusDays: ImportFormat = {
         days: 'all',
       },
       columns: [
-        ...Object.entries(FIELDS).flatMap(([index, [heading, variable, quantity]]): ColumnPlan[] =>
-          Number(index) < width
-            ? [{ kind: 'value', at: Number(index), heading, variable, unit: units[quantity] }]
-            : [],
-        ),
+        ...Object.entries(FIELDS).flatMap(([index, [heading, variable, quantity]]): ColumnPlan[] => {
+          const at = Number(index);
+          if (at >= width) return [];
+          if (at === SUNSHINE && !hasSunshine) {
+            return [{ kind: 'left out', at, heading, reason: 'always 0, so that it is not measured' }];
+          }
+          // A bearing of 0 means calm.
+          const words = quantity === 'direction' ? { words: { '0': Number.NaN } } : {};
+          return [{ kind: 'value', at, heading, variable, unit: units[quantity], ...words }];
+        }),
         {
           kind: 'left out',
           at: width,
@@ -67,5 +79,7 @@ function unitsOf(questions: Questions): Readonly<Record<Quantity, string>> {
     rain: questions.unit('rain', ['mm', 'in']),
     temperature: questions.unit('temperature', ['°C', '°F']),
     wind: questions.unit('wind', ['m/s', 'mph', 'km/h', 'kt']),
+    sunshine: 'h',
+    direction: 'degree',
   };
 }

@@ -21,6 +21,21 @@ const DAILY: Readonly<Record<string, HeadingField>> = {
   mintp: { variable: 'daily_minimum_air_temperature', unit: '°C' },
   rain: { variable: 'daily_precipitation_amount', unit: 'mm' },
   hg: { variable: 'daily_maximum_wind_speed_of_gust', unit: 'kt' },
+  wdsp: { variable: 'daily_mean_wind_speed', unit: 'kt' },
+  // The highest mean of ten minutes.
+  hm: { variable: 'daily_maximum_wind_speed', unit: 'kt' },
+  sun: { variable: 'daily_duration_of_sunshine', unit: 'h' },
+  // The depth of the snow.
+  dos: { variable: 'daily_surface_snow_thickness', unit: 'cm' },
+  glorad: { variable: 'daily_mean_surface_downwelling_shortwave_flux_in_air', unit: 'J/cm²' },
+  g_rad: { variable: 'daily_mean_surface_downwelling_shortwave_flux_in_air', unit: 'J/cm²' },
+};
+/** Headings of indicators, which describe how the value behind them was obtained. */
+const INDICATOR = /^i?ind$|^igmin$/;
+const DAILY_REASONS: Readonly<Record<string, string>> = {
+  gmin: 'measured at the grass',
+  cbl: 'the legend does not say at which height',
+  ddhm: 'the service has no direction of the highest wind',
 };
 /** The line of the legend of a daily file with the hours at which its days begin and end, in UTC: `date: - 00 to 00 utc`. */
 const DAYS = /^date:.*\b(\d\d) *to *\d\d *utc/i;
@@ -51,16 +66,26 @@ export const metEireann: ImportFormat = {
         }),
       },
       columns: columnsByHeading(headings, {
-        fields: isDaily ? DAILY : HOURLY,
+        fields: isDaily ? withIndicators(headings) : HOURLY,
         usedFields: [0],
         reasonOf: (heading) => {
-          if (/^i?ind$/.test(heading)) return 'describes how the value beside it was obtained';
-          return isDaily ? 'a value of a whole day' : undefined;
+          if (INDICATOR.test(heading)) return 'describes how the value beside it was obtained';
+          return isDaily ? DAILY_REASONS[heading] : undefined;
         },
       }),
     };
   },
 };
+
+/** The daily values with their indicators, which are kept as flags. */
+function withIndicators(headings: readonly string[]): Readonly<Record<string, HeadingField>> {
+  return Object.fromEntries(
+    Object.entries(DAILY).map(([heading, field]) => {
+      const before = headings.indexOf(heading) - 1;
+      return [heading, INDICATOR.test(headings[before] ?? '') ? { ...field, flags: [before] } : field];
+    }),
+  );
+}
 
 /** The hour of the day, in UTC, at which the days of a file begin. */
 function dayStart({ lines }: FileHead): number {

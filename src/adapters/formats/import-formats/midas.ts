@@ -1,6 +1,6 @@
 import type { ColumnPlan } from '../files/file-plan.js';
 import { columnsByHeading, type HeadingField } from './by-heading.js';
-import type { ImportFormat } from './import-format.js';
+import type { ImportFormat, RecognizedPlan } from './import-format.js';
 
 const FIELDS: Readonly<Record<string, HeadingField>> = {
   air_temperature: { variable: 'air_temperature', unit: '°C' },
@@ -23,6 +23,12 @@ const DAILY: Readonly<Record<string, HeadingField>> = {
 };
 const AMOUNT = 'prcp_amt';
 const TIMES = new Set(['ob_end_time', 'ob_time']);
+/** The columns of daily rain: the date and the time at which the amount ends, such as 900, and the number of its days. */
+const RAIN = { date: 'ob_date', time: 'ob_end_ctime', days: 'ob_day_cnt' } as const;
+/** Quality codes have five digits, of which leading zeros are not written. The first is 1 for a trace, and 3 for one that is accumulated. */
+const TRACE = /^[13]\d{4}$/;
+/** The endings of columns with the quality code and the descriptor of a value. */
+const ABOUT = ['_q', '_j'];
 /** Largest number of lines of metadata at the start of a file. Files have about 80 such lines, and more if they have many columns. */
 const METADATA = 400;
 
@@ -36,15 +42,20 @@ export const midas: ImportFormat = {
     const headings = head.fields(data + 1, ',');
     const time = headings.findIndex((heading) => TIMES.has(heading));
     const hours = headings.indexOf('ob_hour_count');
-    if (data === 0 || time === -1) return undefined;
+    if (data === 0) return undefined;
+    const layout = {
+      kind: 'delimited',
+      delimiter: ',',
+      first: data + 2,
+      end: 'end data',
+      width: headings.length,
+    } as const;
+    if (Object.values(RAIN).every((heading) => headings.includes(heading))) {
+      return dailyRain(headings, layout);
+    }
+    if (time === -1) return undefined;
     return {
-      layout: {
-        kind: 'delimited',
-        delimiter: ',',
-        first: data + 2,
-        end: 'end data',
-        width: headings.length,
-      },
+      layout,
       time: {
         at: [time],
         headings: [headings[time] ?? ''],
@@ -53,14 +64,14 @@ export const midas: ImportFormat = {
       },
       columns: [
         ...columnsByHeading(headings, {
-          fields: hours === -1 ? FIELDS : { ...shifts(DAILY, hours, '24'), ...shifts(FIELDS, hours, '1') },
+          fields:
+            hours === -1
+              ? FIELDS
+              : { ...shifts(withFlags(DAILY, headings), hours, '24'), ...shifts(FIELDS, hours, '1') },
           usedFields: [time, hours],
-          reasonOf: (heading) => {
-            if (/_[qj]$/.test(heading)) return 'describes the quality';
-            return /^(?:max|min)_/.test(heading) ? 'an extreme of a period' : undefined;
-          },
+          reasonOf,
         }),
-        ...amountOfDay(headings.indexOf(AMOUNT), hours),
+        ...amountOfDay(headings, hours),
       ],
       ...(hours !== -1 && {
         rows: [{ at: hours, keep: ['1', '24'], reason: 'rows of intervals other than an hour and a day' }],
@@ -69,6 +80,62 @@ export const midas: ImportFormat = {
     };
   },
 };
+
+/** The plan of a file of daily rain. Amounts of several days are stored at the end of the last day. */
+function dailyRain(headings: readonly string[], layout: RecognizedPlan['layout']): RecognizedPlan {
+  const [date, time, days] = [RAIN.date, RAIN.time, RAIN.days].map((heading) =>
+    headings.indexOf(heading),
+  ) as [number, number, number];
+  const amount = withFlags(DAILY, headings)[AMOUNT] as HeadingField;
+  const at = headings.indexOf(AMOUNT);
+  const several = { at: days, not: ['', 'NA', '0', '1'] };
+  const own = columnsByHeading(headings, {
+    fields: { [AMOUNT]: { ...amount, when: { at: days, texts: ['1'] } } },
+    usedFields: [date, time, days],
+    reasonOf,
+  });
+  const total = { variable: 'multiday_precipitation_amount', unit: 'mm', flags: amount.flags ?? [] };
+  const number = { variable: 'multiday_precipitation_days', unit: '1' };
+  return {
+    title: 'Met Office MIDAS Open (BADC-CSV), daily rain',
+    layout,
+    time: {
+      at: [date, time],
+      headings: [RAIN.date, RAIN.time],
+      formats: ['YYYY-MM-DD Hmm', 'YYYY-MM-DD [00:00:00] Hmm', 'YYYY-MM-DD [00:00] Hmm'],
+      zone: 'utc',
+    },
+    columns: [
+      ...own,
+      { kind: 'value', at, heading: AMOUNT, ...total, when: several },
+      { kind: 'value', at: days, heading: RAIN.days, ...number, when: several },
+    ],
+    missing: ['NA'],
+    notes: [
+      'Each amount is stored at the end of its 24 hours, mostly at 09:00 UTC, or of the last of its days.',
+    ],
+  };
+}
+
+function reasonOf(heading: string): string | undefined {
+  if (ABOUT.some((ending) => heading.endsWith(ending))) return 'describes the quality';
+  return /^(?:max|min)_/.test(heading) ? 'an extreme of a period' : undefined;
+}
+
+/** Daily values with their quality codes and descriptors as flags. */
+function withFlags(
+  fields: Readonly<Record<string, HeadingField>>,
+  headings: readonly string[],
+): Readonly<Record<string, HeadingField>> {
+  return Object.fromEntries(
+    Object.entries(fields).map(([heading, field]) => {
+      const flags = ABOUT.map((ending) => headings.indexOf(heading + ending)).filter((at) => at !== -1);
+      const quality = headings.indexOf(`${heading}_q`);
+      const traceWhen = { at: quality, matches: TRACE, text: 'a trace' };
+      return [heading, { ...field, flags, ...(heading === AMOUNT && quality !== -1 && { traceWhen }) }];
+    }),
+  );
+}
 
 /**
  * Restricts fields to the rows whose values are for a given number of hours.
@@ -88,8 +155,9 @@ function shifts(
  * A second column for the same heading, which reads the daily amounts. It is needed, because the file has hourly and daily
  * amounts in the same column.
  */
-function amountOfDay(at: number, hours: number): ColumnPlan[] {
-  const field = shifts(DAILY, hours, '24')[AMOUNT];
+function amountOfDay(headings: readonly string[], hours: number): ColumnPlan[] {
+  const at = headings.indexOf(AMOUNT);
+  const field = shifts(withFlags(DAILY, headings), hours, '24')[AMOUNT];
   return at === -1 || hours === -1 || field === undefined
     ? []
     : [{ kind: 'value', at, heading: AMOUNT, ...field }];

@@ -22,6 +22,8 @@ const FIELDS: Readonly<Record<string, readonly [variable: string, unit: string]>
   // T_DAILY_AVG is the mean of the values of the day. T_DAILY_MEAN is (maximum + minimum) / 2.
   T_DAILY_AVG: ['daily_mean_air_temperature', '°C'],
   P_DAILY_CALC: ['daily_precipitation_amount', 'mm'],
+  SOLARAD_DAILY: ['daily_mean_surface_downwelling_shortwave_flux_in_air', 'MJ/m²'],
+  RH_DAILY_AVG: ['daily_mean_relative_humidity', '%'],
 };
 
 /** Daily files of the U.S. Climate Reference Network (`CRND0103-….txt`), without headings. The days are in standard time all year. */

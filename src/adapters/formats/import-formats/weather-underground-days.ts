@@ -1,4 +1,4 @@
-import { columnsByHeading, type HeadingField } from './by-heading.js';
+import { columnsByHeading, type HeadingField, OKTA } from './by-heading.js';
 import type { ImportFormat } from './import-format.js';
 
 /** Ends of headings with their units. */
@@ -13,6 +13,8 @@ const UNITS: Readonly<Record<string, string>> = {
   CM: 'cm',
   MM: 'mm',
   In: 'in',
+  Km: 'km',
+  Miles: 'mi',
 };
 /** Variables by the heading without its unit: of an airport, and of a station of a member. */
 const VARIABLES: Readonly<Record<string, string>> = {
@@ -20,11 +22,25 @@ const VARIABLES: Readonly<Record<string, string>> = {
   'Min Temperature': 'daily_minimum_air_temperature',
   'Max Gust Speed': 'daily_maximum_wind_speed_of_gust',
   Precipitation: 'daily_precipitation_amount',
+  'Mean Visibility': 'daily_mean_visibility_in_air',
+  'Mean Wind Speed': 'daily_mean_wind_speed',
+  'Max Wind Speed': 'daily_maximum_wind_speed',
   TemperatureHigh: 'daily_maximum_air_temperature',
   TemperatureAvg: 'daily_mean_air_temperature',
   TemperatureLow: 'daily_minimum_air_temperature',
   GustSpeedMax: 'daily_maximum_wind_speed_of_gust',
   PrecipitationSum: 'daily_precipitation_amount',
+  DewpointAvg: 'daily_mean_dew_point_temperature',
+  WindSpeedAvg: 'daily_mean_wind_speed',
+  WindSpeedMax: 'daily_maximum_wind_speed',
+};
+/** Columns without a unit in the heading. */
+const FIELDS: Readonly<Record<string, HeadingField>> = {
+  'Mean Humidity': { variable: 'daily_mean_relative_humidity', unit: '%' },
+  HumidityAvg: { variable: 'daily_mean_relative_humidity', unit: '%' },
+  CloudCover: { variable: 'daily_mean_cloud_area_fraction', unit: '%', factor: OKTA },
+  // -1 means that the direction is variable.
+  WindDirDegrees: { variable: 'daily_mean_wind_from_direction', unit: 'degree', words: { '-1': Number.NaN } },
 };
 // Expression of the names and units above: it has no repetition.
 const HEADING = new RegExp(`^(${Object.keys(VARIABLES).join('|')}) ?(${Object.keys(UNITS).join('|')})$`);
@@ -63,12 +79,23 @@ export const weatherUndergroundDays: ImportFormat = {
       },
       rows: [{ at: 0, drop: TAGS, reason: 'without data' }],
       columns: columnsByHeading(headings, {
-        fields,
+        fields: { ...withTags(FIELDS), ...fields },
         usedFields: [0],
-        reasonOf: (heading) =>
-          heading.startsWith('Mean Temperature') ? 'computed from the extremes' : 'a value of a whole day',
+        reasonOf,
       }),
       missing: ['N/A', '-', '-9999', '-999', ...TAGS],
     };
   },
 };
+
+function withTags(fields: Readonly<Record<string, HeadingField>>): Readonly<Record<string, HeadingField>> {
+  return Object.fromEntries(
+    Object.entries(fields).map(([heading, field]) => [heading, { ...field, endings: TAGS }]),
+  );
+}
+
+function reasonOf(heading: string): string | undefined {
+  if (heading.startsWith('Mean Temperature')) return 'computed from the extremes';
+  if (/^Mean(?: Sea Level|Dew| Dew)/.test(heading)) return 'may be computed from the extremes';
+  return heading === 'Events' ? 'codes of the weather' : 'an extreme of the day';
+}

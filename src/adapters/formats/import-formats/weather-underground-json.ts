@@ -38,8 +38,15 @@ const DAILY: readonly (readonly [field: string, variable: string, kind: Kind])[]
   ['tempHigh', 'daily_maximum_air_temperature', 'temperature'],
   ['tempLow', 'daily_minimum_air_temperature', 'temperature'],
   ['tempAvg', 'daily_mean_air_temperature', 'temperature'],
+  ['dewptAvg', 'daily_mean_dew_point_temperature', 'temperature'],
+  ['windspeedAvg', 'daily_mean_wind_speed', 'wind'],
+  ['windspeedHigh', 'daily_maximum_wind_speed', 'wind'],
   ['windgustHigh', 'daily_maximum_wind_speed_of_gust', 'wind'],
   [COUNTER, 'daily_precipitation_amount', 'rain'],
+];
+const DAILY_OUTER: readonly (readonly [field: string, variable: string, unit: string])[] = [
+  ['humidityAvg', 'daily_mean_relative_humidity', '%'],
+  ['winddirAvg', 'daily_mean_wind_from_direction', 'degree'],
 ];
 /** Smallest distance in seconds between observations of days. The last observation of a day may be some hours before midnight. */
 const MIN_DAY = 20 * 3600;
@@ -62,10 +69,10 @@ export const weatherUndergroundJson: ImportFormat = {
         title: 'Weather Underground, summaries of days of its API',
         layout: { kind: 'own', records: (source) => recordsOf(source, block, daysOf) },
         time: { at: [0], headings: ['obsTimeLocal'], formats: ['YYYY-MM-DD'], zone: 'station', days: 'all' },
-        columns: DAILY.map(
-          ([heading, variable, kind], index) =>
-            ({ kind: 'value', at: index + 1, heading, variable, unit: units[kind] }) as const,
-        ),
+        columns: [
+          ...DAILY.map(([heading, variable, kind]) => ({ heading, variable, unit: units[kind] })),
+          ...DAILY_OUTER.map(([heading, variable, unit]) => ({ heading, variable, unit })),
+        ].map((column, index) => ({ kind: 'value', at: index + 1, ...column }) as const),
       };
     }
     const columns: ColumnPlan[] = [
@@ -153,7 +160,11 @@ function fieldsOf(observation: unknown, inner: unknown): readonly string[] {
 
 function daysOf(observation: unknown, inner: unknown): readonly string[] {
   const date = cellOf(fieldOf(observation, 'obsTimeLocal')).slice(0, 'YYYY-MM-DD'.length);
-  return [date, ...DAILY.map(([field]) => cellOf(fieldOf(inner, field)))];
+  return [
+    date,
+    ...DAILY.map(([field]) => cellOf(fieldOf(inner, field))),
+    ...DAILY_OUTER.map(([field]) => cellOf(fieldOf(observation, field))),
+  ];
 }
 
 function fieldOf(value: unknown, name: string): unknown {

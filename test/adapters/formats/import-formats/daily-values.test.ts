@@ -100,6 +100,8 @@ const CASES: readonly Case[] = [
         daily_minimum_air_temperature: -21.8,
         daily_mean_air_temperature: -19.8,
         daily_precipitation_amount: 2.5,
+        daily_mean_surface_downwelling_shortwave_flux_in_air: 0,
+        daily_mean_relative_humidity: 77.9,
       },
     ],
     leftOut: { T_DAILY_MEAN: 'computed from the extremes', LATITUDE: 'describes the station' },
@@ -118,6 +120,31 @@ const CASES: readonly Case[] = [
         daily_minimum_air_temperature: 1.2,
       },
     ],
+  },
+  {
+    file: 'midas/synthetic-daily-rain_1991.csv',
+    format: 'midas',
+    zone: 'Europe/London',
+    count: 4,
+    rows: [
+      { line: 12, station: 'x', time: '1991-01-01T09:00:00Z', daily_precipitation_amount: 4.2 },
+      {
+        line: 13,
+        station: 'x',
+        time: '1991-01-02T09:00:00Z',
+        daily_precipitation_amount: 0,
+        daily_precipitation_trace: 1,
+      },
+      {
+        line: 14,
+        station: 'x',
+        time: '1991-01-05T09:00:00Z',
+        multiday_precipitation_amount: 17.3,
+        multiday_precipitation_days: 3,
+      },
+      { line: 15, station: 'x', time: '1991-01-07T10:00:00Z', daily_precipitation_amount: 0.6 },
+    ],
+    leftOut: { prcp_amt_q: 'describes the quality' },
   },
 ];
 

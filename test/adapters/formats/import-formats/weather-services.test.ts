@@ -123,9 +123,11 @@ const CASES: readonly Case[] = [
         time: '2003-08-14T00:00:00Z',
         daily_maximum_air_temperature: 21.8,
         daily_maximum_wind_speed_of_gust: 7.20222222222,
+        daily_maximum_wind_speed: 4.11555555556,
+        daily_mean_wind_speed: 1.80055555556,
       },
     ],
-    leftOut: { wdsp: 'a value of a whole day' },
+    leftOut: { cbl: 'the legend does not say at which height', gmin: 'measured at the grass' },
   },
   {
     file: 'meteofrance-synop/synop.202412.csv',
