@@ -1,8 +1,8 @@
 import { MILLISECONDS } from '#domain/time.js';
 import { traceVariableOf, variableNamed } from '#domain/weather/variables.js';
-import type { ColumnPlan, FileRecord, FileSource } from '../files/file-plan.js';
-import { fileRecords } from '../tables/file-records.js';
+import type { ColumnPlan } from '../files/file-plan.js';
 import { columnsByHeading, headingsBelow, type HeadingField } from './by-heading.js';
+import { changedRows } from './changed-rows.js';
 import type { ImportFormat } from './import-format.js';
 
 const FLAG = ' Flag';
@@ -52,14 +52,10 @@ export const ecccDaily: ImportFormat = {
     return {
       layout: {
         kind: 'own',
-        records: (source) =>
-          recordsOf(
-            source,
-            line + 1,
-            headings.length,
-            date,
-            amounts.map((heading) => flagOf(heading, headings)),
-          ),
+        records: (source) => {
+          const flags = amounts.map((heading) => flagOf(heading, headings));
+          return changedRows({ source, first: line + 1, width: headings.length }, withDays(date, flags));
+        },
       },
       ...(id !== -1 && { station: { at: id, heading: 'Climate ID', identifier: 'climate_id' } }),
       time: {
@@ -129,37 +125,28 @@ function severalDays(heading: string, headings: readonly string[], days: number)
 }
 
 /**
- * Reads the rows and appends to each the numbers of days of its amounts: one field for each flag. A row with an accumulated amount
- * has the number of days with an uncertain amount directly before it, and itself. The field of other rows is empty, and so is the
- * number if no such day is before the row.
+ * Returns a function that appends the numbers of days of its amounts to a row: one field for each flag. A row with an accumulated
+ * amount has the number of days with an uncertain amount directly before it, and itself. The field of other rows is empty, and so
+ * is the number if no such day is before the row.
+ *
+ * @param date position of the date
+ * @param flags positions of the flags of the amounts
  */
-async function* recordsOf(
-  source: FileSource,
-  first: number,
-  width: number,
-  date: number,
-  flags: readonly number[],
-): AsyncGenerator<readonly FileRecord[]> {
+function withDays(date: number, flags: readonly number[]): (fields: readonly string[]) => readonly string[] {
   const runs = flags.map(() => 0);
   let before = Number.NaN;
-  for await (const records of fileRecords(source, { kind: 'delimited', delimiter: ',', first, width })) {
-    yield records.map(({ line, fields, fault }): FileRecord => {
-      if (fault !== undefined) return { line, fields, fault };
-      if (fields.length !== width) {
-        return { line, fields, fault: `has ${fields.length} fields instead of ${width}` };
-      }
-      const day = Date.parse(`${fields[date]?.trim() ?? ''}T00:00Z`);
-      const isNext = day - before === MILLISECONDS.day;
-      before = day;
-      const days = flags.map((flag, index) => {
-        const text = fields[flag]?.trim() ?? '';
-        const run = isNext ? (runs[index] as number) : 0;
-        runs[index] = UNCERTAIN.includes(text) ? run + 1 : 0;
-        return ACCUMULATED.includes(text) && run > 0 ? String(run + 1) : '';
-      });
-      return { line, fields: [...fields, ...days] };
+  return (fields) => {
+    const day = Date.parse(`${fields[date]?.trim() ?? ''}T00:00Z`);
+    const isNext = day - before === MILLISECONDS.day;
+    before = day;
+    const days = flags.map((flag, index) => {
+      const text = fields[flag]?.trim() ?? '';
+      const run = isNext ? (runs[index] as number) : 0;
+      runs[index] = UNCERTAIN.includes(text) ? run + 1 : 0;
+      return ACCUMULATED.includes(text) && run > 0 ? String(run + 1) : '';
     });
-  }
+    return [...fields, ...days];
+  };
 }
 
 function reasonOf(heading: string): string | undefined {

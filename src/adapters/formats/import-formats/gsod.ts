@@ -1,12 +1,16 @@
 import { columnsByHeading, type HeadingField } from './by-heading.js';
+import { changedRows } from './changed-rows.js';
 import type { ImportFormat } from './import-format.js';
 
 const ATTRIBUTES = '_ATTRIBUTES';
+const PRESSURE = 'STP';
 /** Elements with their units and the text for an absent value. */
 const ELEMENTS: Readonly<Record<string, HeadingField>> = {
   TEMP: { variable: 'daily_mean_air_temperature', unit: '°F', missing: ['9999.9'] },
   DEWP: { variable: 'daily_mean_dew_point_temperature', unit: '°F', missing: ['9999.9'] },
   SLP: { variable: 'daily_mean_air_pressure_at_mean_sea_level', unit: 'hPa', missing: ['9999.9'] },
+  // 999.9 is missing.
+  [PRESSURE]: { variable: 'daily_mean_surface_air_pressure', unit: 'hPa', missing: ['999.9', '9999.9'] },
   VISIB: { variable: 'daily_mean_visibility_in_air', unit: 'mi', missing: ['999.9'] },
   WDSP: { variable: 'daily_mean_wind_speed', unit: 'kt', missing: ['999.9'] },
   // The highest of the wind speeds that were reported.
@@ -40,7 +44,14 @@ export const gsod: ImportFormat = {
       return [element, { ...field, flags: [at], ...(element === 'PRCP' && { when }) }];
     });
     return {
-      layout: { kind: 'delimited', delimiter: ',', first: 2, width: headings.length },
+      layout: {
+        kind: 'own',
+        records: (source) =>
+          changedRows(
+            { source, first: 2, width: headings.length },
+            withThousands(headings.indexOf(PRESSURE)),
+          ),
+      },
       station: { at: station, heading: 'STATION', identifier: 'usaf_wban' },
       time: { at: [date], headings: ['DATE'], formats: ['YYYY-MM-DD'], zone: 'utc', days: 'all' },
       columns: columnsByHeading(headings, {
@@ -56,9 +67,19 @@ export const gsod: ImportFormat = {
   },
 };
 
+/**
+ * Returns a function that adds the thousands of the pressure at the station to a row. The file has only the last three digits before
+ * the decimal point: 007.8 is 1007.8 hPa. No station has a pressure below 500 hPa.
+ */
+function withThousands(at: number): (fields: readonly string[]) => readonly string[] {
+  return (fields) => {
+    const [, digits] = /^\s*([0-4]?\d?\d\.\d)\s*$/.exec(fields[at] ?? '') ?? [];
+    return digits === undefined ? fields : fields.with(at, `1${digits.padStart('000.0'.length, '0')}`);
+  };
+}
+
 function reasonOf(heading: string): string | undefined {
   if (heading.endsWith(ATTRIBUTES)) return 'describes a value';
-  if (heading === 'STP') return 'has no thousands: 12.3 is 1012.3 hPa, and 999.9 is missing';
   if (/^(?:NAME|LATITUDE|LONGITUDE|ELEVATION)$/.test(heading)) return 'describes the station';
   return heading === 'FRSHTT' ? 'codes of the weather' : undefined;
 }

@@ -1,9 +1,11 @@
+import { DomainError } from '#domain/domain-error.js';
 import type { FileHead } from '../files/file-head.js';
-import type { ColumnPlan } from '../files/file-plan.js';
+import type { ColumnPlan, FileRecord, FileSource } from '../files/file-plan.js';
 import type { Questions } from '../files/questions.js';
 import { columnsByHeading, type HeadingField, OKTA } from './by-heading.js';
 import { fixedRows } from './fixed-rows.js';
 import type { ImportFormat, RecognizedPlan } from './import-format.js';
+import { cellOf, fieldOf, headText, jsonOf } from './json-fields.js';
 
 /** A row of a file without headings. */
 const ROW = /^\d{4}-\d\d-\d\d(?:,-?\d*(?:\.\d+)?){10}\s*$/;
@@ -36,15 +38,20 @@ const FIELDS: Readonly<Record<string, HeadingField>> = {
 const SOURCE = '_source';
 /** Sources of observations. Other sources are models and forecasts, which fill gaps. */
 const OBSERVED = /^(?!.*(?:forecast|model|mosmix))/;
+/** The columns of a file without headings and of a reply. */
+const OLDER_COLUMNS = OLDER.flatMap((heading, index): ColumnPlan[] => {
+  const field = OLDER_FIELDS[heading];
+  return field === undefined ? [] : [{ kind: 'value', at: index + 1, heading, ...field }];
+});
 const NOTE =
   'Each row is stored at the end of its date in standard time. A day begins when it does at the service from which Meteostat has it.';
 
-/** Daily bulk files of Meteostat: 11 columns without headings, or columns with headings and their sources. */
+/** Daily bulk files of Meteostat: 11 columns without headings, or columns with headings and their sources; and replies of its API. */
 export const meteostatDaily: ImportFormat = {
   name: 'meteostat-daily',
   title: 'Meteostat, daily bulk data',
   recognize(head, questions) {
-    return withHeadings(head) ?? withoutHeadings(head, questions);
+    return ofReply(head) ?? withHeadings(head) ?? withoutHeadings(head, questions);
   },
 };
 
@@ -86,10 +93,39 @@ function withoutHeadings(head: FileHead, questions: Questions): RecognizedPlan |
       zone: 'station-standard',
       days: 'all',
     },
-    columns: OLDER.flatMap((heading, index): ColumnPlan[] => {
-      const field = OLDER_FIELDS[heading];
-      return field === undefined ? [] : [{ kind: 'value', at: index + 1, heading, ...field }];
-    }),
+    columns: OLDER_COLUMNS,
     notes: [NOTE],
   };
+}
+
+/** The plan of a reply of the API: a list `data` of objects with a date. Its fields are those of a file without headings. */
+function ofReply(head: FileHead): RecognizedPlan | undefined {
+  if (head.kind !== 'text') return undefined;
+  const text = headText(head.bytes);
+  const isReply = /^\s*\{\s*"(?:meta|data)"\s*:/.test(text);
+  if (!isReply || !['date', 'tavg', 'tmin', 'tmax'].every((name) => text.includes(`"${name}"`)))
+    return undefined;
+  return {
+    title: 'Meteostat, daily reply of its API',
+    layout: { kind: 'own', records: replyRecords },
+    time: { at: [0], headings: ['date'], formats: ['YYYY-MM-DD'], zone: 'station-standard', days: 'all' },
+    columns: OLDER_COLUMNS,
+    notes: [
+      NOTE,
+      'Units are metric, which is the default of the API. A reply in other units does not say so, and must not be imported.',
+    ],
+  };
+}
+
+async function* replyRecords(source: FileSource): AsyncGenerator<readonly FileRecord[]> {
+  const days = fieldOf(await jsonOf(source), 'data');
+  if (!Array.isArray(days)) throw new DomainError('REQUEST_INVALID', 'The file has no list "data".');
+  yield days.map((day: unknown, index): FileRecord => ({
+    line: index + 1,
+    // Older replies have a time of day behind the date.
+    fields: [
+      cellOf(fieldOf(day, 'date')).slice(0, 'YYYY-MM-DD'.length),
+      ...OLDER.map((name) => cellOf(fieldOf(day, name))),
+    ],
+  }));
 }

@@ -1,7 +1,7 @@
-import { text as textOf } from 'node:stream/consumers';
 import { DomainError } from '#domain/domain-error.js';
 import type { ColumnPlan, FileRecord, FileSource } from '../files/file-plan.js';
 import type { ImportFormat } from './import-format.js';
+import { cellOf, fieldOf, headText, jsonOf } from './json-fields.js';
 
 type Block = 'metric' | 'imperial' | 'metric_si' | 'uk_hybrid';
 /** The mean of `pressureMin` and `pressureMax`, which are the extremes of the interval. */
@@ -107,12 +107,6 @@ export const weatherUndergroundJson: ImportFormat = {
   },
 };
 
-function headText(bytes: Uint8Array): string {
-  return Buffer.from(bytes)
-    .toString()
-    .replace(/^\ufeff/, '');
-}
-
 /** Whether the observations are a day apart. A single observation is of a day if its local time is in the last hour of the day. */
 function areDays(text: string): boolean {
   const epochs = [...text.matchAll(/"epoch"\s*:\s*(\d+)/g)].map(([, seconds]) => Number(seconds));
@@ -127,13 +121,7 @@ async function* recordsOf(
   block: Block,
   fields: Fields,
 ): AsyncGenerator<readonly FileRecord[]> {
-  let document: unknown;
-  try {
-    document = JSON.parse(await textOf(source.text()));
-  } catch (error) {
-    if (!(error instanceof SyntaxError)) throw error;
-    throw new DomainError('REQUEST_INVALID', `The file is not valid JSON: ${error.message}.`);
-  }
+  const document = await jsonOf(source);
   const observations = fieldOf(document, 'observations') ?? fieldOf(document, 'summaries');
   if (!Array.isArray(observations)) {
     throw new DomainError('REQUEST_INVALID', 'The file has no list "observations".');
@@ -165,13 +153,4 @@ function daysOf(observation: unknown, inner: unknown): readonly string[] {
     ...DAILY.map(([field]) => cellOf(fieldOf(inner, field))),
     ...DAILY_OUTER.map(([field]) => cellOf(fieldOf(observation, field))),
   ];
-}
-
-function fieldOf(value: unknown, name: string): unknown {
-  if (typeof value !== 'object' || value === null || !Object.hasOwn(value, name)) return undefined;
-  return (value as Readonly<Record<string, unknown>>)[name];
-}
-
-function cellOf(value: unknown): string {
-  return typeof value === 'number' || typeof value === 'string' ? String(value) : '';
 }

@@ -355,6 +355,28 @@ const CASES: readonly Case[] = [
     leftOut: { tmax_source: 'describes a value' },
   },
   {
+    file: 'meteostat-daily/synthetic-reply.json',
+    format: 'meteostat-daily',
+    zone: 'Europe/Berlin',
+    count: 2,
+    rows: [
+      {
+        line: 2,
+        station: 'x',
+        time: '2024-02-29T23:00:00Z',
+        daily_mean_air_temperature: 6.2,
+        daily_minimum_air_temperature: 3,
+        daily_maximum_air_temperature: 9,
+        daily_precipitation_amount: 4.6,
+        daily_surface_snow_thickness: 0.01,
+        daily_mean_wind_speed: 5,
+        daily_maximum_wind_speed_of_gust: 15,
+        daily_mean_air_pressure_at_mean_sea_level: 1008.8,
+        daily_duration_of_sunshine: 0,
+      },
+    ],
+  },
+  {
     file: 'gsod/records.csv',
     format: 'gsod',
     zone: 'Arctic/Longyearbyen',
@@ -380,6 +402,7 @@ const CASES: readonly Case[] = [
         daily_mean_air_temperature: celsius(8.9),
         daily_mean_dew_point_temperature: celsius(0),
         daily_mean_air_pressure_at_mean_sea_level: 988.5,
+        daily_mean_surface_air_pressure: 987.1,
         daily_mean_visibility_in_air: 31_221.2736,
         daily_mean_wind_speed: knots(19.7),
         daily_maximum_wind_speed: knots(31.1),
@@ -440,6 +463,23 @@ describe('archives of days', () => {
     const { rows, faults } = await imported(path, { content, zone: 'America/Toronto' });
     expect(faults.map(({ line, lost }) => [line, lost])).to.deep.equal([[3, 'row']]);
     expect(rows).to.have.lengthOf(6);
+  });
+
+  it('of GSOD have the thousands of the pressure, which the file lacks', async () => {
+    const path = 'gsod/records.csv';
+    const text = importFixture(path).toString();
+    for (const [written, pressure] of [
+      ['007.8', 1007.8],
+      [' 12.3', 1012.3],
+      ['  0.4', 1000.4],
+      ['610.2', 610.2],
+      ['1003.5', 1003.5],
+      ['999.9', undefined],
+      ['9999.9', undefined],
+    ] as const) {
+      const { rows } = await imported(path, { content: text.replace('"987.1"', `"${written}"`) });
+      expect(rows[2]?.['daily_mean_surface_air_pressure'], written).to.equal(pressure);
+    }
   });
 
   it('of the Deutscher Wetterdienst are told from hourly products by their dates', async () => {
