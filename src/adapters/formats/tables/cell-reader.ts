@@ -77,9 +77,20 @@ export class CellReader {
     cell.annotation = undefined;
     cell.isTrace = false;
     cell.value = value;
-    if (Number.isNaN(cell.value)) {
-      if (text !== '') this.#readWord(text, cell);
-    } else if (this.#isDirection && isDirectionCode(cell.value)) {
+    if (!Number.isNaN(value)) this.#readNumber(cell);
+    else if (text !== '') this.#readWord(text, cell);
+    if (this.#factor !== undefined) cell.value = Number((cell.value * this.#factor).toPrecision(12));
+    const scale = this.#column.readAs?.scale;
+    if (scale !== undefined && !Number.isNaN(cell.value)) {
+      cell.value = scale[cell.value] ?? Number.NaN;
+      if (Number.isNaN(cell.value)) cell.fault = 'cell-scale';
+    }
+    return cell;
+  }
+
+  /** Replaces a number that stands for an absent value, a trace or a word. */
+  #readNumber(cell: Cell): void {
+    if (this.#isDirection && isDirectionCode(cell.value)) {
       cell.value = Number.NaN;
     } else if (this.#missingNumbers.length > 0 && this.#missingNumbers.includes(cell.value)) {
       cell.value = Number.NaN;
@@ -89,13 +100,6 @@ export class CellReader {
     } else if (this.#numberWords.size > 0) {
       cell.value = this.#numberWords.get(cell.value) ?? cell.value;
     }
-    if (this.#factor !== undefined) cell.value = Number((cell.value * this.#factor).toPrecision(12));
-    const scale = this.#column.readAs?.scale;
-    if (scale !== undefined && !Number.isNaN(cell.value)) {
-      cell.value = scale[cell.value] ?? Number.NaN;
-      if (Number.isNaN(cell.value)) cell.fault = 'cell-scale';
-    }
-    return cell;
   }
 
   #readWord(text: string, cell: Cell): void {
@@ -126,6 +130,7 @@ export class CellReader {
       const value = this.#number(text.slice(0, -ending.length).trim());
       if (Number.isNaN(value)) continue;
       cell.value = value;
+      this.#readNumber(cell);
       // If the text behind the number is the unit of the column, it is not reported.
       if (unitNamed(ending) !== this.#column.unit) cell.annotation = ending;
       return;
