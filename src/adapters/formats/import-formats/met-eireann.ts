@@ -73,9 +73,15 @@ export const metEireann: ImportFormat = {
           return isDaily ? DAILY_REASONS[heading] : undefined;
         },
       }),
+      ...(isDaily && { notes: [dayNote(dayStart(head))] }),
     };
   },
 };
+
+function dayNote(hour: number): string {
+  const time = `${String(hour).padStart(2, '0')}:00 UTC`;
+  return `Days begin at ${time}. Each row is stored at the end of its day, at ${time} of the next date.`;
+}
 
 /** The daily values with their indicators, which are kept as flags. */
 function withIndicators(headings: readonly string[]): Readonly<Record<string, HeadingField>> {

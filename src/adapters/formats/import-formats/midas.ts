@@ -75,6 +75,7 @@ export const midas: ImportFormat = {
       ],
       ...(hours !== -1 && {
         rows: [{ at: hours, keep: ['1', '24'], reason: 'rows of intervals other than an hour and a day' }],
+        notes: ['Values of 24 hours are stored at the end of the 24 hours, mostly at 09:00 UTC.'],
       }),
       missing: ['NA'],
     };

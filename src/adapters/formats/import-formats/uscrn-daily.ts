@@ -49,6 +49,7 @@ export const uscrnDaily: ImportFormat = {
         return [{ kind: 'value', at, heading, variable, unit }];
       }),
       missing: ['-9999', '-99'],
+      notes: ['Days are those of standard time all year. Each row is stored at the end of its day.'],
     };
   },
 };

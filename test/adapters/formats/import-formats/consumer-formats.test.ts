@@ -621,6 +621,28 @@ describe('files of makers and of their programs', () => {
     });
   });
 
+  it('of days have no direction of a calm or variable wind, and no sunshine of a station that does not measure it', async () => {
+    const file = 'cumulus/dayfile.txt';
+    const answers = new Map([
+      ['unit:rain', 'mm'],
+      ['unit:wind', 'km/h'],
+      ['unit:temperature', '°C'],
+    ]);
+    const rows = importFixture(file).toString().trimEnd().split('\n');
+    const content = rows.map((row) => row.split(',').with(24, '0.0').with(39, '0').join(',')).join('\n');
+    const days = await imported(file, { content, answers });
+    expect(days.rows).to.have.lengthOf(rows.length);
+    for (const row of days.rows) {
+      expect(row).to.have.property('daily_maximum_wind_speed');
+      expect(row).not.to.have.any.keys('daily_duration_of_sunshine', 'daily_mean_wind_from_direction');
+    }
+    const airport = 'weather-underground/synthetic-airport-days.csv';
+    const variable = importFixture(airport).toString().replace(',199<br />', ',-1<br />');
+    const [first] = (await imported(airport, { content: variable })).rows;
+    expect(first).to.have.property('daily_mean_wind_speed');
+    expect(first).not.to.have.property('daily_mean_wind_from_direction');
+  });
+
   it('of Weather Underground are recognized in any layout of their JSON', async () => {
     const file = 'weather-underground/synthetic-history.json';
     const document = JSON.parse(importFixture(file).toString()) as unknown;
