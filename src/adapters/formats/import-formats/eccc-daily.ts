@@ -9,7 +9,7 @@ const FLAG = ' Flag';
 /** The flag of a row, for example of preliminary data and of data of partners. */
 const ROW_FLAG = 'Data Quality';
 /** The unit at the end of a heading. */
-const UNIT = / \((?:°C|cm|mm|km\/h)\)$/;
+const UNIT = / ?\((?:°C|cm|mm|km\/h|10s deg)\)$/;
 const FIELDS: Readonly<Record<string, HeadingField>> = {
   'Max Temp (°C)': { variable: 'daily_maximum_air_temperature', unit: '°C' },
   'Min Temp (°C)': { variable: 'daily_minimum_air_temperature', unit: '°C' },
@@ -35,21 +35,50 @@ const ACCUMULATED = ['A', 'F'];
 const UNCERTAIN = ['C', 'L'];
 /** Headings that all daily files have. */
 const SIGNATURE = ['Date/Time', 'Max Temp (°C)', 'Min Temp (°C)', 'Total Precip (mm)'];
+/** French headings and the English ones. A French file has decimal commas. */
+const FRENCH: Readonly<Record<string, string>> = {
+  'Nom de la Station': 'Station Name',
+  'ID climatologique': 'Climate ID',
+  'Date/Heure': 'Date/Time',
+  Année: 'Year',
+  Mois: 'Month',
+  Jour: 'Day',
+  'Qualité des Données': ROW_FLAG,
+  ...withFlags({
+    'Temp max.(°C)': 'Max Temp (°C)',
+    'Temp min.(°C)': 'Min Temp (°C)',
+    'Temp moy.(°C)': 'Mean Temp (°C)',
+    'DJC (°C)': 'Heat Deg Days (°C)',
+    'DJR (°C)': 'Cool Deg Days (°C)',
+    'Pluie tot. (mm)': 'Total Rain (mm)',
+    'Neige tot. (cm)': 'Total Snow (cm)',
+    'Précip. tot. (mm)': 'Total Precip (mm)',
+    'Neige au sol (cm)': 'Snow on Grnd (cm)',
+    'Dir. raf. max. (10s deg)': 'Dir of Max Gust (10s deg)',
+    'Vit. raf. max. (km/h)': 'Spd of Max Gust (km/h)',
+  }),
+};
+const FRENCH_SIGNATURE = Object.keys(FRENCH).filter((heading) => SIGNATURE.includes(FRENCH[heading] ?? ''));
 
 /**
- * Daily climate data of Environment and Climate Change Canada. Files before 2019 have a legend before the table, and no column
- * with the station.
+ * Daily climate data of Environment and Climate Change Canada, in English and French. Files before 2019 have a legend before the
+ * table, and no column with the station.
  */
 export const ecccDaily: ImportFormat = {
   name: 'eccc-daily',
   title: 'Environment Canada, daily climate data',
   recognize(head) {
-    const table = headingsBelow(head, SIGNATURE);
+    const english = headingsBelow(head, SIGNATURE);
+    const table = english ?? headingsBelow(head, FRENCH_SIGNATURE);
     if (table === undefined) return undefined;
-    const { line, headings } = table;
+    const { line, headings: written } = table;
+    const headings = written.map((heading) =>
+      Object.hasOwn(FRENCH, heading) ? (FRENCH[heading] as string) : heading,
+    );
     const [id, date] = [headings.indexOf('Climate ID'), headings.indexOf('Date/Time')];
     const amounts = Object.keys(AMOUNTS).filter((heading) => headings.includes(heading));
     return {
+      decimal: english === undefined ? ',' : '.',
       layout: {
         kind: 'own',
         records: (source) => {
@@ -57,10 +86,10 @@ export const ecccDaily: ImportFormat = {
           return changedRows({ source, first: line + 1, width: headings.length }, withDays(date, flags));
         },
       },
-      ...(id !== -1 && { station: { at: id, heading: 'Climate ID', identifier: 'climate_id' } }),
+      ...(id !== -1 && { station: { at: id, heading: written[id] ?? '', identifier: 'climate_id' } }),
       time: {
         at: [date],
-        headings: ['Date/Time'],
+        headings: [written[date] ?? ''],
         formats: ['YYYY-MM-DD', 'YYYY-M-D'],
         zone: 'station-standard',
         days: 'all',
@@ -74,7 +103,7 @@ export const ecccDaily: ImportFormat = {
           reasonOf,
         }),
         ...amounts.flatMap((heading, index) => severalDays(heading, headings, headings.length + index)),
-      ],
+      ].map((column) => ({ ...column, heading: written[column.at] ?? column.heading })),
       notes: [
         'Each row is stored at the end of its date in standard time. Its climatological day ends at 06:00 UTC of the next day at stations that observe all day, since July 1961, and in the morning at most others.',
         'Amounts of several days (flags A and F) are stored for their last day. The days before it have no amount (flags C and L).',
@@ -83,6 +112,15 @@ export const ecccDaily: ImportFormat = {
     };
   },
 };
+
+/** Headings with those of their flags, in French and English. */
+function withFlags(headings: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
+  const flags = Object.entries(headings).map(([french, english]) => [
+    french.replace(UNIT, ' Indicateur'),
+    english.replace(UNIT, FLAG),
+  ]);
+  return { ...headings, ...Object.fromEntries(flags) };
+}
 
 /** A column with its flag. All columns of a row also have the flag of the row. */
 function flagged(heading: string, headings: readonly string[]): HeadingField {

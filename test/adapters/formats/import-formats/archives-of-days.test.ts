@@ -143,6 +143,25 @@ const CASES: readonly Case[] = [
     ],
   },
   {
+    file: 'eccc-daily/fr_climat_quotidiennes_BC_1096453_2021_P1D.csv',
+    format: 'eccc-daily',
+    zone: 'America/Vancouver',
+    count: 4,
+    rows: [
+      {
+        line: 2,
+        station: '1096453',
+        time: '2021-01-02T08:00:00Z',
+        daily_maximum_air_temperature: 5.6,
+        daily_minimum_air_temperature: -4.7,
+        daily_precipitation_amount: 1.6,
+        daily_surface_snow_thickness: 0.1,
+        daily_maximum_wind_speed_of_gust: 15.2777777778,
+      },
+    ],
+    leftOut: { 'Temp moy.(°C)': 'computed from the extremes', 'Neige tot. Indicateur': 'describes a value' },
+  },
+  {
     file: 'eccc-daily/synthetic-accumulated.csv',
     format: 'eccc-daily',
     zone: 'America/Toronto',
@@ -455,6 +474,13 @@ describe('archives of days', () => {
       (row) => 'multiday_precipitation_amount' in row && 'daily_precipitation_amount' in row,
     );
     expect(both).to.deep.equal([]);
+  });
+
+  it('of Environment Canada have the same plan in English and French', async () => {
+    const english = await imported('eccc-daily/synthetic-accumulated.csv');
+    const french = await imported('eccc-daily/fr_climat_quotidiennes_BC_1096453_2021_P1D.csv');
+    const of = ({ plan }: typeof english) => plan.columns.map(({ heading: _heading, ...column }) => column);
+    expect(of(french)).to.deep.equal(of(english));
   });
 
   it('of Environment Canada report rows with another number of fields', async () => {
