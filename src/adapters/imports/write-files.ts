@@ -10,7 +10,7 @@ import { fileSource } from './files/file-source.js';
 import type { InputFile } from './files/input-file.js';
 import { fileFault, sourceSize, STANDARD_INPUT } from './files/source-file.js';
 import type { ImportContext } from './import-context.js';
-import { setUnknownIntervals } from './import-intervals.js';
+import { historyText, ImportedTimes, setUnknownIntervals } from './import-intervals.js';
 import { type SetTimes, setUnknownObservationTimes } from './import-observation-times.js';
 import { type EndedJournal, ImportJournals } from './import-journals.js';
 import { ImportProgress } from './import-progress.js';
@@ -62,6 +62,8 @@ export interface ImportObserver {
   intervalsSet(ids: readonly string[], seconds: number): void;
   /** The times of observation of the file were set in the histories of stations that had none. */
   observationTimesSet(times: SetTimes): void;
+  /** The history of a station has a longer reporting interval for imported rows. @param text a sentence for people */
+  historyExtended(text: string): void;
   /** The file has no rows. */
   empty(input: InputFile): void;
 }
@@ -83,14 +85,18 @@ export async function writeFiles(
   const counters: Counters = new Map();
   const ordered = await inOrderOfTime(planned, options, context, observer);
   const journals = new ImportJournals(ordered.map(({ input }) => input.file));
+  const rowTimes = new ImportedTimes();
   let empty = 0;
   for (const [index, file] of ordered.entries()) {
     const { ready, created } = await withStations(file, options, context);
     if (created.length > 0) observer.created(created);
-    const run = { options, context, observer, signal, counters, journals, index, nameOf };
+    const run = { options, context, observer, signal, counters, journals, rowTimes, index, nameOf };
     if (!(await importOne(ready, run))) empty += 1;
   }
   if (empty === ordered.length) throw invalid('No row was imported: the files have no rows.');
+  if (options.interval === 0) return;
+  for (const added of await rowTimes.setLongerIntervals(context))
+    observer.historyExtended(historyText(added, context));
 }
 
 /**
@@ -138,6 +144,7 @@ interface ImportRun {
   readonly signal: AbortSignal;
   readonly counters: Counters;
   readonly journals: ImportJournals;
+  readonly rowTimes: ImportedTimes;
   readonly index: number;
   readonly nameOf: (file: string) => string;
 }
@@ -145,7 +152,7 @@ interface ImportRun {
 /** Imports one file. @returns whether the file has rows */
 async function importOne(
   { input, peeked, plan, stations }: PlannedFile,
-  { options, context, observer, signal, counters, journals, index, nameOf }: ImportRun,
+  { options, context, observer, signal, counters, journals, rowTimes, index, nameOf }: ImportRun,
 ): Promise<boolean> {
   const { restart, ...meaning } = options;
   const { file, member, label } = input;
@@ -200,7 +207,8 @@ async function importOne(
   const bar = await observer.progress(input, size);
   const source = fileSource(input, peeked, context, { progress: (bytes) => bar.increment(bytes), signal });
   try {
-    await importer.run(reader.chunks(source), after, stations.single);
+    const chunks = rowTimes.of(reader.chunks(source), stations.single, plan.routineInterval);
+    await importer.run(chunks, after, stations.single);
   } catch (error) {
     bar.stop();
     if (written > after)

@@ -3,6 +3,7 @@ import { BeginImport } from '#application/observations/imports/begin-import.js';
 import { EndImport } from '#application/observations/imports/end-import.js';
 import { RecheckProgress } from '#application/observations/recheck/recheck-progress.js';
 import { ListImports } from '#application/observations/imports/list-imports.js';
+import { SetLongerIntervals } from '#application/observations/imports/set-longer-intervals.js';
 import { UndoImport } from '#application/observations/imports/undo-import.js';
 import { StationDirectory } from '#application/stations/station-directory.js';
 import { FileImportFolder } from '#adapters/imports/received/file-import-folder.js';
@@ -38,6 +39,7 @@ export function importWirings(config: Config, remote: ImportService | undefined)
   return [
     useCase(BeginImport, [t.Clock, t.ImportLog]),
     useCase(EndImport, [t.Clock, t.ImportLog]),
+    useCase(SetLongerIntervals, [t.Clock, t.Calendar, t.ObservationStore, ChangeStations]),
     useCase(ListImports, [t.ImportLog, StationDirectory, RecheckProgress]),
     useCase(UndoImport, [
       {
@@ -70,6 +72,7 @@ export function importWirings(config: Config, remote: ImportService | undefined)
         ChangeStations,
         PreviewRows,
         RecordObservations,
+        SetLongerIntervals,
       ],
     ),
     useCase(ImportJobs, [

@@ -155,6 +155,8 @@ function terminalObserver(
           `The times of observation of ${refused.join(', ')} change too often in the file. The history did not change.`,
         );
     },
+    historyExtended: (text) =>
+      terminal.print(`${text} "weatherd station set ID --interval SECONDS --since DATE" changes it.`),
     empty: ({ label }) => terminal.printError(`${label}: the file has no rows.`),
   };
 }

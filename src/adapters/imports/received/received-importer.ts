@@ -212,6 +212,7 @@ function observerOf(follower: ImportFollower): ImportObserver {
       if (refused.length > 0)
         follower.noted(`The times of observation of ${listed(refused)} change too often for a history.`);
     },
+    historyExtended: (text) => follower.noted(text),
     empty: ({ label }) => follower.noted(`${label}: the file has no rows.`),
   };
 }

@@ -5,7 +5,7 @@ import { RoutineDistances } from './routine-interval.js';
  * Two consecutive reports have no gap between them if their distance is at most this multiple of the interval. The distance can
  * be longer than the interval, because reports may be seconds or minutes late.
  */
-const LATE = 1.5;
+export const LATE = 1.5;
 /**
  * Smallest distance of two routine reports, as a multiple of the interval. A report at a smaller distance is an additional report.
  */

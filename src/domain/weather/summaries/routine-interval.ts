@@ -11,7 +11,7 @@ export const MAX_ROUTINE_INTERVAL = 3 * MILLISECONDS.hour;
  * Two distances between consecutive values are of one kind if their ratio is below this number. Distances of one kind differ,
  * because reports may be seconds or minutes late.
  */
-const ONE_KIND = 1.5;
+export const ONE_KIND = 1.5;
 /**
  * The distances between routine reports fill at least this share of the time. The share must be more than 0.3: if reports are
  * lost at random, distances of twice the interval can fill up to 0.3 of the time.
@@ -52,6 +52,14 @@ export class RoutineDistances {
     const steps = Math.max(1, Math.round(distance / STEP));
     if (steps * STEP > MAX_ROUTINE_INTERVAL) this.#hasLonger = true;
     else this.#counts.set(steps, (this.#counts.get(steps) ?? 0) + 1);
+  }
+
+  /** The time that the distances between two lengths, at most `MAX_ROUTINE_INTERVAL`, fill together. All are in milliseconds. */
+  timeBetween(above: number, below: number): number {
+    let time = 0;
+    for (const [steps, count] of this.#counts)
+      if (steps * STEP > above && steps * STEP < below) time += steps * STEP * count;
+    return time;
   }
 
   /** ms between routine reports, at most `MAX_ROUTINE_INTERVAL`; undefined for fewer than two values. */

@@ -15,6 +15,7 @@ describe('weatherd import and the reporting interval of a station', () => {
     await place.makeData({}, [
       { ...UNKNOWN, id: 'unknown' },
       { ...UNKNOWN, id: 'known', reportingInterval: 600 },
+      { ...UNKNOWN, id: 'other', reportingInterval: 600 },
     ]);
   });
   afterEach(() => place.remove());
@@ -52,5 +53,31 @@ describe('weatherd import and the reporting interval of a station', () => {
     expect(await intervalOf('unknown')).to.equal('-');
     await place.run(['import', table, '--station', 'unknown', '--interval', '1800']);
     expect(await intervalOf('unknown')).to.equal('1800 s');
+  });
+
+  it('puts a longer interval of the rows into the history of the station, and says so', async () => {
+    const times = Array.from({ length: 24 * 20 }, (_, hour) => new Date(Date.UTC(2024, 5, 1, 5 + hour)));
+    const files = await Promise.all(
+      // Each file alone is too short.
+      [0, 1, 2, 3].map((part) => {
+        const rows = times.slice(part * 120, (part + 1) * 120).map((time) => `${time.toISOString()},20`);
+        return write(`${part}.csv`, ['time,air_temperature', ...rows, ''].join('\n'));
+      }),
+    );
+    const { status, stdout, stderr } = await place.run(['import', ...files, '--station', 'known']);
+    expect(status, stderr).to.equal(0);
+    expect(stdout).to.contain(
+      'The rows of known from 2024-06-01 to 2024-06-20 are 3600 seconds apart, not 600: its history now has this reporting interval for them. "weatherd station set ID --interval SECONDS --since DATE" changes it.',
+    );
+    expect(await intervalOf('known')).to.equal('600 s');
+    expect((await place.run(['station', 'show', 'known'])).stdout).to.match(
+      /until 2024-06-01.*every 600 s\s[^]*since 2024-06-01.*every 3600 s\s[^]*since 2024-06-21.*every 600 s\s/,
+    );
+    const again = await place.run(['import', ...files, '--station', 'known']);
+    expect([again.status, again.stdout.includes('seconds apart')]).to.deep.equal([0, false]);
+    await place.run(['import', ...files, '--station', 'unknown']);
+    expect(await intervalOf('unknown')).to.equal('-');
+    const none = await place.run(['import', ...files, '--station', 'other', '--interval', '0']);
+    expect([none.status, none.stdout.includes('seconds apart')]).to.deep.equal([0, false]);
   });
 });
