@@ -1019,7 +1019,7 @@ export interface paths {
         };
         /**
          * Get the climatological report of a month or a year as text
-         * @description The report has the columns of NOAA's climatological summaries, as WeeWX prints them. The mean temperature is the mean of all values; degree days are computed from it with the base 65 °F. The direction of the wind is the direction of the resultant vector. Values that did not pass quality control do not count. Days with too few measurements are listed below the table.
+         * @description The report has the columns of NOAA's climatological summaries, as WeeWX prints them. The mean temperature is the mean of all values; degree days are computed from it with the base 65 °F. The direction of the wind is the direction of the resultant vector. Values that did not pass quality control do not count. Days with too few measurements are listed below the table. With published daily values (`source`), the mean of a day is its published mean, otherwise the mean of its observations, otherwise (high + low) / 2; a table below the report says how many days of each column come from which source.
          */
         get: operations["getStationReportsNoaa"];
         put?: never;
@@ -1747,6 +1747,17 @@ export interface components {
             /** @enum {string} */
             rule: "wmo_1203" | "five_three" | "every_day" | "every_month" | "years_80_percent" | "anomaly" | "complete_days" | "climdex_month" | "climdex_season" | "climdex_year" | "climdex_spell" | "climdex_base" | "standardized" | "sum_of_months" | "extremes" | "climdex_southern_season";
             valid: boolean;
+            /**
+             * @description Where the number comes from, if `sources` has `both` for the element; for an extreme, where the value of its day comes from
+             * @enum {string}
+             */
+            source?: "observations" | "daily" | "both";
+            /** @description Number of days with a published daily value, if the days have values of both sources */
+            daily_days?: number;
+            /** @description Number of days of amounts of several days. In a sum they are days with a value, in other numbers they are missing */
+            multiday_days?: number;
+            /** @description Number of missing days of amounts of several days that begin before or end after the period */
+            split_days?: number;
             /** @description For the current month or year: the figure of the days before today */
             so_far?: components["schemas"]["ClimateFigureSoFar"];
         };
@@ -1766,7 +1777,7 @@ export interface components {
             value: number | null;
             /** @description The local date, or the first of several dates */
             date: string | null;
-            /** @description Time of the record in UTC; null for an amount of a day */
+            /** @description Time of the record in UTC; null for an amount of a day and for a published value */
             time: string | null;
             /** @description The first day that was searched */
             first: string | null;
@@ -1774,6 +1785,10 @@ export interface components {
             last: string | null;
             /** @description Number of days that were searched */
             days: number;
+            /** @description Where the value comes from; null if no day has a value. A published value has no time */
+            source: ("observations" | "daily" | "both") | null;
+            /** @description Number of days with a published daily value, if the days have values of both sources */
+            daily_days?: number;
             /** @description The next dates with the same value, at most 10 */
             ties: string[];
             /** @description Number of all of them */
@@ -1783,6 +1798,8 @@ export interface components {
             /** @description Number of years with a valid maximum */
             years: number;
             missing_years: number;
+            /** @description Number of years whose maximum is a published value, if `sources` has `both` for the element */
+            daily_years?: number;
             /** @enum {string} */
             rule: "wmo_1203" | "five_three" | "every_day" | "every_month" | "years_80_percent" | "anomaly" | "complete_days" | "climdex_month" | "climdex_season" | "climdex_year" | "climdex_spell" | "climdex_base" | "standardized" | "sum_of_months" | "extremes" | "climdex_southern_season";
             valid: boolean;
@@ -1809,6 +1826,10 @@ export interface components {
             days: number;
             /** @enum {string} */
             rule: "wmo_1203" | "five_three" | "every_day" | "every_month" | "years_80_percent" | "anomaly" | "complete_days" | "climdex_month" | "climdex_season" | "climdex_year" | "climdex_spell" | "climdex_base" | "standardized" | "sum_of_months" | "extremes" | "climdex_southern_season";
+            /** @description Where the values of the run come from; null without a run */
+            source: ("observations" | "daily" | "both") | null;
+            /** @description Number of days with a published daily value, if the days have values of both sources */
+            daily_days?: number;
             /** @description The first days of the next runs of the same length, at most 10 */
             ties: string[];
             /** @description Number of all of them */
@@ -2574,6 +2595,8 @@ export interface components {
             p90: (number | null)[];
             /** @description Number of daily values for each date */
             count: number[];
+            /** @description Number of published daily values for each date, if `sources` has `both` for the variable */
+            daily_count?: number[];
         };
         ValueColumn: (number | null)[];
         WindSector: {
@@ -3321,8 +3344,8 @@ export interface components {
         radius: number;
         /** @description The rule that decides whether a mean or an extreme of a month is valid. `five_three` is the older, stricter rule */
         rule: "wmo_1203" | "five_three";
-        /** @description Source of the maximum, minimum, mean, rain and new snow of a day: `observations` are computed, `daily` are official daily values. Default: `observations`, or `daily` for a station that has only daily values */
-        source: "observations" | "daily";
+        /** @description Source of the values of days: `observations` are computed, `daily` are published daily values, `both` has the published value of a day if there is one, otherwise the computed one. Default: `observations`, or `daily` for a station that has only daily values */
+        source: "observations" | "daily" | "both";
         /** @description Date at which sums begin in each year, in the form `MM-DD`. Default: 1 January, in the southern hemisphere 1 July */
         start: string;
         /** @description At most 100 ids, separated by commas, instead of a search. Default: all stations */
@@ -7771,7 +7794,7 @@ export interface operations {
                 timezone?: components["parameters"]["timezone"];
                 /** @description Local time at which days begin */
                 day_start?: components["parameters"]["day_start"];
-                /** @description Source of the maximum, minimum, mean, rain and new snow of a day: `observations` are computed, `daily` are official daily values. Default: `observations`, or `daily` for a station that has only daily values */
+                /** @description Source of the values of days: `observations` are computed, `daily` are published daily values, `both` has the published value of a day if there is one, otherwise the computed one. Default: `observations`, or `daily` for a station that has only daily values */
                 source?: components["parameters"]["source"];
                 /** @description Unit system of the values. The reply names the unit of each variable */
                 units?: components["parameters"]["units"];
@@ -7810,6 +7833,27 @@ export interface operations {
                      *         "to": 2013
                      *       },
                      *       "source": "observations",
+                     *       "sources": {
+                     *         "mean_temperature": "observations",
+                     *         "mean_of_daily_extremes": "observations",
+                     *         "mean_daily_maximum": "observations",
+                     *         "mean_daily_minimum": "observations",
+                     *         "highest_temperature": "observations",
+                     *         "lowest_temperature": "observations",
+                     *         "precipitation": "observations",
+                     *         "wet_days": "observations",
+                     *         "greatest_daily_precipitation": "observations",
+                     *         "mean_sea_level_pressure": "observations",
+                     *         "mean_relative_humidity": "observations",
+                     *         "mean_wind_speed": "observations",
+                     *         "highest_wind": "observations",
+                     *         "frost_days": "observations",
+                     *         "ice_days": "observations",
+                     *         "summer_days": "observations",
+                     *         "hot_days": "observations",
+                     *         "tropical_nights": "observations",
+                     *         "gale_days": "observations"
+                     *       },
                      *       "units": {
                      *         "mean_temperature": "°C",
                      *         "mean_of_daily_extremes": "°C",
@@ -7854,8 +7898,8 @@ export interface operations {
                      *       },
                      *       "rules": {
                      *         "wmo_1203": "A mean or an extreme of a month: at most 10 missing days, and at most 4 in a row (WMO-No. 1203)",
-                     *         "every_day": "A sum or a number of days: no missing day (WMO-No. 1203); the greatest amount of a day: the same",
-                     *         "every_month": "A year: all of its months are valid (WMO-No. 1203)"
+                     *         "every_day": "A sum or a number of days: no missing day (WMO-No. 1203); the greatest amount of a day: the same. The days of a published amount of several days are known for a sum if all of them are in the month; for a number of days and the greatest amount they are missing",
+                     *         "every_month": "A year: all of its months are valid (WMO-No. 1203); for a sum, the days of a published amount of several days may be in two months"
                      *       },
                      *       "months": [
                      *         {
@@ -8159,8 +8203,12 @@ export interface operations {
                             from: number;
                             to: number;
                         } | null;
-                        /** @description Source of the maximum, minimum, mean, rain and new snow of the days; null without observations */
-                        source: ("observations" | "daily") | null;
+                        /** @description Source of the values of days; null without observations */
+                        source: ("observations" | "daily" | "both") | null;
+                        /** @description Where the numbers of each element come from. If it is `both`, each number has its own `source` */
+                        sources: {
+                            [key: string]: "observations" | "daily" | "both";
+                        };
                         /** @description Unit of each element. `d` is a number of days */
                         units: {
                             [key: string]: string;
@@ -8185,10 +8233,10 @@ export interface operations {
                         })[];
                     };
                     /**
-                     * @example period,element,unit,value,date,years,days,missing,rule,valid,so_far,so_far_date,so_far_days,so_far_missing,so_far_until
-                     *     2013-01,mean_temperature,°C,1.889420123,,,31,0,wmo_1203,true,,,,,
-                     *     2013-01,mean_of_daily_extremes,°C,1.770967742,,,31,0,wmo_1203,true,,,,,
-                     *     2013-01,mean_daily_maximum,°C,4.951612903,,,31,0,wmo_1203,true,,,,,
+                     * @example period,element,unit,value,date,years,days,missing,rule,valid,so_far,so_far_date,so_far_days,so_far_missing,so_far_until,source,daily_days,multiday_days,split_days
+                     *     2013-01,mean_temperature,°C,1.889420123,,,31,0,wmo_1203,true,,,,,,observations,,,
+                     *     2013-01,mean_of_daily_extremes,°C,1.770967742,,,31,0,wmo_1203,true,,,,,,observations,,,
+                     *     2013-01,mean_daily_maximum,°C,4.951612903,,,31,0,wmo_1203,true,,,,,,observations,,,
                      */
                     "text/csv": string;
                 };
@@ -8218,7 +8266,7 @@ export interface operations {
                 timezone?: components["parameters"]["timezone"];
                 /** @description Local time at which days begin */
                 day_start?: components["parameters"]["day_start"];
-                /** @description Source of the maximum, minimum, mean, rain and new snow of a day: `observations` are computed, `daily` are official daily values. Default: `observations`, or `daily` for a station that has only daily values */
+                /** @description Source of the values of days: `observations` are computed, `daily` are published daily values, `both` has the published value of a day if there is one, otherwise the computed one. Default: `observations`, or `daily` for a station that has only daily values */
                 source?: components["parameters"]["source"];
                 /** @description Unit system of the values. The reply names the unit of each variable */
                 units?: components["parameters"]["units"];
@@ -8257,6 +8305,23 @@ export interface operations {
                      *         "to": 2013
                      *       },
                      *       "source": "observations",
+                     *       "sources": {
+                     *         "mean_temperature": "observations",
+                     *         "mean_of_daily_extremes": "observations",
+                     *         "mean_daily_maximum": "observations",
+                     *         "mean_daily_minimum": "observations",
+                     *         "precipitation": "observations",
+                     *         "wet_days": "observations",
+                     *         "mean_sea_level_pressure": "observations",
+                     *         "mean_relative_humidity": "observations",
+                     *         "mean_wind_speed": "observations",
+                     *         "frost_days": "observations",
+                     *         "ice_days": "observations",
+                     *         "summer_days": "observations",
+                     *         "hot_days": "observations",
+                     *         "tropical_nights": "observations",
+                     *         "gale_days": "observations"
+                     *       },
                      *       "units": {
                      *         "mean_temperature": "°C",
                      *         "mean_of_daily_extremes": "°C",
@@ -8299,7 +8364,7 @@ export interface operations {
                      *       },
                      *       "rules": {
                      *         "years_80_percent": "An average of several years: the month is valid in at least 80 % of the years, 24 of 30 (WMO-No. 1203)",
-                     *         "every_month": "A year: all of its months are valid (WMO-No. 1203)"
+                     *         "every_month": "A year: all of its months are valid (WMO-No. 1203); for a sum, the days of a published amount of several days may be in two months"
                      *       },
                      *       "months": [
                      *         {
@@ -8596,8 +8661,12 @@ export interface operations {
                             from: number;
                             to: number;
                         } | null;
-                        /** @description Source of the maximum, minimum, mean, rain and new snow of the days; null without observations */
-                        source: ("observations" | "daily") | null;
+                        /** @description Source of the values of days; null without observations */
+                        source: ("observations" | "daily" | "both") | null;
+                        /** @description Where the numbers of each element come from. If it is `both`, each number has its own `source` */
+                        sources: {
+                            [key: string]: "observations" | "daily" | "both";
+                        };
                         /** @description Unit of each element. `d` is a number of days */
                         units: {
                             [key: string]: string;
@@ -8656,7 +8725,7 @@ export interface operations {
                 timezone?: components["parameters"]["timezone"];
                 /** @description Local time at which days begin */
                 day_start?: components["parameters"]["day_start"];
-                /** @description Source of the maximum, minimum, mean, rain and new snow of a day: `observations` are computed, `daily` are official daily values. Default: `observations`, or `daily` for a station that has only daily values */
+                /** @description Source of the values of days: `observations` are computed, `daily` are published daily values, `both` has the published value of a day if there is one, otherwise the computed one. Default: `observations`, or `daily` for a station that has only daily values */
                 source?: components["parameters"]["source"];
                 /** @description Unit system of the values. The reply names the unit of each variable */
                 units?: components["parameters"]["units"];
@@ -8700,8 +8769,12 @@ export interface operations {
                             from: number;
                             to: number;
                         } | null;
-                        /** @description Source of the maximum, minimum, mean, rain and new snow of the days; null without observations */
-                        source: ("observations" | "daily") | null;
+                        /** @description Source of the values of days; null without observations */
+                        source: ("observations" | "daily" | "both") | null;
+                        /** @description Where the numbers of each element come from. If it is `both`, each number has its own `source` */
+                        sources: {
+                            [key: string]: "observations" | "daily" | "both";
+                        };
                         /** @description Unit of each element. `d` is a number of days */
                         units: {
                             [key: string]: string;
@@ -8767,7 +8840,7 @@ export interface operations {
                 timezone?: components["parameters"]["timezone"];
                 /** @description Local time at which days begin */
                 day_start?: components["parameters"]["day_start"];
-                /** @description Source of the maximum, minimum, mean, rain and new snow of a day: `observations` are computed, `daily` are official daily values. Default: `observations`, or `daily` for a station that has only daily values */
+                /** @description Source of the values of days: `observations` are computed, `daily` are published daily values, `both` has the published value of a day if there is one, otherwise the computed one. Default: `observations`, or `daily` for a station that has only daily values */
                 source?: components["parameters"]["source"];
                 /** @description Unit system of the values. The reply names the unit of each variable */
                 units?: components["parameters"]["units"];
@@ -8807,8 +8880,12 @@ export interface operations {
                             from: number;
                             to: number;
                         } | null;
-                        /** @description Source of the maximum, minimum, mean, rain and new snow of the days; null without observations */
-                        source: ("observations" | "daily") | null;
+                        /** @description Source of the values of days; null without observations */
+                        source: ("observations" | "daily" | "both") | null;
+                        /** @description Where the numbers of each element come from. If it is `both`, each number has its own `source` */
+                        sources: {
+                            [key: string]: "observations" | "daily" | "both";
+                        };
                         /** @description Unit of each element. `d` is a number of days */
                         units: {
                             [key: string]: string;
@@ -8866,7 +8943,7 @@ export interface operations {
                 timezone?: components["parameters"]["timezone"];
                 /** @description Local time at which days begin */
                 day_start?: components["parameters"]["day_start"];
-                /** @description Source of the maximum, minimum, mean, rain and new snow of a day: `observations` are computed, `daily` are official daily values. Default: `observations`, or `daily` for a station that has only daily values */
+                /** @description Source of the values of days: `observations` are computed, `daily` are published daily values, `both` has the published value of a day if there is one, otherwise the computed one. Default: `observations`, or `daily` for a station that has only daily values */
                 source?: components["parameters"]["source"];
                 /** @description Unit system of the values. The reply names the unit of each variable */
                 units?: components["parameters"]["units"];
@@ -8906,8 +8983,12 @@ export interface operations {
                             from: number;
                             to: number;
                         } | null;
-                        /** @description Source of the maximum, minimum, mean, rain and new snow of the days; null without observations */
-                        source: ("observations" | "daily") | null;
+                        /** @description Source of the values of days; null without observations */
+                        source: ("observations" | "daily" | "both") | null;
+                        /** @description Where the numbers of each element come from. If it is `both`, each number has its own `source` */
+                        sources: {
+                            [key: string]: "observations" | "daily" | "both";
+                        };
                         /** @description Unit of each element. `d` is a number of days */
                         units: {
                             [key: string]: string;
@@ -8956,7 +9037,7 @@ export interface operations {
                 timezone?: components["parameters"]["timezone"];
                 /** @description Local time at which days begin */
                 day_start?: components["parameters"]["day_start"];
-                /** @description Source of the maximum, minimum, mean, rain and new snow of a day: `observations` are computed, `daily` are official daily values. Default: `observations`, or `daily` for a station that has only daily values */
+                /** @description Source of the values of days: `observations` are computed, `daily` are published daily values, `both` has the published value of a day if there is one, otherwise the computed one. Default: `observations`, or `daily` for a station that has only daily values */
                 source?: components["parameters"]["source"];
                 /** @description Unit system of the values. The reply names the unit of each variable */
                 units?: components["parameters"]["units"];
@@ -8993,6 +9074,20 @@ export interface operations {
                      *         "to": 2013
                      *       },
                      *       "source": "observations",
+                     *       "sources": {
+                     *         "highest_temperature": "observations",
+                     *         "lowest_temperature": "observations",
+                     *         "highest_daily_minimum": "observations",
+                     *         "lowest_daily_maximum": "observations",
+                     *         "greatest_daily_precipitation": "observations",
+                     *         "highest_gust": "observations",
+                     *         "highest_sea_level_pressure": "observations",
+                     *         "lowest_sea_level_pressure": "observations",
+                     *         "dry_days": "observations",
+                     *         "wet_days": "observations",
+                     *         "frost_days": "observations",
+                     *         "hot_days": "observations"
+                     *       },
                      *       "units": {
                      *         "highest_temperature": "°C",
                      *         "lowest_temperature": "°C",
@@ -9013,6 +9108,7 @@ export interface operations {
                      *             "first": "2013-01-01",
                      *             "last": "2013-01-31",
                      *             "days": 31,
+                     *             "source": "observations",
                      *             "ties": [],
                      *             "tie_count": 0
                      *           },
@@ -9023,6 +9119,7 @@ export interface operations {
                      *             "first": "2013-01-01",
                      *             "last": "2013-01-31",
                      *             "days": 31,
+                     *             "source": "observations",
                      *             "ties": [],
                      *             "tie_count": 0
                      *           },
@@ -9033,6 +9130,7 @@ export interface operations {
                      *             "first": "2013-01-01",
                      *             "last": "2013-01-31",
                      *             "days": 31,
+                     *             "source": "observations",
                      *             "ties": [
                      *               "2013-01-13"
                      *             ],
@@ -9045,6 +9143,7 @@ export interface operations {
                      *             "first": "2013-01-01",
                      *             "last": "2013-01-31",
                      *             "days": 31,
+                     *             "source": "observations",
                      *             "ties": [],
                      *             "tie_count": 0
                      *           },
@@ -9055,6 +9154,7 @@ export interface operations {
                      *             "first": "2013-01-01",
                      *             "last": "2013-01-31",
                      *             "days": 31,
+                     *             "source": "observations",
                      *             "ties": [],
                      *             "tie_count": 0
                      *           },
@@ -9065,6 +9165,7 @@ export interface operations {
                      *             "first": "2013-01-01",
                      *             "last": "2013-01-31",
                      *             "days": 20,
+                     *             "source": "observations",
                      *             "ties": [],
                      *             "tie_count": 0
                      *           },
@@ -9075,6 +9176,7 @@ export interface operations {
                      *             "first": "2013-01-01",
                      *             "last": "2013-01-31",
                      *             "days": 31,
+                     *             "source": "observations",
                      *             "ties": [],
                      *             "tie_count": 0
                      *           },
@@ -9085,6 +9187,7 @@ export interface operations {
                      *             "first": "2013-01-01",
                      *             "last": "2013-01-31",
                      *             "days": 31,
+                     *             "source": "observations",
                      *             "ties": [],
                      *             "tie_count": 0
                      *           }
@@ -9098,6 +9201,7 @@ export interface operations {
                      *           "first": "2013-01-01",
                      *           "last": "2013-12-30",
                      *           "days": 364,
+                     *           "source": "observations",
                      *           "ties": [],
                      *           "tie_count": 0
                      *         },
@@ -9108,6 +9212,7 @@ export interface operations {
                      *           "first": "2013-01-01",
                      *           "last": "2013-12-30",
                      *           "days": 364,
+                     *           "source": "observations",
                      *           "ties": [],
                      *           "tie_count": 0
                      *         },
@@ -9118,6 +9223,7 @@ export interface operations {
                      *           "first": "2013-01-01",
                      *           "last": "2013-12-30",
                      *           "days": 364,
+                     *           "source": "observations",
                      *           "ties": [
                      *             "2013-07-20"
                      *           ],
@@ -9130,6 +9236,7 @@ export interface operations {
                      *           "first": "2013-01-01",
                      *           "last": "2013-12-30",
                      *           "days": 364,
+                     *           "source": "observations",
                      *           "ties": [],
                      *           "tie_count": 0
                      *         },
@@ -9140,6 +9247,7 @@ export interface operations {
                      *           "first": "2013-01-01",
                      *           "last": "2013-12-30",
                      *           "days": 364,
+                     *           "source": "observations",
                      *           "ties": [],
                      *           "tie_count": 0
                      *         },
@@ -9150,6 +9258,7 @@ export interface operations {
                      *           "first": "2013-01-01",
                      *           "last": "2013-12-30",
                      *           "days": 235,
+                     *           "source": "observations",
                      *           "ties": [],
                      *           "tie_count": 0
                      *         },
@@ -9160,6 +9269,7 @@ export interface operations {
                      *           "first": "2013-01-01",
                      *           "last": "2013-12-30",
                      *           "days": 364,
+                     *           "source": "observations",
                      *           "ties": [],
                      *           "tie_count": 0
                      *         },
@@ -9170,6 +9280,7 @@ export interface operations {
                      *           "first": "2013-01-01",
                      *           "last": "2013-12-30",
                      *           "days": 364,
+                     *           "source": "observations",
                      *           "ties": [],
                      *           "tie_count": 0
                      *         }
@@ -9182,6 +9293,7 @@ export interface operations {
                      *           "may_be_longer": true,
                      *           "days": 349,
                      *           "rule": "complete_days",
+                     *           "source": "observations",
                      *           "ties": [],
                      *           "tie_count": 0
                      *         },
@@ -9192,6 +9304,7 @@ export interface operations {
                      *           "may_be_longer": false,
                      *           "days": 349,
                      *           "rule": "complete_days",
+                     *           "source": "observations",
                      *           "ties": [],
                      *           "tie_count": 0
                      *         },
@@ -9202,6 +9315,7 @@ export interface operations {
                      *           "may_be_longer": false,
                      *           "days": 364,
                      *           "rule": "complete_days",
+                     *           "source": "observations",
                      *           "ties": [],
                      *           "tie_count": 0
                      *         },
@@ -9212,6 +9326,7 @@ export interface operations {
                      *           "may_be_longer": false,
                      *           "days": 364,
                      *           "rule": "complete_days",
+                     *           "source": "observations",
                      *           "ties": [],
                      *           "tie_count": 0
                      *         }
@@ -9237,8 +9352,12 @@ export interface operations {
                             from: number;
                             to: number;
                         } | null;
-                        /** @description Source of the maximum, minimum, mean, rain and new snow of the days; null without observations */
-                        source: ("observations" | "daily") | null;
+                        /** @description Source of the values of days; null without observations */
+                        source: ("observations" | "daily" | "both") | null;
+                        /** @description Where the numbers of each element come from. If it is `both`, each number has its own `source` */
+                        sources: {
+                            [key: string]: "observations" | "daily" | "both";
+                        };
                         /** @description Unit of each element. `d` is a number of days */
                         units: {
                             [key: string]: string;
@@ -9261,10 +9380,10 @@ export interface operations {
                         };
                     };
                     /**
-                     * @example period,element,unit,value,date,time,first,last,days,end,tie_count,ties
-                     *     01,highest_temperature,°C,14.4,2013-01-14,2013-01-14T17:00:00Z,2013-01-01,2013-01-31,31,,0,
-                     *     01,lowest_temperature,°C,-11.1,2013-01-23,2013-01-23T10:00:00Z,2013-01-01,2013-01-31,31,,0,
-                     *     01,highest_daily_minimum,°C,6.1,2013-01-12,2013-01-13T01:00:00Z,2013-01-01,2013-01-31,31,,1,2013-01-13
+                     * @example period,element,unit,value,date,time,first,last,days,end,tie_count,ties,source,daily_days
+                     *     01,highest_temperature,°C,14.4,2013-01-14,2013-01-14T17:00:00Z,2013-01-01,2013-01-31,31,,0,,observations,
+                     *     01,lowest_temperature,°C,-11.1,2013-01-23,2013-01-23T10:00:00Z,2013-01-01,2013-01-31,31,,0,,observations,
+                     *     01,highest_daily_minimum,°C,6.1,2013-01-12,2013-01-13T01:00:00Z,2013-01-01,2013-01-31,31,,1,2013-01-13,observations,
                      */
                     "text/csv": string;
                 };
@@ -9300,7 +9419,7 @@ export interface operations {
                 timezone?: components["parameters"]["timezone"];
                 /** @description Local time at which days begin */
                 day_start?: components["parameters"]["day_start"];
-                /** @description Source of the maximum, minimum, mean, rain and new snow of a day: `observations` are computed, `daily` are official daily values. Default: `observations`, or `daily` for a station that has only daily values */
+                /** @description Source of the values of days: `observations` are computed, `daily` are published daily values, `both` has the published value of a day if there is one, otherwise the computed one. Default: `observations`, or `daily` for a station that has only daily values */
                 source?: components["parameters"]["source"];
                 /** @description Unit system of the values. The reply names the unit of each variable */
                 units?: components["parameters"]["units"];
@@ -9337,6 +9456,27 @@ export interface operations {
                      *         "to": 2013
                      *       },
                      *       "source": "observations",
+                     *       "sources": {
+                     *         "FD": "observations",
+                     *         "SU": "observations",
+                     *         "ID": "observations",
+                     *         "TR": "observations",
+                     *         "GSL": "observations",
+                     *         "TXx": "observations",
+                     *         "TNx": "observations",
+                     *         "TXn": "observations",
+                     *         "TNn": "observations",
+                     *         "DTR": "observations",
+                     *         "Rx1day": "observations",
+                     *         "Rx5day": "observations",
+                     *         "SDII": "observations",
+                     *         "R10mm": "observations",
+                     *         "R20mm": "observations",
+                     *         "Rnnmm": "observations",
+                     *         "CDD": "observations",
+                     *         "CWD": "observations",
+                     *         "PRCPTOT": "observations"
+                     *       },
                      *       "units": {
                      *         "FD": "d",
                      *         "SU": "d",
@@ -9541,8 +9681,12 @@ export interface operations {
                             from: number;
                             to: number;
                         } | null;
-                        /** @description Source of the maximum, minimum, mean, rain and new snow of the days; null without observations */
-                        source: ("observations" | "daily") | null;
+                        /** @description Source of the values of days; null without observations */
+                        source: ("observations" | "daily" | "both") | null;
+                        /** @description Where the numbers of each element come from. If it is `both`, each number has its own `source` */
+                        sources: {
+                            [key: string]: "observations" | "daily" | "both";
+                        };
                         /** @description Unit of each element. `d` is a number of days */
                         units: {
                             [key: string]: string;
@@ -9571,10 +9715,10 @@ export interface operations {
                         })[];
                     };
                     /**
-                     * @example period,element,unit,value,date,years,days,missing,rule,valid
-                     *     2013,FD,d,61,,,364,1,climdex_year,true
-                     *     2013,SU,d,80,,,364,1,climdex_year,true
-                     *     2013,ID,d,11,,,364,1,climdex_year,true
+                     * @example period,element,unit,value,date,years,days,missing,rule,valid,source,daily_days,multiday_days,split_days
+                     *     2013,FD,d,61,,,364,1,climdex_year,true,observations,,,
+                     *     2013,SU,d,80,,,364,1,climdex_year,true,observations,,,
+                     *     2013,ID,d,11,,,364,1,climdex_year,true,observations,,,
                      */
                     "text/csv": string;
                 };
@@ -9604,7 +9748,7 @@ export interface operations {
                 timezone?: components["parameters"]["timezone"];
                 /** @description Local time at which days begin */
                 day_start?: components["parameters"]["day_start"];
-                /** @description Source of the maximum, minimum, mean, rain and new snow of a day: `observations` are computed, `daily` are official daily values. Default: `observations`, or `daily` for a station that has only daily values */
+                /** @description Source of the values of days: `observations` are computed, `daily` are published daily values, `both` has the published value of a day if there is one, otherwise the computed one. Default: `observations`, or `daily` for a station that has only daily values */
                 source?: components["parameters"]["source"];
                 /** @description Unit system of the values. The reply names the unit of each variable */
                 units?: components["parameters"]["units"];
@@ -9649,6 +9793,11 @@ export interface operations {
                      *         "to": 2013
                      *       },
                      *       "source": "observations",
+                     *       "sources": {
+                     *         "heating": "observations",
+                     *         "cooling": "observations",
+                     *         "growing": "observations"
+                     *       },
                      *       "units": {
                      *         "heating": "°C d",
                      *         "cooling": "°C d",
@@ -9661,8 +9810,8 @@ export interface operations {
                      *         "growing": 10
                      *       },
                      *       "rules": {
-                     *         "every_day": "A sum or a number of days: no missing day (WMO-No. 1203); the greatest amount of a day: the same",
-                     *         "every_month": "A year: all of its months are valid (WMO-No. 1203)"
+                     *         "every_day": "A sum or a number of days: no missing day (WMO-No. 1203); the greatest amount of a day: the same. The days of a published amount of several days are known for a sum if all of them are in the month; for a number of days and the greatest amount they are missing",
+                     *         "every_month": "A year: all of its months are valid (WMO-No. 1203); for a sum, the days of a published amount of several days may be in two months"
                      *       },
                      *       "months": [
                      *         {
@@ -9734,8 +9883,12 @@ export interface operations {
                             from: number;
                             to: number;
                         } | null;
-                        /** @description Source of the maximum, minimum, mean, rain and new snow of the days; null without observations */
-                        source: ("observations" | "daily") | null;
+                        /** @description Source of the values of days; null without observations */
+                        source: ("observations" | "daily" | "both") | null;
+                        /** @description Where the numbers of each element come from. If it is `both`, each number has its own `source` */
+                        sources: {
+                            [key: string]: "observations" | "daily" | "both";
+                        };
                         /** @description Unit of each element. `d` is a number of days */
                         units: {
                             [key: string]: string;
@@ -9765,10 +9918,10 @@ export interface operations {
                         })[];
                     };
                     /**
-                     * @example period,element,unit,value,date,years,days,missing,rule,valid,so_far,so_far_date,so_far_days,so_far_missing,so_far_until
-                     *     2013-01,heating,°C d,513.4333333,,,31,0,every_day,true,,,,,
-                     *     2013-01,cooling,°C d,0,,,31,0,every_day,true,,,,,
-                     *     2013-01,growing,°C d,0,,,31,0,every_day,true,,,,,
+                     * @example period,element,unit,value,date,years,days,missing,rule,valid,so_far,so_far_date,so_far_days,so_far_missing,so_far_until,source,daily_days,multiday_days,split_days
+                     *     2013-01,heating,°C d,513.4333333,,,31,0,every_day,true,,,,,,observations,,,
+                     *     2013-01,cooling,°C d,0,,,31,0,every_day,true,,,,,,observations,,,
+                     *     2013-01,growing,°C d,0,,,31,0,every_day,true,,,,,,observations,,,
                      */
                     "text/csv": string;
                 };
@@ -9806,7 +9959,7 @@ export interface operations {
                 timezone?: components["parameters"]["timezone"];
                 /** @description Local time at which days begin */
                 day_start?: components["parameters"]["day_start"];
-                /** @description Source of the maximum, minimum, mean, rain and new snow of a day: `observations` are computed, `daily` are official daily values. Default: `observations`, or `daily` for a station that has only daily values */
+                /** @description Source of the values of days: `observations` are computed, `daily` are published daily values, `both` has the published value of a day if there is one, otherwise the computed one. Default: `observations`, or `daily` for a station that has only daily values */
                 source?: components["parameters"]["source"];
                 /** @description Unit system of the values. The reply names the unit of each variable */
                 units?: components["parameters"]["units"];
@@ -9843,6 +9996,9 @@ export interface operations {
                      *         "to": 2013
                      *       },
                      *       "source": "observations",
+                     *       "sources": {
+                     *         "air_temperature": "observations"
+                     *       },
                      *       "units": {
                      *         "air_temperature": "°C"
                      *       },
@@ -9886,8 +10042,12 @@ export interface operations {
                             from: number;
                             to: number;
                         } | null;
-                        /** @description Source of the maximum, minimum, mean, rain and new snow of the days; null without observations */
-                        source: ("observations" | "daily") | null;
+                        /** @description Source of the values of days; null without observations */
+                        source: ("observations" | "daily" | "both") | null;
+                        /** @description Where the numbers of each element come from. If it is `both`, each number has its own `source` */
+                        sources: {
+                            [key: string]: "observations" | "daily" | "both";
+                        };
                         /** @description Unit of each element. `d` is a number of days */
                         units: {
                             [key: string]: string;
@@ -9905,9 +10065,9 @@ export interface operations {
                         duration_of_sunshine?: components["schemas"]["UsualValues"];
                     };
                     /**
-                     * @example date,variable,unit,p10,p50,p90,count
-                     *     07-18,air_temperature,°C,,,,15
-                     *     07-19,air_temperature,°C,,,,15
+                     * @example date,variable,unit,p10,p50,p90,count,source,daily_count
+                     *     07-18,air_temperature,°C,,,,15,observations,
+                     *     07-19,air_temperature,°C,,,,15,observations,
                      */
                     "text/csv": string;
                 };
@@ -9937,6 +10097,8 @@ export interface operations {
                 timezone?: components["parameters"]["timezone"];
                 /** @description Local time at which days begin */
                 day_start?: components["parameters"]["day_start"];
+                /** @description Source of the values of days: `observations` are computed, `daily` are published daily values, `both` has the published value of a day if there is one, otherwise the computed one. Default: `observations`, or `daily` for a station that has only daily values */
+                source?: components["parameters"]["source"];
             };
             header?: never;
             path: {

@@ -295,4 +295,6 @@ export const V = {
   dailyGust: 35,
   multidayPrecipitation: 50,
   multidayPrecipitationDays: 51,
+  multidaySnow: 52,
+  multidaySnowDays: 53,
 } as const;

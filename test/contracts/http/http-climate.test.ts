@@ -62,14 +62,74 @@ for (const [name, load] of defaultTransport) {
         'degree-days',
       ]) {
         const bodies = await Promise.all(
-          ['', '?source=daily'].map((query) => get(`climate/${route}${query}`)),
+          ['', '?source=daily', '?source=both'].map((query) => get(`climate/${route}${query}`)),
         );
         expect(
           bodies.map(({ body }) => body['source']),
           route,
-        ).to.deep.equal(['observations', 'daily']);
-        expect((await get(`climate/${route}?source=both`)).status).to.equal(400);
+        ).to.deep.equal(['observations', 'daily', 'both']);
+        const observed = bodies[0]?.body ?? {};
+        // `sources` names the source of each element, and of each longest run.
+        const names = [...Object.keys(observed['units'] as Json), ...Object.keys(observed['streaks'] ?? {})];
+        expect(observed['sources'], route).to.deep.equal(
+          Object.fromEntries(names.map((one) => [one, 'observations'])),
+        );
+        expect((await get(`climate/${route}?source=all`)).status).to.equal(400);
       }
+    });
+
+    it('names the source of each number of an element with values of both sources, in JSON and CSV', async () => {
+      await addStation(world, { id: 'both', timeZone: 'UTC' });
+      const hours = Array.from({ length: 10 * 24 }, (_, hour) => 20 + (hour % 24) / 4);
+      await record(world, '2013-07-01T00:00:00Z', { air_temperature: hours }, 'both');
+      // The maxima of the days from 6 to 31 July, and an amount of three days.
+      for (let day = 6; day <= 31; day += 1) {
+        const end = new Date(Date.UTC(2013, 6, day + 1)).toISOString();
+        const amounts =
+          day === 10
+            ? { multiday_precipitation_amount: [30], multiday_precipitation_days: [3] }
+            : { daily_precipitation_amount: [day >= 8 && day < 10 ? Number.NaN : 1] };
+        // oxlint-disable-next-line no-await-in-loop -- the days are few
+        await record(world, end, { daily_maximum_air_temperature: [20 + (day % 10)], ...amounts }, 'both');
+      }
+      const months = (await get('climate/months?source=both', 'both')).body;
+      expect(months['sources']).to.include({
+        mean_daily_maximum: 'both',
+        mean_daily_minimum: 'observations',
+        precipitation: 'daily',
+      });
+      const [july = {}] = months['months'] as Json[];
+      expect(july['mean_daily_maximum']).to.include({ days: 31, source: 'both', daily_days: 26 });
+      expect(july['highest_temperature']).to.include({ date: '2013-07-09', source: 'daily', daily_days: 26 });
+      expect(july['mean_daily_minimum']).not.to.have.property('source');
+      expect(july['precipitation']).to.include({ days: 26, missing: 5, multiday_days: 3 });
+      expect(july['wet_days']).to.include({ days: 23, missing: 8, multiday_days: 3 });
+      const linesOf = async (route: string) =>
+        (await (await fetch(`${running.url}/v1/stations/both/${route}`)).text()).split('\r\n');
+      const csv = await linesOf('climate/months?source=both&format=csv&decimals=full');
+      expect(csv[0]).to.match(/,valid,so_far,.*,source,daily_days,multiday_days,split_days$/);
+      const lineOf = (lines: readonly string[], start: string) =>
+        lines.find((line) => line.startsWith(start));
+      expect(lineOf(csv, '2013-07,mean_daily_maximum')).to.match(/,true,,,,,,both,26,,$/);
+      expect(lineOf(csv, '2013-07,mean_daily_minimum')).to.match(/,observations,,,$/);
+      expect(lineOf(csv, '2013-07,precipitation')).to.match(/,daily,,3,$/);
+      const records = (await get('climate/records?source=both', 'both')).body['all_time'] as Json;
+      expect(records['highest_temperature']).to.include({
+        value: 29,
+        time: null,
+        source: 'daily',
+        daily_days: 26,
+      });
+      expect(records['lowest_temperature']).to.include({ source: 'observations' });
+      const recordLines = await linesOf('climate/records?source=both&format=csv');
+      expect(recordLines[0]).to.match(/,source,daily_days$/);
+      expect(lineOf(recordLines, 'all,highest_temperature')).to.match(/,daily,26$/);
+      const report = (await linesOf('reports/noaa/2013-07.txt?source=daily')).join('\n');
+      expect(report).to.contain('SOURCES (DAYS)').and.to.contain('RAIN OF SEVERAL DAYS');
+      expect((await get('reports/noaa/2013-07.txt?source=all', 'both')).status).to.equal(400);
+      expect((await get('climate/usual?by=hour&from=07-01&to=07-01&source=both', 'both')).status).to.equal(
+        400,
+      );
     });
 
     it('gives each number its days, missing days, rule and validity, and the text of the rule', async () => {
@@ -138,7 +198,7 @@ for (const [name, load] of defaultTransport) {
       expect(soFar(degreeDays, 'months', 'cooling')).to.deep.include(days);
       const lines = csv.split('\r\n');
       expect(lines).to.include(
-        '2013-07,highest_temperature,°C,,,,31,0,wmo_1203,false,32,2013-07-11,19,0,2013-07-19',
+        '2013-07,highest_temperature,°C,,,,31,0,wmo_1203,false,32,2013-07-11,19,0,2013-07-19,observations,,,',
       );
       expect((await get('climate/months')).body['months']).not.to.have.nested.property(
         '[0].highest_temperature.so_far',
@@ -193,6 +253,7 @@ for (const [name, load] of defaultTransport) {
         first: '2013-07-01',
         last: '2013-07-31',
         days: 31,
+        source: 'observations',
         ties: [],
         tie_count: 0,
       };
@@ -208,6 +269,7 @@ for (const [name, load] of defaultTransport) {
         first: null,
         last: null,
         days: 0,
+        source: null,
         ties: [],
         tie_count: 0,
       });
@@ -232,6 +294,7 @@ for (const [name, load] of defaultTransport) {
         may_be_longer: true,
         days: 30,
         rule,
+        source: 'observations',
         ties: [],
         tie_count: 0,
       });
@@ -345,8 +408,8 @@ for (const [name, load] of defaultTransport) {
         await text('climate/usual?from=02-29&to=03-01&format=csv&variables=air_temperature')
       ).split('\r\n');
       expect(lines.slice(0, 2)).to.deep.equal([
-        'date,variable,unit,p10,p50,p90,count',
-        '02-29,air_temperature,°C,,,,0',
+        'date,variable,unit,p10,p50,p90,count,source,daily_count',
+        '02-29,air_temperature,°C,,,,0,observations,',
       ]);
       const hours = (await get('climate/usual?by=hour&from=07-11&to=07-12')).body;
       expect(hours['hours']).to.have.length(24);
@@ -434,15 +497,18 @@ for (const [name, load] of defaultTransport) {
     it('writes tables as CSV, a line for each number', async () => {
       const months = (await text('climate/months?format=csv')).split('\r\n');
       expect(months[0]).to.equal(
-        'period,element,unit,value,date,years,days,missing,rule,valid,so_far,so_far_date,so_far_days,so_far_missing,so_far_until',
+        'period,element,unit,value,date,years,days,missing,rule,valid,so_far,so_far_date,so_far_days,so_far_missing,so_far_until,' +
+          'source,daily_days,multiday_days,split_days',
       );
-      expect(months).to.include('2013-07,highest_temperature,°C,32,2013-07-11,,31,0,wmo_1203,true,,,,,');
-      expect(months).to.include('2013-07,precipitation,mm,,,,30,1,every_day,false,,,,,');
+      expect(months).to.include(
+        '2013-07,highest_temperature,°C,32,2013-07-11,,31,0,wmo_1203,true,,,,,,observations,,,',
+      );
+      expect(months).to.include('2013-07,precipitation,mm,,,,30,1,every_day,false,,,,,,observations,,,');
       const records = (await text('climate/records?format=csv')).split('\r\n');
       expect(records).to.include(
-        'all,highest_temperature,°C,32,2013-07-11,2013-07-11T20:00:00Z,2013-07-01,2013-07-31,31,,0,',
+        'all,highest_temperature,°C,32,2013-07-11,2013-07-11T20:00:00Z,2013-07-01,2013-07-31,31,,0,,observations,',
       );
-      expect(records).to.include('streak,hot_days,d,31,2013-07-01,,,,31,2013-07-31,0,');
+      expect(records).to.include('streak,hot_days,d,31,2013-07-01,,,,31,2013-07-31,0,,observations,');
       for (const route of [
         'climate/normals',
         'climate/anomalies',

@@ -1,8 +1,8 @@
 import type { NoaaReport } from '#domain/weather/climate/noaa/noaa-report.js';
 import type { Station } from '#domain/weather/station.js';
 import { recordedYear } from '#domain/weather/stations/demo.js';
-import { gapLines } from './gap-lines.js';
 import { monthLines } from './month-lines.js';
+import { gapLines, rainOfDaysLines, sourceLines } from './notes.js';
 import { yearLines } from './year-lines.js';
 
 const METERS_PER_FOOT = 0.3048;
@@ -23,13 +23,13 @@ export function noaaText(
     report.month === undefined
       ? yearLines(report, place)
       : monthLines(report, place, (time) => format(time).slice(11, 16));
-  return [...body, '', `DAYS AND TIMES: ${timeZone}`, meansLine(report), ...gapLines(report)]
-    .map((line) => `${line.trimEnd()}\n`)
-    .join('');
+  const notes = [meansLine(report), ...sourceLines(report), ...rainOfDaysLines(report), ...gapLines(report)];
+  return [...body, '', `DAYS AND TIMES: ${timeZone}`, ...notes].map((line) => `${line.trimEnd()}\n`).join('');
 }
 
-function meansLine({ units }: NoaaReport): string {
-  return `MEANS: of all values. DEGREE DAYS: from the mean of each day, base ${units === 'metric' ? '18.3 C' : '65 F'}`;
+function meansLine({ units, sources }: NoaaReport): string {
+  const means = sources === undefined ? 'of all values' : 'of the days';
+  return `MEANS: ${means}. DEGREE DAYS: from the mean of each day, base ${units === 'metric' ? '18.3 C' : '65 F'}`;
 }
 
 function placeLines({ units }: NoaaReport, station: Station): string[] {

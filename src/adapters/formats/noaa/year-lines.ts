@@ -27,7 +27,8 @@ export function yearLines(report: NoaaReport, place: readonly string[]): string[
     '          MEAN   MEAN         DEG     DEG                                >=     <=     <=     <=',
     ` YR  MO   MAX    MIN    MEAN  DAYS    DAYS      HI  DAY     LOW  DAY ${limits}`,
     ...table(report, 96, (line, when) => {
-      if (Number.isNaN(line.high.value)) return undefined;
+      if (Number.isNaN(line.high.value) && Number.isNaN(line.low.value) && Number.isNaN(line.mean))
+        return undefined;
       const means = [line.meanHigh, line.meanLow, line.mean, line.heating, line.cooling];
       const high = `${numberCell(line.high.value, 1)} ${textCell(when(line.high), WHEN)}`;
       const low = `${numberCell(line.low.value, 1)} ${textCell(when(line.low), WHEN)}`;
@@ -53,7 +54,7 @@ export function yearLines(report: NoaaReport, place: readonly string[]): string[
     '                                DOM',
     ' YR  MO    AVG     HI   DATE    DIR',
     ...table(report, 35, (line, when) => {
-      if (Number.isNaN(line.wind)) return undefined;
+      if (Number.isNaN(line.wind) && Number.isNaN(line.highWind.value)) return undefined;
       const high = `${numberCell(line.highWind.value, 1)}   ${textCell(when(line.highWind), WHEN)}`;
       return `${numberCell(line.wind, 1)} ${high} ${numberCell(line.direction, 0)}`;
     }),

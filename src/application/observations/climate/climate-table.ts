@@ -1,5 +1,5 @@
-import type { ClimateQuantity } from '#domain/weather/climate/climate-days.js';
-import type { DaySource } from '#domain/weather/climate/day-sources.js';
+import type { ClimateDays, ClimateQuantity } from '#domain/weather/climate/climate-days.js';
+import type { DaySource } from '#domain/weather/climate/provenance.js';
 import type { Element, MeasuredElement } from '#domain/weather/climate/elements.js';
 import type { YearSpan } from '#domain/weather/climate/normals.js';
 import type { ClimateRow } from '#domain/weather/climate/validity.js';
@@ -16,6 +16,8 @@ export interface ClimateTable {
   readonly years: YearSpan | undefined;
   /** Source of the daily values; undefined without observations. */
   readonly source: DaySource | undefined;
+  /** Where the numbers of each element come from. */
+  readonly sources: ReadonlyMap<string, DaySource>;
   readonly elements: readonly MeasuredElement[];
   /** Rows by the name of the section, for example `months` or `years`. */
   readonly sections: Readonly<Record<string, readonly ClimateRow[]>>;
@@ -28,6 +30,15 @@ export interface ElementTable extends ClimateTable {
 
 /** A climate element, such as the mean temperature. A table has the element only if the station has observed `quantity`. */
 type Observable = MeasuredElement & { readonly quantity: ClimateQuantity };
+
+/** The sources of elements by name, in the order of the elements. @param days undefined without observations */
+export function sourcesOfElements(
+  days: ClimateDays | undefined,
+  elements: readonly { readonly name: string; readonly quantity: ClimateQuantity }[],
+): ReadonlyMap<string, DaySource> {
+  if (days === undefined) return new Map();
+  return new Map(elements.map(({ name, quantity }) => [name, days.provenance(quantity).source]));
+}
 
 /**
  * Builds a table of climate elements (such as the mean temperature), without the elements that the station has never observed.
@@ -46,12 +57,14 @@ export function climateTable<One extends Observable>(
   const shown = Object.entries(sections).map(
     ([name, rows]) => [name, rows.map((row) => ({ ...row, figures: row.figures.filter(isKept) }))] as const,
   );
+  const kept = elements.filter(isKept);
   return {
     station,
     timeZone: usedZone(station, timeZone),
     years: found?.years,
     source: found?.source,
-    elements: elements.filter(isKept),
+    sources: sourcesOfElements(found?.days, kept),
+    elements: kept,
     sections: Object.fromEntries(shown),
   };
 }

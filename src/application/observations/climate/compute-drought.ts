@@ -4,6 +4,7 @@ import {
   type DroughtIndex,
   type DroughtIndexName,
   droughtMonths,
+  droughtProvenance,
   MIN_REFERENCE,
   type Scale,
 } from '#domain/weather/climate/drought/drought.js';
@@ -56,13 +57,29 @@ export class ComputeDrought {
     const common = { station, timeZone: usedZone(station, timeZone), index };
     const isObserved = index.quantities.every((quantity) => found?.days.isObserved(quantity) === true);
     if (found === undefined || years === undefined || !isObserved)
-      return { ...common, years, source: found?.source, elements: [], sections: { months: [] } };
+      return {
+        ...common,
+        years,
+        source: found?.source,
+        sources: new Map(),
+        elements: [],
+        sections: { months: [] },
+      };
     const { days, today } = found;
     const rows = droughtMonths(days, { index: input.index, scale, reference, site: station, today });
     const months = observedRows(days, rows).filter(({ label }) => {
       const year = Number(label.slice(0, 4));
       return year >= years.from && year <= years.to;
     });
-    return { ...common, years, source: found.source, elements: index.elements, sections: { months } };
+    const { source: from } = droughtProvenance(days, input.index);
+    const sources = new Map(index.elements.map(({ name }) => [name, from]));
+    return {
+      ...common,
+      years,
+      source: found.source,
+      sources,
+      elements: index.elements,
+      sections: { months },
+    };
   }
 }

@@ -3,11 +3,14 @@ import { type RecordElement, type RecordRow, RECORDS, recordsOf } from '#domain/
 import { type Streak, type StreakElement, STREAKS, streaksOf } from '#domain/weather/climate/streaks.js';
 import type { StationSnapshot } from '../read/describe-station.js';
 import { type Permit, UNLIMITED } from '../read/gate/permit.js';
-import type { ClimateTable } from './climate-table.js';
+import { type ClimateTable, sourcesOfElements } from './climate-table.js';
 import { usedZone } from '../read/observation-query.js';
 import type { ClimateInput, ReadClimateDays } from './read-climate-days.js';
 
-export interface RecordTable extends Pick<ClimateTable, 'station' | 'timeZone' | 'years' | 'source'> {
+export interface RecordTable extends Pick<
+  ClimateTable,
+  'station' | 'timeZone' | 'years' | 'source' | 'sources'
+> {
   /**
    * The records of the table, such as the highest temperature. A record is left out if the station has never observed its
    * quantity.
@@ -38,7 +41,15 @@ export class FindRecords {
     const quantities = RECORDS.map(({ quantity }) => quantity);
     const found = await this.#days.find(described, input, quantities, permit);
     if (found === undefined)
-      return { ...common, years: undefined, source: undefined, elements: [], rows: [], streaks: [] };
+      return {
+        ...common,
+        years: undefined,
+        source: undefined,
+        sources: new Map(),
+        elements: [],
+        rows: [],
+        streaks: [],
+      };
     const { years, days, source } = found;
     const rows = recordsOf(days, monthsOf(days.dates), RECORDS);
     const observed = RECORDS.map(({ quantity }) => days.isObserved(quantity));
@@ -49,6 +60,7 @@ export class FindRecords {
       ...common,
       years,
       source,
+      sources: sourcesOfElements(days, [...RECORDS.filter(isKept), ...kinds]),
       elements: RECORDS.filter(isKept),
       rows: rows.map(({ label, records }) => ({ label, records: records.filter(isKept) })),
       streaks: kinds.map((kind, index) => [kind, runs[index] as Streak] as const),

@@ -9,10 +9,13 @@ import { pause } from '../../pause.js';
 import type { StationSnapshot } from '../read/describe-station.js';
 import { type Permit, UNLIMITED } from '../read/gate/permit.js';
 import { usedZone } from '../read/observation-query.js';
-import type { ClimateTable } from './climate-table.js';
+import { type ClimateTable, sourcesOfElements } from './climate-table.js';
 import type { ClimateInput, ReadClimateDays } from './read-climate-days.js';
 
-export interface ReturnLevelTable extends Pick<ClimateTable, 'station' | 'timeZone' | 'years' | 'source'> {
+export interface ReturnLevelTable extends Pick<
+  ClimateTable,
+  'station' | 'timeZone' | 'years' | 'source' | 'sources'
+> {
   /** The elements that the station has observed. */
   readonly elements: readonly ExtremeElement[];
   /** The levels of each element, in the order of `elements`. */
@@ -47,6 +50,7 @@ export class FindReturnLevels {
       rows.push(returnLevels(found.days, years, quantity, found.today));
     }
     const zone = usedZone(station, input.timeZone);
-    return { station, timeZone: zone, years: found?.years, source: found?.source, elements, rows };
+    const sources = sourcesOfElements(found?.days, elements);
+    return { station, timeZone: zone, years: found?.years, source: found?.source, sources, elements, rows };
   }
 }

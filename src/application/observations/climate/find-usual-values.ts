@@ -8,6 +8,7 @@ import {
   windowsIn,
 } from '#domain/weather/climate/usual.js';
 import { DomainError } from '#domain/domain-error.js';
+import { ORIGIN } from '#domain/weather/climate/provenance.js';
 import { dateText, type DayQuantity, QUANTITIES_OF_DAY } from '#domain/weather/climate/climate-days.js';
 import type { MeasuredElement } from '#domain/weather/climate/elements.js';
 import type { StationSnapshot } from '../read/describe-station.js';
@@ -38,10 +39,12 @@ export interface UsualTable extends Omit<ClimateTable, 'sections' | 'elements'> 
   readonly dates: readonly string[];
   /** The usual values of each date, by variable. */
   readonly usual: ReadonlyMap<UsualVariable, readonly UsualValues[]>;
+  /** For variables with values of both sources: the number of published values of each date. */
+  readonly dailyCounts: ReadonlyMap<UsualVariable, readonly number[]>;
 }
 
 /** The usual values of the hours of dates. Only the temperature has them. */
-export interface UsualHoursTable extends Omit<UsualTable, 'usual'> {
+export interface UsualHoursTable extends Omit<UsualTable, 'usual' | 'dailyCounts'> {
   /** For each date the usual values of the 24 hours; empty if the station has never observed a temperature. */
   readonly hours: readonly (readonly UsualValues[])[];
 }
@@ -78,11 +81,21 @@ export class FindUsualValues {
     const found = await this.#days.find(described, input, quantities, permit);
     const table = climateTable(described.station, input, found, elements, {});
     const dates = datesBetween(input.from, input.to);
-    const usual = table.elements.map(({ name, quantity }) => {
+    const usual = new Map<UsualVariable, readonly UsualValues[]>();
+    const dailyCounts = new Map<UsualVariable, readonly number[]>();
+    for (const { name, quantity } of table.elements) {
       const { days } = found as NonNullable<typeof found>;
-      return [name, usualValues(days.dates, days.known(quantity), dates)] as const;
-    });
-    return { ...table, dates, usual: new Map(usual) };
+      const values = days.known(quantity);
+      usual.set(name, usualValues(days.dates, values, dates));
+      const { origins } = days.provenance(quantity);
+      if (origins === undefined) continue;
+      const published = values.map((value, row) => (origins[row] === ORIGIN.daily ? value : Number.NaN));
+      dailyCounts.set(
+        name,
+        usualValues(days.dates, published, dates).map(({ count }) => count),
+      );
+    }
+    return { ...table, dates, usual, dailyCounts };
   }
 
   /**
@@ -168,7 +181,7 @@ function assertHours(
   if (dates.length > MAX_DATES_OF_HOURS)
     refuse(`a request has at most ${MAX_DATES_OF_HOURS} dates, and not ${dates.length}`);
   if (dayStart !== 0) refuse('days begin at midnight: leave out day_start');
-  if (source === 'daily') refuse('the source is always observations');
+  if (source !== undefined && source !== 'observations') refuse('the source is always observations');
 }
 
 /** The dates of a leap year from one date to another, both included. */

@@ -1,4 +1,5 @@
 import { monthsOf } from '#domain/weather/climate/calendar-rows.js';
+import type { Rows } from '#domain/weather/climate/rows.js';
 import { dateText } from '#domain/weather/climate/climate-days.js';
 import {
   inReportUnits,
@@ -7,6 +8,13 @@ import {
   type NoaaUnits,
   REPORTED,
 } from '#domain/weather/climate/noaa/noaa-report.js';
+import { defaultSource } from '#domain/weather/climate/day-sources.js';
+import {
+  meansOfPeriods,
+  sourcesOfColumns,
+  withMidranges,
+} from '#domain/weather/climate/noaa/published-days.js';
+import type { DaySource } from '#domain/weather/climate/provenance.js';
 import type { Calendar } from '../../ports/calendar.js';
 import type { StationSnapshot } from '../read/describe-station.js';
 import { type Permit, UNLIMITED } from '../read/gate/permit.js';
@@ -22,6 +30,8 @@ export interface NoaaInput {
   readonly dayStart: number;
   /** Time zone of the days, as in `ClimateInput`. */
   readonly timeZone?: string | undefined;
+  /** Source of the values of days, as in `ClimateInput`. */
+  readonly source?: DaySource | undefined;
 }
 
 export interface NoaaPage {
@@ -51,15 +61,26 @@ export class MakeNoaaReport {
 
   async #report(described: StationSnapshot, input: NoaaInput, permit: Permit): Promise<NoaaReport> {
     const { year, month, units, dayStart, timeZone } = input;
+    const source = input.source ?? defaultSource(described.inventory.variables);
     const read = async (interval: 'day' | 'month' | 'year') => {
       const years = { from: year, to: year };
-      const asked = { years, dayStart, timeZone, interval, quantities: REPORTED };
+      const asked = { years, dayStart, timeZone, interval, source, quantities: REPORTED };
       return inReportUnits(await this.#days.execute(described, asked, permit), units);
     };
-    const days = await read('day');
-    const totals = await read('month');
-    const lines = new NoaaLines(days, units);
+    const published = source === 'observations' ? undefined : withMidranges(await read('day'));
+    const days = published?.days ?? (await read('day'));
     const months = monthsOf(days.dates);
+    const wholeYear = { from: 0, to: days.dates.length };
+    // Without published values, the means of a month and a year are the means of all their observations.
+    const totals = published === undefined ? await read('month') : meansOfPeriods(days, months);
+    const lines = new NoaaLines(days, units);
+    const notes = (rows: Rows) => ({
+      gaps: lines.gaps(rows.from, rows.to),
+      ...(published && {
+        sources: sourcesOfColumns(published, rows),
+        rainOfDays: lines.rainOfDays(rows.from, rows.to),
+      }),
+    });
     if (month !== undefined) {
       const { from, to } = months[month - 1] ?? { from: 0, to: 0 };
       const ofDays = Array.from(days.dates.subarray(from, to), (date, index) => ({
@@ -68,13 +89,14 @@ export class MakeNoaaReport {
       }));
       const isEmpty = ofDays.every(({ line }) => line === undefined);
       const total = isEmpty ? undefined : lines.total(totals, month - 1, from, to);
-      return { units, year, month, lines: ofDays, total, gaps: lines.gaps(from, to) };
+      return { units, year, month, lines: ofDays, total, ...notes({ from, to }) };
     }
     const ofMonths = months.map(({ month: number, from, to }, row) => ({
       number,
       line: lines.total(totals, row, from, to),
     }));
-    const total = lines.total(await read('year'), 0, 0, days.dates.length);
-    return { units, year, month, lines: ofMonths, total, gaps: lines.gaps(0, days.dates.length) };
+    const ofYear = published === undefined ? await read('year') : meansOfPeriods(days, [wholeYear]);
+    const total = lines.total(ofYear, 0, 0, days.dates.length);
+    return { units, year, month, lines: ofMonths, total, ...notes(wholeYear) };
   }
 }

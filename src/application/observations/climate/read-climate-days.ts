@@ -7,16 +7,15 @@ import {
   dateNumber,
   dateText,
   type DayQuantity,
+  type Source,
   sourcesOf,
-  withColumns,
+  withAmounts,
+  withPublished,
 } from '#domain/weather/climate/climate-days.js';
-import {
-  type DaySource,
-  isPublished,
-  NOON,
-  sourceIn,
-  defaultSource,
-} from '#domain/weather/climate/day-sources.js';
+import { amountsOf, defaultSource, NOON, readFrom, sourceOf } from '#domain/weather/climate/day-sources.js';
+import type { DaySource } from '#domain/weather/climate/provenance.js';
+import { type AmountOfDays, AmountsOfDays } from '#domain/weather/climate/several-days.js';
+import { variableNumbered } from '#domain/weather/variables.js';
 import { damagedData } from '#domain/weather/damaged-data.js';
 import type { YearSpan } from '#domain/weather/climate/normals.js';
 import type { Calendar } from '../../ports/calendar.js';
@@ -58,8 +57,15 @@ export interface ClimateDaysInput extends ClimateInput {
   readonly quantities: readonly DayQuantity[];
   /** The interval of a row of the table; undefined means days. */
   readonly interval?: 'day' | 'month' | 'year';
-  /** Source of the values; undefined means observations. Published daily values exist only for the interval `day`. */
+  /** Source of the values; undefined means observations. Other sources exist only for the interval `day`. */
   readonly source?: DaySource;
+}
+
+/** A table of values of days, months or years. */
+interface TableInput<Name> extends Omit<ClimateDaysInput, 'quantities' | 'source'> {
+  readonly columns: readonly (readonly [name: Name, source: Source])[];
+  /** Whether the values are published. The default is false. */
+  readonly isPublished?: boolean;
 }
 
 /** The days of the requested years, limited to the time from the first to the last year with observations. */
@@ -138,7 +144,7 @@ export class ReadClimateDays {
     const { first, last } = await this.#extentOf(described);
     if (first === null || last === null) return undefined;
     let [firstYear, lastYear] = [this.#yearOf(first, zone, dayStart), this.#yearOf(last, zone, dayStart)];
-    if (source === 'daily') {
+    if (source !== 'observations') {
       // The days of the published daily values begin at noon. So a row in the morning of 1 January belongs to 31 December, and
       // the published values may begin or end a year earlier than the rows (`firstYear`, `lastYear`). Not every row has a
       // published value. So if the years may differ, the values of the uncertain year are read, to find whether there are any.
@@ -185,23 +191,84 @@ export class ReadClimateDays {
     permit: Permit = UNLIMITED,
   ): Promise<ClimateDays> {
     const { quantities, source = 'observations' } = input;
-    const published = source === 'daily' ? quantities.filter(isPublished) : [];
-    if (published.length === 0) return this.#table(described, { ...input, source: 'observations' }, permit);
-    const ofDays = await this.#table(described, { ...input, quantities: published, dayStart: NOON }, permit);
-    const others = quantities.filter((quantity) => !isPublished(quantity));
-    if (others.length === 0) return withColumns(new ClimateDays(ofDays.dates, new Map()), ofDays);
-    const observed = { ...input, quantities: others, source: 'observations' as const };
-    return withColumns(await this.#table(described, observed, permit), ofDays);
+    const { variables } = described.inventory;
+    const { published, observed } = readFrom(source, quantities, variables);
+    const computed = {
+      ...input,
+      columns: observed.map((one) => [one, sourceOf('observations', one)] as const),
+    };
+    if (source === 'observations') return this.#table(described, computed, permit);
+    const columns = published.map((one) => [one, sourceOf('daily', one)] as const);
+    const daily = { ...input, columns, dayStart: NOON, isPublished: true };
+    const ofDays = published.length > 0 ? await this.#table(described, daily, permit) : undefined;
+    const days =
+      ofDays === undefined || observed.length > 0
+        ? await this.#table(described, computed, permit)
+        : new ClimateDays(ofDays.dates, new Map());
+    const amounts = new Map<DayQuantity, AmountsOfDays>();
+    for (const quantity of quantities) {
+      const found = amountsOf(quantity, variables);
+      if (found === undefined) continue;
+      // oxlint-disable-next-line no-await-in-loop -- only the sums of one quantity are in memory at a time
+      const ofQuantity = await this.#amountsOfDays(described, input, found, permit);
+      if (ofQuantity.length > 0) amounts.set(quantity, new AmountsOfDays(days.dates, ofQuantity));
+    }
+    return withAmounts(ofDays === undefined ? days : withPublished(days, ofDays), amounts);
   }
 
-  async #table(described: StationSnapshot, input: ClimateDaysInput, permit: Permit): Promise<ClimateDays> {
-    const { years, quantities, source = 'observations' } = input;
+  /** Reads the amounts of several days that have a day in the given years, in the order of their last days. */
+  async #amountsOfDays(
+    described: StationSnapshot,
+    input: ClimateDaysInput,
+    { amount, days }: { readonly amount: number; readonly days: number },
+    permit: Permit,
+  ): Promise<readonly AmountOfDays[]> {
+    // An amount is published for its last day, which may be in the next year.
+    const { last } = described.inventory;
+    const isLast = last === null || new Date(last + MILLISECONDS.day).getUTCFullYear() <= input.years.to;
+    const years = { from: input.years.from, to: input.years.to + (isLast ? 0 : 1) };
+    const columns = [
+      ['amount', { variable: variableNumbered(amount).name, statistic: 'sum' }],
+      ['days', { variable: variableNumbered(days).name, statistic: 'max' }],
+    ] as const;
+    const table = { ...input, years, columns, dayStart: NOON, isPublished: true };
+    const { dates, values } = await this.#columns(described, table, permit);
+    const [amounts, lengths] = values.map((column) => column.finish().values) as [Float64Array, Float64Array];
+    return [...dates.entries()].flatMap(([row, date]) => {
+      const found = {
+        first: date - (lengths[row] as number) + 1,
+        last: date,
+        amount: amounts[row] as number,
+      };
+      // The days of an amount without a valid number of days are unknown.
+      return Number.isNaN(found.first + found.amount) ? [] : [found];
+    });
+  }
+
+  async #table(
+    described: StationSnapshot,
+    input: TableInput<DayQuantity>,
+    permit: Permit,
+  ): Promise<ClimateDays> {
+    const { dates, values } = await this.#columns(described, input, permit);
+    const columns = input.columns.map(
+      ([quantity], index) => [quantity, (values[index] as SummaryColumn).finish()] as const,
+    );
+    return new ClimateDays(Int32Array.from(dates), new Map(columns));
+  }
+
+  async #columns<Name>(
+    described: StationSnapshot,
+    input: TableInput<Name>,
+    permit: Permit,
+  ): Promise<{ readonly dates: readonly number[]; readonly values: readonly SummaryColumn[] }> {
+    const { years, columns, isPublished = false } = input;
     // Days before the first row are left out, except for published values: the day before the first row may have a published
     // value, although it has no other values.
-    const first = source === 'daily' ? null : (await this.#extentOf(described)).first;
+    const first = isPublished ? null : (await this.#extentOf(described)).first;
     await permit.acquire(cellsOf(input));
     const dates: number[] = [];
-    const columns = quantities.map(() => new SummaryColumn());
+    const values = columns.map(() => new SummaryColumn());
     for (let from = years.from; from <= years.to; from += YEARS_AT_ONCE) {
       const piece = { from, to: Math.min(from + YEARS_AT_ONCE - 1, years.to) };
       // oxlint-disable-next-line no-await-in-loop -- only the sums of one piece are in memory at a time
@@ -209,28 +276,16 @@ export class ReadClimateDays {
       for (const row of page.rows) {
         dates.push(dateNumber(page.format(row.start)));
         const isBefore = first !== null && row.end <= first;
-        for (const [index, quantity] of quantities.entries())
-          columns[index]?.push(
-            isBefore ? NO_VALUE : summaryValue(row, page.variables, sourceIn(source, quantity)),
-          );
+        for (const [index, [, source]] of columns.entries())
+          values[index]?.push(isBefore ? NO_VALUE : summaryValue(row, page.variables, source));
       }
     }
-    const filled = columns.map(
-      (column, index) => [quantities[index] as DayQuantity, column.finish()] as const,
-    );
-    return new ClimateDays(Int32Array.from(dates), new Map(filled));
+    return { dates, values };
   }
 
   #read(
     described: StationSnapshot,
-    {
-      years,
-      dayStart,
-      timeZone = 'station',
-      quantities,
-      interval = 'day',
-      source = 'observations',
-    }: ClimateDaysInput,
+    { years, dayStart, timeZone = 'station', columns, interval = 'day' }: TableInput<unknown>,
     permit: Permit,
   ): Promise<SummaryPage> {
     return this.#summarize.execute(
@@ -241,7 +296,7 @@ export class ReadClimateDays {
         dayStart,
         from: `${yearLabel(years.from)}-01-01`,
         to: `${yearLabel(years.to + 1)}-01-01`,
-        variables: variablesOf(quantities, source),
+        variables: variablesOf(columns),
         quality: 'pass',
       },
       permit,
@@ -253,12 +308,12 @@ export class ReadClimateDays {
  * Estimated memory of a table and of the sums of the years that are read at a time, in cells. A cell is 8 bytes; the read gate
  * limits the number of cells of all reads.
  */
-function cellsOf({ years, quantities, source = 'observations' }: ClimateDaysInput): number {
+function cellsOf({ years, columns }: TableInput<unknown>): number {
   const length = years.to - years.from + 1;
-  const sums = variablesOf(quantities, source).length * Math.min(YEARS_AT_ONCE, length) * CELLS_OF_BUCKET;
-  return DAYS_OF_YEAR * (sums + quantities.length * length * CELLS_OF_DAY);
+  const sums = variablesOf(columns).length * Math.min(YEARS_AT_ONCE, length) * CELLS_OF_BUCKET;
+  return DAYS_OF_YEAR * (sums + columns.length * length * CELLS_OF_DAY);
 }
 
-function variablesOf(quantities: readonly DayQuantity[], source: DaySource): readonly string[] {
-  return [...new Set<string>(quantities.map((quantity) => sourceIn(source, quantity).variable))];
+function variablesOf(columns: TableInput<unknown>['columns']): readonly string[] {
+  return [...new Set(columns.map(([, { variable }]) => variable))];
 }

@@ -151,7 +151,8 @@ export function withTraces(
  */
 export function withPartners(variables: readonly Variable[]): readonly number[] {
   const numbers = new Set(variables.map(({ number }) => number));
-  if (variables.some(({ aggregation }) => aggregation === 'direction')) numbers.add(V.windSpeed);
+  if (variables.some(({ aggregation, period }) => aggregation === 'direction' && period !== 'day'))
+    numbers.add(V.windSpeed);
   if (numbers.has(V.gust)) numbers.add(V.windDirection).add(V.gustDirection);
   return [...numbers];
 }

@@ -1,10 +1,5 @@
 import { dateText } from './climate-days.js';
-
-/** Rows of a table of days: from `from` to `to` (not included). */
-export interface Rows {
-  readonly from: number;
-  readonly to: number;
-}
+import type { Rows } from './rows.js';
 
 export interface MonthRows extends Rows {
   readonly year: number;

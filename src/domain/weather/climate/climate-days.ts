@@ -1,4 +1,6 @@
 import { MILLISECONDS } from '../../time.js';
+import { FROM_OBSERVATIONS, ORIGIN, type Provenance, sourceNamed } from './provenance.js';
+import type { AmountsOfDays } from './several-days.js';
 
 /** Quantities that are computed from other quantities. */
 const COMPUTED = {
@@ -50,6 +52,10 @@ export interface DayColumn {
   readonly times: Float64Array;
   /** 1 if the day is complete: enough of the day was observed, so that the value represents the day. Otherwise 0. */
   readonly complete: Uint8Array;
+  /** Where the value of each day comes from (`ORIGIN`). Undefined if all values come from observations. */
+  readonly origins?: Uint8Array;
+  /** Published amounts of several days. Their days have no value because of them. */
+  readonly amounts?: AmountsOfDays;
 }
 
 /**
@@ -61,6 +67,7 @@ export class ClimateDays {
   readonly dates: Int32Array;
   readonly columns: ReadonlyMap<DayQuantity, DayColumn>;
   readonly #known = new Map<ClimateQuantity, Float64Array>();
+  readonly #provenance = new Map<ClimateQuantity, Provenance>();
 
   constructor(dates: Int32Array, columns: ReadonlyMap<DayQuantity, DayColumn>) {
     this.dates = dates;
@@ -75,19 +82,62 @@ export class ClimateDays {
   }
 
   /**
-   * Whether any day has a value of the quantity, or of a quantity from which it is computed. Values of incomplete days count too.
+   * Whether any day has a value of the quantity, or of a quantity from which it is computed. Values of incomplete days and amounts of
+   * several days count too.
    */
   isObserved(quantity: ClimateQuantity): boolean {
-    return sourcesOf([quantity]).some((source) => !this.column(source).values.every(Number.isNaN));
+    return sourcesOf([quantity]).some((one) => {
+      const { values, amounts } = this.column(one);
+      return amounts !== undefined || !values.every(Number.isNaN);
+    });
+  }
+
+  /** The published amounts of several days of a quantity. */
+  amounts(quantity: ClimateQuantity): AmountsOfDays | undefined {
+    return quantity === 'midrange' || quantity === 'peakWind' ? undefined : this.column(quantity).amounts;
+  }
+
+  /** Where the values of a quantity come from. */
+  provenance(quantity: ClimateQuantity): Provenance {
+    const provenance = this.#provenance.get(quantity) ?? this.#findProvenance(quantity);
+    this.#provenance.set(quantity, provenance);
+    return provenance;
+  }
+
+  #findProvenance(quantity: ClimateQuantity): Provenance {
+    const columns = sourcesOf([quantity]).map((one) => this.column(one));
+    if (columns.every(({ origins }) => origins === undefined)) return FROM_OBSERVATIONS;
+    const origins = new Uint8Array(this.dates.length);
+    let all = this.amounts(quantity) === undefined ? 0 : ORIGIN.daily;
+    for (let row = 0; row < origins.length; row += 1) {
+      const originIn = (column: DayColumn | undefined) =>
+        column === undefined || Number.isNaN(column.values[row])
+          ? 0
+          : (column.origins?.[row] ?? ORIGIN.observations);
+      // The peak wind is the value of one column, and not computed from both.
+      const isOther = quantity === 'peakWind' && this.#isGust(row);
+      const used = quantity === 'peakWind' ? [columns[isOther ? 1 : 0]] : columns;
+      origins[row] = used.reduce((bits, column) => bits | originIn(column), 0);
+      all |= origins[row] as number;
+    }
+    const source = sourceNamed(all);
+    return { source, origins: source === 'both' ? origins : undefined };
+  }
+
+  /** Whether the peak wind of a day is its gust, and not its wind speed. */
+  #isGust(row: number): boolean {
+    const [speeds, gusts] = [this.column('highestWind').values, this.column('gust').values];
+    return isHigher(gusts[row] as number, speeds[row] as number);
   }
 
   /**
-   * The first and the last date with a value of any quantity, for example `2013-07-18`. Values of incomplete days count too.
-   * Undefined if there is no value.
+   * The first and the last date with a value of any quantity, for example `2013-07-18`. Values of incomplete days and amounts of
+   * several days count too. Undefined if there is no value.
    */
   get observed(): { readonly first: string; readonly last: string } | undefined {
     const columns = [...this.columns.values()];
-    const hasValue = (_: number, row: number) => columns.some(({ values }) => !Number.isNaN(values[row]));
+    const hasValue = (_: number, row: number) =>
+      columns.some(({ values, amounts }) => !Number.isNaN(values[row]) || amounts?.covers(row) === true);
     const [first, last] = [this.dates.find(hasValue), this.dates.findLast(hasValue)];
     return first === undefined || last === undefined
       ? undefined
@@ -131,26 +181,69 @@ export function sourcesOf(quantities: readonly ClimateQuantity[]): readonly DayQ
 
 /** The larger of two values. If one value is NaN, the result is the other value. */
 function higher(one: number, other: number): number {
-  return Number.isNaN(one) || other > one ? other : one;
+  return isHigher(other, one) ? other : one;
+}
+
+/** Whether the first of two values is larger, or the second is NaN. */
+function isHigher(one: number, other: number): boolean {
+  return Number.isNaN(other) || one > other;
 }
 
 /**
- * Returns the table `days` with the quantities of `other` added. The dates of `days` stay unchanged.
+ * Returns the table `days` with the values of `published` in place of its own. The dates of `days` stay unchanged. A day without a
+ * published value keeps its own value, if the table has the quantity.
  *
- * @param other a table of days. The added quantities have NaN as the times of their extremes: `other` has times, but they are not
- * the times at which the extremes occurred.
+ * @param published a table of published values of days. Their extremes have NaN as their times: `published` has times, but they are
+ *   not the times at which the extremes occurred
  */
-export function withColumns(days: ClimateDays, other: ClimateDays): ClimateDays {
-  const rows = new Map(Array.from(other.dates, (date, row) => [date, row]));
-  const otherRows = Array.from(days.dates, (date) => rows.get(date) ?? -1);
-  const columns = [...other.columns].map(([quantity, { values, complete }]) => {
+export function withPublished(days: ClimateDays, published: ClimateDays): ClimateDays {
+  const rows = new Map(Array.from(published.dates, (date, row) => [date, row]));
+  const rowsOf = Array.from(days.dates, (date) => rows.get(date) ?? -1);
+  const columns = [...published.columns].map(([quantity, { values, complete }]) => {
+    const own = days.columns.get(quantity);
+    const isPublished = rowsOf.map((row) => !Number.isNaN(values[row] ?? Number.NaN));
     const column: DayColumn = {
-      values: Float64Array.from(otherRows, (row) => values[row] ?? Number.NaN),
-      times: new Float64Array(otherRows.length).fill(Number.NaN),
-      complete: Uint8Array.from(otherRows, (row) => complete[row] ?? 0),
+      values: Float64Array.from(rowsOf, (row, at) =>
+        isPublished[at] ? (values[row] as number) : (own?.values[at] ?? Number.NaN),
+      ),
+      times: Float64Array.from(rowsOf, (_, at) =>
+        isPublished[at] ? Number.NaN : (own?.times[at] ?? Number.NaN),
+      ),
+      complete: Uint8Array.from(
+        rowsOf,
+        (row, at) => (isPublished[at] ? complete[row] : own?.complete[at]) ?? 0,
+      ),
+      origins: Uint8Array.from(isPublished, (is) =>
+        is || own === undefined ? ORIGIN.daily : ORIGIN.observations,
+      ),
     };
     return [quantity, column] as const;
   });
+  return new ClimateDays(days.dates, new Map([...days.columns, ...columns]));
+}
+
+/** Returns the table `days` with the amounts of several days of some quantities. A quantity without a column gets one without values. */
+export function withAmounts(
+  days: ClimateDays,
+  amounts: ReadonlyMap<DayQuantity, AmountsOfDays>,
+): ClimateDays {
+  const { length } = days.dates;
+  const empty = {
+    values: new Float64Array(length).fill(Number.NaN),
+    times: new Float64Array(length).fill(Number.NaN),
+    complete: new Uint8Array(length),
+  };
+  const columns = [...amounts].map(
+    ([quantity, ofQuantity]) =>
+      [
+        quantity,
+        {
+          origins: new Uint8Array(length).fill(ORIGIN.observations),
+          ...(days.columns.get(quantity) ?? empty),
+          amounts: ofQuantity,
+        },
+      ] as const,
+  );
   return new ClimateDays(days.dates, new Map([...days.columns, ...columns]));
 }
 

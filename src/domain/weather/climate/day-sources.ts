@@ -1,10 +1,7 @@
 import { MILLISECONDS } from '../../time.js';
 import { type DayQuantity, QUANTITIES_OF_DAY, type Source } from './climate-days.js';
-import { variableNamed } from '../variables.js';
-
-/** Sources of the values of days: computed from the observations of each day, or published for each day. */
-export const SOURCES_OF_DAYS = ['observations', 'daily'] as const;
-export type DaySource = (typeof SOURCES_OF_DAYS)[number];
+import type { DaySource } from './provenance.js';
+import { V, variableNamed } from '../variables.js';
 
 /**
  * Noon, in minutes after midnight. A published value describes 24 hours, which may begin at any time of the day. It belongs to
@@ -22,20 +19,64 @@ const PUBLISHED: Partial<Readonly<Record<DayQuantity, Source>>> = {
   minimum: { variable: 'daily_minimum_air_temperature', statistic: 'min' },
   mean: { variable: 'daily_mean_air_temperature', statistic: 'mean' },
   precipitation: { variable: 'daily_precipitation_amount', statistic: 'sum' },
+  sunshine: { variable: 'daily_duration_of_sunshine', statistic: 'sum' },
+  humidity: { variable: 'daily_mean_relative_humidity', statistic: 'mean' },
+  pressure: { variable: 'daily_mean_air_pressure_at_mean_sea_level', statistic: 'mean' },
+  wind: { variable: 'daily_mean_wind_speed', statistic: 'mean' },
+  highestWind: { variable: 'daily_maximum_wind_speed', statistic: 'max' },
+  windDirection: { variable: 'daily_mean_wind_from_direction', statistic: 'mean' },
+  gust: { variable: 'daily_maximum_wind_speed_of_gust', statistic: 'max' },
   newSnow: { variable: 'daily_thickness_of_snowfall_amount', statistic: 'sum' },
+  snowDepth: { variable: 'daily_surface_snow_thickness', statistic: 'max' },
+};
+
+/** Numbers of the variables with published amounts of several days, and with their numbers of days, by quantity. */
+const PUBLISHED_AMOUNTS: Partial<
+  Readonly<Record<DayQuantity, { readonly amount: number; readonly days: number }>>
+> = {
+  precipitation: { amount: V.multidayPrecipitation, days: V.multidayPrecipitationDays },
+  newSnow: { amount: V.multidaySnow, days: V.multidaySnowDays },
 };
 
 /** The quantities whose observations make `observations` the default source of a station. */
 const DECISIVE: readonly DayQuantity[] = ['maximum', 'minimum', 'mean', 'precipitation'];
 
-/** Whether the source `daily` has published values of a quantity. */
-export function isPublished(quantity: DayQuantity): boolean {
-  return PUBLISHED[quantity] !== undefined;
-}
+/**
+ * The quantities that are never computed from observations with the source `daily`. The others are computed from observations if the
+ * station has no published values of them.
+ */
+const DAILY_ONLY: ReadonlySet<DayQuantity> = new Set([...DECISIVE, 'newSnow']);
 
 /** The variable and the statistic from which a quantity is computed. */
-export function sourceIn(source: DaySource, quantity: DayQuantity): Source {
+export function sourceOf(source: Exclude<DaySource, 'both'>, quantity: DayQuantity): Source {
   return (source === 'daily' ? PUBLISHED[quantity] : undefined) ?? QUANTITIES_OF_DAY[quantity];
+}
+
+/** The variables with the amounts of several days of a quantity; undefined if the station has none. */
+export function amountsOf(quantity: DayQuantity, variables: readonly number[]) {
+  const found = PUBLISHED_AMOUNTS[quantity];
+  return found !== undefined && variables.includes(found.amount) && variables.includes(found.days)
+    ? found
+    : undefined;
+}
+
+/**
+ * How quantities are read: from published values, from observations, or with the source `both` from both.
+ *
+ * @param variables numbers of the variables of the station
+ */
+export function readFrom(
+  source: DaySource,
+  quantities: readonly DayQuantity[],
+  variables: readonly number[],
+): { readonly published: readonly DayQuantity[]; readonly observed: readonly DayQuantity[] } {
+  const published = quantities.filter(
+    (quantity) =>
+      source !== 'observations' &&
+      (hasVariable(PUBLISHED[quantity], variables) || (source === 'daily' && DAILY_ONLY.has(quantity))),
+  );
+  const observed = source === 'daily' ? quantities.filter((one) => !published.includes(one)) : quantities;
+  return { published, observed };
 }
 
 /**
@@ -45,10 +86,17 @@ export function sourceIn(source: DaySource, quantity: DayQuantity): Source {
  * @param variables numbers of the variables of the station
  */
 export function defaultSource(variables: readonly number[]): DaySource {
-  const has = (source: DaySource) =>
-    DECISIVE.some((quantity) => {
-      const { variable } = sourceIn(source, quantity);
-      return variables.includes(variableNamed(variable)?.number ?? Number.NaN);
-    });
-  return has('daily') && !has('observations') ? 'daily' : 'observations';
+  const areObserved = (quantities: readonly DayQuantity[]) =>
+    quantities.some((one) => hasVariable(QUANTITIES_OF_DAY[one], variables));
+  const arePublished = (quantities: readonly DayQuantity[]) =>
+    quantities.some((one) => hasVariable(PUBLISHED[one], variables));
+  const all = Object.keys(QUANTITIES_OF_DAY) as DayQuantity[];
+  const isDaily =
+    (arePublished(DECISIVE) && !areObserved(DECISIVE)) || (arePublished(all) && !areObserved(all));
+  return isDaily ? 'daily' : 'observations';
+}
+
+function hasVariable(source: Source | undefined, variables: readonly number[]): boolean {
+  const number = source && variableNamed(source.variable)?.number;
+  return number !== undefined && variables.includes(number);
 }

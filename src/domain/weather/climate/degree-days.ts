@@ -31,8 +31,10 @@ export function dailyDegreeDays(
   bases: DegreeDayBases,
 ): readonly DailyElement[] {
   const temperatures = days.known(quantity);
+  const { origins } = days.provenance(quantity);
   return DEGREE_DAYS.map(({ name, sign }) => ({
     statistic: 'sum',
     values: temperatures.map((temperature) => degreesBeyond(temperature, bases[name], sign)),
+    origins,
   }));
 }

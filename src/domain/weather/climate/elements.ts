@@ -1,4 +1,5 @@
 import type { ClimateDays, ClimateQuantity } from './climate-days.js';
+import type { AmountsOfDays } from './several-days.js';
 
 /**
  * The statistic over the days of a period. The result of a year is computed from the results of its months: for `mean` as their
@@ -236,8 +237,17 @@ export interface DailyElement extends Pick<
 > {
   /** NaN for a missing day. */
   readonly values: Float64Array;
+  /** Where the values come from, as in `Provenance`. */
+  readonly origins?: Uint8Array | undefined;
+  /** The published amounts of several days. */
+  readonly amounts?: AmountsOfDays | undefined;
 }
 
 export function dailyElements(days: ClimateDays, elements: readonly Element[]): readonly DailyElement[] {
-  return elements.map((element) => ({ ...element, values: days.known(element.quantity) }));
+  return elements.map((element) => ({
+    ...element,
+    values: days.known(element.quantity),
+    origins: days.provenance(element.quantity).origins,
+    amounts: days.amounts(element.quantity),
+  }));
 }

@@ -1,8 +1,18 @@
-import { type MonthRows, monthLabel, type Rows, type YearRows, yearLabel } from './calendar-rows.js';
+import { type MonthRows, monthLabel, type YearRows, yearLabel } from './calendar-rows.js';
+import type { Rows } from './rows.js';
 import type { ClimateDays } from './climate-days.js';
 import type { DailyElement, ElementStatistic } from './elements.js';
 import type { MonthRule } from '../summaries/completeness.js';
-import { type ClimateRow, figure, type Figure, type Gaps, meetsMonthRule } from './validity.js';
+import { numberSource, ORIGIN } from './provenance.js';
+import {
+  addSupport,
+  type ClimateRow,
+  figure,
+  type Figure,
+  type Gaps,
+  meetsMonthRule,
+  type Support,
+} from './validity.js';
 
 /** The figures of a month or a year. */
 export interface PeriodFigures extends ClimateRow {
@@ -44,13 +54,15 @@ export function monthsAndYears(
   for (const one of years) {
     const monthsOfYear = one.months.map((month) => figuresOfMonth(dates, month, elements, terms));
     months.push(...monthsOfYear);
-    const figures = elements.map((element, index) => ({
-      ...figureOfYear(
-        element.statistic,
-        monthsOfYear.map((month) => month.figures[index] as Figure),
-      ),
-      ...soFarOf(dates, element, one, terms.today),
-    }));
+    const figures = elements.map((element, index) => {
+      const ofMonths = monthsOfYear.map((month) => month.figures[index] as Figure);
+      const running = soFarOf(dates, element, one, terms.today);
+      const ofYear =
+        element.statistic === 'sum' && element.amounts !== undefined
+          ? sumOfYear(dates, element, one, running.soFar === undefined)
+          : figureOfYear(element.statistic, ofMonths);
+      return { ...ofYear, ...running };
+    });
     sums.push({ label: yearLabel(one.year), year: one.year, month: 0, figures });
   }
   return { months, years: sums };
@@ -94,42 +106,72 @@ function soFarOf(
   let end = to;
   while (end > from && (dates[end - 1] as number) >= today) end -= 1;
   if (end === to) return {};
-  const { inRow: _ignored, value, ...counts } = numberOf(dates, element, { from, to: end });
+  const { value, date, days, missing } = numberOf(dates, element, { from, to: end });
   const until = end === from ? Number.NaN : (dates[end - 1] as number);
-  return { soFar: { ...counts, value: counts.days === 0 ? Number.NaN : value, until } };
+  return {
+    soFar: {
+      days,
+      missing,
+      ...(date !== undefined && { date }),
+      value: days === 0 ? Number.NaN : value,
+      until,
+    },
+  };
 }
 
 /** A climate value of a period, for example the mean temperature of a month. It may be valid or not. */
-interface PeriodNumber extends Gaps {
+interface PeriodNumber extends Gaps, Support {
   readonly value: number;
-  /** Number of days with a value. */
-  readonly days: number;
   /** The day of an extreme; NaN without a value. */
   readonly date?: number;
 }
 
 function numberOf(
   dates: Int32Array,
-  { values, statistic, threshold = 0, countsBelow = false }: DailyElement,
-  { from, to }: Rows,
+  { values, statistic, threshold = 0, countsBelow = false, origins, amounts }: DailyElement,
+  period: Rows,
 ): PeriodNumber {
+  const { from, to } = period;
   let [days, sum, reached, gap, inRow] = [0, 0, 0, 0, 0];
+  let [origin, dailyDays, multidayDays, splitDays] = [0, 0, 0, 0];
   let extreme = -1;
   const isBeyond = (value: number, other: number) => (statistic === 'lowest' ? value < other : value > other);
   for (let row = from; row < to; row += 1) {
-    const value = values[row] as number;
+    // The days of an amount of several days have a value for a sum alone.
+    const share = statistic === 'sum' ? amounts?.shareOf(row, period) : undefined;
+    const value = share ?? values[row] ?? Number.NaN;
+    if (share !== undefined) multidayDays += 1;
     if (Number.isNaN(value)) {
       gap += 1;
       inRow = Math.max(inRow, gap);
+      if (amounts?.covers(row)) {
+        if (statistic === 'sum') splitDays += 1;
+        else multidayDays += 1;
+      }
       continue;
     }
     gap = 0;
     days += 1;
     sum += value;
+    if (origins !== undefined) {
+      const own = share === undefined ? (origins[row] as number) : ORIGIN.daily;
+      origin |= own;
+      if (own === ORIGIN.daily) dailyDays += 1;
+    }
     if (value < threshold === countsBelow) reached += 1;
     if (extreme < 0 || isBeyond(value, values[extreme] as number)) extreme = row;
   }
-  const counts = { days, missing: to - from - days, inRow };
+  // The source of an extreme is the source of its day.
+  const isExtreme = statistic === 'highest' || statistic === 'lowest';
+  if (isExtreme && extreme >= 0) origin = origins?.[extreme] ?? 0;
+  const counts = {
+    days,
+    missing: to - from - days,
+    inRow,
+    ...numberSource(origin, dailyDays),
+    ...(multidayDays > 0 && { multidayDays }),
+    ...(splitDays > 0 && { splitDays }),
+  };
   switch (statistic) {
     case 'sum':
       return { ...counts, value: sum };
@@ -153,10 +195,20 @@ function figureOfYear(statistic: ElementStatistic, months: readonly Figure[]): F
     months.map((month) => month.value),
   );
   const valid = months.length === 12 && months.every((month) => month.valid);
-  const result = figure(value, countsOf(months), 'every_month', valid);
+  const result = figure(value, addSupport(months), 'every_month', valid);
   if (statistic !== 'highest' && statistic !== 'lowest') return result;
-  const date = result.valid ? months.find((month) => month.value === value)?.date : undefined;
-  return { ...result, date: date ?? Number.NaN };
+  const month = result.valid ? months.find((one) => one.value === value) : undefined;
+  const source = month?.source;
+  return { ...result, date: month?.date ?? Number.NaN, ...(source !== undefined && { source }) };
+}
+
+/**
+ * The sum of a year with amounts of several days. An amount whose days are in two months is in no sum of a month, but in the sum of
+ * the year.
+ */
+function sumOfYear(dates: Int32Array, element: DailyElement, year: YearRows, isOver: boolean): Figure {
+  const { value, ...support } = numberOf(dates, element, year);
+  return figure(value, support, 'every_month', year.months.length === 12 && support.missing === 0 && isOver);
 }
 
 /** Computes a climate value of a year, for example its mean temperature, from the values of its months. */
@@ -165,14 +217,6 @@ export function combineMonths(statistic: ElementStatistic, values: readonly numb
   if (statistic === 'mean') return sum / values.length;
   if (statistic === 'highest') return Math.max(...values);
   return statistic === 'lowest' ? Math.min(...values) : sum;
-}
-
-/** Adds up the numbers of days with a value and of days without a value, for example of the 12 months of a year. */
-export function countsOf(figures: readonly Figure[]): { readonly days: number; readonly missing: number } {
-  return {
-    days: figures.reduce((sum, { days }) => sum + days, 0),
-    missing: figures.reduce((sum, { missing }) => sum + missing, 0),
-  };
 }
 
 /**

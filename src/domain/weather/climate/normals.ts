@@ -1,7 +1,7 @@
 import { daysInMonth } from '../../time.js';
 import type { ElementStatistic } from './elements.js';
-import { combineMonths, countsOf, type PeriodFigures } from './month-figures.js';
-import { type ClimateRow, figure, type Figure, yearsNeeded } from './validity.js';
+import { combineMonths, type PeriodFigures } from './month-figures.js';
+import { addSupport, type ClimateRow, figure, type Figure, yearsNeeded } from './validity.js';
 
 /** Years of a period, both included. */
 export interface YearSpan {
@@ -58,7 +58,7 @@ export function normalsOf(
     const valid = averages.every((one) => one.valid);
     const years = Math.min(...averages.map((one) => one.years ?? 0));
     return {
-      ...figure(value, countsOf(averages), 'every_month', valid),
+      ...figure(value, addSupport(averages), 'every_month', valid),
       ...yearCounts(period, years),
     };
   });
@@ -69,11 +69,11 @@ export function normalsOf(
 function average(period: YearSpan, length: number, figures: readonly Figure[]): Figure {
   const valid = figures.filter((one) => one.valid);
   const sum = valid.reduce((total, { value }) => total + value, 0);
-  const { days } = countsOf(figures);
+  const support = addSupport(figures);
   return {
     ...figure(
       sum / valid.length,
-      { days, missing: length - days },
+      { ...support, missing: length - support.days },
       'years_80_percent',
       valid.length >= yearsNeeded(lengthOf(period)),
     ),

@@ -1,6 +1,7 @@
 import type { MonthRows } from './calendar-rows.js';
 import type { ClimateDays, DayQuantity } from './climate-days.js';
 import type { MeasuredElement } from './elements.js';
+import { type NumberSource, ORIGIN, type Provenance, sourceNamed } from './provenance.js';
 
 /** The definition of a record, such as the highest temperature of a station. */
 export interface RecordElement extends MeasuredElement {
@@ -45,7 +46,7 @@ export const RECORDS: readonly RecordElement[] = [
 export const MAX_TIES = 10;
 
 /** A record and its day. Fields are NaN if no day has a value. */
-export interface RecordFigure {
+export interface RecordFigure extends NumberSource {
   readonly value: number;
   /** The first day with this value, as days from 1970-01-01. */
   readonly date: number;
@@ -53,7 +54,7 @@ export interface RecordFigure {
   readonly ties: readonly number[];
   /** Number of all days with this value, without the first. */
   readonly tieCount: number;
-  /** Time of the value in milliseconds since 1970-01-01T00:00:00Z; NaN for a sum. */
+  /** Time of the value in milliseconds since 1970-01-01T00:00:00Z; NaN for a sum and for a published value. */
   readonly time: number;
   /** The first and the last day with a value, as days from 1970-01-01. */
   readonly first: number;
@@ -76,7 +77,8 @@ export function recordsOf(
 ): readonly RecordRow[] {
   const columns = elements.map((element) => {
     const { values, times } = days.column(element.quantity);
-    return { ...element, values: element.needsCompleteDay ? days.known(element.quantity) : values, times };
+    const searched = element.needsCompleteDay ? days.known(element.quantity) : values;
+    return { ...element, values: searched, times, ...days.provenance(element.quantity) };
   });
   const recordsIn = (label: string, searched: readonly MonthRows[]): RecordRow => ({
     label,
@@ -91,7 +93,7 @@ export function recordsOf(
   return [...monthRows, recordsIn('all', months)];
 }
 
-interface RecordColumn extends RecordElement {
+interface RecordColumn extends RecordElement, Provenance {
   readonly values: Float64Array;
   readonly times: Float64Array;
 }
@@ -99,15 +101,16 @@ interface RecordColumn extends RecordElement {
 function recordOf(
   dates: Int32Array,
   months: readonly MonthRows[],
-  { values, times, seek }: RecordColumn,
+  { values, times, seek, origins }: RecordColumn,
 ): RecordFigure {
-  let [days, first, last, best, tieCount] = [0, -1, -1, -1, 0];
+  let [days, dailyDays, first, last, best, tieCount] = [0, 0, -1, -1, -1, 0];
   let ties: number[] = [];
   for (const { from, to } of months) {
     for (let row = from; row < to; row += 1) {
       const value = values[row] as number;
       if (Number.isNaN(value)) continue;
       days += 1;
+      if (origins?.[row] === ORIGIN.daily) dailyDays += 1;
       if (first < 0) first = row;
       last = row;
       const record = values[best];
@@ -129,5 +132,6 @@ function recordOf(
     first: at(dates, first),
     last: at(dates, last),
     days,
+    ...(origins !== undefined && best >= 0 && { source: sourceNamed(origins[best] as number), dailyDays }),
   };
 }

@@ -1,5 +1,7 @@
+import type { Rows } from './rows.js';
 import type { ClimateDays, DayQuantity } from './climate-days.js';
 import { HOT_DAY, WET_DAY } from './elements.js';
+import { type NumberSource, type Provenance, sourceIn } from './provenance.js';
 import { MAX_TIES } from './records.js';
 
 /** A kind of days whose longest run is a record, for example dry days. */
@@ -38,8 +40,8 @@ export const STREAKS: readonly StreakElement[] = [
   },
 ];
 
-/** The longest run of days of a kind. Dates are days from 1970-01-01. */
-export interface Streak {
+/** The longest run of days of a kind. Dates are days from 1970-01-01. `source` is the source of its days, `dailyDays` counts searched days. */
+export interface Streak extends NumberSource {
   /** Number of days; 0 if no day is of the kind. */
   readonly days: number;
   /** The first and the last day of the run; of several longest runs, of the first run. NaN without a run. */
@@ -57,10 +59,17 @@ export interface Streak {
 
 /** Finds the longest run of days of each kind. Only complete days count, and a day without a complete value ends a run. */
 export function streaksOf(days: ClimateDays, elements: readonly StreakElement[]): readonly Streak[] {
-  return elements.map(({ quantity, meets }) => longestRun(days.dates, days.known(quantity), meets));
+  return elements.map(({ quantity, meets }) =>
+    longestRun(days.dates, days.known(quantity), days.provenance(quantity), meets),
+  );
 }
 
-function longestRun(dates: Int32Array, values: Float64Array, meets: (value: number) => boolean): Streak {
+function longestRun(
+  dates: Int32Array,
+  values: Float64Array,
+  { origins }: Provenance,
+  meets: (value: number) => boolean,
+): Streak {
   let [longest, begin, searched, tieCount] = [0, -1, 0, 0];
   let ties: number[] = [];
   let length = 0;
@@ -87,5 +96,12 @@ function longestRun(dates: Int32Array, values: Float64Array, meets: (value: numb
     ties,
     tieCount,
     searched,
+    ...sourceOfRun(origins, values, { from: begin, to: begin + longest }),
   };
+}
+
+function sourceOfRun(origins: Uint8Array | undefined, values: Float64Array, run: Rows): NumberSource {
+  const { source } = sourceIn(origins, values, run);
+  const { dailyDays } = sourceIn(origins, values, { from: 0, to: values.length });
+  return source === undefined || dailyDays === undefined ? {} : { source, dailyDays };
 }

@@ -1,4 +1,5 @@
 import { MONTH_RULES, type MonthRule } from '../summaries/completeness.js';
+import { type NumberSource, numberSource, originOf } from './provenance.js';
 
 /**
  * Rules that decide whether a number of a month, a year or a period is valid. The texts are shown in replies and in the
@@ -10,8 +11,10 @@ export const VALIDITY = {
   five_three:
     'A mean or an extreme of a month: at most 5 missing days, and at most 3 in a row (the older 5/3 rule, WMO-TD/No. 341)',
   every_day:
-    'A sum or a number of days: no missing day (WMO-No. 1203); the greatest amount of a day: the same',
-  every_month: 'A year: all of its months are valid (WMO-No. 1203)',
+    'A sum or a number of days: no missing day (WMO-No. 1203); the greatest amount of a day: the same. The days of a published amount of several ' +
+    'days are known for a sum if all of them are in the month; for a number of days and the greatest amount they are missing',
+  every_month:
+    'A year: all of its months are valid (WMO-No. 1203); for a sum, the days of a published amount of several days may be in two months',
   years_80_percent:
     'An average of several years: the month is valid in at least 80 % of the years, 24 of 30 (WMO-No. 1203)',
   anomaly:
@@ -59,14 +62,25 @@ export function yearsNeeded(years: number): number {
   return Math.ceil(SHARE_OF_YEARS * years);
 }
 
-/** A climate value of a period, for example the mean temperature of a month, and the data that support it. */
-export interface Figure {
-  /** The number; NaN if the number is not valid. */
-  readonly value: number;
+/** The days that support a climate value of a period, and the source of the value. */
+export interface Support extends NumberSource {
   /** Number of days with a value. */
   readonly days: number;
   /** Number of days without a value. */
   readonly missing: number;
+  /**
+   * Number of days of published amounts of several days, if there are any: days whose amount is known only together with other days.
+   * In a sum they are days with a value, in other numbers they are missing.
+   */
+  readonly multidayDays?: number;
+  /** Number of missing days of a sum that are days of an amount whose other days are outside the period. */
+  readonly splitDays?: number;
+}
+
+/** A climate value of a period, for example the mean temperature of a month, and the data that support it. */
+export interface Figure extends Support {
+  /** The number; NaN if the number is not valid. */
+  readonly value: number;
   readonly rule: Validity;
   readonly valid: boolean;
   /** For an extreme: the first day with this value, as days from 1970-01-01; NaN if the number is not valid. */
@@ -107,16 +121,36 @@ export interface ClimateRow {
  *
  * @param value the number, which becomes NaN if `valid` is false
  */
-export function figure(
-  value: number,
-  counts: { readonly days: number; readonly missing: number },
-  rule: Validity,
-  valid: boolean,
-): Figure {
+export function figure(value: number, support: Support, rule: Validity, valid: boolean): Figure {
   const isValid = valid && !Number.isNaN(value);
-  return { value: isValid ? value : Number.NaN, ...pick(counts), rule, valid: isValid };
+  return { value: isValid ? value : Number.NaN, ...pick(support), rule, valid: isValid };
 }
 
-function pick({ days, missing }: { readonly days: number; readonly missing: number }) {
-  return { days, missing };
+function pick({ days, missing, source, dailyDays, multidayDays, splitDays }: Support): Support {
+  return {
+    days,
+    missing,
+    ...(source !== undefined && { source }),
+    ...(dailyDays !== undefined && { dailyDays }),
+    ...(multidayDays !== undefined && { multidayDays }),
+    ...(splitDays !== undefined && { splitDays }),
+  };
+}
+
+/** Adds up the days of several periods, for example of the 12 months of a year. */
+export function addSupport(parts: readonly Support[]): Support {
+  const sum = (of: (part: Support) => number | undefined) =>
+    parts.reduce((total, part) => total + (of(part) ?? 0), 0);
+  const origin = parts.reduce((bits, { source }) => bits | originOf(source), 0);
+  const [multidayDays, splitDays] = [sum((part) => part.multidayDays), sum((part) => part.splitDays)];
+  return {
+    days: sum(({ days }) => days),
+    missing: sum(({ missing }) => missing),
+    ...numberSource(
+      origin,
+      sum(({ dailyDays }) => dailyDays),
+    ),
+    ...(multidayDays > 0 && { multidayDays }),
+    ...(splitDays > 0 && { splitDays }),
+  };
 }

@@ -14,7 +14,8 @@ const MIN_RESULTANT = 1e-9;
 
 /**
  * The mean wind direction of each of several buckets: the direction of the resultant wind, which is the sum of the wind
- * vectors. In buckets without any known speed, all directions have the same weight. A calm (speed 0) without a direction is a report
+ * vectors. In buckets without any known speed, all directions have the same weight, and so have published directions of days: the speed
+ * in their row is the speed at the end of the day. A calm (speed 0) without a direction is a report
  * too: it counts in the speed of the resultant wind and in the covered time.
  */
 export class DirectionMean implements ColumnSums {
@@ -32,7 +33,7 @@ export class DirectionMean implements ColumnSums {
     const directions = series.values.get(number);
     if (directions === undefined) return;
     const flags = flagsOf(rows, number);
-    const speeds = knownSpeeds(rows);
+    const speeds = this.#variable.period === 'day' ? undefined : knownSpeeds(rows);
     const { times, from, to, rowAt } = reportsOf(rows, (row) =>
       speeds === undefined
         ? isKnown(directions, flags, row)

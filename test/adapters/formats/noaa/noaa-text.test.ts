@@ -181,6 +181,8 @@ describe('noaaText', () => {
     const calm = (date: string): Values => ({
       ...weatherOf(`${date.slice(0, 8)}01`),
       wind: Number.NaN,
+      highestWind: Number.NaN,
+      gust: Number.NaN,
       windDirection: Number.NaN,
     });
     for (const month of [7, undefined]) {

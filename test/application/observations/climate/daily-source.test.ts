@@ -7,7 +7,7 @@ import { RecordObservations } from '#application/observations/ingest/record-obse
 import { Summarize } from '#application/observations/read/summarize.js';
 import { DescribeStation } from '#application/observations/read/describe-station.js';
 import type { ClimateTable } from '#application/observations/climate/climate-table.js';
-import type { DaySource } from '#domain/weather/climate/day-sources.js';
+import type { DaySource } from '#domain/weather/climate/provenance.js';
 import { dateText } from '#domain/weather/climate/climate-days.js';
 import { DEFAULT_BASES } from '#domain/weather/summaries/of-days.js';
 import { V } from '#domain/weather/variables.js';

@@ -174,7 +174,7 @@ const PINNED: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     highest_sea_level_pressure: 'a517f50a',
     lowest_sea_level_pressure: 'd5bf4dcb',
   },
-  reports: { imperial: '83f9eb74', metric: '84d0cf9d' },
+  reports: { imperial: '9fc8a3c7', metric: 'a48e8e30' },
 };
 
 describe('the climate of any days', () => {

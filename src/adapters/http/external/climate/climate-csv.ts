@@ -1,4 +1,5 @@
 import type { ClimateTable } from '#application/observations/climate/climate-table.js';
+import type { DaySource } from '#domain/weather/climate/provenance.js';
 import type { ValueStyle } from '../observations/weather-fields.js';
 import { measureIn, toFigure } from './climate-reply.js';
 
@@ -7,8 +8,17 @@ type Cell = string | number | boolean | null | undefined;
  * For each column heading, the function that returns the cell of a line. Each line has one figure: the value of a climate element
  * in a period, with further facts such as its date.
  */
-type FigureCells = Readonly<Record<string, (figure: ReturnType<typeof toFigure>) => Cell>>;
+type FigureCells = Readonly<
+  Record<string, (figure: ReturnType<typeof toFigure>, source: DaySource | undefined) => Cell>
+>;
 
+/** The source of a figure is the source of its element, if it has none of its own. A figure without a day has no source. */
+const SOURCE: FigureCells = {
+  source: ({ source, days }, ofElement) => (days > 0 ? (source ?? ofElement) : undefined),
+  daily_days: ({ daily_days: dailyDays }) => dailyDays,
+  multiday_days: ({ multiday_days: multidayDays }) => multidayDays,
+  split_days: ({ split_days: splitDays }) => splitDays,
+};
 const FIGURE: FigureCells = {
   value: ({ value }) => value,
   date: ({ date }) => date,
@@ -29,17 +39,19 @@ const FIGURE_SO_FAR: FigureCells = {
 
 /** A table as CSV, with one line for each figure, which is the value of a climate element in a period. */
 export function tableCsv(
-  { elements, sections }: ClimateTable,
+  { elements, sections, sources }: ClimateTable,
   style: ValueStyle,
-  cells: FigureCells = FIGURE,
+  figureCells: FigureCells = FIGURE,
 ): string {
+  const cells = { ...figureCells, ...SOURCE };
   const measures = elements.map((element) => measureIn(element, style));
   const lines = Object.values(sections).flatMap((rows) =>
     rows.flatMap(({ label, figures }) =>
       figures.map((one, index) => {
         const { unit, convert } = measures[index] as (typeof measures)[number];
         const shown = toFigure(one, convert);
-        return [label, elements[index]?.name, unit, ...Object.values(cells).map((cell) => cell(shown))];
+        const { name = '' } = elements[index] ?? {};
+        return [label, name, unit, ...Object.values(cells).map((cell) => cell(shown, sources.get(name)))];
       }),
     ),
   );

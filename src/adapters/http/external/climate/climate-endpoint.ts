@@ -17,7 +17,7 @@ import { tableFields, tableStart } from './climate-reply.js';
 /** The result of a climate route. */
 export interface ClimateAnswer {
   /** The fields that all climate tables have. */
-  readonly table: Pick<ClimateTable, 'station' | 'timeZone' | 'years' | 'source'> & {
+  readonly table: Pick<ClimateTable, 'station' | 'timeZone' | 'years' | 'source' | 'sources'> & {
     readonly elements: readonly MeasuredElement[];
   };
   /** Returns the further fields of the JSON reply, which only this route has. */

@@ -1,10 +1,15 @@
 import { z } from 'zod';
-import { SOURCES_OF_DAYS } from '#domain/weather/climate/day-sources.js';
+import { SOURCES_OF_DAYS } from '#domain/weather/climate/provenance.js';
 import { MONTH_RULES, type MonthRule } from '#domain/weather/summaries/completeness.js';
 import type { ValueStyle } from '../observations/weather-fields.js';
 import { decimals, replyFormat, timeZone, units } from '../observations/weather-query.js';
 
 /** Query parameters of the climate routes. */
+
+/** Description of the parameter `source`. */
+export const SOURCE_OF_DAYS =
+  'Source of the values of days: `observations` are computed, `daily` are published daily values, `both` has the published value of a day if there ' +
+  'is one, otherwise the computed one. Default: `observations`, or `daily` for a station that has only daily values';
 
 /** A year, the first and the last year of a period, both included, or a list of the years of a period. */
 export const years = () =>
@@ -80,13 +85,7 @@ export const tableQuery = {
       'A year, the first and the last year (`1991-2020`), or a list (`2012,2013`). Default: all years with observations',
     ),
   ...dayFields(),
-  source: z
-    .enum(SOURCES_OF_DAYS)
-    .optional()
-    .describe(
-      'Source of the maximum, minimum, mean, rain and new snow of a day: `observations` are computed, `daily` are official daily values. ' +
-        'Default: `observations`, or `daily` for a station that has only daily values',
-    ),
+  source: z.enum(SOURCES_OF_DAYS).optional().describe(SOURCE_OF_DAYS),
   units: units(),
   decimals: decimals(),
   format: replyFormat(['json', 'csv']),

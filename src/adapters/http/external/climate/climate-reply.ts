@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { ClimateTable } from '#application/observations/climate/climate-table.js';
 import type { Period } from '#application/observations/climate/compute-normals.js';
 import { dateText } from '#domain/weather/climate/climate-days.js';
-import { SOURCES_OF_DAYS } from '#domain/weather/climate/day-sources.js';
+import { type NumberSource, SOURCES_OF_DAYS } from '#domain/weather/climate/provenance.js';
 import type { Element, MeasuredElement } from '#domain/weather/climate/elements.js';
 import {
   type ClimateRow,
@@ -18,6 +18,14 @@ import type { ValueStyle } from '../observations/weather-fields.js';
 import { envelopeStart } from '../stations/station-content.js';
 
 const count = () => z.int().nonnegative();
+
+/** The schema of the source of a number or of an element. */
+export const sourceField = () => z.enum(SOURCES_OF_DAYS);
+
+export const dailyDaysField = () =>
+  count()
+    .optional()
+    .describe('Number of days with a published daily value, if the days have values of both sources');
 
 const extremeDate = () =>
   z.string().nullable().optional().describe('For an extreme: its local date, or the first of several dates');
@@ -45,6 +53,22 @@ export const figureFields = z
     missing: count().describe('Number of days with too few values or without values'),
     rule: z.enum(Object.keys(VALIDITY) as [Validity, ...Validity[]]),
     valid: z.boolean(),
+    source: sourceField()
+      .optional()
+      .describe(
+        'Where the number comes from, if `sources` has `both` for the element; for an extreme, where the value of its day comes from',
+      ),
+    daily_days: dailyDaysField(),
+    multiday_days: count()
+      .optional()
+      .describe(
+        'Number of days of amounts of several days. In a sum they are days with a value, in other numbers they are missing',
+      ),
+    split_days: count()
+      .optional()
+      .describe(
+        'Number of missing days of amounts of several days that begin before or end after the period',
+      ),
     so_far: soFarFields
       .optional()
       .describe('For the current month or year: the figure of the days before today'),
@@ -66,11 +90,11 @@ export function tableFields(message: string) {
       .strictObject({ from: z.int(), to: z.int() })
       .nullable()
       .describe('The first and the last year that were read; null without observations'),
-    source: z
-      .enum(SOURCES_OF_DAYS)
-      .nullable()
+    source: sourceField().nullable().describe('Source of the values of days; null without observations'),
+    sources: z
+      .record(z.string(), sourceField())
       .describe(
-        'Source of the maximum, minimum, mean, rain and new snow of the days; null without observations',
+        'Where the numbers of each element come from. If it is `both`, each number has its own `source`',
       ),
     units: z.record(z.string(), z.string()).describe('Unit of each element. `d` is a number of days'),
   };
@@ -98,8 +122,9 @@ export function tableStart(
     timeZone,
     years,
     source,
+    sources,
     elements,
-  }: Pick<ClimateTable, 'station' | 'timeZone' | 'years' | 'source'> & {
+  }: Pick<ClimateTable, 'station' | 'timeZone' | 'years' | 'source' | 'sources'> & {
     readonly elements: readonly MeasuredElement[];
   },
   query: ValueStyle & { readonly day_start: string },
@@ -112,6 +137,7 @@ export function tableStart(
     day_start: query.day_start,
     years: years ?? null,
     source: source ?? null,
+    sources: Object.fromEntries(sources),
     units: Object.fromEntries(units) as Record<string, string>,
   };
 }
@@ -160,7 +186,7 @@ export function toRows(
 }
 
 export function toFigure(
-  { value, days, missing, rule, valid, date, years, missingYears, soFar }: Figure,
+  { value, days, missing, rule, valid, date, years, missingYears, soFar, ...support }: Figure,
   convert: (value: number) => number = (stored) => stored,
 ) {
   return {
@@ -170,8 +196,17 @@ export function toFigure(
     missing,
     rule,
     valid,
+    ...toSource(support, days),
+    ...(support.multidayDays !== undefined && { multiday_days: support.multidayDays }),
+    ...(support.splitDays !== undefined && { split_days: support.splitDays }),
     ...(soFar !== undefined && { so_far: toSoFar(soFar, convert) }),
   };
+}
+
+/** The fields with the source of a number. @param days number of days of the number */
+export function toSource({ source, dailyDays }: NumberSource, days: number) {
+  const areOfBoth = source === 'both' || (dailyDays !== undefined && dailyDays > 0 && dailyDays < days);
+  return { ...(source !== undefined && { source }), ...(areOfBoth && { daily_days: dailyDays ?? 0 }) };
 }
 
 function toSoFar({ value, date, days, missing, until }: SoFar, convert: (value: number) => number) {

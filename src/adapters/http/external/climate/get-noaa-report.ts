@@ -1,12 +1,13 @@
 import { z } from 'zod';
 import { MakeNoaaReport } from '#application/observations/climate/make-noaa-report.js';
 import { DescribeStation } from '#application/observations/read/describe-station.js';
+import { SOURCES_OF_DAYS } from '#domain/weather/climate/provenance.js';
 import { noaaText } from '#adapters/formats/noaa/noaa-text.js';
 import { type AnyEndpoint, contentEndpoint } from '../../core/endpoint.js';
 import type { ExternalContext } from '../external-context.js';
 import { ROW_ERRORS } from '../observations/row-page.js';
 import { stationContent } from '../stations/station-content.js';
-import { dayFields, daysOf } from './climate-query.js';
+import { dayFields, daysOf, SOURCE_OF_DAYS } from './climate-query.js';
 
 const TEXT_TYPE = 'text/plain; charset=utf-8';
 
@@ -39,7 +40,9 @@ export function getNoaaReportEndpoint({
     description:
       "The report has the columns of NOAA's climatological summaries, as WeeWX prints them. The mean temperature is the mean of all " +
       'values; degree days are computed from it with the base 65 °F. The direction of the wind is the direction of the resultant vector. Values ' +
-      'that did not pass quality control do not count. Days with too few measurements are listed below the table.',
+      'that did not pass quality control do not count. Days with too few measurements are listed below the table. With published daily values ' +
+      '(`source`), the mean of a day is its published mean, otherwise the mean of its observations, otherwise (high + low) / 2; a table below ' +
+      'the report says how many days of each column come from which source.',
     access,
     params,
     query: z.strictObject({
@@ -48,6 +51,7 @@ export function getNoaaReportEndpoint({
         .default('imperial')
         .describe('`imperial`: °F, in, mph. `metric`: °C, mm, m/s'),
       ...dayFields(),
+      source: z.enum(SOURCES_OF_DAYS).optional().describe(SOURCE_OF_DAYS),
     }),
     success: {
       kind: 'content',
@@ -61,8 +65,8 @@ export function getNoaaReportEndpoint({
       const described = await describeStation.execute(id, undefined, call);
       const body = async () => {
         const [year, month] = file.replace('.txt', '').split('-').map(Number);
-        const { units } = call.query;
-        const input = { year: year as number, month, units, ...daysOf(call.query) };
+        const { units, source } = call.query;
+        const input = { year: year as number, month, units, source, ...daysOf(call.query) };
         const page = await withPermit(call, (permit) => makeReport.execute(described, input, permit));
         return { content: noaaText(page.report, described.station, page) };
       };

@@ -3,6 +3,7 @@ import { FindRecords, type RecordTable } from '#application/observations/climate
 import type { AnyEndpoint } from '../../core/endpoint.js';
 import type { ExternalContext } from '../external-context.js';
 import { dateText } from '#domain/weather/climate/climate-days.js';
+import type { DaySource, NumberSource } from '#domain/weather/climate/provenance.js';
 import { MAX_TIES } from '#domain/weather/climate/records.js';
 import { STREAKS } from '#domain/weather/climate/streaks.js';
 import { type Validity, VALIDITY } from '#domain/weather/climate/validity.js';
@@ -10,16 +11,31 @@ import { toTime, type ValueStyle } from '../observations/weather-fields.js';
 import { climateEndpoint } from './climate-endpoint.js';
 import { csvOf } from './climate-csv.js';
 import { daysOf, tableQuery } from './climate-query.js';
-import { measureIn, ruleFields, shown, shownDate } from './climate-reply.js';
+import {
+  dailyDaysField,
+  measureIn,
+  ruleFields,
+  shown,
+  shownDate,
+  sourceField,
+  toSource,
+} from './climate-reply.js';
 
 const recordFields = z
   .strictObject({
     value: z.number().nullable(),
     date: z.string().nullable().describe('The local date, or the first of several dates'),
-    time: z.string().nullable().describe('Time of the record in UTC; null for an amount of a day'),
+    time: z
+      .string()
+      .nullable()
+      .describe('Time of the record in UTC; null for an amount of a day and for a published value'),
     first: z.string().nullable().describe('The first day that was searched'),
     last: z.string().nullable().describe('The last day that was searched'),
     days: z.int().nonnegative().describe('Number of days that were searched'),
+    source: sourceField()
+      .nullable()
+      .describe('Where the value comes from; null if no day has a value. A published value has no time'),
+    daily_days: dailyDaysField(),
     ...tieFields('The next dates with the same value'),
   })
   .meta({ id: 'ClimateRecord' });
@@ -35,6 +51,8 @@ const streakFields = z
     may_be_longer: z.boolean().describe('Whether the day before or after the run is unknown'),
     days: z.int().nonnegative().describe('Number of days that were searched'),
     rule: z.enum(Object.keys(VALIDITY) as [Validity, ...Validity[]]),
+    source: sourceField().nullable().describe('Where the values of the run come from; null without a run'),
+    daily_days: dailyDaysField(),
     ...tieFields('The first days of the next runs of the same length'),
   })
   .meta({ id: 'ClimateStreak' });
@@ -88,10 +106,10 @@ export function getRecordsEndpoint(context: ExternalContext): AnyEndpoint {
   });
 }
 
-function recordRows({ elements, rows }: RecordTable, style: ValueStyle) {
+function recordRows({ elements, rows, sources }: RecordTable, style: ValueStyle) {
   const measures = elements.map((element) => measureIn(element, style));
   return rows.map(({ label, records }) => {
-    const fields = records.map(({ value, date, time, first, last, days, ties, tieCount }, index) => {
+    const fields = records.map(({ value, date, time, first, last, days, ties, tieCount, ...from }, index) => {
       const record = {
         value: shown(measures[index]?.convert(value) ?? Number.NaN),
         date: shownDate(date),
@@ -99,6 +117,7 @@ function recordRows({ elements, rows }: RecordTable, style: ValueStyle) {
         first: shownDate(first),
         last: shownDate(last),
         days,
+        ...toRecordSource(from, sources.get(elements[index]?.name ?? ''), days),
         ties: ties.map(dateText),
         tie_count: tieCount,
       };
@@ -108,20 +127,28 @@ function recordRows({ elements, rows }: RecordTable, style: ValueStyle) {
   });
 }
 
-function streaksOf({ streaks }: RecordTable) {
-  const fields = streaks.map(([{ name }, { days, from, to, mayBeLonger, searched, ties, tieCount }]) => {
-    const streak = {
-      value: days,
-      from: shownDate(from),
-      to: shownDate(to),
-      may_be_longer: mayBeLonger,
-      days: searched,
-      rule: STREAK_RULE,
-      ties: ties.map(dateText),
-      tie_count: tieCount,
-    };
-    return [name, streak] as const;
-  });
+/** The source of a record. If a record has none of its own, it is the source of its element, or null if the record has no day. */
+function toRecordSource(from: NumberSource, ofElement: DaySource | undefined, days: number) {
+  return { source: days === 0 ? null : (ofElement ?? null), ...toSource(from, days) };
+}
+
+function streaksOf({ streaks, sources }: RecordTable) {
+  const fields = streaks.map(
+    ([{ name }, { days, from: first, to: last, mayBeLonger, searched, ties, tieCount, ...from }]) => {
+      const streak = {
+        value: days,
+        from: shownDate(first),
+        to: shownDate(last),
+        may_be_longer: mayBeLonger,
+        days: searched,
+        rule: STREAK_RULE,
+        ...toRecordSource(from, days === 0 ? undefined : sources.get(name), searched),
+        ties: ties.map(dateText),
+        tie_count: tieCount,
+      };
+      return [name, streak] as const;
+    },
+  );
   return Object.fromEntries(fields);
 }
 
@@ -133,18 +160,18 @@ function recordsCsv(table: RecordTable, style: ValueStyle): string {
   const units = new Map(table.elements.map((element) => [element.name, measureIn(element, style).unit]));
   const records = recordRows(table, style).flatMap(({ label, records: ofLabel }) =>
     Object.entries(ofLabel).map(
-      ([name, { value, date, time, first, last, days, ties, tie_count: count }]) => {
+      ([name, { value, date, time, first, last, days, ties, tie_count: count, ...from }]) => {
         const cells = [label, name, units.get(name), value, date, time, first, last, days];
-        return [...cells, '', count, ties.join(' ')];
+        return [...cells, '', count, ties.join(' '), from.source, from.daily_days];
       },
     ),
   );
   const streaks = Object.entries(streaksOf(table)).map(
-    ([name, { value, from, to, days, ties, tie_count: count }]) => {
+    ([name, { value, from, to, days, ties, tie_count: count, source, daily_days: dailyDays }]) => {
       const cells = ['streak', name, 'd', value, from, '', '', '', days];
-      return [...cells, to, count, ties.join(' ')];
+      return [...cells, to, count, ties.join(' '), source, dailyDays];
     },
   );
   const headings = ['period', 'element', 'unit', 'value', 'date', 'time', 'first', 'last', 'days'];
-  return csvOf([...headings, 'end', 'tie_count', 'ties'], [...records, ...streaks]);
+  return csvOf([...headings, 'end', 'tie_count', 'ties', 'source', 'daily_days'], [...records, ...streaks]);
 }

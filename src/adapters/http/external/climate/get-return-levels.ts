@@ -27,6 +27,13 @@ const returnLevelFields = z
   .strictObject({
     years: z.int().nonnegative().describe('Number of years with a valid maximum'),
     missing_years: z.int().nonnegative(),
+    daily_years: z
+      .int()
+      .nonnegative()
+      .optional()
+      .describe(
+        'Number of years whose maximum is a published value, if `sources` has `both` for the element',
+      ),
     rule: z.enum(Object.keys(VALIDITY) as [Validity, ...Validity[]]),
     valid: z.boolean(),
     levels: z.array(
@@ -76,10 +83,18 @@ export function getReturnLevelsEndpoint(context: ExternalContext): AnyEndpoint {
 function levelsIn({ elements, rows }: ReturnLevelTable, style: ValueStyle) {
   return elements.map((element, index) => {
     const { convert } = measureIn(element, style);
-    const { levels = [], years = 0, missingYears = 0, rule = 'extremes', valid = false } = rows[index] ?? {};
+    const {
+      levels = [],
+      years = 0,
+      missingYears = 0,
+      dailyYears,
+      rule = 'extremes',
+      valid = false,
+    } = rows[index] ?? {};
     const fields = {
       years,
       missing_years: missingYears,
+      ...(dailyYears !== undefined && { daily_years: dailyYears }),
       rule,
       valid,
       levels: levels.map(({ period, value, low, high }) => ({
@@ -96,12 +111,13 @@ function levelsIn({ elements, rows }: ReturnLevelTable, style: ValueStyle) {
 function returnLevelsCsv(table: ReturnLevelTable, style: ValueStyle): string {
   const units = new Map(table.elements.map((element) => [element.name, measureIn(element, style).unit]));
   const lines = levelsIn(table, style).flatMap(
-    ([name, { levels, years, missing_years: missing, rule, valid }]) =>
+    ([name, { levels, years, missing_years: missing, rule, valid, daily_years: dailyYears }]) =>
       levels.map(({ return_period: period, value, low, high }) => {
         const numbers = [period, value, low, high];
-        return [name, units.get(name), ...numbers, years, missing, rule, valid];
+        const source = table.sources.get(name);
+        return [name, units.get(name), ...numbers, years, missing, rule, valid, source, dailyYears];
       }),
   );
   const headings = ['element', 'unit', 'return_period', 'value', 'low', 'high'];
-  return csvOf([...headings, 'years', 'missing_years', 'rule', 'valid'], lines);
+  return csvOf([...headings, 'years', 'missing_years', 'rule', 'valid', 'source', 'daily_years'], lines);
 }

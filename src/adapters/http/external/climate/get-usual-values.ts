@@ -37,6 +37,10 @@ const usualFields = z
     p50: z.array(z.number().nullable()).describe('Percentile 50, the median, for each date'),
     p90: z.array(z.number().nullable()).describe('Percentile 90 for each date'),
     count: z.array(z.int().nonnegative()).describe('Number of daily values for each date'),
+    daily_count: z
+      .array(z.int().nonnegative())
+      .optional()
+      .describe('Number of published daily values for each date, if `sources` has `both` for the variable'),
   })
   .meta({ id: 'UsualValues' });
 
@@ -99,24 +103,30 @@ export function getUsualValuesEndpoint(context: ExternalContext): AnyEndpoint {
         const figures = STATISTICS.map((name) =>
           values.map((one) => (name === 'count' ? one.count : shown(convert(one[name])))),
         );
-        return { name: element.name, unit, figures };
+        return { name: element.name, unit, figures, dailyCounts: table.dailyCounts.get(element.name) };
       });
       return {
         table,
         fields: () => ({
           dates: table.dates,
           ...Object.fromEntries(
-            columns.map(({ name, figures }) => [
+            columns.map(({ name, figures, dailyCounts }) => [
               name,
-              Object.fromEntries(STATISTICS.map((statistic, index) => [statistic, figures[index]])),
+              {
+                ...Object.fromEntries(STATISTICS.map((statistic, index) => [statistic, figures[index]])),
+                ...(dailyCounts && { daily_count: dailyCounts }),
+              },
             ]),
           ),
         }),
         csv: () =>
           csvOf(
-            ['date', 'variable', 'unit', ...STATISTICS],
+            ['date', 'variable', 'unit', ...STATISTICS, 'source', 'daily_count'],
             table.dates.flatMap((day, row) =>
-              columns.map(({ name, unit, figures }) => [day, name, unit, ...figures.map((one) => one[row])]),
+              columns.map(({ name, unit, figures, dailyCounts }) => {
+                const sources = [table.sources.get(name), dailyCounts?.[row]];
+                return [day, name, unit, ...figures.map((one) => one[row]), ...sources];
+              }),
             ),
           ),
       };

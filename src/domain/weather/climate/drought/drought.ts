@@ -2,7 +2,15 @@ import { monthLabel, type MonthRows, monthsOf } from '../calendar-rows.js';
 import type { ClimateDays, ClimateQuantity } from '../climate-days.js';
 import type { MeasuredElement } from '../elements.js';
 import type { YearSpan } from '../normals.js';
-import { type ClimateRow, figure, type Figure, meetsMonthRule } from '../validity.js';
+import {
+  addSupport,
+  type ClimateRow,
+  figure,
+  type Figure,
+  meetsMonthRule,
+  type Support,
+} from '../validity.js';
+import { combineProvenances, numberSource, ORIGIN, type Provenance } from '../provenance.js';
 import {
   type Distribution,
   gammaDistribution,
@@ -79,10 +87,8 @@ export interface DroughtInput {
 }
 
 /** A sum of rain, or of rain minus evapotranspiration. */
-interface Sum {
+interface Sum extends Support {
   readonly value: number;
-  readonly days: number;
-  readonly missing: number;
   readonly valid: boolean;
 }
 
@@ -110,6 +116,12 @@ export function droughtMonths(days: ClimateDays, input: DroughtInput): readonly 
   });
 }
 
+/** Where the sums come from. */
+export function droughtProvenance(days: ClimateDays, index: DroughtIndexName): Provenance {
+  const parts = DROUGHT[index].quantities.map((quantity) => days.provenance(quantity));
+  return combineProvenances(parts, days.dates.length);
+}
+
 function sumsOfMonths(
   days: ClimateDays,
   months: readonly MonthRows[],
@@ -120,16 +132,28 @@ function sumsOfMonths(
     index === 'spei'
       ? hargreaves(days.dates, days.known('maximum'), days.known('minimum'), site)
       : new Float64Array(amounts.length);
-  return months.map(({ from, to }) => {
+  const ofDays = days.amounts('precipitation');
+  const { origins } = droughtProvenance(days, index);
+  return months.map((month) => {
+    const { from, to } = month;
+    let [origin, dailyDays, multidayDays, splitDays] = [0, 0, 0, 0];
     let [rain, rainDays, lost, lostDays, known, inRow, gap] = [0, 0, 0, 0, 0, 0, 0];
     for (let row = from; row < to; row += 1) {
-      const [amount, loss] = [amounts[row] as number, evapotranspiration[row] as number];
+      const share = ofDays?.shareOf(row, month);
+      const [amount, loss] = [share ?? (amounts[row] as number), evapotranspiration[row] as number];
+      if (share !== undefined) multidayDays += 1;
+      else if (Number.isNaN(amount) && ofDays?.covers(row)) splitDays += 1;
       if (!Number.isNaN(amount)) [rain, rainDays] = [rain + amount, rainDays + 1];
       if (Number.isNaN(loss)) {
         gap += 1;
         inRow = Math.max(inRow, gap);
       } else [lost, lostDays, gap] = [lost + loss, lostDays + 1, 0];
-      if (!Number.isNaN(amount + loss)) known += 1;
+      if (Number.isNaN(amount + loss)) continue;
+      known += 1;
+      if (origins === undefined) continue;
+      const own = (origins[row] as number) | (share === undefined ? 0 : ORIGIN.daily);
+      origin |= own;
+      if (own === ORIGIN.daily) dailyDays += 1;
     }
     const length = to - from;
     const isOver = (days.dates[to - 1] as number) < today;
@@ -138,6 +162,9 @@ function sumsOfMonths(
       value: rain - (lost / lostDays) * length,
       days: known,
       missing: length - known,
+      ...numberSource(origin, dailyDays),
+      multidayDays,
+      splitDays,
       valid: isOver && rainDays === length && isLossValid,
     };
   });
@@ -150,8 +177,7 @@ function sumsOf(months: readonly Sum[], scale: Scale): readonly Sum[] {
     const total = (of: (part: Sum) => number) => parts.reduce((sum, part) => sum + of(part), 0);
     return {
       value: total(({ value }) => value),
-      days: total(({ days }) => days),
-      missing: total(({ missing }) => missing),
+      ...addSupport(parts),
       valid: parts.length === scale && parts.every(({ valid }) => valid),
     };
   });

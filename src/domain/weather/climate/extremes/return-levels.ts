@@ -1,7 +1,9 @@
-import type { Rows, YearRows } from '../calendar-rows.js';
+import type { YearRows } from '../calendar-rows.js';
+import type { Rows } from '../rows.js';
 import type { ClimateDays, ClimateQuantity } from '../climate-days.js';
 import type { MeasuredElement } from '../elements.js';
 import { percentile } from '../usual.js';
+import { ORIGIN } from '../provenance.js';
 import type { Validity } from '../validity.js';
 import { lMomentsOf } from '../distributions.js';
 import { type ExtremeValues, extremeValueQuantile, fitExtremeValues } from './extreme-values.js';
@@ -51,6 +53,8 @@ export interface ReturnLevels {
   /** Number of years with a valid maximum. */
   readonly years: number;
   readonly missingYears: number;
+  /** Number of years whose maximum is a published value; undefined if all values have the same source. */
+  readonly dailyYears?: number;
   readonly rule: Validity;
   readonly valid: boolean;
 }
@@ -68,6 +72,8 @@ export function returnLevels(
   today: number,
 ): ReturnLevels {
   const values = days.known(quantity);
+  const { origins } = days.provenance(quantity);
+  let dailyYears = 0;
   const missingIn = ({ from, to }: Rows) =>
     values.subarray(from, to).reduce((count, value) => count + (Number.isNaN(value) ? 1 : 0), 0);
   const maxima = years.flatMap((year) => {
@@ -77,11 +83,17 @@ export function returnLevels(
       year.months.length === 12 &&
       year.months.every((month) => missingIn(month) <= MAX_MISSING.month);
     if (!isOver || !isKnown) return [];
-    return [
-      values.subarray(year.from, year.to).reduce((most, value) => (value > most ? value : most), -Infinity),
-    ];
+    let greatest = -1;
+    for (let row = year.from; row < year.to; row += 1)
+      if ((values[row] as number) > (values[greatest] ?? -Infinity)) greatest = row;
+    if (origins?.[greatest] === ORIGIN.daily) dailyYears += 1;
+    return [values[greatest] ?? -Infinity];
   });
-  const counts = { years: maxima.length, missingYears: years.length - maxima.length };
+  const counts = {
+    years: maxima.length,
+    missingYears: years.length - maxima.length,
+    ...(origins !== undefined && { dailyYears }),
+  };
   const fitted = maxima.length < MIN_YEARS_OF_EXTREMES ? undefined : fitExtremeValues(lMomentsOf(maxima));
   if (fitted === undefined) {
     const unknown = { value: Number.NaN, low: Number.NaN, high: Number.NaN };

@@ -1,4 +1,4 @@
-import type { Rows } from '../calendar-rows.js';
+import type { Rows } from '../rows.js';
 import type { ClimateDays, ClimateQuantity } from '../climate-days.js';
 import { type MeasuredElement, WET_DAY } from '../elements.js';
 import type { Validity } from '../validity.js';

@@ -1,6 +1,8 @@
-import { type MonthRows, monthLabel, type Rows, type YearRows, yearLabel } from '../calendar-rows.js';
+import { type MonthRows, monthLabel, type YearRows, yearLabel } from '../calendar-rows.js';
+import type { Rows } from '../rows.js';
 import type { ClimateDays, ClimateQuantity } from '../climate-days.js';
-import { type ClimateRow, figure, type Figure, type Validity } from '../validity.js';
+import { sourceIn } from '../provenance.js';
+import { type ClimateRow, figure, type Figure, type Support, type Validity } from '../validity.js';
 import { type ClimateIndex, type Frequency, INDICES } from './definitions.js';
 import { growingSeasonLength, seasonYears } from './growing-season.js';
 
@@ -49,6 +51,7 @@ export function indexFigures(
     if (index.begin === undefined) return growingSeasons(days, years, periods, input.isNorthern, isOver);
     const compute = index.begin(days, input.threshold);
     const countMissing = missingDayCounter(days, index.quantity);
+    const supportIn = supportOf(days, index.quantity);
     return periods.map((period) => {
       const missing = countMissing(period);
       const isFull = input.frequency !== 'season' || period.months.length === 3;
@@ -58,8 +61,7 @@ export function indexFigures(
         missing <= MAX_MISSING[input.frequency] &&
         period.months.every((month) => countMissing(month) <= MAX_MISSING.month);
       const rule: Validity = index.rule ?? (index.isSpell ? 'climdex_spell' : `climdex_${input.frequency}`);
-      const known = { days: period.to - period.from - missing, missing };
-      return figure(isValid ? compute(period) : Number.NaN, known, rule, isValid);
+      return figure(isValid ? compute(period) : Number.NaN, supportIn(period), rule, isValid);
     });
   });
   return periods.map(({ label }, row) => ({
@@ -106,6 +108,23 @@ function missingDayCounter(days: ClimateDays, quantity: ClimateQuantity): (rows:
   return ({ from, to }) => (before[to] as number) - (before[from] as number);
 }
 
+/** Returns a function that counts the days of a period that support an index. */
+function supportOf(days: ClimateDays, quantity: ClimateQuantity): (rows: Rows) => Support {
+  const values = days.known(quantity);
+  const { origins } = days.provenance(quantity);
+  const amounts = days.amounts(quantity);
+  return (rows) => {
+    const { from, to } = rows;
+    let [known, multidayDays] = [0, 0];
+    for (let row = from; row < to; row += 1) {
+      if (!Number.isNaN(values[row])) known += 1;
+      else if (amounts?.covers(row)) multidayDays += 1;
+    }
+    const counts = { days: known, missing: to - from - known, ...sourceIn(origins, values, rows) };
+    return multidayDays === 0 ? counts : { ...counts, multidayDays };
+  };
+}
+
 /** The lengths of the growing seasons of all years. In the southern hemisphere, the last year has no length. */
 function growingSeasons(
   days: ClimateDays,
@@ -116,6 +135,7 @@ function growingSeasons(
 ): readonly Figure[] {
   const temperatures = days.known('midrange');
   const countMissing = missingDayCounter(days, 'midrange');
+  const supportIn = supportOf(days, 'midrange');
   const seasons = seasonYears(years, isNorthern);
   return periods.map((period, index): Figure => {
     const season = seasons[index];
@@ -124,7 +144,7 @@ function growingSeasons(
     const missing = countMissing(rows);
     const areMonthsValid =
       !isNorthern || period.months.every((month) => countMissing(month) <= MAX_MISSING.month);
-    const known = { days: rows.to - rows.from - missing, missing };
+    const known = supportIn(rows);
     if (season === undefined || !isOver(season) || missing > MAX_MISSING.year || !areMonthsValid)
       return figure(Number.NaN, known, rule, false);
     return figure(growingSeasonLength(temperatures, season), known, rule, true);

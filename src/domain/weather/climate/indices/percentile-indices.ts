@@ -1,4 +1,5 @@
-import { monthLabel, monthsOf, type Rows } from '../calendar-rows.js';
+import { monthLabel, monthsOf } from '../calendar-rows.js';
+import type { Rows } from '../rows.js';
 import { type ClimateDays, dateNumber } from '../climate-days.js';
 import { WET_DAY } from '../elements.js';
 import { lengthOf, type YearSpan } from '../normals.js';

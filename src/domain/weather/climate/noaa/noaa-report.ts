@@ -1,6 +1,8 @@
 import { converter, unitIn } from '../../units.js';
 import { type Variable, variableNamed } from '../../variables.js';
 import { ClimateDays, QUANTITIES_OF_DAY, dateText, type DayQuantity } from '../climate-days.js';
+import type { AmountOfDays } from '../several-days.js';
+import type { ColumnSources } from './published-days.js';
 import { DEFAULT_BASES } from '../../summaries/of-days.js';
 import { degreesBeyond } from '../degree-days.js';
 
@@ -61,6 +63,18 @@ export const NOAA_THRESHOLDS: Readonly<Record<NoaaUnits, NoaaThresholds>> = {
   metric: { hot: 30, cold: 0, veryCold: -20, rain: [0.3, 3, 30] },
 };
 
+/** The kinds of values of a report with their quantities. */
+const KINDS = {
+  temperature: ['mean', 'maximum', 'minimum'],
+  rain: ['precipitation'],
+  wind: ['wind', 'highestWind', 'gust', 'windDirection'],
+} as const satisfies Readonly<Record<string, readonly [DayQuantity, ...DayQuantity[]]>>;
+
+/** An amount of rain of several days. It is in the total of a period if all of its days are in the period, and on no day. */
+export interface NoaaAmount extends AmountOfDays {
+  readonly isInTotal: boolean;
+}
+
 /** One kind of value of a report, with the days on which this value is missing or incomplete. */
 export interface NoaaGap {
   /** `temperature`, `rain` or `wind`. */
@@ -76,7 +90,12 @@ export function inReportUnits(days: ClimateDays, units: NoaaUnits): ClimateDays 
   const columns = REPORTED.map((quantity) => {
     const column = days.column(quantity);
     const convert = converterFor(QUANTITIES_OF_DAY[quantity].variable, units);
-    return [quantity, { ...column, values: column.values.map(convert) }] as const;
+    const { amounts } = column;
+    const converted = { ...column, values: column.values.map(convert) };
+    return [
+      quantity,
+      amounts === undefined ? converted : { ...converted, amounts: amounts.convert(convert) },
+    ] as const;
   });
   return new ClimateDays(days.dates, new Map(columns));
 }
@@ -131,7 +150,7 @@ export class NoaaLines {
       low: this.#extreme('minimum', from, to, -1),
       heating: degrees(-1),
       cooling: degrees(1),
-      rain: sumOf(rains),
+      rain: sumOf(this.#amounts(from, to)),
       wind: ofPeriod('wind'),
       highWind: higher(this.#extreme('gust', from, to, 1), this.#extreme('highestWind', from, to, 1)),
       direction: ofPeriod('windDirection'),
@@ -148,15 +167,38 @@ export class NoaaLines {
     };
   }
 
-  /** The incomplete days from row `from` to `to` (not included), for each kind of value. */
+  /**
+   * The incomplete days from row `from` to `to` (not included), for each kind of value. They are judged by the first quantity of the
+   * kind that was observed.
+   */
   gaps(from: number, to: number): readonly NoaaGap[] {
-    const kinds = { temperature: 'mean', rain: 'precipitation', wind: 'wind' } as const;
-    return Object.entries(kinds).map(([what, quantity]) => {
-      const { complete } = this.#days.column(quantity);
-      const dates = Array.from(this.#days.dates.subarray(from, to), dateText);
-      const isObserved = this.#values(quantity, from, to).length > 0;
-      return { what, isObserved, dates: dates.filter((_, index) => complete[from + index] !== 1) };
+    return Object.entries(KINDS).map(([what, quantities]) => {
+      const observed = quantities.find((one) => this.#values(one, from, to).length > 0);
+      const { complete, amounts } = this.#days.column(observed ?? quantities[0]);
+      const isMissing = (row: number) =>
+        complete[row] !== 1 && amounts?.shareOf(row, { from, to }) === undefined;
+      const rows = Array.from({ length: to - from }, (_, index) => from + index);
+      const dates = rows.filter(isMissing).map((row) => dateText(this.#days.dates[row] as number));
+      return { what, isObserved: observed !== undefined || dates.length < rows.length, dates };
     });
+  }
+
+  /** The amounts of rain of several days that have a day from row `from` to `to` (not included). */
+  rainOfDays(from: number, to: number): readonly NoaaAmount[] {
+    const { amounts } = this.#days.column('precipitation');
+    const [first = Infinity, last = -Infinity] = [this.#days.dates[from], this.#days.dates[to - 1]];
+    return (amounts?.all ?? [])
+      .filter((one) => one.last >= first && one.first <= last)
+      .map((one) => ({ ...one, isInTotal: one.first >= first && one.last <= last }));
+  }
+
+  /** The amounts of days, and the amounts of several days in place of the amounts of their days. */
+  #amounts(from: number, to: number): number[] {
+    const { values, amounts } = this.#days.column('precipitation');
+    return Array.from(
+      values.subarray(from, to),
+      (value, index) => amounts?.shareOf(from + index, { from, to }) ?? value,
+    ).filter((value) => !Number.isNaN(value));
   }
 
   #values(quantity: DayQuantity, from: number, to: number): number[] {
@@ -197,4 +239,8 @@ export interface NoaaReport {
   /** Undefined if the period has no value. */
   readonly total: NoaaLine | undefined;
   readonly gaps: readonly NoaaGap[];
+  /** Where the values come from; undefined if all of them are computed from observations. */
+  readonly sources?: readonly ColumnSources[];
+  /** The amounts of rain of several days. */
+  readonly rainOfDays?: readonly NoaaAmount[];
 }

@@ -1,8 +1,35 @@
-import type { NoaaGap, NoaaReport } from '#domain/weather/climate/noaa/noaa-report.js';
-import { MONTH_NAMES } from './noaa-cells.js';
+import { dateText } from '#domain/weather/climate/climate-days.js';
+import type { NoaaAmount, NoaaGap, NoaaReport } from '#domain/weather/climate/noaa/noaa-report.js';
+import { MONTH_NAMES, NOAA_UNITS } from './noaa-cells.js';
 
 /** Width of a line that lists days, the same as the width of the table of a month. */
 const WIDTH = 87;
+
+/** Notes below the table: where the values of each column come from, as numbers of days. Empty if all come from observations. */
+export function sourceLines({ sources }: NoaaReport): string[] {
+  if (sources === undefined) return [];
+  const line = (...cells: readonly [string, ...(string | number)[]]) =>
+    cells.map((cell, index) => (index === 0 ? `${cell}`.padEnd(24) : `${cell}`.padStart(17))).join('');
+  return [
+    '',
+    line('SOURCES (DAYS)', 'DAILY VALUES', 'OBSERVATIONS', '(HIGH + LOW) / 2'),
+    ...sources.map(({ column, daily, observations, midranges = '' }) =>
+      line(`  ${column}`, daily, observations, midranges),
+    ),
+  ];
+}
+
+/** Notes below the table: the amounts of rain of several days. */
+export function rainOfDaysLines({ rainOfDays = [], units }: NoaaReport): string[] {
+  if (rainOfDays.length === 0) return [];
+  const { rain, rainDecimals } = NOAA_UNITS[units];
+  const line = ({ first, last, amount, isInTotal }: NoaaAmount) => {
+    const days = `${dateText(first).slice(5)} to ${dateText(last).slice(5)}`;
+    const note = isInTotal ? '' : '  not in the total, because a part of its days is outside';
+    return `  ${days} ${amount.toFixed(rainDecimals).padStart(8)} ${rain}${note}`;
+  };
+  return ['', 'RAIN OF SEVERAL DAYS is in the total and on no day.', ...rainOfDays.map(line)];
+}
 
 /** Notes below the table: the days with too few data, and the quantities that were never observed. */
 export function gapLines({ gaps, month }: NoaaReport): string[] {
