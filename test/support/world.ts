@@ -86,7 +86,7 @@ export class World {
       bind(tokens.ImportLog).toConstantValue(this.stores.importLog);
       bind(tokens.AlarmStore).toConstantValue(this.stores.alarms);
       bind(tokens.UploadKeyStore).toConstantValue(this.stores.uploadKeys);
-      bind(tokens.UploadRecordStore).toConstantValue(this.stores.uploadRecords);
+      bind(tokens.RecordStore).toConstantValue(this.stores.storedRecords);
       bind(tokens.SettingStore).toConstantValue(this.stores.settings);
       bind(tokens.HookStore).toConstantValue(this.stores.hooks);
       bind(tokens.UploadsControl).toConstantValue(new FakeUploads());

@@ -1,6 +1,6 @@
 import type { LeaseStore } from '#application/ports/lease.js';
 import { type OperationsOf, transaction } from './store-operations.js';
-import { putRecords, recordNamed } from './uploads/upload-records.js';
+import { putRecords, recordNamed } from './records.js';
 
 /**
  * Operations on leases. A lease is stored as a record. The text of the record is the name of the holder. The time of the record

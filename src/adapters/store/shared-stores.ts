@@ -14,7 +14,7 @@ import { SETTINGS } from './settings/setting-operations.js';
 import type { OperationsOf } from './store-operations.js';
 import { TRANSFER } from './transfer/transfer.js';
 import { UPLOAD_KEYS } from './uploads/upload-key-operations.js';
-import { UPLOAD_RECORDS } from './uploads/upload-records.js';
+import { RECORDS } from './records.js';
 
 /** The stores whose operations are the same on both databases, under their names in `Stores`. */
 export const STORES = {
@@ -28,7 +28,7 @@ export const STORES = {
   overrides: OVERRIDES,
   recheck: RECHECK_OPERATIONS,
   uploadKeys: UPLOAD_KEYS,
-  uploadRecords: UPLOAD_RECORDS,
+  storedRecords: RECORDS,
   hooks: HOOKS,
   settings: SETTINGS,
   leases: LEASES,

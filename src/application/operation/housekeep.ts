@@ -11,7 +11,7 @@ import type { SessionStore } from '../ports/session-store.js';
 import type { SignInStore } from '../ports/sign-in-store.js';
 import type { StationStore } from '../ports/station-store.js';
 import { retentionAt } from '../observations/imports/import-retention.js';
-import type { UploadRecordStore } from '../ports/upload-record-store.js';
+import type { RecordStore } from '../ports/record-store.js';
 import { PENDING_RECORD } from '../uploads/pending/pending-senders.js';
 import { SOURCE_RECORDS } from '../uploads/source-states.js';
 import { RAW_RECORDS } from '../uploads/status/upload-statuses.js';
@@ -37,7 +37,7 @@ export interface HousekeepDependencies {
   readonly stations: StationStore;
   readonly imports: ImportLog;
   readonly trail: AuditTrail;
-  readonly uploads: UploadRecordStore;
+  readonly uploads: RecordStore;
   readonly expire: ExpireRows;
 }
 

@@ -5,7 +5,7 @@ import type { WriteCounts } from '#domain/weather/merge-series.js';
 import type { ObservationBatch, Series } from '#domain/weather/series.js';
 import type { Newest } from '#domain/weather/station-state.js';
 import type { Station } from '#domain/weather/station.js';
-import type { UploadRecord } from './upload-record-store.js';
+import type { StoredRecord } from './record-store.js';
 
 export interface ObservationQuery {
   /**
@@ -68,10 +68,10 @@ export interface StationDescription extends Pick<Newest, 'lastSeen' | 'revision'
 export interface ObservationWrite {
   readonly batch: ObservationBatch;
   /**
-   * Records that are written in the transaction of the rows, as `UploadRecordStore.put` writes them. If another writer has
+   * Records that are written in the transaction of the rows, as `RecordStore.put` writes them. If another writer has
    * changed one of the records since the caller read it, nothing of this write is stored. The revision of the record shows this.
    */
-  readonly records?: readonly UploadRecord[];
+  readonly records?: readonly StoredRecord[];
   /**
    * Number of the import that writes these rows, as `ImportLog.begin` returned it. The store then keeps the values that the write
    * replaces, in the same transaction. After the import has ended or its undo has begun, a call that would change something

@@ -20,7 +20,7 @@ import type { StationStore } from './station-store.js';
 import type { StoreWriter } from './store-writer.js';
 import type { TransferStore } from './transfer-store.js';
 import type { UploadKeyStore } from './upload-key-store.js';
-import type { UploadRecordStore } from './upload-record-store.js';
+import type { RecordStore } from './record-store.js';
 
 export interface DataSize {
   /** Returns the bytes that all data take on the disk, or rejects with STORE_UNAVAILABLE. */
@@ -41,7 +41,7 @@ export interface Stores {
   readonly overrides: OverrideStore;
   readonly importLog: ImportLog;
   readonly uploadKeys: UploadKeyStore;
-  readonly uploadRecords: UploadRecordStore;
+  readonly storedRecords: RecordStore;
   readonly hooks: HookStore;
   readonly settings: SettingStore;
   readonly leases: LeaseStore;

@@ -9,7 +9,7 @@ import type { RowCounts } from '../observations/row-counts.js';
 import type { RecordTogether } from '../observations/ingest/record-together.js';
 import type { Calendar } from '../ports/calendar.js';
 import type { Clock } from '../ports/clock.js';
-import type { UploadRecordStore } from '../ports/upload-record-store.js';
+import type { RecordStore } from '../ports/record-store.js';
 import type { Directory, StationDirectory } from '../stations/station-directory.js';
 import type { NewestTimes } from './newest-times.js';
 import { RainSenders } from './rain-senders.js';
@@ -29,7 +29,7 @@ export interface RecordReadingsDependencies {
   readonly clock: Clock;
   readonly calendar: Calendar;
   readonly directory: StationDirectory;
-  readonly store: UploadRecordStore;
+  readonly store: RecordStore;
   readonly states: SourceStates;
   readonly newest: NewestTimes;
   readonly together: RecordTogether;

@@ -1,5 +1,5 @@
 import type { SourceState } from '#domain/uploads/source-state.js';
-import type { UploadRecord, UploadRecordStore } from '../ports/upload-record-store.js';
+import type { RecordStore, StoredRecord } from '../ports/record-store.js';
 
 /**
  * Prefix of the names of the records with the states of sources. A source is a device, and its state has the last values of its
@@ -23,10 +23,10 @@ export interface KnownState {
  * only if the stored revision is still the cached revision, that is, if no other instance has changed the state.
  */
 export class SourceStates {
-  readonly #store: UploadRecordStore;
+  readonly #store: RecordStore;
   readonly #known = new Map<string, KnownState>();
 
-  constructor(store: UploadRecordStore) {
+  constructor(store: RecordStore) {
     this.#store = store;
   }
 
@@ -49,7 +49,7 @@ export class SourceStates {
     { revision }: KnownState,
     state: SourceState,
     now: number,
-  ): UploadRecord {
+  ): StoredRecord {
     return { name: nameOf(source), key, revision, text: JSON.stringify(state), time: now };
   }
 

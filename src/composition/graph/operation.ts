@@ -68,7 +68,7 @@ export function operationWirings(config: Config, observer: HealthObserver): read
         stations: t.StationStore,
         imports: t.ImportLog,
         trail: AuditTrail,
-        uploads: t.UploadRecordStore,
+        uploads: t.RecordStore,
         expire: ExpireRows,
       },
     ]),

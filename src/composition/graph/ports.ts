@@ -40,7 +40,7 @@ export function storeWirings(
     wireValue(t.OverrideStore, stores.overrides),
     wireValue(t.ImportLog, stores.importLog),
     wireValue(t.UploadKeyStore, stores.uploadKeys),
-    wireValue(t.UploadRecordStore, stores.uploadRecords),
+    wireValue(t.RecordStore, stores.storedRecords),
     wireValue(t.HookStore, stores.hooks),
     wireValue(t.SettingStore, stores.settings),
     wireValue(t.AlarmStore, stores.alarms),

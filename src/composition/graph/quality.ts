@@ -33,7 +33,7 @@ export function qualityWirings(): readonly Wiring[] {
       },
     ]),
     useCase(RecheckProgress, [t.RecheckStore, t.ObservationStore]),
-    useCase(NoticeRecords, [t.UploadRecordStore]),
+    useCase(NoticeRecords, [t.RecordStore]),
     useCase(DueSearches, [NoticeRecords, t.Clock]),
     useCase(RecheckObservations, [
       {

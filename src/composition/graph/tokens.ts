@@ -42,7 +42,7 @@ import type { TokenVerifier as TokenVerifierPort } from '#application/ports/toke
 import type { TownSearch as TownSearchPort } from '#application/ports/town-search.js';
 import type { UploadKeyStore as UploadKeyStorePort } from '#application/ports/upload-key-store.js';
 import type { UploadListener as UploadListenerPort } from '#application/ports/upload-listening.js';
-import type { UploadRecordStore as UploadRecordStorePort } from '#application/ports/upload-record-store.js';
+import type { RecordStore as RecordStorePort } from '#application/ports/record-store.js';
 import type { Runnable as RunnablePart } from '../runnables.js';
 
 // The identifiers by which the container finds the object for each port (an interface of the application). For a class of the
@@ -96,7 +96,7 @@ export const TokenIssuer = Symbol('TokenIssuer') as ServiceIdentifier<TokenIssue
 export const TokenVerifier = Symbol('TokenVerifier') as ServiceIdentifier<TokenVerifierPort>;
 export const TownSearch = Symbol('TownSearch') as ServiceIdentifier<TownSearchPort>;
 export const UploadKeyStore = Symbol('UploadKeyStore') as ServiceIdentifier<UploadKeyStorePort>;
-export const UploadRecordStore = Symbol('UploadRecordStore') as ServiceIdentifier<UploadRecordStorePort>;
+export const RecordStore = Symbol('RecordStore') as ServiceIdentifier<RecordStorePort>;
 export const DemoRecording = Symbol('DemoRecording') as ServiceIdentifier<DemoRecordingPort>;
 export const HookStore = Symbol('HookStore') as ServiceIdentifier<HookStorePort>;
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import { type Statement, splitStatement, sqlText } from '#adapters/store/sql.js';
 import type { Operation } from '#adapters/store/run-operation.js';
-import { lockRecords, UPLOAD_RECORDS, writeRecords } from '#adapters/store/uploads/upload-records.js';
+import { lockRecords, RECORDS, writeRecords } from '#adapters/store/records.js';
 import { SqliteConnection } from '#adapters/store-sqlite/database/sqlite-connection.js';
 import { runOn } from '#adapters/store-sqlite/database/statements.js';
 
@@ -25,7 +25,7 @@ describe('the statements about records of uploads', () => {
         })(),
       );
     const record = (name: string, revision: number) => ({ name, key: null, revision, text: '', time: 0 });
-    const { records, record: one, purge } = UPLOAD_RECORDS;
+    const { records, record: one, purge } = RECORDS;
     // The second group is left out, so that the row made for it is removed.
     run(lockRecords([[record('a/1', 0)], [record('b', 0), record('c', 3)]]));
     run(writeRecords([record('a/1', 0)]));

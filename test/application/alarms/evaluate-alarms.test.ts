@@ -127,7 +127,7 @@ describe('the evaluation of alarms', () => {
     const put = (notices: readonly Notice[]) =>
       world.get(NoticeRecords).change(number, (before) => ({ ...before, notices }), 1);
     await put([{ ...notice, facts: {}, comparedWith: [] }]);
-    const find = sinon.spy(world.stores.uploadRecords, 'record');
+    const find = sinon.spy(world.stores.storedRecords, 'record');
     await round(2 * minute);
     await write(5);
     await round();

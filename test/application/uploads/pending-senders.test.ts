@@ -83,7 +83,7 @@ describe('Pending senders', () => {
       wait(1);
     }
     await world.get(PendingSenders).flush(true);
-    const stored = JSON.stringify([await list(), await world.stores.uploadRecords.record(PENDING_RECORD)]);
+    const stored = JSON.stringify([await list(), await world.stores.storedRecords.record(PENDING_RECORD)]);
     for (const key of [secret, typo]) expect(stored.toLowerCase()).not.to.contain(key);
     // A script shows its reply to the person who runs it.
     const arrival = { receivedAt: world.clock.time, address: '198.51.100.1', isApi: true };
@@ -94,10 +94,10 @@ describe('Pending senders', () => {
   it('are written again a few times where another instance is faster, and then later', async () => {
     await send(world, identity('WEAK'));
     let attempts = 0;
-    const { uploadRecords } = world.stores;
-    const put = uploadRecords.put.bind(uploadRecords);
+    const { storedRecords } = world.stores;
+    const put = storedRecords.put.bind(storedRecords);
     let isFaster = 3;
-    uploadRecords.put = async (records) => {
+    storedRecords.put = async (records) => {
       attempts += 1;
       if ((isFaster -= 1) >= 0) return records.map(({ name }) => name);
       return await put(records);
@@ -140,7 +140,7 @@ describe('Pending senders', () => {
       isWrongKey: false,
     });
     await world.get(PendingSenders).flush(true);
-    expect(JSON.stringify(await world.stores.uploadRecords.records(''))).not.to.contain('hunter22');
+    expect(JSON.stringify(await world.stores.storedRecords.records(''))).not.to.contain('hunter22');
     expect(await rowsOf(world, start)).to.deep.equal([]);
   });
 
@@ -208,7 +208,7 @@ describe('Pending senders', () => {
     wait(1);
     expect((await list()).length).to.equal(0);
     await world.get(Housekeep).execute();
-    expect(await world.stores.uploadRecords.records('')).to.deep.equal([]);
+    expect(await world.stores.storedRecords.records('')).to.deep.equal([]);
   });
 
   it('are seen by the command line, and its approval is seen by the service', async () => {
@@ -267,7 +267,7 @@ describe('Pending senders', () => {
 
     it('write to the disk at most every 30 seconds', async () => {
       let writes = 0;
-      const { uploadRecords: uploads } = world.stores;
+      const { storedRecords: uploads } = world.stores;
       const put = uploads.put.bind(uploads);
       uploads.put = (records) => {
         writes += 1;

@@ -97,7 +97,7 @@ describe('Upload keys', () => {
     expect(await send(world, { sender: { key: secret } })).to.equal('refused key');
     expect(await authorize(secret)).to.equal('AUTH_TOKEN_INVALID');
     expect(await list()).to.deep.equal([]);
-    expect(await world.stores.uploadRecords.records('')).to.deep.equal([]);
+    expect(await world.stores.storedRecords.records('')).to.deep.equal([]);
     expect(await codeOf(world.get(RevokeUploadKey).execute(number, CALLER))).to.equal('UPLOAD_KEY_UNKNOWN');
   });
 

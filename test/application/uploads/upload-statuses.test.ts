@@ -6,7 +6,7 @@ import { ListUploadStatus } from '#application/uploads/status/list-upload-status
 import { DomainError } from '#domain/domain-error.js';
 import { MILLISECONDS } from '#domain/time.js';
 import { MAX_FIELDS, MAX_RAW } from '#domain/uploads/upload-status.js';
-import type { UploadRecord } from '#application/ports/upload-record-store.js';
+import type { StoredRecord } from '#application/ports/record-store.js';
 import { addKey, rain, reading, send, statusOf } from '../../support/uploads-world.js';
 import { addStation } from '../../support/weather-world.js';
 import { CALLER, World } from '../../support/world.js';
@@ -17,14 +17,14 @@ describe('Upload statuses', () => {
   let world: World;
   let start: number;
   let secret: string;
-  let written: UploadRecord[];
+  let written: StoredRecord[];
   beforeEach(async () => {
     world = await World.make();
     start = world.clock.time;
     await addStation(world);
     ({ secret } = await addKey(world));
     written = [];
-    const { uploadRecords: uploads } = world.stores;
+    const { storedRecords: uploads } = world.stores;
     const put = uploads.put.bind(uploads);
     uploads.put = (records) => {
       written.push(...records);
@@ -146,7 +146,7 @@ describe('Upload statuses', () => {
   });
 
   it('are kept where the store fails, and written later', async () => {
-    const { uploadRecords: uploads } = world.stores;
+    const { storedRecords: uploads } = world.stores;
     const put = uploads.put.bind(uploads);
     uploads.put = () => Promise.reject(new DomainError('STORE_UNAVAILABLE', 'gone'));
     await push();
@@ -218,7 +218,7 @@ describe('Upload statuses', () => {
     await flush(true);
     wait(7 * day + 1);
     await world.get(Housekeep).execute();
-    expect((await world.stores.uploadRecords.records('raw/')).length).to.equal(0);
-    expect((await world.stores.uploadRecords.records('status/')).length).to.equal(1);
+    expect((await world.stores.storedRecords.records('raw/')).length).to.equal(0);
+    expect((await world.stores.storedRecords.records('status/')).length).to.equal(1);
   });
 });

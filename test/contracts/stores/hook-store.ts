@@ -75,7 +75,7 @@ export function hookStoreContract(opened: () => Stores): void {
     await store.putHooks({ hooks: [], revision: 0 }, NOW);
     await store.putState('a', STATE, NOW);
     await store.putPositions(hook('a'), [{ group: 2, revision: 0, positions: [[128, { time: 5 }]] }], NOW);
-    const records = await opened().uploadRecords.records('hook');
+    const records = await opened().storedRecords.records('hook');
     expect(records.map(({ name, text }) => [name, text])).to.deep.equal([
       [`hook-position/a/${NOW}/2`, '[[128,{"time":5}]]'],
       ['hook-state/a/', JSON.stringify(STATE)],

@@ -219,10 +219,10 @@ export function stationChangesContract(opened: () => Stores): void {
   it('deletes only the rows and notices of permanently removed stations', async () => {
     const made = await stations.put(['a', 'b', 'c'].map((id) => ({ ...JFK, id })));
     const [a, b, c] = made.map(({ station }) => station.number) as [number, number, number];
-    const { observations, uploadRecords } = opened();
+    const { observations, storedRecords } = opened();
     const others = [`notices ${a}9`, 'other'];
     const names = [...[a, b, c].map(noticeRecordOf), ...others];
-    await uploadRecords.put(names.map((name) => ({ name, key: null, revision: 0, text: '{}', time: 1 })));
+    await storedRecords.put(names.map((name) => ({ name, key: null, revision: 0, text: '{}', time: 1 })));
     const times = Float64Array.from(
       { length: 9 },
       (_, row) => Date.UTC(1969, 0, 1) + row * 200 * MILLISECONDS.day,
@@ -247,7 +247,7 @@ export function stationChangesContract(opened: () => Stores): void {
       [b, 9],
       [c, 9],
     ]);
-    const left = (await uploadRecords.records('')).map(({ name }) => name);
+    const left = (await storedRecords.records('')).map(({ name }) => name);
     expect(left).to.have.members([...[b, c].map(noticeRecordOf), ...others]);
   });
 }

@@ -1,24 +1,24 @@
 import { expect } from 'chai';
 import type { Stores } from '#application/ports/stores.js';
 import type { UploadKeyStore } from '#application/ports/upload-key-store.js';
-import type { UploadRecord, UploadRecordStore } from '#application/ports/upload-record-store.js';
+import type { RecordStore, StoredRecord } from '#application/ports/record-store.js';
 import { DEFAULT_SETTINGS, type StoredUploadKey, uploadFieldsText } from '#domain/uploads/upload-key.js';
 import type { ObservationBatch } from '#domain/weather/series.js';
 import { JFK } from './station-store.js';
 
 const START = Date.UTC(2026, 10, 22);
 
-/** The rules for every UploadKeyStore and UploadRecordStore, and for records in writes of observations. */
+/** The rules for every UploadKeyStore and RecordStore, and for records in writes of observations. */
 export function uploadStoreContract(opened: () => Stores): void {
   let keys: UploadKeyStore;
-  let store: UploadRecordStore;
+  let store: RecordStore;
   let a: number;
   let b: number;
 
   beforeEach(async () => {
     const stores = opened();
     keys = stores.uploadKeys;
-    store = stores.uploadRecords;
+    store = stores.storedRecords;
     const made = await stores.stations.put(['a', 'b'].map((id) => ({ ...JFK, id })));
     [a, b] = made.map(({ station }) => station.number) as [number, number];
   });
@@ -36,7 +36,7 @@ export function uploadStoreContract(opened: () => Stores): void {
     previousDigest: null,
   });
   const add = async (station: number, digest: string) => (await keys.add(keyOf(station, digest))) as number;
-  const record = (name: string, revision: number, text: string, key: number | null = null): UploadRecord => ({
+  const record = (name: string, revision: number, text: string, key: number | null = null): StoredRecord => ({
     name,
     key,
     revision,
@@ -180,7 +180,7 @@ export function uploadStoreContract(opened: () => Stores): void {
   it('writes records together with rows, or neither', async () => {
     const number = await add(a, 'digest-1');
     const { observations } = opened();
-    const write = (time: number, value: number, records: readonly UploadRecord[]) => ({
+    const write = (time: number, value: number, records: readonly StoredRecord[]) => ({
       batch: row(a, START + time, value),
       records,
     });

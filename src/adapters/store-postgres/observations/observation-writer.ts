@@ -3,7 +3,7 @@ import type { ObservationBatch } from '#domain/weather/series.js';
 import type { JournalPart } from '#adapters/formats/packed/journal-codec.js';
 import type { Run } from '#adapters/formats/packed/run-codec.js';
 import { addToJournal } from '#adapters/store/imports/journal-entries.js';
-import { lockRecords, writeRecords } from '#adapters/store/uploads/upload-records.js';
+import { lockRecords, writeRecords } from '#adapters/store/records.js';
 import { KnownRules } from '#adapters/store/stations/known-rules.js';
 import type { NewRun } from '#adapters/store/observations/tables.js';
 import { RunWriter } from '#adapters/packed-store/run-writer.js';

@@ -1,15 +1,15 @@
 import type { Database } from 'better-sqlite3';
 import type { ObservationWrite, WriteOutcome, WriteResult } from '#application/ports/observation-store.js';
-import type { UploadRecord } from '#application/ports/upload-record-store.js';
+import type { StoredRecord } from '#application/ports/record-store.js';
 import type { RunWriter } from '#adapters/packed-store/run-writer.js';
-import { lockRecords, writeRecords } from '#adapters/store/uploads/upload-records.js';
+import { lockRecords, writeRecords } from '#adapters/store/records.js';
 import { runOn } from '../database/statements.js';
 
 const OUTDATED: WriteOutcome = { inserted: 0, updated: 0, unchanged: 0, unknown: [], isOutdated: true };
 
 /**
- * The writes of one call, with their upload records. An upload record is a small text about the uploads of a sender, for example
- * the rain counters that the sender has last sent.
+ * The writes of one call, with their records. A record is a small text, for example the rain counters that a sender has last
+ * sent.
  *
  * If a stored record has changed since the caller read it, the write is outdated, and its rows are not written.
  *
@@ -20,11 +20,11 @@ export class PendingWrite {
   readonly #database: Database;
   readonly #accepted: readonly ObservationWrite[];
   readonly #isOutdated: readonly boolean[];
-  readonly #records: readonly UploadRecord[];
+  readonly #records: readonly StoredRecord[];
   readonly #writer: RunWriter;
 
   /**
-   * Finds the writes that are outdated, because a stored upload record (such as the last rain counters of a sender) has changed
+   * Finds the writes that are outdated, because a stored record (such as the last rain counters of a sender) has changed
    * since the caller read it. The constructor must be called within the first transaction of the call.
    *
    * @param makeWriter creates the writer of the rows
@@ -41,7 +41,7 @@ export class PendingWrite {
     this.#writer = makeWriter(this.#accepted);
   }
 
-  /** Runs the writer of the rows; see `RunWriter.run`. Writes the upload records when all rows are written. */
+  /** Runs the writer of the rows; see `RunWriter.run`. Writes the records when all rows are written. */
   run(...parameters: Parameters<RunWriter['run']>): boolean {
     const isDone = this.#accepted.length === 0 || this.#writer.run(...parameters);
     if (isDone) runOn(this.#database, writeRecords(this.#records));

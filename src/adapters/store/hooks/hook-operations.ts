@@ -2,7 +2,7 @@ import type { HookStore, StoredHooks, StoredPositions } from '#application/ports
 import type { Hook, HookState } from '#domain/hooks/hook.js';
 import type { Operation } from '../run-operation.js';
 import { type OperationsOf, present, read, transaction } from '../store-operations.js';
-import { purgeRecords, putRecords, recordNamed, recordsWith } from '../uploads/upload-records.js';
+import { purgeRecords, putRecords, recordNamed, recordsWith } from '../records.js';
 
 /**
  * Names of the records in which the data of hooks are stored. A hook forwards the new rows of stations to a target.

@@ -3,7 +3,7 @@ import { appendEvents } from '../accounts/audit.js';
 import { send } from '../run-operation.js';
 import { sql } from '../sql.js';
 import { type OperationsOf, present, transaction } from '../store-operations.js';
-import { recordNamed } from '../uploads/upload-records.js';
+import { recordNamed } from '../records.js';
 
 /** The name of the record of a setting. Names of other records begin differently. */
 export const recordOfSetting = (name: string) => `setting ${name}`;

@@ -2,7 +2,7 @@ import type { WriteCounts } from '#domain/weather/merge-series.js';
 import { joinColumns } from '#domain/weather/row-order.js';
 import type { ObservationBatch } from '#domain/weather/series.js';
 import type { SentRows } from '#domain/weather/sent-rows.js';
-import type { UploadRecord } from '../../ports/upload-record-store.js';
+import type { StoredRecord } from '../../ports/record-store.js';
 import type { Directory } from '../../stations/station-directory.js';
 import type { CommitQueue } from './commit-queue.js';
 import type { Rejection } from './rejection.js';
@@ -15,8 +15,8 @@ export interface TogetherOutcome extends WriteCounts {
   /** Numbers of stations that were removed before the commit. */
   readonly unknown: readonly number[];
   /**
-   * Whether another write has changed one of the upload records, which are texts about uploads, since the caller has read it. Its
-   * stored revision then differs from the revision in the call, and nothing was stored.
+   * Whether another write has changed one of the records, which are small texts, since the caller has read it. Its stored revision
+   * then differs from the revision in the call, and nothing was stored.
    */
   readonly isOutdated: boolean;
 }
@@ -24,8 +24,8 @@ export interface TogetherOutcome extends WriteCounts {
 const NOTHING = { inserted: 0, updated: 0, unchanged: 0, unknown: [], isOutdated: false };
 
 /**
- * Writes a few rows of some stations, together with upload records, in one transaction. An upload record is a text about uploads,
- * for example the rain counters of a sender. The audit trail gets no event.
+ * Writes a few rows of some stations, together with records, in one transaction. A record is a small text, for example the rain
+ * counters of a sender. The audit trail gets no event.
  */
 export class RecordTogether {
   readonly #queue: CommitQueue;
@@ -35,15 +35,15 @@ export class RecordTogether {
   }
 
   /**
-   * Writes the rows and the upload records, which are texts about uploads. Rows that cannot be stored are rejected; the others
-   * are stored. If all rows are rejected, nothing is written.
+   * Writes the rows and the records, which are small texts. Rows that cannot be stored are rejected; the others are stored.
+   * If all rows are rejected, nothing is written.
    *
    * @param now milliseconds since 1970-01-01T00:00:00Z
    * @throws DomainError STORE_UNAVAILABLE, STATION_UNKNOWN; REQUEST_INVALID for an unknown variable or unit
    */
   async execute(
     parts: readonly SentRows[],
-    records: readonly UploadRecord[],
+    records: readonly StoredRecord[],
     directory: Directory,
     now: number,
   ): Promise<TogetherOutcome> {

@@ -1,5 +1,5 @@
 import type { Notice } from '#domain/weather/quality/notices/notice.js';
-import type { UploadRecord, UploadRecordStore } from '../../ports/upload-record-store.js';
+import type { RecordStore, StoredRecord } from '../../ports/record-store.js';
 import { NOTICE_RECORDS, noticeRecordOf } from '../../record-forms.js';
 
 /** A range of times `[from, to)`, in milliseconds since 1970-01-01T00:00:00Z. */
@@ -33,9 +33,9 @@ const ATTEMPTS = 5;
 
 /** Stores the notices of stations as records, which have a name and a revision. */
 export class NoticeRecords {
-  readonly #store: UploadRecordStore;
+  readonly #store: RecordStore;
 
-  constructor(store: UploadRecordStore) {
+  constructor(store: RecordStore) {
     this.#store = store;
   }
 
@@ -66,7 +66,7 @@ export class NoticeRecords {
       const changed = change(notices);
       if (changed === notices) return true;
       const { station: _station, ...stored } = changed;
-      const record: UploadRecord = {
+      const record: StoredRecord = {
         name: noticeRecordOf(station),
         key: null,
         revision,

@@ -1,6 +1,6 @@
 import { mergedSenders, type PendingSender, seenSender } from '#domain/uploads/pending-sender.js';
 import type { Clock } from '../../ports/clock.js';
-import type { UploadRecord, UploadRecordStore } from '../../ports/upload-record-store.js';
+import type { RecordStore, StoredRecord } from '../../ports/record-store.js';
 import type { UploadKeyCache } from '../keys/upload-key-cache.js';
 
 /** Name of the record with the list of pending senders. */
@@ -22,7 +22,7 @@ const MAX_ATTEMPTS = 5;
  */
 export class PendingSenders {
   readonly #clock: Clock;
-  readonly #store: UploadRecordStore;
+  readonly #store: RecordStore;
   readonly #keys: UploadKeyCache;
   #seen: readonly PendingSender[] = [];
   /** Ids of the senders in the stored list, as far as this process knows. */
@@ -31,7 +31,7 @@ export class PendingSenders {
   /** `Clock.uptime` of the last write. */
   #writtenAt = -Infinity;
 
-  constructor(clock: Clock, store: UploadRecordStore, keys: UploadKeyCache) {
+  constructor(clock: Clock, store: RecordStore, keys: UploadKeyCache) {
     this.#clock = clock;
     this.#store = store;
     this.#keys = keys;
@@ -80,7 +80,7 @@ export class PendingSenders {
       const { senders, revision, before } = await this.#joined();
       const changed = change(senders);
       const text = JSON.stringify(changed);
-      const record: UploadRecord = {
+      const record: StoredRecord = {
         name: PENDING_RECORD,
         key: null,
         revision,

@@ -7,7 +7,7 @@ import {
   withRaw,
 } from '#domain/uploads/upload-status.js';
 import type { Clock } from '../../ports/clock.js';
-import type { UploadRecord, UploadRecordStore } from '../../ports/upload-record-store.js';
+import type { RecordStore, StoredRecord } from '../../ports/record-store.js';
 
 /**
  * Prefixes of the names of two kinds of records: the status of a key, and its raw uploads (the texts of its last uploads). The
@@ -62,7 +62,7 @@ interface Unwritten {
  */
 export class UploadStatuses {
   readonly #clock: Clock;
-  readonly #store: UploadRecordStore;
+  readonly #store: RecordStore;
   readonly #unwritten = new Map<number, Unwritten>();
   /**
    * For each key number, some properties of the last upload as JSON text, for example the error, the firmware and the names of
@@ -72,7 +72,7 @@ export class UploadStatuses {
   readonly #last = new Map<number, string>();
   #flushing: Promise<void> = Promise.resolve();
 
-  constructor(clock: Clock, store: UploadRecordStore) {
+  constructor(clock: Clock, store: RecordStore) {
     this.#clock = clock;
     this.#store = store;
   }
@@ -166,7 +166,7 @@ export class UploadStatuses {
       unwritten.isUrgent = true;
     };
     try {
-      const records: UploadRecord[] = [];
+      const records: StoredRecord[] = [];
       for (const { key, status, raw } of batch) {
         const [known, knownRaw] = [
           await this.#store.record(`${STATUS_RECORDS}${key}`),
@@ -199,20 +199,20 @@ export class UploadStatuses {
   #record(
     name: string,
     key: number,
-    known: UploadRecord | undefined,
+    known: StoredRecord | undefined,
     content: Summary | readonly ShownUpload[],
-  ): UploadRecord {
+  ): StoredRecord {
     const revision = known?.revision ?? 0;
     return { name, key, revision, text: JSON.stringify(content), time: this.#clock.now() };
   }
 }
 
-function statusIn(record: UploadRecord | undefined): UploadStatus {
+function statusIn(record: StoredRecord | undefined): UploadStatus {
   return record === undefined
     ? NO_STATUS
     : { ...NO_STATUS, ...(JSON.parse(record.text) as Summary), raw: [] };
 }
 
-function rawIn(record: UploadRecord | undefined): readonly ShownUpload[] {
+function rawIn(record: StoredRecord | undefined): readonly ShownUpload[] {
   return record === undefined ? [] : (JSON.parse(record.text) as ShownUpload[]);
 }

@@ -360,7 +360,7 @@ describe('RenewNotices › delays', () => {
 describe('RenewNotices › removed stations', () => {
   it('stores nothing for a station that was removed during the search', async () => {
     const world = await World.make();
-    const { uploadRecords } = world.stores;
+    const { storedRecords } = world.stores;
     const records = world.get(NoticeRecords);
     await records.change(1, (notices) => ({ ...notices, due: { from: 0, to: DAY, count: 1 } }), 1);
     const renew = new RenewNotices({
@@ -369,14 +369,14 @@ describe('RenewNotices › removed stations', () => {
       due: world.get(DueSearches),
       search: {
         execute: async () => {
-          await uploadRecords.purge('notices ', Infinity);
+          await storedRecords.purge('notices ', Infinity);
           return [];
         },
       } as unknown as SearchNotices,
       recheck: { waiting: async () => 0 } as never,
     });
     await renew.execute();
-    expect(await uploadRecords.records('notices ')).to.deep.equal([]);
+    expect(await storedRecords.records('notices ')).to.deep.equal([]);
     await world.stores.close();
   });
 });
@@ -415,7 +415,7 @@ describe('values that are checked again', () => {
     expect(await isDueAfter(async () => undefined)).to.equal(false);
     expect(await isDueAfter(noteAgain)).to.equal(true);
     const anotherProcess = async (world: World) =>
-      new DueSearches(new NoticeRecords(world.stores.uploadRecords), world.clock);
+      new DueSearches(new NoticeRecords(world.stores.storedRecords), world.clock);
     expect(await isDueAfter(noteAgain, anotherProcess)).to.equal(true);
   });
 
@@ -461,7 +461,7 @@ describe('DueSearches', () => {
             expect(range?.to).to.be.at.least((day + 1) * DAY);
           }
           const revisions = async () =>
-            (await world.stores.uploadRecords.records('notices ')).map(({ revision }) => revision);
+            (await world.stores.storedRecords.records('notices ')).map(({ revision }) => revision);
           const before = await revisions();
           for (const [station, day] of notes) due.note(station, { from: day * DAY, to: (day + 1) * DAY });
           await due.flush();
@@ -500,8 +500,8 @@ describe('DueSearches', () => {
 describe('NoticeRecords', () => {
   it('keep what two processes change at the same time, and begin anew if the text is damaged', async () => {
     const world = await World.make();
-    const { uploadRecords } = world.stores;
-    const [one, other] = [new NoticeRecords(uploadRecords), new NoticeRecords(uploadRecords)];
+    const { storedRecords } = world.stores;
+    const [one, other] = [new NoticeRecords(storedRecords), new NoticeRecords(storedRecords)];
     const notice = (since: number): Notice => ({
       kind: 'level',
       variable: 1,
@@ -515,8 +515,8 @@ describe('NoticeRecords', () => {
     await Promise.all([add(one, 1), add(other, 2), add(one, 3)]);
     const { notices } = await one.find(7);
     expect(notices.map(({ since }) => since)).to.have.members([1, 2, 3]);
-    const [stored] = await uploadRecords.records('notices ');
-    await uploadRecords.put([{ ...(stored as NonNullable<typeof stored>), text: '{"due":' }]);
+    const [stored] = await storedRecords.records('notices ');
+    await storedRecords.put([{ ...(stored as NonNullable<typeof stored>), text: '{"due":' }]);
     expect(await one.list()).to.deep.equal([]);
     expect((await one.find(7)).notices).to.deep.equal([]);
     await add(one, 4);

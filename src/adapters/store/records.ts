@@ -1,7 +1,7 @@
-import type { UploadRecord, UploadRecordStore } from '#application/ports/upload-record-store.js';
-import { type Operation, rowFrom, rowsFrom, send } from '../run-operation.js';
-import { CODE_POINTS, type Fragment, type Part, rowsOf, sql, text } from '../sql.js';
-import { type OperationsOf, read, transaction, write } from '../store-operations.js';
+import type { RecordStore, StoredRecord } from '#application/ports/record-store.js';
+import { type Operation, rowFrom, rowsFrom, send } from './run-operation.js';
+import { CODE_POINTS, type Fragment, type Part, rowsOf, sql, text } from './sql.js';
+import { type OperationsOf, read, transaction, write } from './store-operations.js';
 
 const GIVEN = rowsOf({ name: 'text', key: 'integer', time: 'bigint', text: 'text' });
 const NAMES = rowsOf({ name: 'text' });
@@ -25,23 +25,23 @@ const hasPrefix = (prefix: string): Part => [
  * The record with this name. A record of revision 0 is ignored: a transaction has inserted the record, but has not written its
  * content yet.
  */
-export function recordNamed(name: string): Operation<UploadRecord | undefined> {
-  return rowFrom<UploadRecord>(
+export function recordNamed(name: string): Operation<StoredRecord | undefined> {
+  return rowFrom<StoredRecord>(
     sql`SELECT name, key, revision, time, text FROM weatherd.upload_record WHERE name = ${name} AND revision > 0`,
   );
 }
 
 /** The records whose names begin with `prefix`, by name. */
-export function recordsWith(prefix: string): Operation<readonly UploadRecord[]> {
-  return rowsFrom<UploadRecord>(
+export function recordsWith(prefix: string): Operation<readonly StoredRecord[]> {
+  return rowsFrom<StoredRecord>(
     sql`SELECT name, key, revision, time, text FROM weatherd.upload_record
         WHERE ${hasPrefix(prefix)} AND revision > 0 ORDER BY name ${CODE_POINTS}`,
   );
 }
 
 /**
- * Locks upload records until the transaction ends, and finds those that must not be replaced. An upload record is a small text
- * about the uploads of a sender, for example the rain counters that the sender has last sent.
+ * Locks records until the transaction ends, and finds those that must not be replaced. A record is a small text, for example the
+ * rain counters that a sender has last sent.
  *
  * Records that do not exist yet are inserted first, so that they can be locked too. To prevent deadlocks, a transaction locks
  * stations before records, and locks the records in the order of their names.
@@ -51,7 +51,7 @@ export function recordsWith(prefix: string): Operation<readonly UploadRecord[]> 
  *   revision of a record differs from the given revision, the upload key of a record was removed, or an earlier group replaces
  *   the same record
  */
-export function* lockRecords(groups: readonly (readonly UploadRecord[])[]): Operation<readonly boolean[]> {
+export function* lockRecords(groups: readonly (readonly StoredRecord[])[]): Operation<readonly boolean[]> {
   const records = groups.flat();
   if (records.length === 0) return groups.map(() => false);
   const added = records.filter(({ revision }) => revision === 0);
@@ -62,7 +62,7 @@ export function* lockRecords(groups: readonly (readonly UploadRecord[])[]): Oper
           WHERE key IS NULL OR EXISTS (SELECT 1 FROM weatherd.upload_key WHERE number = given.key)
           ORDER BY name ${CODE_POINTS} ON CONFLICT (name) DO NOTHING`,
     );
-  const rows = yield* rowsFrom<Pick<UploadRecord, 'name' | 'revision'>>(
+  const rows = yield* rowsFrom<Pick<StoredRecord, 'name' | 'revision'>>(
     sql`SELECT name, revision FROM weatherd.upload_record WHERE name IN (SELECT name FROM ${NAMES(records)})
         ORDER BY name ${CODE_POINTS} ${LOCKED}`,
   );
@@ -81,7 +81,7 @@ export function* lockRecords(groups: readonly (readonly UploadRecord[])[]): Oper
 }
 
 /** Replaces records that the transaction has locked. */
-export function* writeRecords(records: readonly UploadRecord[]): Operation<void> {
+export function* writeRecords(records: readonly StoredRecord[]): Operation<void> {
   if (records.length === 0) return;
   yield* send(
     sql`UPDATE weatherd.upload_record SET revision = upload_record.revision + 1, time = given.time, text = given.text
@@ -89,19 +89,19 @@ export function* writeRecords(records: readonly UploadRecord[]): Operation<void>
   );
 }
 
-/** Implements `UploadRecordStore.put`, within the transaction of the caller. */
-export function* putRecords(records: readonly UploadRecord[]): Operation<readonly string[]> {
+/** Implements `RecordStore.put`, within the transaction of the caller. */
+export function* putRecords(records: readonly StoredRecord[]): Operation<readonly string[]> {
   const isOutdated = yield* lockRecords(records.map((record) => [record]));
   yield* writeRecords(records.filter((_record, index) => isOutdated[index] === false));
   return records.filter((_record, index) => isOutdated[index]).map(({ name }) => name);
 }
 
-/** Implements `UploadRecordStore.purge`. */
+/** Implements `RecordStore.purge`. */
 export function* purgeRecords(prefix: string, time: number): Operation<void> {
   yield* send(sql`DELETE FROM weatherd.upload_record WHERE ${hasPrefix(prefix)} AND time < ${time}`);
 }
 
-export const UPLOAD_RECORDS: OperationsOf<UploadRecordStore> = {
+export const RECORDS: OperationsOf<RecordStore> = {
   records: read(recordsWith),
   record: read(recordNamed),
   put: transaction(putRecords),

@@ -1,11 +1,11 @@
 /**
- * A text about uploads that changes often: the rain counters of a device, the status of an upload key, or the list of pending
- * senders, which are senders without an upload key. A record is written only if its stored revision is still the revision that
- * the writer has read. So a writer never overwrites a change that it has not read.
+ * A small text with a name: the rain counters of a device, the status of an upload key, the list of pending senders (senders
+ * without an upload key), a setting, or the notices of a station. A record is written only if its stored revision is still the
+ * revision that the writer has read. So a writer never overwrites a change that it has not read.
  */
-export interface UploadRecord {
+export interface StoredRecord {
   readonly name: string;
-  /** Number of the key of the record. Removing the key removes the record. Null if the record belongs to no key. */
+  /** Number of the upload key of the record. Removing the key removes the record. Null if the record belongs to no key. */
   readonly key: number | null;
   /** When read: the current revision. When written: the revision to replace, or 0 for a record that does not exist yet. */
   readonly revision: number;
@@ -15,20 +15,20 @@ export interface UploadRecord {
 }
 
 /**
- * Records about uploads. `ObservationStore.write` can write records too, in the transaction of rows. When a promise resolves,
+ * Small texts by name. `ObservationStore.write` can write records too, in the transaction of rows. When a promise resolves,
  * the data are on disk. Every method may reject with STORE_UNAVAILABLE.
  */
-export interface UploadRecordStore {
+export interface RecordStore {
   /** The records whose names begin with `prefix`, sorted by name. */
-  records(prefix: string): Promise<readonly UploadRecord[]>;
+  records(prefix: string): Promise<readonly StoredRecord[]>;
   /** The record with this name. */
-  record(name: string): Promise<UploadRecord | undefined>;
+  record(name: string): Promise<StoredRecord | undefined>;
   /**
    * Writes records in one transaction. The stored revision becomes `revision` + 1.
    *
    * @returns the names of the records that were not written, because the stored revision differs or the key does not exist
    */
-  put(records: readonly UploadRecord[]): Promise<readonly string[]>;
+  put(records: readonly StoredRecord[]): Promise<readonly string[]>;
   /** Removes the records older than `time` (ms since 1970-01-01T00:00:00Z) whose names begin with `prefix`. */
   purge(prefix: string, time: number): Promise<void>;
 }
