@@ -1019,7 +1019,7 @@ export interface paths {
         };
         /**
          * Get the climatological report of a month or a year as text
-         * @description The report has the columns of NOAA's climatological summaries, as WeeWX prints them. The mean temperature is the mean of all values; degree days are computed from it with the base 65 °F. The direction of the wind is the direction of the resultant vector. Values that did not pass quality control do not count. Days with too few measurements are listed below the table. With published daily values (`source`), the mean of a day is its published mean, otherwise the mean of its observations, otherwise (high + low) / 2; a table below the report says how many days of each column come from which source.
+         * @description The report has the columns of NOAA's climatological summaries, as WeeWX prints them. The mean temperature is the mean of all values; degree days are computed from it with the base 65 °F. The direction of the wind is the direction of the resultant vector. Values that did not pass quality control do not count. Days with too few measurements are listed below the table. With published daily values (`source`), the mean of a day is its published mean, otherwise (high + low) / 2 of published values, otherwise the mean of its observations; a table below the report says how many days of each column come from which source.
          */
         get: operations["getStationReportsNoaa"];
         put?: never;

@@ -124,9 +124,11 @@ describe('the report of a station with published values of days', () => {
     const hours = days(31 * 24, (hour) => 15 + (hour % 24) / 4);
     await record(world, '2013-07-01T00:00:00Z', { air_temperature: hours, wind_speed: hours.map(() => 6) });
     const both = await linesOf(world, 7, 'both');
+    // (29 + 10) / 2, because both extremes were published: the mean of the observations is 17.9.
+    expect(startingWith(both, ' 06')?.slice(0, 33)).to.equal(' 06   19.5   29.0    N/A   10.0  ');
     expect(startingWith(both, ' 05')?.slice(0, 33)).to.equal(' 05   17.9   20.8  22:00   10.0  ');
     expect(notes(both, 'SOURCES').slice(1, 5)).to.deep.equal([
-      '  MEAN TEMP                             3               28                0',
+      '  MEAN TEMP                             3                2               26',
       '  HIGH TEMP                            30                1',
       '  LOW TEMP                             30                1',
       '  RAIN                                 31                0',

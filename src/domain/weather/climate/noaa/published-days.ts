@@ -1,10 +1,11 @@
 import type { Rows } from '../rows.js';
-import { ClimateDays, type DayColumn, type DayQuantity } from '../climate-days.js';
+import { ClimateDays, type ClimateQuantity, type DayColumn, type DayQuantity } from '../climate-days.js';
 import { ORIGIN, originOf } from '../provenance.js';
 
 /**
- * Days of a report with published values. The mean of a day is its published mean; without it, the mean of all its observations; and
- * without this one (maximum + minimum) / 2, as the US National Weather Service computes it.
+ * Days of a report with published values. The mean of a day is its published mean. Without it, the mean is (maximum + minimum) / 2 of
+ * published extremes, as the US National Weather Service computes it, so that the mean is never beyond the extremes of its line. Without
+ * published extremes, the mean is the mean of the observations, or (maximum + minimum) / 2 if the observations are incomplete.
  */
 export interface ReportDays {
   readonly days: ClimateDays;
@@ -15,15 +16,24 @@ export interface ReportDays {
 export function withMidranges(days: ClimateDays): ReportDays {
   const means = days.column('mean');
   const known = days.known('midrange');
-  const midranges = Uint8Array.from(known, (midrange, row) =>
-    means.complete[row] === 0 && !Number.isNaN(midrange) ? 1 : 0,
-  );
+  const [ofMean, ofMidrange] = [originsOf(days, 'mean'), originsOf(days, 'midrange')];
+  const midranges = Uint8Array.from(known, (midrange, row) => {
+    if (Number.isNaN(midrange)) return 0;
+    const isBetter = ofMidrange(row) === ORIGIN.daily && ofMean(row) !== ORIGIN.daily;
+    return isBetter || means.complete[row] === 0 ? 1 : 0;
+  });
   const filled: DayColumn = {
     ...means,
     values: means.values.map((mean, row) => (midranges[row] === 1 ? (known[row] as number) : mean)),
     complete: means.complete.map((complete, row) => (midranges[row] === 1 ? 1 : complete)),
   };
   return { days: new ClimateDays(days.dates, new Map([...days.columns, ['mean', filled]])), midranges };
+}
+
+/** Returns a function with the bits of `ORIGIN` of the value of a quantity in a row. */
+function originsOf(days: ClimateDays, quantity: ClimateQuantity): (row: number) => number {
+  const { source, origins } = days.provenance(quantity);
+  return (row) => origins?.[row] ?? originOf(source);
 }
 
 /**
@@ -99,12 +109,12 @@ export function sourcesOfColumns(
   { from, to }: Rows,
 ): readonly ColumnSources[] {
   return Object.entries(COLUMNS).map(([column, quantity]) => {
-    const { source, origins } = days.provenance(quantity);
+    const originIn = originsOf(days, quantity);
     const parts = quantity === 'peakWind' ? (['highestWind', 'gust'] as const) : [quantity];
     const counts = { daily: 0, observations: 0, midranges: 0 };
     for (let row = from; row < to; row += 1) {
       if (parts.every((part) => Number.isNaN(days.column(part).values[row]))) continue;
-      const isDaily = (origins?.[row] ?? originOf(source)) === ORIGIN.daily;
+      const isDaily = originIn(row) === ORIGIN.daily;
       if (quantity === 'mean' && midranges[row] === 1) counts.midranges += 1;
       else counts[isDaily ? 'daily' : 'observations'] += 1;
     }
