@@ -237,3 +237,8 @@ export const NOTICE_RECORDS = 'notices ';
 export function noticeRecordOf(station: number): string {
   return `${NOTICE_RECORDS}${station}`;
 }
+
+/** The names of the records with the flags that sources give the values of a station begin with this text. */
+export function sourceFlagRecordsOf(station: number): string {
+  return `source-flags/${station}/`;
+}

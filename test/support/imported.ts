@@ -23,11 +23,16 @@ const FIXTURES = new URL('../../../test/fixtures/imports/', import.meta.url);
 /** A row in stored units: `{ line: 2, station: 'x', time: '2018-04-14T10:05:00Z', air_temperature: 20.6 }`. */
 export type ImportedRow = Readonly<Record<string, string | number>>;
 
+/** The line of a value, its variable, its flags, and the check that it failed. */
+export type ImportedFlag = readonly [line: number, variable: string, text: string, failure: string | null];
+
 export interface ImportedFile {
   readonly format: string;
   readonly plan: FilePlan;
   /** Rows in stored units without missing values. */
   readonly rows: readonly ImportedRow[];
+  /** What the file says about values, without the values about which it says nothing. */
+  readonly flags: readonly ImportedFlag[];
   readonly faults: readonly FileFault[];
   readonly notes: ReadNotes;
 }
@@ -95,13 +100,13 @@ export async function imported(path: string, options: Options = {}): Promise<Imp
       }
     },
   };
-  const { rows, faults, notes } = await readAll(withFileUnits(plan, plan.routineInterval), source, {
+  const { rows, flags, faults, notes } = await readAll(withFileUnits(plan, plan.routineInterval), source, {
     zone,
     ambiguous,
     elevation,
     ...(now !== undefined && { now }),
   });
-  return { format: importFormat.name, plan, rows, faults, notes };
+  return { format: importFormat.name, plan, rows, flags, faults, notes };
 }
 
 /** Expected content of a file: the format, the number of rows, some rows, and columns that are not imported. */
@@ -134,7 +139,7 @@ export async function readAll(
   plan: FilePlan,
   source: FileSource,
   { zone = 'Europe/Berlin', ambiguous = 'order', elevation = null, now }: ReadOptions = {},
-): Promise<Pick<ImportedFile, 'rows' | 'faults' | 'notes'>> {
+): Promise<Pick<ImportedFile, 'rows' | 'flags' | 'faults' | 'notes'>> {
   const reader = new TableReader(plan, {
     stationOf: (code) => code ?? 'x',
     zoneOf: () => zone,
@@ -144,6 +149,7 @@ export async function readAll(
     ...(now !== undefined && { timeFault: rowTimeRule(now) }),
   });
   const rows: ImportedRow[] = [];
+  const flags: ImportedFlag[] = [];
   const faults: FileFault[] = [];
   for await (const chunk of reader.chunks(source)) {
     faults.push(...chunk.faults);
@@ -151,10 +157,12 @@ export async function readAll(
       for (let row = 0; row < lines.length; row += 1) {
         const time = new Date(sent.times[row] as number).toISOString().replace('.000Z', 'Z');
         const station = typeof sent.stations === 'string' ? sent.stations : String(sent.stations[row]);
-        const values = sent.columns.flatMap(({ variable, unit, values: column }) => {
+        const values = sent.columns.flatMap(({ variable, unit, values: column, flags: all }) => {
           const found = variableNamed(String(variable));
           if (found === undefined) throw new Error(`The variable ${variable} does not exist.`);
           const value = column[row] as number;
+          const { text = '', failure = null } = all?.[row] ?? {};
+          if (text !== '' || failure !== null) flags.push([lines[row] as number, found.name, text, failure]);
           return Number.isNaN(value)
             ? []
             : [[found.name, converter(found, unit ?? found.unit, 'stored')(value)]];
@@ -163,5 +171,5 @@ export async function readAll(
       }
     }
   }
-  return { rows, faults, notes: reader.notes };
+  return { rows, flags, faults, notes: reader.notes };
 }

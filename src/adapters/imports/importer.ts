@@ -1,6 +1,7 @@
 import type { RecordObservations } from '#application/observations/ingest/record-observations.js';
 import { firstReasons, type Rejection } from '#application/observations/ingest/rejection.js';
 import type { Receipt } from '#application/observations/ingest/row-writes.js';
+import type { KeepSourceFlags } from '#application/observations/source-flags/keep-source-flags.js';
 import type { WriteEvents } from '#application/observations/ingest/write-events.js';
 import type { Caller } from '#domain/accounts/audit-event.js';
 import { addWritten } from '#domain/weather/merge-series.js';
@@ -55,6 +56,7 @@ export class Importer {
   /** Ids of the stations of the rows. */
   readonly stations = new Set<string>();
   readonly #record: RecordObservations;
+  readonly #keepFlags: KeepSourceFlags;
   readonly #events: ImportEvents;
   readonly #audit: WriteEvents;
   readonly #journal: Pick<ImportJournal, 'number'>;
@@ -70,6 +72,7 @@ export class Importer {
    */
   constructor(
     record: RecordObservations,
+    keepFlags: KeepSourceFlags,
     audit: WriteEvents,
     events: ImportEvents,
     journal: Pick<ImportJournal, 'number'>,
@@ -80,6 +83,7 @@ export class Importer {
     this.#journal = journal;
     this.#stationHeading = stationHeading;
     this.#record = record;
+    this.#keepFlags = keepFlags;
     this.#audit = audit;
     this.#events = events;
   }
@@ -120,11 +124,14 @@ export class Importer {
       this.counts.rows += lines.length;
       const sent = station === undefined ? rows : { ...rows, stations: station };
       for (const id of idsOf(sent)) this.stations.add(id);
+      const importNumber = await this.#journal.number();
       const receipt = await this.#record.execute(sent, this.#caller, {
         listed: Infinity,
         events: this.#audit,
-        importNumber: await this.#journal.number(),
+        importNumber,
       });
+      const rejected = new Set(receipt.rejections.map(({ row }) => row));
+      await this.#keepFlags.execute(importNumber, { rows: sent, rejected });
       faults.push(...this.#count(receipt, lines, sent));
     }
     this.#report(faults);
@@ -186,7 +193,11 @@ function rowsAfter({ lines, rows }: ReadPart, after: number): ReadPart {
       ...rows,
       stations: (rows.stations as readonly string[]).slice(start),
       times: rows.times.subarray(start),
-      columns: rows.columns.map((column) => ({ ...column, values: column.values.subarray(start) })),
+      columns: rows.columns.map(({ flags, ...column }) => ({
+        ...column,
+        values: column.values.subarray(start),
+        ...(flags && { flags: flags.slice(start) }),
+      })),
     },
   };
 }

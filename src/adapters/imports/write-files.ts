@@ -1,6 +1,7 @@
 import { AuditTrail } from '#application/accounts/audit-trail.js';
 import { RecordObservations } from '#application/observations/ingest/record-observations.js';
 import { WriteEvents } from '#application/observations/ingest/write-events.js';
+import { KeepSourceFlags } from '#application/observations/source-flags/keep-source-flags.js';
 import type { ImportedRows } from '#application/ports/file-importer.js';
 import { DomainError } from '#domain/domain-error.js';
 import type { FileFault, ReadNotes } from '#adapters/formats/tables/read-notes.js';
@@ -196,6 +197,7 @@ async function importOne(
   };
   const importer = new Importer(
     context.useCase(RecordObservations),
+    context.useCase(KeepSourceFlags),
     events,
     reactions,
     numbered,

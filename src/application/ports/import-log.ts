@@ -9,7 +9,7 @@ export interface ImportRecord {
   readonly startedAt: number;
   /** Time of the end; null while the import runs, and after an interruption. An interrupted import may be continued. */
   readonly endedAt: number | null;
-  /** Numbers of the stations whose rows the import changed, in ascending order. */
+  /** Numbers of the stations whose rows, or whose flags of the source, the import changed, in ascending order. */
   readonly stations: readonly number[];
   /** Number of inserted or changed rows. */
   readonly rows: number;
@@ -61,6 +61,8 @@ export interface ImportLog {
    * @returns the number of the import
    */
   begin(key: string | undefined, file: string, time: number): Promise<number>;
+  /** Adds stations to the stations of an import. */
+  addStations(number: number, stations: readonly number[]): Promise<void>;
   /** Ends an import. Then it is no longer open, and no more rows are written with its number. */
   end(number: number, time: number): Promise<void>;
   /** The record of an import. @returns undefined for an unknown number */

@@ -11,6 +11,11 @@ import { ImportJobs } from '#application/observations/imports/import-jobs.js';
 import { ManageImports } from '#application/observations/imports/manage-imports.js';
 import { PreviewRows } from '#application/observations/ingest/preview-rows.js';
 import { RecordObservations } from '#application/observations/ingest/record-observations.js';
+import { KeepSourceFlags } from '#application/observations/source-flags/keep-source-flags.js';
+import { OverrideFailedValues } from '#application/observations/source-flags/override-failed-values.js';
+import { ReadObservations } from '#application/observations/read/read-observations.js';
+import { ReadSourceFlags } from '#application/observations/source-flags/read-source-flags.js';
+import { SourceFlagRecords } from '#application/observations/source-flags/source-flag-records.js';
 import type { FileImporter } from '#application/ports/file-importer.js';
 import type { ImportService } from '#application/ports/import-service.js';
 import { ChangeStations } from '#application/stations/change-stations.js';
@@ -41,6 +46,18 @@ export function importWirings(config: Config, remote: ImportService | undefined)
     useCase(EndImport, [t.Clock, t.ImportLog]),
     useCase(SetLongerIntervals, [t.Clock, t.Calendar, t.ObservationStore, ChangeStations]),
     useCase(ListImports, [t.ImportLog, StationDirectory, RecheckProgress]),
+    useCase(SourceFlagRecords, [t.RecordStore]),
+    useCase(OverrideFailedValues, [t.Clock, t.OverrideStore]),
+    useCase(KeepSourceFlags, [
+      {
+        clock: t.Clock,
+        log: t.ImportLog,
+        directory: StationDirectory,
+        records: SourceFlagRecords,
+        overrides: OverrideFailedValues,
+      },
+    ]),
+    useCase(ReadSourceFlags, [ReadObservations, SourceFlagRecords]),
     useCase(UndoImport, [
       {
         clock: t.Clock,
@@ -50,6 +67,7 @@ export function importWirings(config: Config, remote: ImportService | undefined)
         stations: t.StationStore,
         announcer: t.Announcer,
         trail: AuditTrail,
+        sourceFlags: KeepSourceFlags,
       },
     ]),
     wireValue(t.ImportFolder, folder),
@@ -67,6 +85,7 @@ export function importWirings(config: Config, remote: ImportService | undefined)
         AuditTrail,
         BeginImport,
         EndImport,
+        KeepSourceFlags,
         ListStations,
         PutStations,
         ChangeStations,

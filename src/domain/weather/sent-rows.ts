@@ -1,3 +1,5 @@
+import type { SourceFlag } from './source-flags.js';
+
 /**
  * Rows from a source, in columns. All formats (JSON, CSV, binary frames, files, uploads of weather stations) are converted to
  * this form. Nothing is checked yet. An example of one row of one station:
@@ -31,6 +33,11 @@ export interface SentColumn {
   readonly unit?: string | undefined;
   /** A value for each row; NaN if absent. */
   readonly values: Float64Array;
+  /**
+   * What the source says about each value; undefined for a value without flags. The column has no list if the file has no flags
+   * of the variable. Only imports keep them.
+   */
+  readonly flags?: readonly (SourceFlag | undefined)[];
 }
 
 /** A value or a time that could not be parsed. */

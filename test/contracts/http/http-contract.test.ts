@@ -79,6 +79,7 @@ const OWN_ROUTES = {
     'GET /v1/stations/{id}/derived',
     'GET /v1/stations/{id}/lasting-steps',
     'GET /v1/stations/{id}/notices',
+    'GET /v1/stations/{id}/source-flags',
     'GET /v1/stations/{id}/climate/months',
     'GET /v1/stations/{id}/climate/normals',
     'GET /v1/stations/{id}/climate/anomalies',

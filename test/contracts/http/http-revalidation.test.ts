@@ -18,6 +18,8 @@ const READS: Readonly<Record<string, string>> = {
   '/v1/stations/{id}/summaries': '/v1/stations/JFK/summaries?interval=day',
   '/v1/stations/{id}/wind-rose': '/v1/stations/JFK/wind-rose',
   '/v1/stations/{id}/notices': '/v1/stations/JFK/notices',
+  '/v1/stations/{id}/source-flags':
+    '/v1/stations/JFK/source-flags?variables=air_temperature&from=2013-07-01&to=2013-07-02',
   '/v1/stations/{id}/derived': '/v1/stations/JFK/derived?variables=heat_index',
   '/v1/stations/{id}/climate/months': '/v1/stations/JFK/climate/months',
   '/v1/stations/{id}/climate/degree-days': '/v1/stations/JFK/climate/degree-days',

@@ -50,6 +50,7 @@ const NEEDED: Readonly<Record<string, Needed>> = {
   'GET /v1/stations/{id}/derived': 'token',
   'GET /v1/stations/{id}/lasting-steps': 'token',
   'GET /v1/stations/{id}/notices': 'token',
+  'GET /v1/stations/{id}/source-flags': 'token',
   'GET /v1/stations/{id}/indices/air-quality': 'token',
   'GET /v1/stations/{id}/indices/growing-degree-days': 'token',
   'GET /v1/stations/{id}/indices/chill': 'token',

@@ -174,6 +174,11 @@ const READS: Readonly<Record<'external' | 'internal', Readonly<Record<string, re
     ['/v1/stations/{id}/notices']: [
       { target: `${ID}/notices`, end: json('searched_at'), expected: [1, null] },
     ],
+    ['/v1/stations/{id}/source-flags']: ['json', 'csv'].map((format) => ({
+      target: `${ID}/source-flags?variables=${SUMMARIZED}&format=${format}`,
+      end: format === 'csv' ? csv : json(TIMES),
+      expected: [10_000, iso(START + 9999 * STEP)],
+    })),
     ['/v1/stations/{id}/wind-rose']: [
       { target: `${ID}/wind-rose`, end: json('count'), expected: [1, ROWS] },
       { target: `${ID}/wind-rose?format=csv`, end: csv, expected: [97, '337.5'] },

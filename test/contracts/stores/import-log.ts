@@ -59,6 +59,16 @@ export function importLogContract(opened: () => Stores): void {
       expect(await log.find(99)).to.equal(undefined);
     });
 
+    it('adds stations to an import, each once', async () => {
+      const made = await opened().stations.put(['a', 'b'].map((id) => ({ ...JFK, id })));
+      const [a = 0, b = 0] = made.map(({ station }) => station.number);
+      const number = await log.begin('a', 'a.csv', 1);
+      await log.addStations(number, [b]);
+      await log.addStations(number, [a, b]);
+      await log.addStations(number, []);
+      expect((await log.find(number))?.stations).to.deep.equal([a, b]);
+    });
+
     it('lists the newest imports first', async () => {
       const numbers = [];
       for (const file of ['a', 'b', 'c']) numbers.push(await log.begin(undefined, file, 1));

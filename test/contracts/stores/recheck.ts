@@ -228,6 +228,47 @@ export function recheckContract(opened: () => Stores): void {
     expect(await stores.overrides.list(number)).to.deep.equal([]);
   });
 
+  it('replaces many overrides at once, repeatedly too, with a request for each range', async () => {
+    const made = (id: string, hour: number): QualityOverride => ({
+      id,
+      station: number,
+      variable: 29,
+      from: START + hour * HOUR,
+      to: START + (hour + 1) * HOUR,
+      verdict: 'bad',
+      reason: 'failed a check of NOAA: bounds (flag X)',
+      madeBy: 'import 1',
+      madeAt: hour,
+    });
+    const all = Array.from({ length: 3000 }, (_, hour) => made(`import-1-${hour}`, hour));
+    const range = { from: START, to: START + 3000 * HOUR };
+    const change = { station: number, removed: [], added: all, ranges: [range] };
+    await stores.overrides.replace(change);
+    await stores.overrides.replace(change);
+    expect(await stores.overrides.list(number)).to.deep.equal(all);
+    const request = { ...range, station: number, spreads: false };
+    expect(await requested()).to.deep.equal([request, request]);
+    // An id may be removed and added at once. The override of another station is not removed.
+    const [first = made('', 0), second = made('', 0)] = all;
+    const longer = { ...first, to: START + 9 * HOUR };
+    await stores.overrides.replace({
+      ...change,
+      station: number + 1,
+      removed: [second.id],
+      added: [],
+      ranges: [],
+    });
+    const removed = all.slice(0, -1).flatMap(({ id }) => (id === second.id ? [] : [id]));
+    await stores.overrides.replace({
+      ...change,
+      removed: [...removed, 'unknown'],
+      added: [longer],
+      ranges: [],
+    });
+    expect(await stores.overrides.list(number)).to.deep.equal([longer, second, all.at(-1)]);
+    expect(await requested()).to.have.length(2);
+  });
+
   it('keeps the settings and the history of a station', async () => {
     const changed = {
       ...JFK,

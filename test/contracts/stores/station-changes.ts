@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import type { StationStore } from '#application/ports/station-store.js';
 import type { Stores } from '#application/ports/stores.js';
-import { noticeRecordOf } from '#application/record-forms.js';
+import { noticeRecordOf, sourceFlagRecordsOf } from '#application/record-forms.js';
 import { eraseRows } from '#application/stations/erase-rows.js';
 import { MILLISECONDS } from '#domain/time.js';
 
@@ -216,12 +216,16 @@ export function stationChangesContract(opened: () => Stores): void {
     expect(await counts()).to.deep.equal([0, 1, 1]);
   });
 
-  it('deletes only the rows and notices of permanently removed stations', async () => {
+  it('deletes only the rows, notices and flags of permanently removed stations', async () => {
     const made = await stations.put(['a', 'b', 'c'].map((id) => ({ ...JFK, id })));
     const [a, b, c] = made.map(({ station }) => station.number) as [number, number, number];
     const { observations, storedRecords } = opened();
-    const others = [`notices ${a}9`, 'other'];
-    const names = [...[a, b, c].map(noticeRecordOf), ...others];
+    const others = [`notices ${a}9`, `${sourceFlagRecordsOf(Number(`${a}9`))}0/1/`, 'other'];
+    const recordsOf = (number: number) => [
+      noticeRecordOf(number),
+      ...['-13/0/', '0/12/'].map((layer) => sourceFlagRecordsOf(number) + layer),
+    ];
+    const names = [...[a, b, c].flatMap(recordsOf), ...others];
     await storedRecords.put(names.map((name) => ({ name, key: null, revision: 0, text: '{}', time: 1 })));
     const times = Float64Array.from(
       { length: 9 },
@@ -248,6 +252,6 @@ export function stationChangesContract(opened: () => Stores): void {
       [c, 9],
     ]);
     const left = (await storedRecords.records('')).map(({ name }) => name);
-    expect(left).to.have.members([...[b, c].map(noticeRecordOf), ...others]);
+    expect(left).to.have.members([...[b, c].flatMap(recordsOf), ...others]);
   });
 }

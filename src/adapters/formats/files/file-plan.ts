@@ -227,7 +227,8 @@ interface ReadColumn extends PlacedColumn {
  * The rows whose value failed a check of the source. The value is stored, and a quality override marks it as bad.
  *
  * `reason` is the reason of the override. It names the source and the check, for example
- * `failed a check of NOAA: spatial consistency (flag S)`. A record has the reason for each text of the field `when.at`.
+ * `failed a check of NOAA: spatial consistency (flag S)`. A record has the reason for each text of the field `when.at`; if
+ * `when.matches` has a group, for each text of the first group. So a field such as `,S,7` can contain the flag of the check.
  */
 export interface FailedCheck {
   readonly when: RowCondition;

@@ -5,25 +5,72 @@ import { linesOf } from '../text/line-reader.js';
 import { columnsByHeading, type HeadingField } from './by-heading.js';
 import type { RecognizedPlan, ImportFormat } from './import-format.js';
 
+/** A unit in the files of the archive, and in files that people order from NOAA with metric units or with US units. */
+type Units = readonly [own: string, metric?: string, us?: string];
+
+const CELSIUS: Units = ['°C', '°C', '°F'];
+const MILLIMETERS: Units = ['mm', 'mm', 'in'];
+const METERS_PER_SECOND: Units = ['m/s', 'm/s', 'mph'];
+const PERCENT: Units = ['%', '%', '%'];
+const DAYS: Units = ['1', '1', '1'];
+
 /**
- * Elements with their variable and their units. `own` is the unit in the files of the archive. `metric` and `us` are the units in
- * files that people order from NOAA, with metric units or with US units.
+ * Elements with their variable and their units. NOAA does not say the units of some elements in ordered files, so these elements are
+ * read from the archive only. The elements for the time from sunrise to sunset (ACSC, ACSH) are not values of a day.
  */
-const ELEMENTS: Readonly<
-  Record<string, readonly [variable: string, own: string, metric: string, us: string]>
-> = {
-  TMAX: ['daily_maximum_air_temperature', '°C', '°C', '°F'],
-  TMIN: ['daily_minimum_air_temperature', '°C', '°C', '°F'],
-  TAVG: ['daily_mean_air_temperature', '°C', '°C', '°F'],
-  PRCP: ['daily_precipitation_amount', 'mm', 'mm', 'in'],
-  SNOW: ['daily_thickness_of_snowfall_amount', 'mm', 'mm', 'in'],
-  SNWD: ['surface_snow_thickness', 'mm', 'mm', 'in'],
+const ELEMENTS: Readonly<Record<string, readonly [variable: string, units: Units]>> = {
+  TMAX: ['daily_maximum_air_temperature', CELSIUS],
+  TMIN: ['daily_minimum_air_temperature', CELSIUS],
+  TAVG: ['daily_mean_air_temperature', CELSIUS],
+  PRCP: ['daily_precipitation_amount', MILLIMETERS],
+  SNOW: ['daily_thickness_of_snowfall_amount', MILLIMETERS],
+  SNWD: ['daily_surface_snow_thickness', MILLIMETERS],
+  // Amounts of several days, and the number of these days.
+  MDPR: ['multiday_precipitation_amount', MILLIMETERS],
+  DAPR: ['multiday_precipitation_days', DAYS],
+  MDSF: ['multiday_thickness_of_snowfall_amount', MILLIMETERS],
+  DASF: ['multiday_snowfall_days', DAYS],
+  AWND: ['daily_mean_wind_speed', METERS_PER_SECOND],
+  AWDR: ['daily_mean_wind_from_direction', ['degree', 'degree', 'degree']],
+  // The fastest two-minute wind.
+  WSF2: ['daily_maximum_wind_speed', METERS_PER_SECOND],
   // WSF5 is the fastest five-second wind, WSFG the peak gust.
-  WSF5: ['daily_maximum_wind_speed_of_gust', 'm/s', 'm/s', 'mph'],
-  WSFG: ['daily_maximum_wind_speed_of_gust', 'm/s', 'm/s', 'mph'],
+  WSF5: ['daily_maximum_wind_speed_of_gust', METERS_PER_SECOND],
+  WSFG: ['daily_maximum_wind_speed_of_gust', METERS_PER_SECOND],
+  TSUN: ['daily_duration_of_sunshine', ['min', 'min', 'min']],
+  // Clouds from midnight to midnight, from a ceilometer (ACMC) or an observer (ACMH).
+  ACMC: ['daily_mean_cloud_area_fraction', PERCENT],
+  ACMH: ['daily_mean_cloud_area_fraction', PERCENT],
+  RHAV: ['daily_mean_relative_humidity', PERCENT],
+  ADPT: ['daily_mean_dew_point_temperature', ['°C']],
+  ASTP: ['daily_mean_surface_air_pressure', ['hPa']],
+  ASLP: ['daily_mean_air_pressure_at_mean_sea_level', ['hPa']],
 };
-/** Elements that the archive has in whole mm. The archive has all other elements in tenths. */
-const WHOLE = new Set(['SNOW', 'SNWD']);
+/** Elements that the archive has in whole units. The archive has all other elements in tenths. */
+const WHOLE = new Set(['SNOW', 'SNWD', 'DAPR', 'MDSF', 'DASF', 'AWDR', 'TSUN', 'ACMC', 'ACMH', 'RHAV']);
+/** Elements whose values may be traces. */
+const WITH_TRACES = new Set(['PRCP', 'SNOW', 'SNWD']);
+
+/** The checks of NOAA by their quality flag. Source: readme.txt of GHCN-Daily, QFLAG. */
+const CHECKS = {
+  D: 'duplicate',
+  G: 'gap',
+  I: 'internal consistency',
+  K: 'streak or frequent value',
+  L: 'length of a multiday period',
+  M: 'mega-consistency',
+  N: 'naught',
+  O: 'climatological outlier',
+  R: 'lagged range',
+  S: 'spatial consistency',
+  T: 'temporal consistency',
+  W: 'too warm for snow',
+  X: 'bounds',
+  Z: 'official Datzilla investigation',
+};
+const REASONS = Object.fromEntries(
+  Object.entries(CHECKS).map(([flag, check]) => [flag, `failed a check of NOAA: ${check} (flag ${flag})`]),
+);
 
 /** A row in a file of a year or a station: station, date, element, value, three flags and the time of observation. */
 const ROW = /^[A-Z]{2}[A-Z0-9_-]{9},\d{8},[A-Z0-9]{4},-?\d+,[^,]?,[^,]?,[^,]?,\d{0,4}$/;
@@ -33,16 +80,25 @@ const SAMPLE = 20;
 const MISSING = '-9999';
 /** The suffix of columns with flags: `T` for a trace, the failed check, the source, and in some files the time of observation. */
 const ATTRIBUTES = '_ATTRIBUTES';
-const PASSED = /^(?:[^,]?,,.*)?$/;
+const FAILED = /^[^,]?,([A-Z])/;
 const TRACE = /^T,/;
 /** Positions of the fields of `ROW`. */
-const AT = { station: 0, date: 1, element: 2, value: 3, measurement: 4, failed: 5, observed: 7 } as const;
+const AT = {
+  station: 0,
+  date: 1,
+  element: 2,
+  value: 3,
+  measurement: 4,
+  quality: 5,
+  source: 6,
+  observed: 7,
+} as const;
 /** Index of the time of observation in a column of flags. */
 const OBSERVED = 3;
 
 const NOTES = [
   'Values are stored at the end of the day to which the file assigns them, whatever the time of observation.',
-  'Values that failed a check of NOAA are left out.',
+  'Values that failed a check of NOAA are stored and marked as bad, with the check as the reason. The flags of all values are kept.',
 ];
 
 /** GHCN-Daily of NOAA: files of stations with a column for each element, files with a row for each value, and `.dly`. */
@@ -67,16 +123,7 @@ export const ghcnDaily: ImportFormat = {
       station: { at: station, heading: 'STATION', identifier: 'ghcn' },
       time: timeAt(date, 'DATE', 'YYYY-MM-DD'),
       observationTime: { at: flagColumns(headings), part: OBSERVED },
-      columns: columnsByHeading(headings, {
-        fields: fieldsIn(system, headings),
-        usedFields: [station, date],
-        reasonOf: (heading) => {
-          if (heading.endsWith(ATTRIBUTES)) return 'describes a value';
-          return /^(?:NAME|LATITUDE|LONGITUDE|ELEVATION)$/.test(heading)
-            ? 'describes the station'
-            : undefined;
-        },
-      }),
+      columns: columnsIn(headings, fieldsIn(system, headings), [station, date]),
       missing: [MISSING],
       notes: NOTES,
     };
@@ -104,29 +151,53 @@ function flagColumns(headings: readonly string[]): number[] {
   });
 }
 
+/** The columns of a file of stations. A second element of a variable is read on the days on which the first one has no value. */
+function columnsIn(
+  headings: readonly string[],
+  fields: Readonly<Record<string, HeadingField>>,
+  usedFields: readonly number[],
+): readonly ColumnPlan[] {
+  const reasonOf = (heading: string) => {
+    if (heading.endsWith(ATTRIBUTES)) return 'describes a value';
+    return /^(?:NAME|LATITUDE|LONGITUDE|ELEVATION)$/.test(heading) ? 'describes the station' : undefined;
+  };
+  const columns = columnsByHeading(headings, { fields, usedFields, reasonOf });
+  return columns.map((column) => {
+    const field = fields[column.heading];
+    if (column.kind !== 'left out' || field === undefined) return column;
+    const first = columns.find((other) => other.kind === 'value' && other.variable === field.variable);
+    const when = { at: first?.at ?? column.at, texts: ['', MISSING] };
+    return { kind: 'value', at: column.at, heading: column.heading, ...field, when };
+  });
+}
+
 function fieldsIn(
   system: 'own' | '°C' | '°F',
   headings: readonly string[],
 ): Readonly<Record<string, HeadingField>> {
-  const unitAt = { own: 1, '°C': 2, '°F': 3 } as const;
-  const fields = Object.entries(ELEMENTS).map(([element, names]): [string, HeadingField] => {
-    const at = headings.indexOf(element + ATTRIBUTES);
-    const unit = names[unitAt[system]];
-    const factor = system === 'own' && !WHOLE.has(element) ? { factor: 0.1 } : {};
-    const flags =
-      at === -1
-        ? {}
-        : {
-            when: { at, matches: PASSED, text: 'unless it failed a check of NOAA' },
-            ...traceWhen(element, { at, matches: TRACE, text: 'a trace' }),
-          };
-    return [element, { variable: names[0], unit, ...factor, ...flags }];
-  });
+  const unitAt = { own: 0, '°C': 1, '°F': 2 } as const;
+  const fields = Object.entries(ELEMENTS).flatMap(
+    ([element, [variable, units]]): [string, HeadingField][] => {
+      const unit = units[unitAt[system]];
+      if (unit === undefined) return [];
+      const at = headings.indexOf(element + ATTRIBUTES);
+      const factor = system === 'own' && !WHOLE.has(element) ? { factor: 0.1 } : {};
+      const flags =
+        at === -1
+          ? {}
+          : {
+              flags: [at],
+              failed: { when: { at, matches: FAILED, text: 'failed a check of NOAA' }, reason: REASONS },
+              ...traceWhen(element, { at, matches: TRACE, text: 'a trace' }),
+            };
+      return [[element, { variable, unit, ...factor, ...flags }]];
+    },
+  );
   return Object.fromEntries(fields);
 }
 
 function traceWhen(element: string, when: RowCondition): { readonly traceWhen?: RowCondition } {
-  return element === 'PRCP' ? { traceWhen: when } : {};
+  return WITH_TRACES.has(element) ? { traceWhen: when } : {};
 }
 
 /** The plan of a file with a row for each value. */
@@ -137,7 +208,7 @@ function longPlan(layout: RecognizedPlan['layout']): RecognizedPlan {
     time: timeAt(AT.date, 'DATE', 'YYYYMMDD'),
     observationTime: { at: [AT.observed] },
     long: { name: AT.element, value: AT.value },
-    columns: Object.entries(ELEMENTS).map(([element, [variable, unit]]): ColumnPlan => ({
+    columns: Object.entries(ELEMENTS).map(([element, [variable, [unit]]]): ColumnPlan => ({
       kind: 'value',
       at: AT.value,
       heading: element,
@@ -146,8 +217,9 @@ function longPlan(layout: RecognizedPlan['layout']): RecognizedPlan {
       ...(!WHOLE.has(element) && { factor: 0.1 }),
       when: { at: AT.element, texts: [element] },
       ...traceWhen(element, { at: AT.measurement, texts: ['T'] }),
+      flags: [AT.measurement, AT.quality, AT.source],
+      failed: { when: { at: AT.quality, not: [''] }, reason: REASONS },
     })),
-    rows: [{ at: AT.failed, keep: [''], reason: 'that failed a check of NOAA' }],
     missing: [MISSING],
     notes: NOTES,
   };
@@ -170,14 +242,10 @@ async function* monthRecords(source: FileSource): AsyncGenerator<readonly FileRe
     yield Array.from({ length: 31 }, (_, index) => ({ day: index + 1, at: 21 + 8 * index })).flatMap(
       ({ day, at }) => {
         const value = text.slice(at, at + 5).trim();
-        const [measurement = '', failed = ''] = Array.from(text.slice(at + 5, at + 7), (flag) => flag.trim());
+        const flags = Array.from(text.slice(at + 5, at + 8), (flag) => flag.trim());
         if (value === MISSING || value === '') return [];
-        return [
-          {
-            line,
-            fields: [station, `${month}${String(day).padStart(2, '0')}`, element, value, measurement, failed],
-          },
-        ];
+        const date = `${month}${String(day).padStart(2, '0')}`;
+        return [{ line, fields: [station, date, element, value, ...flags] }];
       },
     );
   }

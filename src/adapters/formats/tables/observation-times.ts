@@ -2,7 +2,7 @@ import { MILLISECONDS } from '#domain/time.js';
 import type { ObservedTimes } from '#domain/weather/station-history.js';
 import type { FilePlan } from '../files/file-plan.js';
 import type { Fields } from './line-fields.js';
-import { cellText } from './row-cells.js';
+import { cellText } from './row-conditions.js';
 
 /** Largest gap in milliseconds between two days with the same time that belong to one period. */
 const MAX_GAP = 31 * MILLISECONDS.day;

@@ -5,14 +5,16 @@ import {
   SURFACE_PRESSURE,
 } from '#domain/weather/console-pressure.js';
 import { traceVariableOf, variableNamed } from '#domain/weather/variables.js';
-import type { ColumnPlan, RowCondition, CounterColumn, FilePlan, PlannedColumn } from '../files/file-plan.js';
+import type { ColumnPlan, CounterColumn, FilePlan, PlannedColumn } from '../files/file-plan.js';
 import { wordOf } from '../files/questions.js';
 import { FileRefusal, say } from '../files/sentences.js';
 import { RunningTest } from '../files/running-test.js';
 import { type Cell, CellReader } from './cell-reader.js';
+import { FlagReader } from './flag-reader.js';
 import type { Fields, LineFields } from './line-fields.js';
 import type { FileFault, ReadNotes } from './read-notes.js';
 import type { OutputColumn, RowColumns } from './row-columns.js';
+import { cellText, isMet } from './row-conditions.js';
 
 interface Column {
   readonly plan: PlannedColumn | CounterColumn;
@@ -21,6 +23,8 @@ interface Column {
   readonly output: number;
   /** Index of the output column that marks traces (amounts too small to be measured); -1 if there is none. */
   readonly traces: number;
+  /** Reads the flags of the values; undefined if the file has none. */
+  readonly flags: FlagReader | undefined;
   readonly isUnsure: boolean;
   test: RunningTest | undefined;
 }
@@ -76,7 +80,7 @@ export class RowCells {
   ): readonly FileFault[] {
     const line = rows.lines[row] as number;
     let faults: FileFault[] | undefined;
-    for (const { plan, cells, output, traces, test } of this.#columns) {
+    for (const { plan, cells, output, traces, flags, test } of this.#columns) {
       const { at, when } = plan;
       if (when !== undefined && !isMet(when, fields)) continue;
       const cell =
@@ -96,8 +100,17 @@ export class RowCells {
           say('total-likely', { line, column: quoted(heading), word: wordOf(heading) }),
         ]);
       }
-      if (!Number.isNaN(value)) (rows.values[output] as Float64Array)[row] = value;
-      if (traces !== -1 && isTrace(plan, cell, fields)) (rows.values[traces] as Float64Array)[row] = 1;
+      if (Number.isNaN(value)) continue;
+      (rows.values[output] as Float64Array)[row] = value;
+      const isMarked = traces !== -1 && isTrace(plan, cell, fields);
+      if (isMarked) (rows.values[traces] as Float64Array)[row] = 1;
+      const [ofValues, ofTraces] = [rows.flags[output], isMarked ? rows.flags[traces] : undefined];
+      if (ofValues === undefined) continue;
+      const flag = flags?.read(fields);
+      ofValues[row] = flag;
+      // The flags are of the amount. A trace that failed a check is as wrong as its amount.
+      if (ofTraces !== undefined && flag?.failure !== undefined && flag.failure !== null)
+        ofTraces[row] = { text: '', failure: flag.failure };
     }
     if (this.#pressures.length > 0) this.#leaveOutPressure(rows, row);
     return faults ?? NONE;
@@ -137,18 +150,22 @@ export class RowCells {
 
   #columnOf(plan: Exclude<ColumnPlan, { kind: 'left out' }>, { missing, decimal }: FilePlan): Column {
     const { variable, unit, readAs } = plan;
-    const output = this.#outputOf(variable, readAs?.unit ?? unit);
+    const flags = FlagReader.of(plan);
+    const output = this.#outputOf(variable, readAs?.unit ?? unit, flags !== undefined);
     const { traces: texts = plan.traceWhen } = plan;
     const trace = texts && traceVariableOf(variableNamed(variable)?.number ?? 0);
-    const traces = trace === undefined ? -1 : this.#outputOf(trace.name, trace.unit);
+    const traces =
+      trace === undefined ? -1 : this.#outputOf(trace.name, trace.unit, plan.failed !== undefined);
     const cells = new CellReader(plan, missing ?? [], decimal ?? '.');
     const isUnsure = plan.kind === 'value' && plan.isUnsure === true;
-    return { plan, cells, output, traces, isUnsure, test: undefined };
+    return { plan, cells, output, traces, flags, isUnsure, test: undefined };
   }
 
-  #outputOf(variable: string, unit: string): number {
-    const known = this.outputs.findIndex((column) => column.variable === variable && column.unit === unit);
-    return known === -1 ? this.outputs.push({ variable, unit }) - 1 : known;
+  #outputOf(variable: string, unit: string, isFlagged: boolean): number {
+    const known = this.outputs.find((column) => column.variable === variable && column.unit === unit);
+    if (known === undefined) return this.outputs.push({ variable, unit, isFlagged }) - 1;
+    known.isFlagged ||= isFlagged;
+    return this.outputs.indexOf(known);
   }
 
   #leaveOutPressure(rows: RowColumns, row: number): void {
@@ -162,19 +179,8 @@ export class RowCells {
   }
 }
 
-export function cellText(fields: Fields, at: number): string {
-  return fields.at(at)?.trim() ?? '';
-}
-
 function isTrace({ traceWhen }: Column['plan'], { isTrace: isText, value }: Cell, fields: Fields): boolean {
   return isText || (value === 0 && traceWhen !== undefined && isMet(traceWhen, fields));
-}
-
-/** Whether a row meets a condition. */
-export function isMet(when: RowCondition, fields: Fields): boolean {
-  const text = cellText(fields, when.at);
-  if ('matches' in when) return when.matches.test(text);
-  return 'texts' in when ? when.texts.includes(text) : !when.not.includes(text);
 }
 
 function pressuresOf(outputs: readonly OutputColumn[]): [number, number][] {

@@ -1,4 +1,5 @@
 import type { SentRows } from '#domain/weather/sent-rows.js';
+import type { SourceFlag } from '#domain/weather/source-flags.js';
 
 /**
  * Rows as columns, with the line number of each row. All rows come from one chunk, which is up to 8,192 rows that are read
@@ -13,6 +14,8 @@ export interface ReadPart {
 export interface OutputColumn {
   readonly variable: string;
   readonly unit: string;
+  /** Whether the file has flags of the values. */
+  isFlagged: boolean;
 }
 
 interface RowGroup {
@@ -33,6 +36,8 @@ export class RowColumns {
   readonly lines: Float64Array;
   readonly times: Float64Array;
   readonly values: readonly Float64Array[];
+  /** The flags of the values, for each column; undefined for a column without flags. */
+  readonly flags: readonly ((SourceFlag | undefined)[] | undefined)[];
   readonly stations: string[] = [];
   length = 0;
   readonly #atIntervalEnd: boolean;
@@ -53,6 +58,9 @@ export class RowColumns {
     this.lines = new Float64Array(capacity);
     this.times = new Float64Array(capacity);
     this.values = columns.map(() => new Float64Array(capacity).fill(Number.NaN));
+    this.flags = columns.map(({ isFlagged }) =>
+      isFlagged ? new Array(capacity).fill(undefined) : undefined,
+    );
   }
 
   /** Adds a row without values. @returns its index */
@@ -85,6 +93,8 @@ export class RowColumns {
     const parts = this.#groups(count).map((group) => this.#part(count, group));
     for (const column of [this.lines, this.times, ...this.values]) column.copyWithin(0, count, this.length);
     for (const column of this.values) column.fill(Number.NaN, kept, this.length);
+    for (const column of this.flags)
+      column?.copyWithin(0, count, this.length).fill(undefined, kept, this.length);
     this.stations.splice(0, count);
     this.length = kept;
     return parts;
@@ -115,9 +125,12 @@ export class RowColumns {
       rows === undefined ? column.slice(0, count) : Float64Array.from(rows, (row) => column[row] as number);
     const stations =
       rows === undefined ? this.stations.slice(0, count) : rows.map((row) => this.stations[row] as string);
-    const columns = this.#columns.flatMap((column, index) => {
-      const isSent = !this.#rivals.includes(index) || units.get(column.variable) === index;
-      return isSent ? [{ ...column, values: pick(this.values[index] as Float64Array) }] : [];
+    const columns = this.#columns.flatMap(({ variable, unit }, index) => {
+      const isSent = !this.#rivals.includes(index) || units.get(variable) === index;
+      if (!isSent) return [];
+      const all = this.flags[index];
+      const flags = rows === undefined ? all?.slice(0, count) : all && rows.map((row) => all[row]);
+      return [{ variable, unit, values: pick(this.values[index] as Float64Array), ...(flags && { flags }) }];
     });
     return {
       lines: pick(this.lines),

@@ -6,7 +6,7 @@ import type { Fields } from './line-fields.js';
 import { say } from '../files/sentences.js';
 import { dayEnds, type LocalTimes, localZone, type LocalZone } from './local-zone.js';
 import type { FaultReason, ReadNotes } from './read-notes.js';
-import { isMet } from './row-cells.js';
+import { isMet } from './row-conditions.js';
 import { type Ambiguous, TimeOrder } from './time-order.js';
 
 export interface ReadContext {

@@ -5,8 +5,9 @@ import { type Fields, LineFields } from './line-fields.js';
 import { say } from '../files/sentences.js';
 import { ObservationTimes } from './observation-times.js';
 import { type FileFault, type ReadChunk, ReadNotes } from './read-notes.js';
-import { RowCells, cellText } from './row-cells.js';
+import { RowCells } from './row-cells.js';
 import { RowColumns } from './row-columns.js';
+import { cellText } from './row-conditions.js';
 import { type ReadContext, RowTimes } from './row-times.js';
 import { type Counters, RunningTotals } from './running-totals.js';
 

@@ -70,6 +70,7 @@ import { getNowEndpoint } from './observations/get-now.js';
 import { getObservationsEndpoint } from './observations/get-observations.js';
 import { getSummariesEndpoint } from './observations/summaries/get-summaries.js';
 import { getWindRoseEndpoint } from './observations/summaries/get-wind-rose.js';
+import { getSourceFlagsEndpoint } from './observations/get-source-flags.js';
 import { listVariablesEndpoint } from './observations/list-variables.js';
 import { listObservationsEndpoint } from './observations/many/list-observations.js';
 import { listSummariesEndpoint } from './observations/many/list-summaries.js';
@@ -149,6 +150,7 @@ const ENDPOINTS: readonly EndpointMaker<ExternalContext>[] = [
   getDerivedEndpoint,
   findLevelShiftsEndpoint,
   listNoticesEndpoint,
+  getSourceFlagsEndpoint,
   getClimateMonthsEndpoint,
   getNormalsEndpoint,
   getAnomaliesEndpoint,

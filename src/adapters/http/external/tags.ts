@@ -12,7 +12,13 @@ export const EXTERNAL_TAGS: readonly Tag[] = [
   {
     name: 'Observations',
     description: 'Reading and writing of measured values, newest values, and events of changes',
-    paths: ['/v1/observations', '/v1/events', '/v1/variables', `${OF_STATION}/observations`],
+    paths: [
+      '/v1/observations',
+      '/v1/events',
+      '/v1/variables',
+      `${OF_STATION}/observations`,
+      `${OF_STATION}/source-flags`,
+    ],
   },
   {
     name: 'Summaries',

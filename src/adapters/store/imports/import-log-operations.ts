@@ -1,8 +1,8 @@
 import type { ImportLog, ImportRecord } from '#application/ports/import-log.js';
 import { NO_UNDO, type UndoCounts } from '#domain/weather/undo/undo-counts.js';
 import { fromJson, isTrue } from '../columns.js';
-import { rowFrom, rowsFrom, send } from '../run-operation.js';
-import { bigint, type Fragment, sql } from '../sql.js';
+import { type Operation, rowFrom, rowsFrom, send } from '../run-operation.js';
+import { bigint, type Fragment, integer, sql, sqlValues } from '../sql.js';
 import { type OperationsOf, present, transaction, write } from '../store-operations.js';
 
 /**
@@ -37,6 +37,16 @@ const COLUMNS: Fragment = {
  * fails, because the import is no longer open. SQLite needs no lock, because it has one writer at a time.
  */
 export const LOCKED: Fragment = { sqlite: '', postgres: 'FOR UPDATE' };
+
+const STATIONS = sqlValues('station', 'integer');
+
+/** Implements `ImportLog.addStations`. */
+export function* addImportStations(number: number, stations: readonly number[]): Operation<void> {
+  yield* send(
+    sql`INSERT INTO weatherd.import_station (import, station)
+        SELECT ${integer(number)}, station FROM ${STATIONS(stations)} WHERE TRUE ON CONFLICT DO NOTHING`,
+  );
+}
 
 function toRecord({ undoStartedAt, undoEndedAt, undoCounts, ...row }: ImportRow): ImportRecord {
   const counts = (fromJson(undoCounts) ?? NO_UNDO) as UndoCounts;
@@ -86,6 +96,8 @@ export const IMPORT_LOG: OperationsOf<ImportLog> = {
       yield* send(sql`DELETE FROM weatherd.import WHERE key = ${key} AND line = ${UNDONE}`);
     return begun?.number as number;
   }),
+
+  addStations: write(addImportStations),
 
   end: write(function* (number, time) {
     yield* send(

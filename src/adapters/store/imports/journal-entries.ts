@@ -3,9 +3,8 @@ import { encodeJournal, type JournalPart } from '#adapters/formats/packed/journa
 import { fromJson, isTrue } from '../columns.js';
 import { type Operation, rowFrom, send } from '../run-operation.js';
 import { bigint, integer, jsonValue, sql, sqlValues } from '../sql.js';
-import { LOCKED } from './import-log-operations.js';
+import { addImportStations, LOCKED } from './import-log-operations.js';
 
-const STATIONS = sqlValues('station', 'integer');
 const IMPORTS = sqlValues('number', 'integer');
 
 /**
@@ -22,11 +21,7 @@ export function* addToJournal(number: number, parts: readonly JournalPart[]): Op
         WHERE number = ${bigint(number)} AND ended_at IS NULL AND undo_started_at IS NULL RETURNING forgotten`,
   );
   if (noted === undefined) throw closedImport();
-  const stations = [...new Set(parts.map(({ station }) => station))];
-  yield* send(
-    sql`INSERT INTO weatherd.import_station (import, station)
-        SELECT ${integer(number)}, station FROM ${STATIONS(stations)} WHERE TRUE ON CONFLICT DO NOTHING`,
-  );
+  yield* addImportStations(number, [...new Set(parts.map(({ station }) => station))]);
   if (isTrue(noted.forgotten)) return;
   yield* send(
     sql`INSERT INTO weatherd.import_journal (import, rows, data) VALUES (${number}, ${rows}, ${data})`,

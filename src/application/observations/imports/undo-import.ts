@@ -7,6 +7,7 @@ import type { ImportLog, ImportUndo } from '../../ports/import-log.js';
 import type { ObservationStore } from '../../ports/observation-store.js';
 import type { StationStore } from '../../ports/station-store.js';
 import type { StationDirectory } from '../../stations/station-directory.js';
+import type { KeepSourceFlags } from '../source-flags/keep-source-flags.js';
 import { UNDOABLE_DAYS } from './import-retention.js';
 
 export interface UndoImportDependencies {
@@ -17,6 +18,7 @@ export interface UndoImportDependencies {
   readonly stations: StationStore;
   readonly announcer: Announcer;
   readonly trail: AuditTrail;
+  readonly sourceFlags: KeepSourceFlags;
 }
 
 export interface UndoneImport extends ImportUndo {
@@ -24,7 +26,9 @@ export interface UndoneImport extends ImportUndo {
   readonly wasDone: boolean;
 }
 
-/** Undoes an import. Values that were overwritten after the import stay. */
+/**
+ * Undoes an import, with its flags of the source and its overrides. Values that were overwritten after the import stay.
+ */
 export class UndoImport {
   readonly #with: UndoImportDependencies;
 
@@ -40,7 +44,7 @@ export class UndoImport {
    *   STATION_REMOVED if a station of the import is removed but can still be restored; the reason of `signal`
    */
   async execute(number: number, caller: Caller, signal?: AbortSignal): Promise<UndoneImport> {
-    const { clock, log, observations, directory, stations, announcer, trail } = this.#with;
+    const { clock, log, observations, directory, stations, announcer, trail, sourceFlags } = this.#with;
     const record = await log.find(number);
     if (record === undefined) throw new DomainError('IMPORT_UNKNOWN', `There is no import ${number}.`);
     if (record.undo !== null && record.undo.endedAt !== null) return { ...record.undo, wasDone: true };
@@ -74,6 +78,8 @@ export class UndoImport {
         announcer.announce({ kind: 'observations', changes: step.changes });
       ({ isDone } = step);
     }
+    // After the values, because the import may still be writing the flags of its last rows when the undo begins.
+    await sourceFlags.remove(number, (await log.find(number))?.stations ?? []);
     await log.endUndo(number, clock.now());
     const undo = (await log.find(number))?.undo;
     if (undo === null || undefined === undo)

@@ -61,7 +61,8 @@ async function inSlices(rows: number, work: (from: number, to: number) => void):
   }
 }
 
-function numbersOf({ stations, times }: SentRows, { byId }: Directory): Uint32Array {
+/** The number of the station of each row; 0 for an unknown id. @throws DomainError as `sift` */
+export function numbersOf({ stations, times }: SentRows, { byId }: Directory): Uint32Array {
   if (stations instanceof Uint32Array) return stations;
   if (typeof stations !== 'string') return Uint32Array.from(stations, (id) => byId.get(id)?.number ?? 0);
   const station = byId.get(stations);
@@ -73,7 +74,7 @@ function numbersOf({ stations, times }: SentRows, { byId }: Directory): Uint32Ar
  * Returns the times to store. A stored time is the end of an interval, so a time that its station sends as the start of an
  * interval is moved to the end. If no time has to be moved, the received array itself is returned.
  */
-async function storedTimes(
+export async function storedTimes(
   { times, atIntervalEnd = false }: SentRows,
   stations: Uint32Array,
   { stampIntervals }: Directory,

@@ -1,6 +1,6 @@
 import type { Caller } from '#domain/accounts/audit-event.js';
 import { DomainError } from '#domain/domain-error.js';
-import type { QualityOverride, OverrideVerdict } from '#domain/weather/quality/override.js';
+import { isOfImport, type QualityOverride, type OverrideVerdict } from '#domain/weather/quality/override.js';
 import { assertReadable } from '#domain/weather/stations/stored-station.js';
 import type { AuditTrail } from '../../accounts/audit-trail.js';
 import type { Calendar } from '../../ports/calendar.js';
@@ -41,7 +41,10 @@ export interface OverrideRequest {
   readonly reason: string;
 }
 
-/** Maximum number of overrides of a station. Each quality check of the station reads all of them. */
+/**
+ * Maximum number of overrides of a station that persons add. Each quality check of the station reads all of them. The overrides
+ * of imports are not counted, because their number is limited by the values.
+ */
 const MAX_OVERRIDES = 10_000;
 const MAX_REASON_LENGTH = 500;
 
@@ -67,7 +70,8 @@ export class AddOverride {
     const reason = request.reason.trim();
     if (reason === '' || reason.length > MAX_REASON_LENGTH)
       throw new DomainError('REQUEST_INVALID', `The reason must have 1 to ${MAX_REASON_LENGTH} characters.`);
-    if ((await overrides.list(station.number)).length >= MAX_OVERRIDES)
+    const added = (await overrides.list(station.number)).filter((one) => !isOfImport(one));
+    if (added.length >= MAX_OVERRIDES)
       throw new DomainError(
         'REQUEST_INVALID',
         `The station ${JSON.stringify(id)} has ${MAX_OVERRIDES} overrides, which is the maximum: remove some of them.`,

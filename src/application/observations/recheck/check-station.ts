@@ -125,7 +125,17 @@ export class CheckStation {
       const stored = await readParts(observations, station.number, range, maxBytes);
       if (stored === undefined) return 'too large';
       const nearby = stored.length === 0 ? [] : await neighbors.of(station, range);
-      const changed = await checker.check({ station, range, stored, neighbors: nearby, overrides });
+      // A station may have thousands of overrides, and the checker may run in another thread.
+      const applied = overrides.filter(
+        ({ from, to }) => from < range.to + CHECK_REACH && to > range.from - CHECK_REACH,
+      );
+      const changed = await checker.check({
+        station,
+        range,
+        stored,
+        neighbors: nearby,
+        overrides: applied,
+      });
       if (changed === undefined) return 'checked';
       const changes = await recheck.recheck(station.number, revision, changed);
       if (changes === undefined) continue;

@@ -4,6 +4,7 @@ import { ImportJournal } from '#adapters/imports/import-journals.js';
 import { Importer } from '#adapters/imports/importer.js';
 import type { ReadChunk } from '#adapters/formats/tables/read-notes.js';
 import type { RecordObservations } from '#application/observations/ingest/record-observations.js';
+import type { KeepSourceFlags } from '#application/observations/source-flags/keep-source-flags.js';
 import type { WriteEvents } from '#application/observations/ingest/write-events.js';
 import { COMMAND_LINE } from '#domain/accounts/audit-event.js';
 import type { SentRows } from '#domain/weather/sent-rows.js';
@@ -35,6 +36,7 @@ describe('Importer', () => {
         return { ...receipt, repeated: 0, repetitions: [] };
       },
     } as unknown as RecordObservations;
+    const keepFlags = { execute: () => Promise.resolve() } as unknown as KeepSourceFlags;
     const audit = { flush: () => Promise.resolve() } as unknown as WriteEvents;
     const reactions = { reported: () => undefined, written: () => Promise.resolve() };
     const journal = new ImportJournal(
@@ -42,7 +44,7 @@ describe('Importer', () => {
       'x.csv',
       undefined,
     );
-    const importer = new Importer(record, audit, reactions, journal, COMMAND_LINE);
+    const importer = new Importer(record, keepFlags, audit, reactions, journal, COMMAND_LINE);
     await importer.run(chunks(), 0);
     expect(importer.counts).to.include({ rows: CHUNKS * ROWS, inserted: CHUNKS * ROWS });
     expect(most).to.equal(2 * ROWS);

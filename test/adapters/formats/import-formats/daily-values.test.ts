@@ -26,6 +26,8 @@ const CASES: readonly Case[] = [
         daily_maximum_air_temperature: celsius(44),
         daily_minimum_air_temperature: celsius(40),
         daily_precipitation_amount: 0.254,
+        daily_mean_wind_speed: 3.8981888,
+        daily_maximum_wind_speed: 9.38784,
         daily_maximum_wind_speed_of_gust: 12.51712,
       },
       {
@@ -37,7 +39,7 @@ const CASES: readonly Case[] = [
         daily_precipitation_amount: 0,
       },
     ],
-    leftOut: { NAME: 'describes the station', WSF2: 'the service has no such variable' },
+    leftOut: { NAME: 'describes the station', WDF2: 'the service has no such variable' },
   },
   {
     file: 'ghcn-daily/synthetic-station.csv',
@@ -52,7 +54,7 @@ const CASES: readonly Case[] = [
         daily_precipitation_amount: 0,
         daily_precipitation_trace: 1,
         daily_thickness_of_snowfall_amount: 0,
-        surface_snow_thickness: 0,
+        daily_surface_snow_thickness: 0,
         daily_maximum_air_temperature: 7.2,
         daily_minimum_air_temperature: 1.7,
       },
@@ -62,7 +64,8 @@ const CASES: readonly Case[] = [
         time: '2020-01-03T05:00:00Z',
         daily_precipitation_amount: 1.3,
         daily_thickness_of_snowfall_amount: 25,
-        surface_snow_thickness: 0.03,
+        daily_surface_snow_thickness: 0.03,
+        daily_maximum_air_temperature: 99.9,
         daily_minimum_air_temperature: -2.2,
         daily_maximum_wind_speed_of_gust: 13,
       },
@@ -72,7 +75,7 @@ const CASES: readonly Case[] = [
     file: 'ghcn-daily/synthetic-year.csv',
     format: 'ghcn-daily',
     zone: 'America/New_York',
-    count: 5,
+    count: 7,
     rows: [
       { line: 1, station: 'USW00094728', time: '2020-01-02T05:00:00Z', daily_maximum_air_temperature: 5 },
       {
@@ -84,7 +87,6 @@ const CASES: readonly Case[] = [
       },
       { line: 7, station: 'USW00094728', time: '2020-01-03T05:00:00Z', daily_precipitation_amount: 1.3 },
     ],
-    passedOver: { 'of "AWND", which --map does not name': 1, 'that failed a check of NOAA': 1 },
   },
   {
     file: 'uscrn-daily/CRND0103-2020-AK_Fairbanks_11_NE.txt',
@@ -158,8 +160,8 @@ describe('values of days', () => {
     });
   }
 
-  it('of .dly are those of the days of each month that exist and passed', async () => {
-    const { format, rows, notes, faults } = await imported('ghcn-daily/synthetic.dly', {
+  it('of .dly are those of the days of each month that exist', async () => {
+    const { format, rows, flags, faults } = await imported('ghcn-daily/synthetic.dly', {
       zone: 'America/New_York',
     });
     expect([format, faults]).to.deep.equal(['ghcn-daily', []]);
@@ -168,6 +170,7 @@ describe('values of days', () => {
     expect(days).to.deep.equal(
       [
         [first, { daily_maximum_air_temperature: 8.3 }],
+        [second, { daily_maximum_air_temperature: 99.9 }],
         [last, { daily_maximum_air_temperature: 4.4 }],
         [first, { daily_minimum_air_temperature: 2.2 }],
         [second, { daily_minimum_air_temperature: -1.7 }],
@@ -177,7 +180,12 @@ describe('values of days', () => {
         [last, { daily_precipitation_amount: 0 }],
       ].map(([time, values]) => ['USW00094728', time, values]),
     );
-    expect([...notes.passedOver('command')]).to.deep.equal([['that failed a check of NOAA', 1]]);
+    expect(flags).to.deep.include.members([
+      [1, 'daily_maximum_air_temperature', ',,W', null],
+      [1, 'daily_maximum_air_temperature', ',X,W', 'failed a check of NOAA: bounds (flag X)'],
+      [3, 'daily_precipitation_amount', 'T,,W', null],
+    ]);
+    expect(flags).to.have.lengthOf(rows.length);
   });
 
   it('of GHCN-Daily have the units that a person names, if the file does not tell them', async () => {

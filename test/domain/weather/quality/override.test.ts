@@ -1,8 +1,10 @@
 import { expect } from 'chai';
 import {
   applyOverrides,
+  isOfImport,
   type QualityOverride,
   overrideDamage,
+  overrideOf,
   type OverrideVerdict,
 } from '#domain/weather/quality/override.js';
 import { FLAG, type Series } from '#domain/weather/series.js';
@@ -38,4 +40,17 @@ describe('an overrule', () => {
       expect([...(found.get(1) ?? [])]).to.deep.equal(flags);
       expect(overrideDamage(override(verdict)) !== undefined).to.equal(!['bad', 'good'].includes(verdict));
     });
+
+  it('of a person wins over those of imports, whichever was added first', () => {
+    const ofImport = overrideOf(1, { variable: 1, from: 1, to: 4, reason: 'failed', import: 12 }, 5);
+    expect([isOfImport(ofImport), isOfImport(override('good'))]).to.deep.equal([true, false]);
+    for (const all of [
+      [ofImport, override('good')],
+      [override('good'), ofImport],
+    ]) {
+      const found = new Map<number, Uint8Array>();
+      applyOverrides(series, found, all);
+      expect([...(found.get(1) ?? [])]).to.deep.equal([0, 0, overridden]);
+    }
+  });
 });
