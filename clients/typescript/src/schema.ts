@@ -830,6 +830,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/stations/{id}/source-flags": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read values with the flags of their source
+         * @description Values from `from` (included) to `to` (not included), each with the flags that the archive gives it, as they are in the imported file. The documents of the archive say what they mean: GHCN-Daily has the flags of measurement, quality and source (`T,,7`). A value that failed a check of its source is not left out: it has a quality override with the reason, and so does not pass quality control. In CSV the flags are beside each value, and the last column has the failed checks. The header `Link` has the address of the next page.
+         */
+        get: operations["getStationSourceFlags"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/stations/{id}/climate/months": {
         parameters: {
             query?: never;
@@ -1870,6 +1890,13 @@ export interface components {
              * @description Time in UTC
              */
             max_time: string;
+        };
+        FailedSourceCheck: {
+            variable: string;
+            /** @description Index of the row; the first is 0 */
+            index: number;
+            /** @description The failed check of the source */
+            reason: string;
         };
         Hook: {
             name: string;
@@ -7767,6 +7794,127 @@ export interface operations {
                             compared_with: string[];
                         }[];
                     };
+                };
+            };
+            /** @description The client has the current version. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["RequestInvalid"];
+            401: components["responses"]["AuthTokenInvalid"];
+            404: components["responses"]["StationUnknown"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["AuthNotReadyYetOrInternalError"];
+            503: components["responses"]["DataDamagedOrServiceUnavailable"];
+            default: components["responses"]["OtherError"];
+        };
+    };
+    getStationSourceFlags: {
+        parameters: {
+            query?: {
+                /** @description Start of the time range, included. ISO 8601 with Z or an offset, or a date, which means the start of this day in `timezone` */
+                from?: components["parameters"]["from"];
+                /** @description End of the time range, not included. ISO 8601 with Z or an offset, or a date, which means the start of this day in `timezone` */
+                to?: components["parameters"]["to"];
+                /** @description Duration up to now, instead of `from` and `to`: `24h` (exactly 24 hours), `7d`, `2w`, `1y`, or an ISO 8601 duration such as `P1M`. Days, months and years are calendar units in `timezone` */
+                last?: components["parameters"]["last"];
+                /** @description Time zone of dates and calendar intervals: `station`, `UTC`, an IANA name, or a UTC offset (`-03:30`) */
+                timezone?: components["parameters"]["timezone"];
+                /** @description Names, separated by commas. Default: the values of days (`daily_`, `multiday_`) of the station */
+                variables?: string;
+                /** @description Unit system of the values. The reply names the unit of each variable */
+                units?: components["parameters"]["units"];
+                /** @description Number of decimals of the values. `usual`: as people write each variable in its unit, for example 9.7 °C, 1018.7 hPa and 13 mph. `full`: all digits. Default: all digits */
+                decimals?: components["parameters"]["decimals"];
+                /** @description Format of the reply */
+                format?: components["parameters"]["format"];
+                /** @description Largest number of rows */
+                limit?: number;
+                /** @description `next` of the previous page */
+                cursor?: components["parameters"]["cursor"];
+            };
+            header?: never;
+            path: {
+                /** @description Station id */
+                id: components["parameters"]["id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Values with the flags of their source, oldest first. */
+            200: {
+                headers: {
+                    /** @description `<…>; rel="next"` (RFC 8288): the address of the next page, relative to this page. Absent on the last page. */
+                    Link?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "code": 200,
+                     *       "message": "Values with the flags of their source, oldest first.",
+                     *       "station": "JFK",
+                     *       "from": "2013-07-04T04:00:00Z",
+                     *       "to": "2013-07-05T04:00:00Z",
+                     *       "limit": 2,
+                     *       "units": {
+                     *         "air_temperature": "°C"
+                     *       },
+                     *       "observations": {
+                     *         "time": [
+                     *           "2013-07-04T04:00:00Z",
+                     *           "2013-07-04T05:00:00Z"
+                     *         ],
+                     *         "air_temperature": [
+                     *           23.3,
+                     *           23.3
+                     *         ]
+                     *       },
+                     *       "flags": {
+                     *         "air_temperature": [
+                     *           null,
+                     *           null
+                     *         ]
+                     *       },
+                     *       "failed": [],
+                     *       "next": "1372917600000"
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @constant */
+                        code: 200;
+                        /** @description For people: Values with the flags of their source, oldest first. */
+                        message: string;
+                        station: string;
+                        from: string;
+                        to: string;
+                        limit: number;
+                        /** @description Unit of each variable */
+                        units: {
+                            [key: string]: string;
+                        };
+                        observations: components["schemas"]["ObservationColumns"];
+                        /** @description The flags of each variable, with as many items as `time`; null for a value without flags */
+                        flags: {
+                            [key: string]: (string | null)[];
+                        };
+                        failed: components["schemas"]["FailedSourceCheck"][];
+                        /** @description Cursor of the next page */
+                        next: string | null;
+                    };
+                    /**
+                     * @example time,air_temperature,air_temperature_flags,failed
+                     *     2013-07-04T04:00:00Z,23.3,,
+                     *     2013-07-04T05:00:00Z,23.3,,
+                     */
+                    "text/csv": string;
                 };
             };
             /** @description The client has the current version. */

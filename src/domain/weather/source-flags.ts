@@ -56,8 +56,8 @@ export interface FailedRange {
   readonly import: number;
 }
 
-/** Longest time between two values of a range: the longest local day. A longer gap may be filled later by a value that is good. */
-const LONGEST_DAY = MILLISECONDS.day + MILLISECONDS.hour;
+/** Maximum time in ms between two values of a range: the longest local day. A longer gap may be filled later by a value that is good. */
+const MAX_DAY = MILLISECONDS.day + MILLISECONDS.hour;
 
 /** The ranges of values that failed a check of the source, by variable and time. */
 export function failedRanges(flags: FlagLayer): readonly FailedRange[] {
@@ -67,7 +67,7 @@ export function failedRanges(flags: FlagLayer): readonly FailedRange[] {
     let open: (typeof ranges)[number] | undefined;
     for (const [time, { failure, import: number = 0 }] of inOrder(byTime)) {
       const isNext =
-        open !== undefined && failure === open.reason && number === open.import && time - last <= LONGEST_DAY;
+        open !== undefined && failure === open.reason && number === open.import && time - last <= MAX_DAY;
       if (!isNext) open = undefined;
       if (failure !== null && open === undefined) {
         open = { variable, from: time, to: time, reason: failure, import: number };

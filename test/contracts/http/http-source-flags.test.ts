@@ -92,7 +92,7 @@ for (const [name, load] of defaultTransport) {
         [{ variable: MAXIMUM, index: 0, reason: REASON }],
       ]);
       const next = await get(
-        `?variables=${MAXIMUM}&from=2020-01-04T05:00:00Z&limit=1&cursor=${body['next']}`,
+        `?variables=${MAXIMUM}&from=2020-01-04T05:00:00Z&limit=1&cursor=${String(body['next'])}`,
       );
       expect([next.body['flags'], next.body['failed']]).to.deep.equal([{ [MAXIMUM]: ['T,,7'] }, []]);
       expect(header(next.reply, 'link')).to.contain('cursor=');

@@ -59,7 +59,7 @@ export class RowColumns {
     this.times = new Float64Array(capacity);
     this.values = columns.map(() => new Float64Array(capacity).fill(Number.NaN));
     this.flags = columns.map(({ isFlagged }) =>
-      isFlagged ? new Array(capacity).fill(undefined) : undefined,
+      isFlagged ? Array.from({ length: capacity }, () => undefined) : undefined,
     );
   }
 

@@ -20,7 +20,7 @@ interface LayerText {
 type FlagText = readonly [text: string, failure: string | null, importNumber?: number];
 type Part = readonly [first: number, step: number, runs: string];
 
-const TOKEN = /-(\d+)|([A-Z]*[a-z])(\d*)/g;
+const TOKEN = /-(\d+)|([A-Z]{0,6}[a-z])(\d*)/g;
 const LETTERS = 26;
 const [CODE_OF_A, CODE_OF_SMALL_A] = [0x41, 0x61];
 

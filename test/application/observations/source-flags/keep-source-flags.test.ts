@@ -330,8 +330,8 @@ describe('KeepSourceFlags', () => {
         return result;
       }) as F;
     for (const name of ['put', 'purge'] as const) storedRecords[name] = failing(storedRecords[name]) as never;
-    overrideStore.replace = failing(overrideStore.replace);
-    importLog.addStations = failing(importLog.addStations);
+    overrideStore.replace = failing(overrideStore.replace.bind(overrideStore));
+    importLog.addStations = failing(importLog.addStations.bind(importLog));
   };
   const untilDone = async <T>(work: () => Promise<T>): Promise<T> => {
     for (;;)
