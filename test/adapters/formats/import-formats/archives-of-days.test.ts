@@ -446,6 +446,65 @@ describe('archives of days', () => {
     });
   }
 
+  it('have the flags of their sources and the checks that values failed', async () => {
+    const of = async (file: string, line: number) =>
+      (await imported(file)).flags.filter(([at]) => at === line).map(([, ...flag]) => flag);
+    expect(await of('ecad/synthetic-TX_STAID000162.txt', 19)).to.deep.equal([
+      ['daily_maximum_air_temperature', '0', null],
+    ]);
+    // Stored, although it is wrong.
+    expect(await of('ecad/synthetic-TX_STAID000162.txt', 21)).to.deep.equal([
+      ['daily_maximum_air_temperature', '1', 'failed a check of ECA&D: suspect (quality code 1)'],
+    ]);
+    const dwd = await of('dwd-daily/produkt_klima_tag_18900801_20251231_01358.txt', 5);
+    const levels = new Map(dwd.map(([variable, text]) => [variable, text]));
+    expect(levels.get('daily_mean_wind_speed')).to.equal('3');
+    expect(levels.get('daily_precipitation_amount')).to.equal('9');
+    expect(levels.get('daily_minimum_air_temperature')).to.equal('9');
+    expect(await of('eccc-daily/synthetic-accumulated.csv', 5)).to.have.deep.members([
+      ['daily_surface_snow_thickness', 'E,', null],
+      ['multiday_thickness_of_snowfall_amount', 'A,', null],
+      ['multiday_precipitation_amount', 'F,', null],
+    ]);
+    expect(await of('eccc-daily/eng-daily-01012015-12312015.csv', 29)).to.deep.include([
+      'daily_precipitation_amount',
+      'T,‡',
+      null,
+    ]);
+    expect(await of('gsod/records.csv', 4)).to.deep.include.members([
+      ['daily_mean_air_temperature', '24', null],
+      ['daily_minimum_air_temperature', '*', null],
+      ['daily_precipitation_amount', 'G', null],
+    ]);
+    expect(await of('meteostat-daily/synthetic-headings-10637.csv', 3)).to.deep.include([
+      'daily_mean_wind_speed',
+      'isd_lite metar',
+      null,
+    ]);
+    expect(await of('met-eireann/dly575.csv', 26)).to.deep.include([
+      'daily_maximum_air_temperature',
+      '0',
+      null,
+    ]);
+    expect(await of('midas/synthetic-daily-rain_1991.csv', 14)).to.deep.equal([
+      ['multiday_precipitation_amount', '20009,NA', null],
+    ]);
+  });
+
+  it('of LCD mark a suspect value of a day, and no suspect value of a report', async () => {
+    const path = 'noaa-lcd/LCD_USW00014939_2020.csv';
+    const text = importFixture(path).toString();
+    const content = text
+      .replace(',10,-3.8,60,8.1,', ',10s,-3.8,60,8.1,')
+      .replace(/^([^\n]*\n[^\n]*,FM-15,[^\n]*?),-2\.2,/, '$1,-2.2s,');
+    const { rows, flags } = await imported(path, { content, zone: 'America/Chicago' });
+    expect(content).not.to.equal(text);
+    expect(rows.find(({ line }) => line === 3)).to.include({ daily_maximum_air_temperature: 10 });
+    expect(flags).to.deep.equal([
+      [3, 'daily_maximum_air_temperature', '', 'failed a check of NOAA: suspect (s)'],
+    ]);
+  });
+
   it('say which day a value belongs to', async () => {
     for (const { file } of CASES) {
       const notes = (await imported(file)).plan.notes ?? [];
