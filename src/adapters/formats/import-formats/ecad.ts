@@ -18,6 +18,8 @@ const ELEMENTS: Readonly<Record<string, HeadingField>> = {
   DD: { variable: 'daily_mean_wind_from_direction', unit: 'degree' },
 };
 const QUALITY = 'Q_';
+/** The quality code of a missing value. */
+const MISSING = '9';
 
 /**
  * Files of the European Climate Assessment & Dataset, blended or not: `TX_STAID000001.txt`. A preamble is followed by a table with
@@ -31,6 +33,9 @@ export const ecad: ImportFormat = {
     if (table === undefined) return undefined;
     const { line, headings } = table;
     if (!headings.some((heading) => headings.includes(QUALITY + heading))) return undefined;
+    const [quality = -1, ...others] = headings.flatMap((heading, at) =>
+      heading.startsWith(QUALITY) ? [at] : [],
+    );
     const [station, date] = [headings.indexOf('STAID'), headings.indexOf('DATE')];
     return {
       layout: { kind: 'delimited', delimiter: ',', first: line + 1, width: headings.length },
@@ -45,8 +50,8 @@ export const ecad: ImportFormat = {
       columns: columnsByHeading(headings, {
         fields: Object.fromEntries(
           Object.entries(ELEMENTS).map(([element, field]) => {
-            const quality = headings.indexOf(QUALITY + element);
-            return [element, quality === -1 ? field : { ...field, ...qualityAt(quality) }];
+            const at = headings.indexOf(QUALITY + element);
+            return [element, at === -1 ? field : { ...field, ...qualityAt(at) }];
           }),
         ),
         usedFields: [station, date],
@@ -56,6 +61,8 @@ export const ecad: ImportFormat = {
         },
       }),
       missing: ['-9999'],
+      // A file of one element has a row for each missing value.
+      ...(others.length === 0 && { rows: [{ at: quality, drop: [MISSING], reason: 'without a value' }] }),
       notes: [
         'Each value is stored at the end of the date to which the archive assigns it, in standard time. The hours at which a day begins differ between countries and elements.',
       ],
