@@ -88,6 +88,10 @@ describe('the flags of a file', () => {
       ['X', GAUGE],
     ]);
     expect(texts(traces)).to.deep.equal([['', GAUGE], undefined, undefined]);
+    // A trace that passed has no mark that was left from the chunk before.
+    const lines = Array.from({ length: 16_384 }, (_, row) => `${row},T,${row < 8192 ? 'X' : ''}\n`);
+    const [first, second] = await flagsIn(plan, lines.join(''));
+    expect([first?.[1]?.[0]?.failure, second?.[1]?.[0]]).to.deep.equal([GAUGE, undefined]);
   });
 
   it('stay with their rows in each chunk and in each part, and a row without a value has none', async () => {
