@@ -503,7 +503,7 @@ export interface paths {
         };
         /**
          * List the quality overrides of a station
-         * @description The quality overrides are sorted by creation. If several apply to a value, the last one counts. Access: administrators.
+         * @description The quality overrides are sorted by creation. If several apply to a value, the last one counts; one of a person counts before those of imports. Access: administrators.
          */
         get: operations["getStationOverrules"];
         put?: never;
@@ -2277,7 +2277,7 @@ export interface components {
              */
             verdict: "bad" | "good";
             reason: string;
-            /** @description Name of the user, or `command line` */
+            /** @description Name of the user, `command line`, or the import whose values failed a check of their source: `import 12` */
             made_by: string | null;
             /** Format: date-time */
             made_at: string;

@@ -9,6 +9,8 @@ import { AddHook } from '#application/hooks/manage/add-hook.js';
 import { AddOverride } from '#application/observations/overrides/add-override.js';
 import { PutAlarm } from '#application/alarms/put-alarm.js';
 import { ListAlarms } from '#application/alarms/list-alarms.js';
+import { DescribeStation } from '#application/observations/read/describe-station.js';
+import { OverrideFailedValues } from '#application/observations/source-flags/override-failed-values.js';
 import { ListOverrides } from '#application/observations/overrides/list-overrides.js';
 import { ListUploadKeys } from '#application/uploads/keys/list-upload-keys.js';
 import { MapUploadFields } from '#application/uploads/keys/map-upload-fields.js';
@@ -260,6 +262,31 @@ describeInBrowser('panels of the administration in a browser', () => {
     await page.click('tr:has-text("Sensor broken") button');
     await page.click('dialog .danger');
     await page.waitForSelector('tr:has-text("Sensor broken")', { state: 'detached' });
+  });
+
+  it('show the first of thousands of marks of an import, after those of persons', async () => {
+    const described = await useCase(DescribeStation).execute('LGA', undefined, { audience: 'users' });
+    const failed = Array.from({ length: 150 }, (_, day) => {
+      const from = Date.UTC(1950, 0, 1 + 2 * day);
+      return {
+        variable: 29,
+        from,
+        to: from + 1000,
+        reason: 'failed a check of NOAA: gap (flag G)',
+        import: 12,
+      };
+    });
+    await useCase(OverrideFailedValues).execute(described.station.number, [], failed);
+    const range = { variable: 'air_temperature', from: 0, to: 1, verdict: 'bad', reason: 'Spider' } as const;
+    await useCase(AddOverride).execute('LGA', range, COMMAND_LINE);
+    await open('quality', 'select[name=station]');
+    await page.selectOption('select[name=station]', 'LGA');
+    await page.waitForSelector('tbody tr:nth-child(1):has-text("Spider")');
+    const rows = page.locator('tr:has-text("flag G"):has-text("import 12")');
+    expect(await rows.count()).to.equal(99);
+    await page.click('button:text-is("More")');
+    await page.waitForSelector('button:text-is("More")', { state: 'detached' });
+    expect(await rows.count()).to.equal(150);
   });
 
   it('set a retention period after they have shown what it erases', async () => {

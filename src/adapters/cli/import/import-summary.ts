@@ -1,4 +1,4 @@
-import type { Annotation, ReadNotes } from '#adapters/formats/tables/read-notes.js';
+import { type Annotation, failedText, type ReadNotes } from '#adapters/formats/tables/read-notes.js';
 import type { ImportedRows } from '#application/ports/file-importer.js';
 import { pressuresText } from './plan-report.js';
 
@@ -7,7 +7,7 @@ export function summaryOf(
   { rows, inserted, updated, unchanged, repeated, rejected, cells }: ImportedRows,
   notes: ReadNotes,
 ): string {
-  const { outOfOrder, ambiguous, annotations, uncalibrated } = notes;
+  const { outOfOrder, ambiguous, annotations, uncalibrated, failed } = notes;
   const repetitions = repeated === 0 ? '' : `${repeated} repeated, `;
   const lines = [
     `${rows} rows: ${inserted} inserted, ${updated} updated, ${unchanged} unchanged, ${repetitions}${rejected} rejected.`,
@@ -24,6 +24,7 @@ export function summaryOf(
     );
     lines.push(`Column ${JSON.stringify(heading)}: ${readings.join(', ')}.`);
   }
+  if (failed > 0) lines.push(failedText(failed));
   if (uncalibrated > 0) lines.push(pressuresText(uncalibrated).replace(/^l/, 'L'));
   if (outOfOrder > 0) lines.push(`${outOfOrder} rows are earlier than the row above them.`);
   if (ambiguous > 0) lines.push(`${ambiguous} local times occur twice, because clocks were set back.`);

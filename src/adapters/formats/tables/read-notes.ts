@@ -52,6 +52,8 @@ export class ReadNotes {
   outOfOrder = 0;
   /** Number of rows whose local time occurs twice, because clocks were set back. */
   ambiguous = 0;
+  /** Number of values that failed a check of their source. They are stored and marked as bad. */
+  failed = 0;
   /** Number of pressures at mean sea level that were left out because they equal the pressure at the station. */
   uncalibrated = 0;
 
@@ -78,4 +80,9 @@ export class ReadNotes {
     if (known === undefined) ofColumn.set(text, { value, count: 1 });
     else known.count += 1;
   }
+}
+
+/** What happened to values that failed a check of their source, for people. */
+export function failedText(failed: number): string {
+  return `${failed} values failed a check of their source; they are stored and marked as bad.`;
 }

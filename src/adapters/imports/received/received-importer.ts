@@ -12,6 +12,7 @@ import type {
   SampleRows,
 } from '#application/ports/file-importer.js';
 import { ImportRefusal } from '#application/observations/imports/import-refusal.js';
+import { failedText } from '#adapters/formats/tables/read-notes.js';
 import { FileRefusal, NEEDS, rejectionText, textOf } from '#adapters/formats/files/sentences.js';
 import { COMMAND_LINE, type Caller } from '#domain/accounts/audit-event.js';
 import { DomainError } from '#domain/domain-error.js';
@@ -195,6 +196,7 @@ function observerOf(follower: ImportFollower): ImportObserver {
       const name = input.member === undefined ? '' : `${input.member}: `;
       for (const [reason, count] of notes.passedOver('request'))
         follower.noted(`${name}${count} rows skipped: ${reason}.`);
+      if (notes.failed > 0) follower.noted(name + failedText(notes.failed));
       if (notes.outOfOrder > 0)
         follower.noted(`${name}${notes.outOfOrder} rows are earlier than the row above them.`);
       if (notes.ambiguous > 0)

@@ -52,8 +52,11 @@ describe('weatherd import of values with flags', () => {
         ['2021-01-04', '"   25","B,D,7,0700"', '"   50",",,7,0700"'],
       ]),
     );
-    const { status, stderr } = await importFile(file, ['--wait']);
+    const { status, stdout, stderr } = await importFile(file, ['--wait']);
     expect(status, stderr).to.equal(0);
+    expect(stdout).to.contain(
+      '\n3 values failed a check of their source; they are stored and marked as bad.\n',
+    );
     expect(stderr).to.contain('Values that failed a check of NOAA are stored and marked as bad');
     const by = 'import 1';
     expect(await overrides()).to.have.deep.members([

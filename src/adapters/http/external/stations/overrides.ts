@@ -25,7 +25,12 @@ const overrideFields = z
     to: utcTimestamp().describe('End of the time range, not included'),
     verdict: verdictField,
     reason: z.string(),
-    made_by: z.string().nullable().describe('Name of the user, or `command line`'),
+    made_by: z
+      .string()
+      .nullable()
+      .describe(
+        'Name of the user, `command line`, or the import whose values failed a check of their source: `import 12`',
+      ),
     made_at: utcTimestamp(),
   })
   .meta({ id: 'Overrule' });
@@ -51,7 +56,7 @@ export function listOverridesEndpoint({ useCase }: ExternalContext): AnyEndpoint
     path: '/v1/stations/{id}/overrules',
     summary: 'List the quality overrides of a station',
     description:
-      'The quality overrides are sorted by creation. If several apply to a value, the last one counts.',
+      'The quality overrides are sorted by creation. If several apply to a value, the last one counts; one of a person counts before those of imports.',
     access: ELEVATED_ADMINISTRATOR,
     params: stationId,
     success: {

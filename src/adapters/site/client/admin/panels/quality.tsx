@@ -174,6 +174,11 @@ function OverrideForm({
   );
 }
 
+/** Number of overrides that are shown at first. An import of a century may have thousands. */
+const MAX_SHOWN = 100;
+/** Overrides with such ids are of imports. Those of persons are shown first. */
+const isOfImport = ({ id }: Schemas['Overrule']) => id.startsWith('import-');
+
 function Overrides({
   station,
   zone,
@@ -188,6 +193,7 @@ function Overrides({
   const admin = useAdminText();
   const { quality: text } = usePanelsText();
   const nameOf = useVariableNames();
+  const [shown, setShown] = useState(MAX_SHOWN);
   const remove = async (overrule: string) => {
     await adminRequest((api) =>
       api.delete('/v1/stations/{id}/overrules/{overrule}', { path: { id: station, overrule } }),
@@ -195,32 +201,40 @@ function Overrides({
     await reload();
   };
   if (overrides.length === 0) return <p>{text.none}</p>;
+  const all = overrides.toSorted((a, b) => Number(isOfImport(a)) - Number(isOfImport(b)));
   return (
-    <Table label={text.overrides} heads={Object.values(text.columns)}>
-      {overrides.map((override) => (
-        <tr key={override.id}>
-          <th scope="row">{nameOf(override.variable)}</th>
-          <td>
-            <Time at={override.from} zone={zone} />
-          </td>
-          <td>
-            <Time at={override.to} zone={zone} />
-          </td>
-          <td>{text.verdicts[override.verdict]}</td>
-          <td class="text">{override.reason}</td>
-          <td>
-            {override.made_by ?? '–'}, <Time at={override.made_at} zone={zone} />
-          </td>
-          <td class="buttons">
-            <ConfirmedButton
-              label={admin.remove}
-              question={text.removeQuestion}
-              act={() => remove(override.id)}
-            />
-          </td>
-        </tr>
-      ))}
-    </Table>
+    <>
+      <Table label={text.overrides} heads={Object.values(text.columns)}>
+        {all.slice(0, shown).map((override) => (
+          <tr key={override.id}>
+            <th scope="row">{nameOf(override.variable)}</th>
+            <td>
+              <Time at={override.from} zone={zone} />
+            </td>
+            <td>
+              <Time at={override.to} zone={zone} />
+            </td>
+            <td>{text.verdicts[override.verdict]}</td>
+            <td class="text">{override.reason}</td>
+            <td>
+              {override.made_by ?? '–'}, <Time at={override.made_at} zone={zone} />
+            </td>
+            <td class="buttons">
+              <ConfirmedButton
+                label={admin.remove}
+                question={text.removeQuestion}
+                act={() => remove(override.id)}
+              />
+            </td>
+          </tr>
+        ))}
+      </Table>
+      {all.length > shown && (
+        <button type="button" onClick={() => setShown(2 * shown)}>
+          {admin.more}
+        </button>
+      )}
+    </>
   );
 }
 
