@@ -7,7 +7,7 @@ import { basename, extname } from 'node:path';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import { minify } from 'terser';
 import { apiPage } from './api-page.mjs';
-import { fewFiles, partsOfLeaflet } from './site-modules.mjs';
+import { fewFiles, usedModules } from './site-modules.mjs';
 import { icons } from './icons.mjs';
 import { licenses } from './licenses.mjs';
 
@@ -77,7 +77,7 @@ const browser = {
   publicPath: '/assets',
   metafile: true,
   write: false,
-  plugins: [partsOfLeaflet],
+  plugins: [usedModules],
 };
 const files = await fewFiles(browser, `${CLIENT}/main.tsx`, [
   /pages\/home\.tsx$/,
@@ -140,6 +140,12 @@ function brotli(bytes, quality = constants.BROTLI_MAX_QUALITY) {
   });
 }
 
+/** Compresses with several sizes of blocks. No size is the best one for all files. */
+function smallestGzip(bytes) {
+  const packed = [6, 7, 8, 9].map((memLevel) => gzipSync(bytes, { level: 9, memLevel }));
+  return packed.toSorted((a, b) => a.length - b.length)[0];
+}
+
 /** Adds the hash of a file to its name, and writes the file. */
 function addHashed(name, contents) {
   const hash = createHash('sha256').update(contents).digest('hex').slice(0, 8).toUpperCase();
@@ -151,7 +157,7 @@ function add(name, file, contents) {
   const bytes = Buffer.from(contents);
   const packed = {
     br: brotli(bytes),
-    gzip: gzipSync(bytes, { level: 9 }),
+    gzip: smallestGzip(bytes),
   };
   const codings = ['identity'];
   writeFileSync(`${FOLDER}/assets/${file}`, bytes);

@@ -1,5 +1,5 @@
 // Lists the languages of the site: writes one entry for each `xx.ts` in the folder of the texts, and for each `xx/admin.ts`,
-// `xx/imports.ts`, `xx/setup.ts`, `xx/panels.ts`, `xx/notices.ts` and `xx/usual.ts`, whose texts are loaded with their parts of the site.
+// `xx/imports.ts` and so on (`PARTS`), whose texts are loaded with their parts of the site.
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
@@ -13,6 +13,7 @@ const PARTS = {
   panels: 'the panels of the administration that are loaded later',
   notices: 'the notices of quality control',
   usual: 'the section that compares a station with its own record',
+  climate: 'the climate of a station',
 };
 
 /** The list of texts, and the lists of the texts of parts, by path in the folder of the texts. */

@@ -28,24 +28,32 @@ const LEAFLET_TILES = `
   export { toLatLngBounds as latLngBounds } from './geo/LatLngBounds.js';
 `;
 
-/** Modules that `Marker.js` imports for markers that can be dragged, and for the default icon. The map uses neither. */
+/**
+ * Modules that no browser uses. `Marker.js` imports two of them for markers that can be dragged and for the default icon, and the map
+ * has neither. Only the service renders the climate for visitors without JavaScript and the preview of a page.
+ */
 const LEFT_OUT = {
   './Marker.Drag': 'export const MarkerDrag = undefined;',
   './Icon.Default': 'export class IconDefault {}',
+  './static-climate.js': 'export const readStaticClimate = undefined;',
+  '../share/preview.js': 'export const previewOfStation = undefined;',
 };
 
-/** Imports the used modules of Leaflet instead of its one large file. */
-export const partsOfLeaflet = {
-  name: 'parts-of-leaflet',
+/** Imports the used modules of Leaflet instead of its one large file, and leaves out the modules that no browser uses. */
+export const usedModules = {
+  name: 'used-modules',
   setup({ onResolve, onLoad }) {
     onResolve({ filter: /^leaflet$/ }, ({ importer }) => ({
       path: importer.endsWith('/streets.ts') ? 'tiles' : 'leaflet',
       namespace: 'parts',
     }));
-    onResolve({ filter: /^\.\/(Marker\.Drag|Icon\.Default)$/ }, ({ path }) => ({
-      path,
-      namespace: 'left-out',
-    }));
+    onResolve(
+      { filter: /^(\.\/(Marker\.Drag|Icon\.Default|static-climate\.js)|\.\.\/share\/preview\.js)$/ },
+      ({ path }) => ({
+        path,
+        namespace: 'left-out',
+      }),
+    );
     onLoad({ filter: /./, namespace: 'left-out' }, ({ path }) => ({ contents: LEFT_OUT[path] }));
     onLoad({ filter: /./, namespace: 'parts' }, ({ path }) => ({
       contents: path === 'tiles' ? LEAFLET_TILES : LEAFLET,

@@ -12,6 +12,8 @@ import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { expect } from 'chai';
 import { languageFor, languageName, LANGUAGES, loadText } from '#adapters/site/client/text/languages.js';
+import { ELEMENTS, RECORDED } from '#adapters/site/client/sections/climate/elements.js';
+import { CATALOGS_OF_CLIMATE } from '#adapters/site/client/text/climate-catalogs.js';
 import { CATALOGS_OF_USUAL } from '#adapters/site/client/text/usual-catalogs.js';
 import { missingTexts, translated } from '#adapters/site/client/text/translated.js';
 
@@ -88,6 +90,13 @@ describe('the languages of the site', () => {
       const date = new Intl.DateTimeFormat(language, { month: 'short', day: 'numeric' }).format(0);
       const { charts } = await loadText(language);
       expect(charts.openDay(date), language).not.to.contain('..');
+    }
+  });
+
+  it('have a heading for each column of the climate', () => {
+    for (const { months, records } of Object.values(CATALOGS_OF_CLIMATE)) {
+      expect(months.columns).to.have.length(ELEMENTS.length);
+      expect(records.columns).to.have.length(RECORDED.length);
     }
   });
 

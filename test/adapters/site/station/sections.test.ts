@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { isMeasured, statistic } from '#adapters/site/client/sections/climate/climate-reply.js';
 import { elementUnit } from '#adapters/site/client/sections/climate/element-unit.js';
+import { commonSource, sourcesOf } from '#adapters/site/client/sections/climate/sources.js';
 import {
   prevailingSector,
   ringPercentages,
@@ -60,8 +61,47 @@ describe('the wind rose', () => {
 
 describe('the climate', () => {
   it('converts degree days as differences', () => {
-    const { unit, convert } = elementUnit('°C d', 'imperial');
+    const { unit, convert } = elementUnit('heating', '°C d', 'imperial');
     expect([unit, convert(100)]).to.deep.equal(['°F d', 180]);
+  });
+
+  it('writes sunshine in hours, and snow as deep as people measure it', () => {
+    const shown = (
+      element: string,
+      metric: string,
+      value: number,
+      choice: 'metric' | 'imperial' = 'metric',
+    ) => {
+      const { unit, decimals, convert } = elementUnit(element, metric, choice);
+      return `${convert(value).toFixed(decimals)} ${unit}`;
+    };
+    expect(shown('sunshine', 's', 5400)).to.equal('1.5 h');
+    expect(shown('new_snow', 'mm', 254)).to.equal('25.4 cm');
+    expect(shown('new_snow', 'mm', 254, 'imperial')).to.equal('10.0 in');
+    expect(shown('greatest_snow_depth', 'm', 0.12)).to.equal('12 cm');
+    expect(shown('precipitation', 'mm', 254)).to.equal('254.0 mm');
+    expect(shown('snow_cover_days', 'd', 3)).to.equal('3 ');
+  });
+
+  it('offers the sources of a station with observations and daily values, and marks a table that has both', () => {
+    const inventory = (...variables: readonly string[]) => ({
+      first: null,
+      last: null,
+      count: 1,
+      variables: [...variables],
+    });
+    expect(sourcesOf(inventory('air_temperature', 'wind_speed'))).to.deep.equal([]);
+    expect(sourcesOf(inventory('daily_maximum_air_temperature', 'wind_speed'))).to.deep.equal([]);
+    const both = inventory('precipitation_amount', 'daily_precipitation_amount');
+    expect(sourcesOf(both)).to.deep.equal(['both', 'observations', 'daily']);
+    const columns = [{ element: 'precipitation' }, { element: 'sunshine' }];
+    for (const [precipitation, sunshine, common] of [
+      ['daily', 'daily', 'daily'],
+      ['observations', 'observations', 'observations'],
+      ['daily', 'observations', undefined],
+      ['both', 'both', undefined],
+    ] as const)
+      expect(commonSource({ precipitation, sunshine, wet_days: 'both' }, columns)).to.equal(common);
   });
 
   it('shows the number so far of a running month, and a table on the first day of a year', () => {
@@ -90,6 +130,12 @@ describe('the climate', () => {
     };
     const station = { time_zone: 'America/New_York' } as Parameters<typeof shownYearsOf>[1];
     expect(shownYearsOf(inventory, station)).to.deep.equal(['2013', '2012', '2011']);
+    // The values of the last day of a year are of the midnight after it.
+    expect(shownYearsOf({ ...inventory, last: '2014-01-01T05:00:00Z' }, station)).to.deep.equal([
+      '2013',
+      '2012',
+      '2011',
+    ]);
     expect(shownYearsOf({ ...inventory, first: null, last: null }, station)).to.deep.equal([]);
   });
 });

@@ -191,6 +191,65 @@ describeInBrowser('the page of a station in a browser', () => {
     await close();
   });
 
+  it('has the climate of daily values and of observations, shows further columns on request, and names sources and ties', async () => {
+    await site.addStation('archive', { timeZone: 'UTC', reportingInterval: 86_400 });
+    const days = Array.from({ length: 365 }, (_, day) => Date.UTC(2013, 0, 2) + day * DAY);
+    const column = (variable: string, value: (day: number) => number) => {
+      return { variable, values: Float64Array.from(days, (_time, day) => value(day)) };
+    };
+    await site.record({
+      stations: 'archive',
+      times: Float64Array.from(days),
+      atIntervalEnd: true,
+      columns: [
+        column('daily_maximum_air_temperature', (day) => 10 - 15 * Math.cos(day / 58)),
+        column('daily_minimum_air_temperature', (day) => Math.round(2 - 12 * Math.cos(day / 58))),
+        column('daily_precipitation_amount', (day) => (day % 5 === 0 ? 12 : 0)),
+        column('daily_surface_snow_thickness', (day) => (day < 20 ? 0.2 : 0)),
+      ],
+    });
+    const times = Float64Array.from(
+      { length: 31 * 24 },
+      (_, hour) => Date.UTC(2014, 0, 1) + (hour * DAY) / 24,
+    );
+    const values = Float64Array.from(times, (_time, hour) => 3 + Math.sin(hour / 4));
+    await site.record({ stations: 'archive', times, columns: [{ variable: 'air_temperature', values }] });
+    const { page, faults, close } = await open('/stations/archive', {
+      viewport: { width: 1280, height: 800 },
+    });
+    await page.locator('#climate').scrollIntoViewIfNeeded();
+    const [table, note] = [
+      page.locator('#climate table').first(),
+      page.locator('#climate .climate-part p').first(),
+    ];
+    await table.waitFor();
+    const choose = (label: string, value: string) =>
+      page.locator(`#climate .choice:has(span:text-is("${label}")) select`).first().selectOption(value);
+    await choose('Year', '2013');
+    await table.locator('text=−10.0').first().waitFor();
+    expect(await note.innerText()).to.match(/^Source: official daily values\./);
+    expect(await table.innerText())
+      .to.match(/Temperature\s+Rain/)
+      .and.not.contain('Frost days');
+    await choose('Table', 'air_temperature');
+    expect(await table.innerText()).to.match(/Frost days min < 0 °C[^]*Jan[^]*\b31\b/);
+    await choose('Table', 'precipitation');
+    expect(await table.innerText()).to.match(/Greatest depth cm[^]*Jan[^]*\b20 +1 Jan[^]*Feb[^]*\b0\s+0\s/);
+    const records = page.locator('#climate .climate-part').nth(1);
+    expect(await records.innerText()).to.match(/Jan\s+4\.0 +\d+ Jan 2014\s+−10\.0\* +1 Jan 2013/);
+    expect(await records.innerText()).to.contain('Source: observations, *official daily values, †both.');
+    const ties = records.locator('summary').filter({ hasText: '+6 days' }).first();
+    await ties.click();
+    expect(await ties.locator('..').innerText()).to.match(/\+6 days\s+6 Jan 2013\s+11 Jan 2013/);
+    await choose('Source', 'observations');
+    await page.locator('#climate >> text=The station has no values for this section.').waitFor();
+    await choose('Source', 'daily');
+    await records.locator('text=Source: official daily values.').waitFor();
+    expect(await accessibilityFaults(page)).to.deep.equal([]);
+    expect(faults).to.deep.equal([]);
+    await close();
+  });
+
   it('marks the running month and year, and until when their numbers are, with and without JavaScript', async () => {
     const { date, isFirst, isNewYear } = await addRunningStation(site);
     const marks = (language: 'en' | 'de') => {
@@ -200,7 +259,8 @@ describeInBrowser('the page of a station in a browser', () => {
       }[language] as [string, string];
       return [isFirst ? begun : soFar, isNewYear ? begun : soFar];
     };
-    const rows = (page: Page) => page.locator('#climate .running:visible');
+    // Without JavaScript, the views of the table are shown one below the other.
+    const rows = (page: Page) => page.locator('#climate table').first().locator('.running:visible');
     const check = async (page: Page, language: 'en' | 'de') => {
       const found = await rows(page).allInnerTexts();
       expect(found).to.have.length(2);

@@ -40,7 +40,6 @@ export function FurtherSettings({
         <FormField
           name="daily_observation_time"
           label={text.fields.daily_observation_time}
-          hint={text.hints.daily_observation_time}
           fault={faults['daily_observation_time']}
           defaultValue={stored?.daily_observation_time ?? ''}
         />

@@ -1,5 +1,5 @@
 import { charts } from './de/charts.js';
-import { almanac, climate, embed, kiosk } from './de/climate.js';
+import { almanac, embed, kiosk } from './de/almanac.js';
 import { cards, head, ribbon, sentence } from './de/ribbon.js';
 import { station } from './de/station.js';
 import { past } from './de/past.js';
@@ -73,7 +73,7 @@ export const de: Text = {
   sentence,
   ribbon,
   cards,
-  climate,
+  climate: { title: 'Klima' },
   almanac,
   kiosk,
   embed,

@@ -1,5 +1,5 @@
 import { charts } from './en/charts.js';
-import { almanac, climate, embed, kiosk } from './en/climate.js';
+import { almanac, embed, kiosk } from './en/almanac.js';
 import { cards, head, ribbon, sentence } from './en/ribbon.js';
 import { station } from './en/station.js';
 import { past } from './en/past.js';
@@ -75,7 +75,7 @@ export const en = {
   sentence,
   ribbon,
   cards,
-  climate,
+  climate: { title: 'Climate' },
   almanac,
   kiosk,
   embed,

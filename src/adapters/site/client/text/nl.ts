@@ -1,5 +1,5 @@
 import { charts } from './nl/charts.js';
-import { almanac, climate, embed, kiosk } from './nl/climate.js';
+import { almanac, embed, kiosk } from './nl/almanac.js';
 import { station } from './nl/station.js';
 import { past } from './nl/past.js';
 import { session } from './nl/session.js';
@@ -69,7 +69,7 @@ export const nl = incomplete({
   },
   sectors: 'N NNO NO ONO O OZO ZO ZZO Z ZZW ZW WZW W WNW NW NNW'.split(' '),
   station,
-  climate,
+  climate: { title: 'Klimaat' },
   almanac,
   kiosk,
   embed,

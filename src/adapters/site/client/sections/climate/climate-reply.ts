@@ -3,7 +3,11 @@ import type { Schemas } from '../../api.js';
 type Figure = Schemas['ClimateFigure'];
 /** The statistic of one element in a month or a year. */
 export type Statistic = Pick<Figure, 'value'> &
-  Partial<Omit<Figure, 'so_far' | 'source'> & Pick<Schemas['ClimateFigureSoFar'], 'until'>>;
+  Partial<
+    Omit<Figure, 'so_far' | 'source'> &
+      Pick<Schemas['ClimateFigureSoFar'], 'until'> &
+      Pick<Schemas['ClimateRecord'], 'source' | 'ties' | 'tie_count'>
+  >;
 /**
  * The statistics of a month or a year by element. In normals and records, `month` is `01` to `12`; in other replies, `month` has
  * the form `2013-07`.

@@ -8,77 +8,89 @@ import { Choice } from '../choice.js';
 import { Loaded } from '../section.js';
 import { useRead } from '../use-read.js';
 import { isMeasured, statistic, type Statistics } from './climate-reply.js';
+import { ELEMENTS } from './elements.js';
+import { SourceNote } from './source-note.js';
+import type { Source } from './sources.js';
 import { isRunning, StatisticTable } from './statistic-table.js';
-
-/** Least rain of a wet day in mm, as in the API. */
-const WET = 1;
+import { useClimateText } from './text.js';
+import { useViews, type View, ViewChoice } from './views.js';
 
 export const MONTH_KEYS = '/v1/stations/{id}/climate/months';
 export const DEGREE_DAY_ROWS = '/v1/stations/{id}/climate/degree-days';
+
+interface YearReplies {
+  readonly reply: Reply<typeof MONTH_KEYS, 'get'>;
+  readonly degreeDays: Reply<typeof DEGREE_DAY_ROWS, 'get'> | undefined;
+}
 
 /** The statistics of the months of a year with degree days, and links to NOAA summaries as text files. */
 export function Months({
   station,
   years,
   queryYear,
+  source,
 }: {
   readonly station: Station;
   readonly years: readonly string[];
   /** The year in the query of the page (`?climate=2013`), which the form without JavaScript sets. */
   readonly queryYear: string | null;
+  readonly source: Source | undefined;
 }) {
   const { text } = useSite();
   const [year, setYear] = useState(years.find((one) => one === queryYear) ?? years[0] ?? '');
-  const ofYear = { path: { id: station.id }, query: { years: year } };
+  const [chosen, setView] = useState('');
+  const ofYear = { path: { id: station.id }, query: { years: year, source } };
   const months = useRead(MONTH_KEYS, ofYear);
   const degreeDays = useRead(DEGREE_DAY_ROWS, ofYear);
+  const views = useYearViews(months.data, degreeDays.data);
+  const view = views.find(({ name }) => name === chosen) ?? views[0];
   return (
     <div class="climate-part">
-      <h3>{text.climate.months.title}</h3>
-      <Choice
-        label={text.station.section.year}
-        values={years.map((name) => [name, name])}
-        chosen={year}
-        onChoose={setYear}
-      />
+      <h3>{useClimateText().months.title}</h3>
+      <div class="choices">
+        <Choice
+          label={text.station.section.year}
+          values={years.map((name) => [name, name])}
+          chosen={year}
+          onChoose={setYear}
+        />
+        <ViewChoice views={views} chosen={view} onChoose={setView} />
+      </div>
       <Loaded reading={months}>
-        {(reply) => <MonthsTable {...{ station, year, reply }} degreeDays={degreeDays.data} />}
+        {(reply) => <MonthsTable {...{ station, year, reply, view, source }} degreeDays={degreeDays.data} />}
       </Loaded>
     </div>
   );
 }
 
-/** The columns of months and normals, with limits in the unit of the visitor. */
-export function useColumns(): (readonly [element: string, name: string])[] {
-  const { text, preferences } = useSite();
-  const number = useNumbers();
-  const { unit, decimals, convert } = displayUnit('precipitation_amount', 'mm', preferences.units);
-  const limit = `${number(convert(WET), unit === 'mm' ? 0 : decimals)} ${unit}`;
-  const { columns, wetDays } = text.climate.months;
-  return Object.entries(columns).map(([element, name]) => [
-    element,
-    element === 'wet_days' ? wetDays(limit) : name,
-  ]);
+/** The views of the months of a year. */
+export function useYearViews(...replies: readonly (YearReplies['reply'] | YearReplies['degreeDays'])[]) {
+  return useViews((element) =>
+    replies.some((reply) => reply !== undefined && isMeasured(reply.months, element)),
+  );
 }
 
+/** A view of the months of a year. @param view undefined if nothing is measured */
 export function MonthsTable({
   station,
   year,
   reply,
   degreeDays,
-}: {
+  view,
+  source,
+}: YearReplies & {
   readonly station: Station;
   readonly year: string;
-  readonly reply: Reply<typeof MONTH_KEYS, 'get'>;
-  readonly degreeDays: Reply<typeof DEGREE_DAY_ROWS, 'get'> | undefined;
+  readonly view: View | undefined;
+  readonly source?: Source | undefined;
 }) {
   const { text, preferences } = useSite();
   const write = useTimeFormat('UTC');
   const number = useNumbers();
-  const { months } = text.climate;
-  const { section } = text.station;
+  const { months } = useClimateText();
+  if (view === undefined) return <p>{text.station.section.none}</p>;
   const hasText = (row: Statistics) =>
-    Object.keys(months.columns).some((element) => (statistic(row, element)?.value ?? null) !== null);
+    ELEMENTS.some((element) => (statistic(row, element)?.value ?? null) !== null);
   const noaa = (file: string) => (
     <FileLink
       opens
@@ -87,7 +99,7 @@ export function MonthsTable({
         '/v1/stations/{id}/reports/noaa/{file}',
         {
           path: { id: station.id, file: `${file}.txt` },
-          query: { units: preferences.units === 'imperial' ? undefined : 'metric' },
+          query: { source, units: preferences.units === 'imperial' ? undefined : 'metric' },
         },
       ]}
     >
@@ -95,11 +107,6 @@ export function MonthsTable({
       <span class="hidden"> {file}</span>
     </FileLink>
   );
-  const replies = [reply, degreeDays];
-  const columns = useColumns().filter(([element]) =>
-    replies.some((from) => from !== undefined && isMeasured(from.months, element)),
-  );
-  if (columns.length === 0) return <p>{section.none}</p>;
   const rows = reply.months.map((row) => ({
     key: row.month ?? '',
     head: write(`${row.month ?? ''}-01`, 'month'),
@@ -114,19 +121,25 @@ export function MonthsTable({
   };
   const { unit, decimals, convert } = displayUnit('', '°C', preferences.units);
   const heating = degreeDays?.bases['heating'];
+  const columns = view.groups.flatMap((group) => group.columns);
+  const sources = { ...reply.sources, ...degreeDays?.sources };
   return (
     <>
       <StatisticTable
-        caption={`${months.title} ${year}`}
+        caption={`${months.title} ${year}, ${view.title}`}
         head={months.month}
-        columns={columns}
+        groups={view.groups}
         rows={[...rows, whole]}
         units={{ ...reply.units, ...degreeDays?.units }}
-        last={months.noaa}
+        sources={sources}
+        last={view.name === 'overview' ? months.noaa : undefined}
       />
       <p class="quiet">
-        {months.reason} {isRunning([whole], columns) && `${months.running} `}
-        {heating !== undefined && months.degreeDays(`${number(convert(heating), decimals)} ${unit}`)}
+        <SourceNote {...{ sources, columns }} /> {months.reason}{' '}
+        {isRunning([whole], columns) && `${months.running} `}
+        {heating !== undefined &&
+          view.name === 'air_temperature' &&
+          months.degreeDays(`${number(convert(heating), decimals)} ${unit}`)}
       </p>
     </>
   );

@@ -5,7 +5,8 @@ import type { PageLocation } from '../../page.js';
 import { useSite } from '../../site-context.js';
 import type { SectionProps } from '../section.js';
 import { shownYearsOf } from '../years.js';
-import { DEGREE_DAY_ROWS, MONTH_KEYS, MonthsTable } from './months.js';
+import { DEGREE_DAY_ROWS, MONTH_KEYS, MonthsTable, useYearViews } from './months.js';
+import { useClimateText } from './text.js';
 
 /**
  * Creates the content of the section for visitors without JavaScript: a form to choose a year, and the months of the year in the
@@ -21,6 +22,8 @@ export async function readStaticClimate(
   const read = year === null ? undefined : await readMonths(api, id, year);
   return ({ station, inventory }) => {
     const { text } = useSite();
+    const texts = useClimateText();
+    const views = useYearViews(read?.reply, read?.degreeDays);
     const years = shownYearsOf(inventory, station);
     if (years.length === 0) return <p>{text.station.section.none}</p>;
     const otherParameters = [...query].filter(([name]) => name !== 'climate');
@@ -31,7 +34,7 @@ export async function readStaticClimate(
             <input key={name} type="hidden" name={name} value={value} />
           ))}
           <label class="choice">
-            <span>{text.climate.monthsOf}</span>
+            <span>{text.station.section.year}</span>
             <select name="climate">
               {years.map((one) => (
                 <option key={one} selected={one === year}>
@@ -40,9 +43,11 @@ export async function readStaticClimate(
               ))}
             </select>
           </label>
-          <button type="submit">{text.climate.show}</button>
+          <button type="submit">{texts.show}</button>
         </form>
-        {read && year !== null && <MonthsTable station={station} year={year} {...read} />}
+        {read &&
+          year !== null &&
+          views.map((view) => <MonthsTable key={view.name} {...{ station, year, view }} {...read} />)}
       </>
     );
   };

@@ -2,10 +2,12 @@ import type { ComponentChildren } from 'preact';
 import { useTimeFormat } from '../../now/times.js';
 import { useSite } from '../../site-context.js';
 import { type Statistic, statistic, type Statistics } from './climate-reply.js';
+import { commonSource, MARKS, type Source, type Sources } from './sources.js';
+import { useClimateText } from './text.js';
 import { useElements } from './use-elements.js';
+import type { Column, ColumnGroup } from './views.js';
 
-/** The columns: for each element, its key in the reply and its name in the table. */
-type Columns = readonly (readonly [element: string, name: string])[];
+type Columns = readonly Pick<Column, 'element'>[];
 
 export interface Row {
   readonly head: ComponentChildren;
@@ -21,46 +23,71 @@ export interface Row {
 /**
  * A table of the statistics of months and of the whole year:
  *
- * - An extreme has its date beside it.
+ * - An extreme has its date beside it. Below it is the number of further days with the same value.
  * - A missing statistic is shown as `–`, with the number of missing days below it.
  * - The row of a period that has not ended also shows the last complete day and the number of missing days.
  */
 export function StatisticTable({
   caption,
   head,
-  columns,
+  groups,
   rows,
   units,
+  sources,
   last,
   dates = 'dayOfMonth',
 }: {
   readonly caption: string;
   /** Heading of the first column. */
   readonly head: string;
-  readonly columns: Columns;
+  /** The columns. The names of the groups are a row of headings above those of the columns. */
+  readonly groups: readonly ColumnGroup[];
   readonly rows: readonly Row[];
   readonly units: Readonly<Record<string, string>>;
+  readonly sources: Sources;
   /** Heading of the last column. */
-  readonly last?: string;
+  readonly last?: string | undefined;
   /** Whether the dates of extremes have their year, because the rows are of several years. */
   readonly dates?: 'dayOfMonth' | 'date';
 }) {
-  const { text } = useSite();
   const element = useElements(units);
   const date = useTimeFormat('UTC');
-  const { months } = text.climate;
+  const { months } = useClimateText();
+  const columns = groups.flatMap((group) => group.columns);
+  const hasMarks = commonSource(sources, columns) === undefined;
+  const hasGroups = groups[0]?.name !== undefined;
   const soFar = (until: string | null) =>
     until === null ? months.begun : months.soFar(date(until, 'dayOfMonth'));
   return (
     <div class="table-scroll" role="region" aria-label={caption} tabIndex={0}>
       <table class="numbers statistics">
         <caption class="hidden">{caption}</caption>
+        {hasGroups && (
+          <>
+            <colgroup />
+            {groups.map(({ name, columns: { length } }) => (
+              <colgroup key={name} span={length} />
+            ))}
+            {last !== undefined && <colgroup />}
+          </>
+        )}
         <thead>
+          {hasGroups && (
+            <tr>
+              <td />
+              {groups.map(({ name, columns: { length } }) => (
+                <th key={name} scope="colgroup" colSpan={length}>
+                  {name}
+                </th>
+              ))}
+              {last !== undefined && <td />}
+            </tr>
+          )}
           <tr>
             <th scope="col">{head}</th>
-            {columns.map(([name, title]) => (
+            {columns.map(({ element: name, name: title, limit = element.unit(name) }) => (
               <th key={name} scope="col">
-                {title} <span class="unit">{element.unit(name)}</span>
+                {title} <span class="unit">{limit}</span>
               </th>
             ))}
             {last !== undefined && <th scope="col">{last}</th>}
@@ -77,11 +104,12 @@ export function StatisticTable({
                   {until !== undefined && <small>{soFar(until)}</small>}
                   {commonMissing > 0 && <small>{months.missing(commonMissing)}</small>}
                 </th>
-                {columns.map(([column]) => (
+                {columns.map(({ element: column }) => (
                   <td key={column}>
                     <Cell
                       statistics={statistics}
                       element={column}
+                      source={hasMarks ? sources[column] : undefined}
                       write={element.write}
                       commonMissing={commonMissing}
                       dates={dates}
@@ -105,7 +133,7 @@ export function StatisticTable({
  */
 function commonMissingDays(statistics: Row['statistics'], columns: Columns): number {
   const missing = columns
-    .flatMap(([element]) => statisticOf(statistics, element) ?? [])
+    .flatMap(({ element }) => statisticOf(statistics, element) ?? [])
     .filter(reportsMissingDays)
     .map((found) => found.missing ?? 0);
   const frequency = (days: number) => missing.filter((one) => one === days).length;
@@ -119,7 +147,7 @@ const reportsMissingDays = ({ value, until }: Statistic) => value === null || un
 /** The last complete day of a period that has not ended, or null if no day is complete; undefined for a period that has ended. */
 function untilOf(statistics: Row['statistics'], columns: Columns): string | null | undefined {
   return columns
-    .map(([element]) => statisticOf(statistics, element)?.until)
+    .map(({ element }) => statisticOf(statistics, element)?.until)
     .find((until) => until !== undefined);
 }
 
@@ -134,6 +162,7 @@ const statisticOf = (statistics: Row['statistics'], element: string) =>
 function Cell({
   statistics,
   element,
+  source,
   write,
   commonMissing,
   dates,
@@ -141,6 +170,8 @@ function Cell({
 }: {
   readonly statistics: Row['statistics'];
   readonly element: string;
+  /** The source of the element, if the sources of numbers are marked. */
+  readonly source: Source | undefined;
   readonly write: (element: string, value: number) => string;
   /** The number of missing days that the heading of the row shows. */
   readonly commonMissing: number;
@@ -149,15 +180,17 @@ function Cell({
 }) {
   const { text } = useSite();
   const date = useTimeFormat('UTC');
-  const { months } = text.climate;
+  const { months, records } = useClimateText();
   const found = statisticOf(statistics, element);
   if (found === undefined) return <>{text.value.none}</>;
-  const { value, missing = 0 } = found;
+  const { value, missing = 0, tie_count: count = 0, ties = [] } = found;
   const isOther = reportsMissingDays(found) && missing !== commonMissing && (missing > 0 || value !== null);
   return (
     <>
       {value === null ? text.value.none : write(element, value)}
-      {typeof found.date === 'string' && (
+      {source !== undefined && value !== null && MARKS[found.source ?? source]}
+      {/* Without snow or rain, any day has the greatest amount. */}
+      {typeof found.date === 'string' && !(value === 0 && element.startsWith('greatest')) && (
         <small class="of-day">
           {/* The space separates the value from its date in copied text. */}{' '}
           {hasLink ? (
@@ -166,6 +199,15 @@ function Cell({
             date(found.date, dates)
           )}
         </small>
+      )}
+      {count > 0 && (
+        <details>
+          <summary>{records.ties(count)}</summary>
+          {ties.map((day) => (
+            <small key={day}>{date(day, dates)}</small>
+          ))}
+          {count > ties.length && '…'}
+        </details>
       )}
       {isOther && <small>{months.missing(missing)}</small>}
     </>

@@ -8,7 +8,7 @@ export function useElements(units: Readonly<Record<string, string>>): {
 } {
   const { preferences } = useSite();
   const number = useNumbers();
-  const unitOf = (element: string) => elementUnit(units[element] ?? '', preferences.units);
+  const unitOf = (element: string) => elementUnit(element, units[element] ?? '', preferences.units);
   return {
     unit: (element) => unitOf(element).unit,
     write: (element, value) => {

@@ -97,7 +97,7 @@ export const admin: AdminText = {
       persistence: 'Längste Zeit ohne Änderung (s)',
       cell_methods: 'Werte eines Zeitpunkts oder eines Zeitraums',
       stamp_interval: 'Zeitraum, dessen Anfang gesendet wird (s)',
-      daily_observation_time: 'Ablesezeit der Tageswerte',
+      daily_observation_time: 'Ablesezeit (HH:MM)',
       since: 'Versetzt am',
     },
     hints: {
@@ -109,8 +109,6 @@ export const admin: AdminText = {
         'Eine Messgröße je Zeile mit point (Zeitpunkt) oder interval (Zeitraum), zum Beispiel: wind_speed point',
       stamp_interval:
         'Nur wenn die Station den Anfang jedes Zeitraums als Zeit sendet. Lassen Sie das Feld leer, wenn sie das Ende sendet.',
-      daily_observation_time:
-        'Zum Beispiel 07:00, oder 24:00 für Mitternacht, in Ortszeit. Lassen Sie das Feld leer, wenn sie nicht bekannt ist. Sie ändert keine Werte.',
       id: 'Die Kennung ist Teil von Adressen und lässt sich später nicht ändern.',
       time_zone: 'Ein Name wie Europe/Oslo oder ein Abstand zu UTC wie +01:00.',
       reporting_interval: 'Zeit zwischen zwei Messungen. Lassen Sie das Feld leer, wenn sie wechselt.',

@@ -93,7 +93,7 @@ export const admin = {
       persistence: 'Longest time without a change (s)',
       cell_methods: 'Values of an instant or an interval',
       stamp_interval: 'Interval whose start is sent (s)',
-      daily_observation_time: 'Time of observation of daily values',
+      daily_observation_time: 'Time of observation (HH:MM)',
       since: 'Moved on',
     },
     hints: {
@@ -104,8 +104,6 @@ export const admin = {
       cell_methods: 'One variable per line with point or interval, for example: wind_speed point',
       stamp_interval:
         'Only if the station sends the start of each interval as its time. Leave it empty if it sends the end.',
-      daily_observation_time:
-        'For example 07:00, or 24:00 for midnight, in local time. Leave it empty if it is unknown. It does not change values.',
       id: 'The id is part of URLs and cannot be changed later.',
       time_zone: 'A name such as Europe/Oslo, or a UTC offset such as +01:00.',
       reporting_interval: 'Time between two observations. Leave it empty if it varies.',

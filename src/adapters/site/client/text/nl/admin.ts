@@ -102,7 +102,7 @@ export const admin: AdminText = translated(english, {
       persistence: 'Langste tijd zonder verandering (s)',
       cell_methods: 'Waarden van een tijdstip of een periode',
       stamp_interval: 'Periode waarvan het begin wordt gestuurd (s)',
-      daily_observation_time: 'Aflezingstijd van dagwaarden',
+      daily_observation_time: 'Aflezingstijd (HH:MM)',
       since: 'Verplaatst op',
     },
     hints: {
@@ -114,8 +114,6 @@ export const admin: AdminText = translated(english, {
         'Eén grootheid per regel met point (tijdstip) of interval (periode), bijvoorbeeld: wind_speed point',
       stamp_interval:
         'Alleen als het station het begin van elke periode als tijd stuurt. Laat het veld leeg als het station het einde stuurt.',
-      daily_observation_time:
-        'Bijvoorbeeld 07:00, of 24:00 voor middernacht, in lokale tijd. Laat leeg als de tijd onbekend is. De tijd verandert geen waarden.',
       id: 'De id is deel van URL’s en kan later niet worden gewijzigd.',
       time_zone: 'Een naam zoals Europe/Oslo, of een verschil met UTC zoals +01:00.',
       reporting_interval: 'Tijd tussen twee metingen. Laat leeg als die wisselt.',
