@@ -35,6 +35,8 @@ export interface ImportCounts {
 interface ImportEvents {
   /** Called for each row or cell that was not imported, or was imported with a change. */
   reported(fault: FileFault): void;
+  /** Called with the number of stored values that failed a check of their source. */
+  failed(values: number): void;
   /** Called when all rows up to this line are stored. */
   written(line: number): Promise<void>;
 }
@@ -131,7 +133,7 @@ export class Importer {
         importNumber,
       });
       const rejected = new Set(receipt.rejections.map(({ row }) => row));
-      await this.#keepFlags.execute(importNumber, { rows: sent, rejected });
+      this.#events.failed(await this.#keepFlags.execute(importNumber, { rows: sent, rejected }));
       faults.push(...this.#count(receipt, lines, sent));
     }
     this.#report(faults);

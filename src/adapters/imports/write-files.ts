@@ -186,6 +186,9 @@ async function importOne(
   };
   const reactions = {
     reported: (fault: FileFault) => report.add(fault),
+    failed: (values: number) => {
+      reader.notes.failed += values;
+    },
     written: async (line: number) => {
       written = line;
       // The report contains the rejected rows up to `line`. It is written to its file before the progress is stored, because a

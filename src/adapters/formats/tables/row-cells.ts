@@ -109,10 +109,8 @@ export class RowCells {
       const flag = flags?.read(fields);
       ofValues[row] = flag;
       const failure = flag?.failure ?? null;
-      if (failure === null) continue;
-      this.#notes.failed += 1;
       // The flags are of the amount. A trace that failed a check is as wrong as its amount.
-      if (ofTraces !== undefined) ofTraces[row] = { text: '', failure };
+      if (ofTraces !== undefined && failure !== null) ofTraces[row] = { text: '', failure };
     }
     if (this.#pressures.length > 0) this.#leaveOutPressure(rows, row);
     return faults ?? NONE;

@@ -16,7 +16,12 @@ import type { StationDirectory } from '../../stations/station-directory.js';
 import { retentionAt } from '../imports/import-retention.js';
 import { numbersOf, storedTimes } from '../ingest/sift.js';
 import type { OverrideFailedValues } from './override-failed-values.js';
-import { blockOf, type SourceFlagRecords, type StoredLayer } from './source-flag-records.js';
+import {
+  blockOf,
+  type LayerToStore,
+  type SourceFlagRecords,
+  type StoredLayer,
+} from './source-flag-records.js';
 
 /** Number of layers of a block above which the layers of imports that can no longer be undone become one. */
 const MAX_LAYERS = 8;
@@ -45,6 +50,16 @@ interface BlockFlags {
   readonly layer: Map<number, Map<number, SourceFlag>>;
 }
 
+/** The change of the layer of an import in one block of a station. */
+interface BlockChange {
+  readonly changed: LayerToStore;
+  /** The layers of other imports in the block. */
+  readonly others: readonly StoredLayer[];
+  /** The failed values of the changed variables. */
+  readonly before: readonly FailedRange[];
+  readonly after: readonly FailedRange[];
+}
+
 /** Keeps the flags that the source of an import gives its values, and marks the values that failed a check of the source. */
 export class KeepSourceFlags {
   readonly #with: KeepSourceFlagsDependencies;
@@ -57,35 +72,43 @@ export class KeepSourceFlags {
    * Keeps the flags of rows that the import has written. The flags replace those of earlier imports, also by no flags. It does
    * nothing for rows without flags and without values of days. The same rows may be given again after an interruption.
    *
+   * @returns the number of values that failed a check of their source
    * @throws DomainError STORE_UNAVAILABLE
    */
-  async execute(importNumber: number, written: WrittenRows): Promise<void> {
-    const { clock, log, records, overrides } = this.#with;
+  async execute(importNumber: number, written: WrittenRows): Promise<number> {
     const blocks = await this.#blocksOf(written);
-    if (blocks.length === 0) return;
+    if (blocks.length > 0) await this.#keep(importNumber, blocks);
+    return countFailed(written);
+  }
+
+  async #keep(importNumber: number, blocks: readonly BlockFlags[]): Promise<void> {
+    const { clock, log, records, overrides } = this.#with;
     const hasChanged = ((await log.find(importNumber))?.rows ?? 0) > 0;
+    const changes: BlockChange[] = [];
     for (const { station, block, layer } of blocks) {
       const stored = await records.read(station, block);
       const own = stored.find((one) => one.import === importNumber);
       const below = topFlags(stored.filter((one) => one.import <= importNumber));
       const fresh = freshFlags(layer, below, hasChanged ? own?.layer : undefined, hasChanged);
       if (fresh.size === 0) continue;
+      const { revision = 0, layer: added = new Map() } = own ?? {};
+      const changed = { station, block, import: importNumber, revision, layer: added };
       const others = stored.filter((one) => one !== own);
-      const place = {
-        block,
-        import: importNumber,
-        revision: own?.revision ?? 0,
-        layer: own?.layer ?? new Map(),
-      };
       const before = rangesOf(stored, fresh.keys());
-      addFlags(place.layer, fresh, importNumber);
-      const all = [...others, place].toSorted((a, b) => a.import - b.import);
-      // In this order, an import that is killed anywhere and continued makes the same overrides, and an undo finds the station.
-      await log.addStations(importNumber, [station]);
-      await overrides.execute(station, before, rangesOf(all, fresh.keys()));
-      await records.write(station, place, place.layer, clock.now());
-      if (others.length > MAX_LAYERS) await this.#join(station, block, others);
+      addFlags(added, fresh, importNumber);
+      const all = [...others, changed].toSorted((a, b) => a.import - b.import);
+      changes.push({ changed, others, before, after: rangesOf(all, fresh.keys()) });
     }
+    if (changes.length === 0) return;
+    // In this order, an import that is killed anywhere and continued makes the same overrides, and an undo finds the stations.
+    await log.addStations(importNumber, [...new Set(changes.map(({ changed }) => changed.station))]);
+    for (const { changed, before, after } of changes) await overrides.execute(changed.station, before, after);
+    // Rows of a year may be of thousands of stations, so all layers are written together.
+    await records.write(
+      changes.map(({ changed }) => changed),
+      clock.now(),
+    );
+    for (const { others } of changes) if (others.length > MAX_LAYERS) await this.#join(others);
   }
 
   /** Removes the flags of an import at the given stations, and its overrides. The flags below them count again. */
@@ -98,13 +121,13 @@ export class KeepSourceFlags {
         const after = before.filter((one) => one !== place);
         const variables = [...place.layer.keys()];
         await overrides.execute(station, rangesOf(before, variables), rangesOf(after, variables));
-        await records.remove(station, place);
+        await records.remove(place);
       }
     }
   }
 
   /** Makes one layer of the layers of imports that can no longer be undone. The flag of each value stays the same. */
-  async #join(station: number, block: number, layers: readonly StoredLayer[]): Promise<void> {
+  async #join(layers: readonly StoredLayer[]): Promise<void> {
     const { clock, log, records } = this.#with;
     const { since } = retentionAt(clock.now());
     const final: StoredLayer[] = [];
@@ -117,9 +140,8 @@ export class KeepSourceFlags {
     const [first] = final;
     if (first === undefined || final.length === 1) return;
     const revision = first.import === BASE ? first.revision : 0;
-    const place = { block, import: BASE, revision };
-    await records.write(station, place, topFlags(final), clock.now());
-    for (const layer of final) if (layer.import !== BASE) await records.remove(station, layer);
+    await records.write([{ ...first, import: BASE, revision, layer: topFlags(final) }], clock.now());
+    for (const layer of final) if (layer.import !== BASE) await records.remove(layer);
   }
 
   async #blocksOf({ rows, rejected }: WrittenRows): Promise<readonly BlockFlags[]> {
@@ -182,6 +204,17 @@ function freshFlags(
     if (found.size > 0) fresh.set(variable, found);
   }
   return fresh;
+}
+
+/** The number of values that failed a check. A trace has its mark in another column, and is counted once. */
+function countFailed({ rows, rejected }: WrittenRows): number {
+  let count = 0;
+  for (const { variable, flags = [] } of rows.columns) {
+    if (typeof variable === 'string' && variableNamed(variable)?.mark?.kind === 'trace') continue;
+    for (let row = 0; row < flags.length; row += 1)
+      if ((flags[row]?.failure ?? null) !== null && !rejected.has(row)) count += 1;
+  }
+  return count;
 }
 
 /** Adds flags of an import to its layer. */

@@ -1,6 +1,6 @@
 import { DomainError } from '#domain/domain-error.js';
 import { MILLISECONDS } from '#domain/time.js';
-import type { FlagLayer, ImportedLayer, SourceFlag } from '#domain/weather/source-flags.js';
+import type { ImportedLayer, SourceFlag } from '#domain/weather/source-flags.js';
 import type { RecordStore } from '../../ports/record-store.js';
 import { sourceFlagRecordsOf } from '../../record-forms.js';
 import { layerOfText, textOfLayer } from './layer-text.js';
@@ -18,11 +18,18 @@ export function blockOf(time: number): number {
   return Math.floor(time / BLOCK);
 }
 
-/** The layer of an import in one block of a station, as it is stored. */
-export interface StoredLayer extends ImportedLayer {
-  readonly layer: Map<number, Map<number, SourceFlag>>;
+/** The layer of an import in one block of a station. */
+export interface LayerToStore extends ImportedLayer {
+  /** `Station.number`. */
+  readonly station: number;
   readonly block: number;
+  /** The revision of the stored layer that it replaces; 0 for a new one. */
   readonly revision: number;
+}
+
+/** A layer that was read. */
+export interface StoredLayer extends LayerToStore {
+  readonly layer: Map<number, Map<number, SourceFlag>>;
 }
 
 /** Stores the layers of flags as records, which have a name and a revision. */
@@ -45,40 +52,34 @@ export class SourceFlagRecords {
       .map(({ name, revision, text }) => {
         const [ofBlock, ofImport] = name.slice(all.length).split('/').map(Number);
         const number = ofImport as number;
-        return { block: ofBlock as number, import: number, revision, layer: layerOfText(text, number) };
+        const layer = layerOfText(text, number);
+        return { station, block: ofBlock as number, import: number, revision, layer };
       })
       .toSorted((a, b) => a.block - b.block || a.import - b.import);
   }
 
   /**
-   * Writes a layer.
+   * Writes layers in one transaction.
    *
-   * @param place where the layer belongs, with the revision of the layer that it replaces, or 0 for a new one
    * @param time milliseconds since 1970-01-01T00:00:00Z
-   * @throws DomainError STORE_UNAVAILABLE if another process has changed the layer
+   * @throws DomainError STORE_UNAVAILABLE if another process has changed a layer
    */
-  async write(
-    station: number,
-    place: Pick<StoredLayer, 'block' | 'import' | 'revision'>,
-    layer: FlagLayer,
-    time: number,
-  ): Promise<void> {
-    const { revision } = place;
-    const name = nameOf(station, place);
-    const left = await this.#store.put([
-      { name, key: null, revision, text: textOfLayer(layer, place.import), time },
-    ]);
-    if (left.length > 0)
+  async write(layers: readonly LayerToStore[], time: number): Promise<void> {
+    const records = layers.map((one) => {
+      const { revision, layer, import: number } = one;
+      return { name: nameOf(one), key: null, revision, text: textOfLayer(layer, number), time };
+    });
+    if ((await this.#store.put(records)).length > 0)
       throw new DomainError('STORE_UNAVAILABLE', 'Another process writes the same flags: import again.');
   }
 
   /** Removes a layer. A second call does nothing. */
-  async remove(station: number, place: Pick<StoredLayer, 'block' | 'import'>): Promise<void> {
-    await this.#store.purge(nameOf(station, place), NEVER);
+  async remove(layer: Omit<LayerToStore, 'layer'>): Promise<void> {
+    await this.#store.purge(nameOf(layer), NEVER);
   }
 }
 
 /** The name ends with a delimiter, so that it is not the beginning of another name. */
-function nameOf(station: number, { block, import: number }: Pick<StoredLayer, 'block' | 'import'>): string {
+function nameOf({ station, block, import: number }: Omit<LayerToStore, 'layer'>): string {
   return `${sourceFlagRecordsOf(station)}${block}/${number}/`;
 }

@@ -36,9 +36,13 @@ describe('Importer', () => {
         return { ...receipt, repeated: 0, repetitions: [] };
       },
     } as unknown as RecordObservations;
-    const keepFlags = { execute: () => Promise.resolve() } as unknown as KeepSourceFlags;
+    const keepFlags = { execute: () => Promise.resolve(0) } as unknown as KeepSourceFlags;
     const audit = { flush: () => Promise.resolve() } as unknown as WriteEvents;
-    const reactions = { reported: () => undefined, written: () => Promise.resolve() };
+    const reactions = {
+      reported: () => undefined,
+      failed: () => undefined,
+      written: () => Promise.resolve(),
+    };
     const journal = new ImportJournal(
       (() => ({ execute: () => Promise.resolve(1) })) as never,
       'x.csv',

@@ -80,7 +80,7 @@ describe('KeepSourceFlags', () => {
     number: number,
     chunks: readonly (readonly Cell[])[],
     after = 0,
-    told = { line: after },
+    told = { line: after, failed: 0 },
   ) => {
     async function* read() {
       let line = 0;
@@ -96,7 +96,7 @@ describe('KeepSourceFlags', () => {
       world.get(RecordObservations),
       world.get(KeepSourceFlags),
       new WriteEvents(world.get(AuditTrail), CALLER),
-      { reported: () => undefined, written },
+      { reported: () => undefined, failed: (count) => (told.failed += count), written },
       { number: () => Promise.resolve(number) },
       CALLER,
     );
@@ -214,8 +214,10 @@ describe('KeepSourceFlags', () => {
 
   it('keeps nothing of rows that were rejected', async () => {
     const late = { variable: MAXIMUM, day: (world.clock.now() - first) / DAY + 2, value: 1, flag: S };
-    await importAll([...days(1, 2, S), late]);
+    const told = { line: 0, failed: 0 };
+    await write(await begin(), [[...days(1, 2, S), late]], 0, told);
     expect([...(await flagsOf(MAXIMUM)).keys()]).to.deep.equal([1]);
+    expect(told.failed).to.equal(1);
   });
 
   it('lists the stations of an import that changes flags alone', async () => {
@@ -294,7 +296,7 @@ describe('KeepSourceFlags', () => {
         const chunks = isRepeated ? pick(files) : [0, 1].map(() => randomCells(random));
         files.push(chunks);
         const number = await untilDone(() => begin(`key ${step}`));
-        const told = { line: 0 };
+        const told = { line: 0, failed: 0 };
         await untilDone(() => write(number, chunks, told.line, told));
         await untilDone(() => world.get(EndImport).execute(number));
         numbers.push(number);
