@@ -38,6 +38,8 @@ export interface Application {
   readonly writer: StoreWriter | undefined;
   /** Reports what an update has changed in data of an earlier version, see `Stores.updates`. */
   readonly updates: DataUpdates;
+  /** See `Stores.movedRows`. */
+  readonly movedRows: number;
   /**
    * Forgets the cached sessions. Must be called after this process has written to the store for another process, for example for
    * a command, if the write may have ended sessions.
@@ -124,13 +126,14 @@ export async function openApplication(
     if (failures.length > 0) throw failures[0];
   };
   const listenToOthers = () => announcer.listen();
-  const { location, writer, updates } = stores;
+  const { location, writer, updates, movedRows } = stores;
   return {
     container,
     useCase: useCaseOf(container),
     location,
     writer,
     updates,
+    movedRows,
     forgetSessions: () => cached?.forget(),
     listenToOthers,
     close,

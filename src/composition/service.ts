@@ -128,6 +128,11 @@ export async function startService(
     await health.execute();
     for (const part of parts) await runnables.start(part);
     if (isMain) await warnAboutNewReaders(application, log);
+    if (application.movedRows > 0)
+      logger.info(
+        { rows: application.movedRows },
+        'the daily values of an earlier version were moved: they are now stored apart from the reports',
+      );
     const tls = isMain ? readPair(config) : worker.tls;
     const settings = {
       config,

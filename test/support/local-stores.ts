@@ -51,6 +51,7 @@ export function openLocalStores(writeSlice?: number): Stores {
     observations: new SqliteObservationStore(database, undefined, writer),
     recheck: sqliteRecheckStore(database),
     dailyAggregates: new SqliteDailyAggregateStore(database),
+    movedRows: 0,
     checks: [],
     verifier: verifierOf(local.connection),
     size: async () => local.connection.serialize().length,

@@ -51,6 +51,35 @@ function dailyCsv(): string {
 }
 
 /**
+ * Writes the values of each day of three years, at the end of the day in UTC, and the reports of each hour of the last 20 days. At
+ * midnight a row has both, and in one line of three the report is missing.
+ */
+function yearsCsv(): string {
+  const lines = Array.from({ length: 24 * 3 * 365 }, (_, hour) => {
+    const time = new Date(Date.UTC(2021, 2, 1) + hour * HOUR).toISOString();
+    const isDay = hour % 24 === 0;
+    const day = hour / 24;
+    const report = hour >= 24 * (3 * 365 - 20) && hour % 3 !== 2 ? (hour % 37) / 2 : '';
+    const values = [
+      (day % 29) + 5,
+      (day % 29) - 4.5,
+      day % 7 === 0 ? 3.2 : 0,
+      day % 11 === 0 ? '' : 90 + (day % 9),
+    ];
+    if (isDay) return [`${time},${report},${values.join(',')}`];
+    return report === '' ? [] : [`${time},${report},,,,`];
+  });
+  const names = [
+    'air_temperature (°C)',
+    'daily_maximum_air_temperature (°C)',
+    'daily_minimum_air_temperature (°C)',
+    'daily_precipitation_amount (mm)',
+    'daily_mean_relative_humidity (%)',
+  ];
+  return `time,${names.join(',')}\n${lines.flat().join('\n')}\n`;
+}
+
+/**
  * Writes one row for each minute of three days. So each chunk, which stores the rows of a station for one or more days, has many
  * rows.
  */
@@ -85,6 +114,7 @@ async function fill(place: Workplace, settings: Readonly<Record<string, string>>
   await run(['station', 'add', 'daily', ...where(40.9, 'Europe/Oslo'), '--name', '<b>Daily & "dry"</b>']);
   await run(['station', 'set', 'daily', '--observation-time', '07:00', '--since', '2023-06-01']);
   await run(['station', 'add', 'minutes', ...where(41, 'UTC')]);
+  await run(['station', 'add', 'years', ...where(41.2, 'Europe/Zurich')]);
   await run(['station', 'add', 'sent', ...where(41.1, 'UTC')]);
   const more = [
     '--limit',
@@ -111,7 +141,7 @@ async function fill(place: Workplace, settings: Readonly<Record<string, string>>
     writeFileSync(file, csv(40, 3 * index));
     await run(['import', file, '--station', id, '--yes']);
   }
-  for (const [id, rows] of Object.entries({ daily: dailyCsv(), minutes: minuteCsv() })) {
+  for (const [id, rows] of Object.entries({ daily: dailyCsv(), minutes: minuteCsv(), years: yearsCsv() })) {
     const file = join(place.folder, `${id}.csv`);
     writeFileSync(file, rows);
     await run(['import', file, '--station', id, '--yes']);
@@ -145,6 +175,12 @@ async function fill(place: Workplace, settings: Readonly<Record<string, string>>
     // has unmerged rows.
     await sendRows(served.external, token, 'sent', { time: times, air_temperature: times.map(() => value) });
   }
+  const midnights = [0, 1].map((day) => new Date(BEGIN + 24 * day * HOUR).toISOString());
+  await sendRows(served.external, token, 'sent', {
+    time: midnights,
+    air_temperature: [4, null],
+    daily_maximum_air_temperature: [9, 99],
+  });
   const stored = await repliesTo(served.external, token, STORED);
   const computed = await repliesTo(served.external, token, COMPUTED);
   const failed = [...stored, ...computed].filter(({ status }) => status !== 200);

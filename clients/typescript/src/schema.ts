@@ -2186,6 +2186,21 @@ export interface components {
             /** @description Number of observations */
             count: number;
             variables: string[];
+            /** @description The values of days (`daily_…`); absent without such values. The other fields then count reports; without reports they count days */
+            daily?: {
+                /**
+                 * Format: date-time
+                 * @description Time in UTC
+                 */
+                first: string;
+                /**
+                 * Format: date-time
+                 * @description Time in UTC
+                 */
+                last: string;
+                /** @description Number of days */
+                count: number;
+            };
         };
         LatestOfStation: {
             station: components["schemas"]["Station"];

@@ -3,6 +3,7 @@ import { dateOf, type DamagedSpan } from '#domain/weather/damaged-data.js';
 import type { RowBlobKind } from '#adapters/formats/packed/blob.js';
 import { chunkKey, dayOfKey } from '#adapters/formats/packed/chunk-key.js';
 import type { ChunkRow } from '#adapters/formats/packed/decoded-series.js';
+import { stationOf } from './days/daily-series.js';
 import { DamagedRunError, Run } from '#adapters/formats/packed/run-codec.js';
 
 /**
@@ -91,7 +92,7 @@ export interface Loss extends DamagedSpan {
 
 /**
  * Returns the losses of stations, by number of the station. A station without a loss is missing in the result. A loss is the
- * range of times in which the newest values of a station may be missing.
+ * range of times in which the newest values of a station may be missing: reports or daily values.
  *
  * Only damage of the kind `run` causes a loss. The newest values of a station are computed from two parts: its stored state, and
  * the rows of the runs that were written after this state. If such a run is damaged, its rows are missing in the result.
@@ -102,7 +103,7 @@ export function lossesOf(damage: readonly Damage[], stations: readonly number[])
   const losses = new Map<number, Loss>();
   const runs = damage.filter(({ kind }) => kind === 'run');
   if (runs.length === 0) return losses;
-  const concerned = runs.map((run) => run.stations && new Set(run.stations));
+  const concerned = runs.map((run) => run.stations && new Set(run.stations.map(stationOf)));
   for (const station of stations) {
     const own = runs.filter((_run, index) => concerned[index]?.has(station) ?? true);
     if (own.length === 0) continue;
@@ -206,6 +207,7 @@ function placeOf({ stations, first, last }: Damage): string {
   const days =
     dateOf(first) === dateOf(last) ? `on ${dateOf(first)}` : `from ${dateOf(first)} to ${dateOf(last)}`;
   if (stations === null) return `of unknown stations ${days}`;
-  const more = stations.length > 1 ? ` and ${stations.length - 1} others` : '';
-  return `of station number ${stations[0]}${more} ${days}`;
+  const numbers = [...new Set(stations.map(stationOf))];
+  const more = numbers.length > 1 ? ` and ${numbers.length - 1} others` : '';
+  return `of station number ${numbers[0]}${more} ${days}`;
 }

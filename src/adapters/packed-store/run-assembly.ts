@@ -4,6 +4,8 @@ import type { CheckedColumns } from '#domain/weather/quality-control.js';
 import { reordered, type RowOrder, type StationPart, type StationRows } from '#domain/weather/row-order.js';
 import { type ObservationBatch, type Series, sliceSeries } from '#domain/weather/series.js';
 import type { RunPlace } from '#adapters/formats/packed/run-codec.js';
+import { isDailySeries, stationOf } from './days/daily-series.js';
+import { OUTCOMES } from './days/twin-outcomes.js';
 
 /** Sorts the rows of a batch by (station, time). */
 
@@ -62,8 +64,6 @@ export function assemble(pieces: readonly Piece[]): {
   };
 }
 
-const FIELDS = ['unchanged', 'updated', 'inserted'] as const;
-
 /** Counts the rows of each write that were inserted, updated or unchanged. */
 export class Tally {
   readonly outcomes: (WriteOutcome & {
@@ -91,7 +91,11 @@ export class Tally {
   unknown({ station, from, to }: StationRows): void {
     const writes = new Set<number>();
     for (let row = from; row < to; row += 1) writes.add(this.#writeIndexOf(row));
-    for (const write of writes) this.outcomes[write]?.unknown.push(station);
+    const number = stationOf(station);
+    for (const write of writes) {
+      const unknown = this.outcomes[write]?.unknown;
+      if (!isDailySeries(station) || unknown?.includes(number) !== true) unknown?.push(number);
+    }
   }
 
   inserted({ from, to }: StationRows): void {
@@ -123,7 +127,7 @@ export class Tally {
 
   #add(row: number, rowOutcome: number, count: number): void {
     const outcome = this.outcomes[this.#writeIndexOf(row)];
-    if (outcome !== undefined) outcome[FIELDS[rowOutcome] as 'inserted'] += count;
+    if (outcome !== undefined) outcome[OUTCOMES[rowOutcome] as 'inserted'] += count;
   }
 
   /**

@@ -2,6 +2,7 @@ import type { ChangedRows } from '#domain/weather/changed-rows.js';
 import type { StationRules } from '#domain/weather/quality/station-rules.js';
 import type { JournalPart } from '#adapters/formats/packed/journal-codec.js';
 import { encodeRun, Run } from '#adapters/formats/packed/run-codec.js';
+import { isDailySeries, stationOf } from './days/daily-series.js';
 import { assemble, type Piece } from './run-assembly.js';
 import { type CachedState, noteUnchecked } from './station-states.js';
 import type { RunsOfStations, WriteTarget } from './write-target.js';
@@ -53,10 +54,15 @@ export class RunCommit {
    */
   write(target: WriteTarget, importNumber: number | undefined, changed: ChangedRows): void {
     const pieces = this.#pieces;
-    if (pieces.length === 0) return;
+    const last = pieces.at(-1);
+    if (last === undefined) return;
     if (importNumber !== undefined && this.#journal.length > 0)
       target.journals.add(importNumber, this.#journal);
-    const blockAt = (index: number) => target.runs.blockOf((pieces[index] as Piece).station);
+    const { runs } = target;
+    // The daily values of the stations of all blocks are behind their reports, but belong to the same blocks.
+    if (isDailySeries(last.station))
+      pieces.sort((a, b) => runs.blockOf(a.station) - runs.blockOf(b.station) || a.station - b.station);
+    const blockAt = (index: number) => runs.blockOf((pieces[index] as Piece).station);
     let begin = 0;
     for (let end = 1; end <= pieces.length; end += 1) {
       const block = blockAt(begin);
@@ -81,7 +87,7 @@ export class RunCommit {
     for (const { station, columns: piece, from, to } of pieces) {
       const cached = this.#states.get(station);
       if (cached !== undefined) cached.seen = cached.revision = id;
-      changed.add(station, piece.times[from] as number, piece.times[to - 1] as number, id);
+      changed.add(stationOf(station), piece.times[from] as number, piece.times[to - 1] as number, id);
     }
   }
 }

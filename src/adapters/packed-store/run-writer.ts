@@ -1,7 +1,7 @@
 import type { ObservationWrite, WriteResult } from '#application/ports/observation-store.js';
 import { changedCells } from '#domain/weather/undo/cell-changes.js';
 import { ChangedRows } from '#domain/weather/changed-rows.js';
-import { pickRows, writeSeries } from '#domain/weather/merge-series.js';
+import { pickRows, ROW_OUTCOME, writeSeries } from '#domain/weather/merge-series.js';
 import { checkBetween } from '#domain/weather/quality/check-between.js';
 import { type CheckedColumns, STEP_REACH } from '#domain/weather/quality-control.js';
 import { NO_RULES } from '#domain/weather/quality/station-rules.js';
@@ -16,6 +16,9 @@ import {
 import { type ObservationBatch, type Series, sliceSeries } from '#domain/weather/series.js';
 import { type JournalPart, journalPart } from '#adapters/formats/packed/journal-codec.js';
 import { areAppended, checkNewRows } from './check-new-rows.js';
+import { stationOf } from './days/daily-series.js';
+import { divideBatch, type Twins } from './days/divided-rows.js';
+import { TwinOutcomes } from './days/twin-outcomes.js';
 import { UnexpiredWrites } from './removal/unexpired-writes.js';
 import { affectedRange } from './late-reach.js';
 import { type Piece, slicePart, sortedColumns, Tally } from './run-assembly.js';
@@ -38,6 +41,15 @@ interface Progress {
   doneTo: number;
 }
 
+/** A write whose rows are divided between the two series of their stations; see `daily-series.ts`. */
+interface DividedWrite extends ObservationWrite {
+  readonly twins: Twins | undefined;
+}
+
+function divideWrite(write: ObservationWrite): DividedWrite {
+  return { ...write, ...divideBatch(write.batch) };
+}
+
 /**
  * Stores the rows of some writes. Usually they become one run (a packed piece with rows of many stations) for each block of
  * stations.
@@ -54,6 +66,8 @@ export class RunWriter {
   #commit: RunCommit | undefined;
   #progress: Progress | undefined;
   #isWaiting = false;
+  /** The outcomes of the current rows that have values of both series of their station. Undefined if there are no such rows. */
+  #twins: TwinOutcomes | undefined;
   /** Number of the import to which the current rows belong. */
   #importNumber: number | undefined;
 
@@ -140,7 +154,7 @@ export class RunWriter {
   /** Writes all rows. The generator yields at the points at which the transaction may end. */
   *#all(sent: readonly ObservationWrite[]): Generator<void> {
     this.#unexpired = new UnexpiredWrites(sent, this.#current.rules);
-    const { writes } = this.#unexpired;
+    const writes = this.#unexpired.writes.map(divideWrite);
     const batch = joinColumns(writes.map((write) => write.batch));
     const order = orderRows(batch);
     // The writes are stored together, except in two cases, in which they are stored one after the other:
@@ -156,9 +170,11 @@ export class RunWriter {
     }
   }
 
-  *#rows(writes: readonly ObservationWrite[], batch: ObservationBatch, order: RowOrder): Generator<void> {
+  *#rows(writes: readonly DividedWrite[], batch: ObservationBatch, order: RowOrder): Generator<void> {
     const tally = new Tally(writes, order);
     this.#tallies.push(tally);
+    const isDivided = writes.some(({ twins }) => twins !== undefined);
+    this.#twins = isDivided ? new TwinOutcomes(writes.map(({ twins }) => twins)) : undefined;
     this.#importNumber = writes[0]?.importNumber;
     const columns = sortedColumns(batch, order);
     const progress = { order, columns, tally, group: 0, doneTo: -Infinity };
@@ -184,6 +200,7 @@ export class RunWriter {
         yield* this.#late(group, part.series, progress);
       }
     }
+    this.#twins?.settle(tally.outcomes);
   }
 
   /**
@@ -218,6 +235,7 @@ export class RunWriter {
       const added = sliceSeries(series, first, behind);
       const merged = writeSeries(base, { series: added, folded: 0 }, own);
       tally.merged(group, first, merged);
+      this.#twins?.note(station, added.times, (row) => merged.rowOutcomes[row] as number);
       if (this.#importNumber !== undefined) this.#note(journalPart(station, changedCells(base, added)));
       const changed = pickRows(merged.series, merged.touched);
       cached.state.advance(changed);
@@ -234,6 +252,7 @@ export class RunWriter {
     this.#add(cached, { station, columns, from, to, inserted: to - from });
     this.#note({ station, after: columns, before: undefined, from, to });
     tally.inserted(group);
+    this.#twins?.note(station, columns.times.subarray(from, to), () => ROW_OUTCOME.inserted);
   }
 
   /**
@@ -245,7 +264,7 @@ export class RunWriter {
     const { station, columns, from, to } = piece;
     if (from === to) return;
     this.#target.dailyAggregates.drop(
-      station,
+      stationOf(station),
       columns.times[from] as number,
       columns.times[to - 1] as number,
     );

@@ -18,6 +18,8 @@ export interface Runs {
   last: number;
   /** Ids of the runs that cannot be read, joined to one text, for example `7,9`. */
   readonly damagedRuns: string;
+  /** Whether one of the stations may have daily values, which are in a series of their own. */
+  readonly hasDays: boolean;
 }
 
 /**

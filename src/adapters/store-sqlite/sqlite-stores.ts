@@ -1,4 +1,5 @@
 import type { KeyStore } from '#application/ports/key-store.js';
+import { moveAll } from '#adapters/store/observations/move-daily-values.js';
 import { storesOn } from '#adapters/store/shared-stores.js';
 import type { StoreWriter } from '#application/ports/store-writer.js';
 import type { Stores } from '#application/ports/stores.js';
@@ -23,6 +24,8 @@ import type { RewritePosition } from './formats/former-blobs.js';
 export async function openSqliteStores(file: string, keys: KeyStore, remote?: StoreWriter): Promise<Stores> {
   const database = new SqliteDatabase(file, remote);
   await database.open();
+  // The process that writes has opened the file before.
+  const movedRows = remote === undefined ? await moveDailyValues(database) : 0;
   const observations = new SqliteObservationStore(database, undefined, remote);
   return {
     ...storesOn((store) => sqliteStore(database, store)),
@@ -33,6 +36,7 @@ export async function openSqliteStores(file: string, keys: KeyStore, remote?: St
     dailyAggregates: new SqliteDailyAggregateStore(database),
     ...(remote === undefined && { writer: performFor(database, observations) }),
     lease: (name) => new FileLease(`${database.file}.${name}.lock`),
+    movedRows,
     checks: [...database.checks, ...observations.checks],
     verifier: new SqliteDataVerifier(database),
     merge: async (signal) => {
@@ -51,4 +55,13 @@ export async function openSqliteStores(file: string, keys: KeyStore, remote?: St
     check: () => database.check(),
     close: () => database.close(),
   };
+}
+
+async function moveDailyValues(database: SqliteDatabase): Promise<number> {
+  try {
+    return await moveAll((after) => database.call('moveDailyValues', after));
+  } catch (error) {
+    await database.close();
+    throw error;
+  }
 }

@@ -14,6 +14,7 @@ import type { Notice } from '#domain/weather/quality/notices/notice.js';
 import type { Newest } from '#domain/weather/station-state.js';
 import type { Station } from '#domain/weather/station.js';
 import type { NoticeRecords } from '../observations/notices/notice-records.js';
+import { REPORTED } from '#domain/weather/variables.js';
 import type { Clock } from '../ports/clock.js';
 import type { ObservationStore } from '../ports/observation-store.js';
 
@@ -113,7 +114,7 @@ export class ReadStation {
     if (known !== undefined && known.until > this.#clock.uptime()) return known.interval;
     const range = { from: lastSeen - OBSERVED_TIME, to: lastSeen + 1, rows: MAX_OBSERVED_ROWS };
     const times: number[] = [];
-    for await (const batch of this.#observations.read({ stations: [number], ...range }))
+    for await (const batch of this.#observations.read({ stations: [number], ...range, variables: REPORTED }))
       times.push(...batch.times);
     const interval = intervalOf(null, Float64Array.from(times));
     const age = interval.source === 'default' ? INTERVAL_AGE.default : INTERVAL_AGE.observed;

@@ -6,6 +6,7 @@ import type { Clock } from '../ports/clock.js';
 import type { EraseRange, ObservationStore } from '../ports/observation-store.js';
 import type { StationStore } from '../ports/station-store.js';
 import { unknownStation } from '../stations/find-station.js';
+import { readableSpan } from '../observations/read/observation-query.js';
 import type { StationDirectory } from '../stations/station-directory.js';
 
 /** Selects the rows that are older than a retention period. */
@@ -75,7 +76,8 @@ export class FindOldRows {
       const part = asked.slice(from, from + STATIONS_AT_ONCE);
       const inventories = await this.#observations.inventory(part.map(({ number }) => number));
       for (const [index, station] of part.entries()) {
-        const first = inventories[index]?.first ?? null;
+        const inventory = inventories[index];
+        const first = inventory === undefined ? null : readableSpan(inventory).first;
         const ownPeriod = periodOf(station);
         const range =
           first === null || typeof ownPeriod !== 'number'

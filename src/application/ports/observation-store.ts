@@ -27,14 +27,21 @@ export interface ObservationQuery {
   readonly columns?: ChartColumns;
 }
 
-/**
- * The inventory of a station: the times of its first and last readable row, the number of rows, and the variables with values.
- */
-export interface Inventory {
+/** The first and the last readable row of a series, and the number of its rows. */
+export interface SeriesTotals {
   readonly first: number | null;
   readonly last: number | null;
   /** Number of rows. */
   readonly count: number;
+}
+
+/**
+ * The inventory of a station: its totals, and the variables with values. The totals are the totals of its reports. The totals of
+ * a station without reports are the totals of its daily values.
+ */
+export interface Inventory extends SeriesTotals {
+  /** The totals of the daily values of the station. Absent if it has none. */
+  readonly days?: SeriesTotals;
   /** Numbers of the variables with a value, in ascending order. */
   readonly variables: readonly number[];
   /**
@@ -132,7 +139,13 @@ export interface EraseStep {
   readonly changes: ObservationChanges;
 }
 
-/** The observations. When a promise resolves, the data are on disk. Every method may reject with STORE_UNAVAILABLE. */
+/**
+ * The observations. When a promise resolves, the data are on disk. Every method may reject with STORE_UNAVAILABLE.
+ *
+ * The daily values of a station (`Variable.period`) are stored apart from its reports, so that a read of daily values reads no
+ * reports. `read` and `describe` return a report and daily values of the same time as one row. Two methods count rows of each
+ * kind by themselves: `erase` and `undo`.
+ */
 export interface ObservationStore {
   /**
    * Writes rows in any order, and checks the quality of their values by the limits and the reporting interval that their station

@@ -53,6 +53,11 @@ export interface Stores {
    * same data.
    */
   readonly exchange?: AnnouncementExchange;
+  /**
+   * Number of rows with daily values that were moved when the data of an earlier version were opened. Earlier versions stored
+   * these values in the rows of the reports.
+   */
+  readonly movedRows: number;
   /** Writes for other processes. Undefined if every process can write to the data itself. */
   readonly writer?: StoreWriter;
   /**

@@ -1,7 +1,7 @@
 import type { DamagedSpan } from './damaged-data.js';
 import type { Tail } from './quality-control.js';
 import { lowerBound, type Series } from './series.js';
-import { VARIABLES } from './variables.js';
+import { isDaily, VARIABLES } from './variables.js';
 
 const SLOTS = Math.max(...VARIABLES.map(({ number }) => number)) + 1;
 const FIELDS = 5;
@@ -132,6 +132,20 @@ function entriesOf(values: Series['values']): readonly (readonly [number, Float6
  * control. The step check compares the next values with them.
  */
 export const DESCRIBED = 1 + 3 * SLOTS;
+
+const DAILY_SLOTS = Array.from({ length: SLOTS }, (_, variable) => variable).filter(isDaily);
+
+/**
+ * The newest values of a station whose reports and daily values have a state each, in the form of `StationState.data`, without
+ * the last passed values. The newest row is the newest report. Only a station without reports has a newest row of daily values.
+ */
+export function joinStates(reports: StationState, days: StationState): Float64Array {
+  const joined = reports.data.slice(0, DESCRIBED);
+  if (reports.lastSeen === -Infinity) joined[0] = days.lastSeen;
+  for (let begin = 1; begin < DESCRIBED; begin += SLOTS)
+    for (const slot of DAILY_SLOTS) joined[begin + slot] = days.data[begin + slot] as number;
+  return joined;
+}
 
 /** The newest values of a station, read from the data of a `StationState`. Objects are created only on request. */
 export class SnapshotState implements Newest {

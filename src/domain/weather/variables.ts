@@ -254,6 +254,18 @@ export function isVariable(number: number): boolean {
   return byNumber.has(number);
 }
 
+const dailyNumbers = new Set(VARIABLES.flatMap(({ number, period }) => (period === 'day' ? [number] : [])));
+
+/** Whether the values of a variable are values of whole days (`Variable.period`). */
+export function isDaily(number: number): boolean {
+  return dailyNumbers.has(number);
+}
+
+/** Numbers of the variables of reports: all variables except those of whole days. */
+export const REPORTED: readonly number[] = VARIABLES.flatMap(({ number, period }) =>
+  period === 'day' ? [] : [number],
+);
+
 /** @throws Error for a number that is not in the catalog of variables */
 export function variableNumbered(number: number): Variable {
   const variable = byNumber.get(number);

@@ -11,6 +11,7 @@ import type { Newest } from '#domain/weather/station-state.js';
 import { concatenate } from '#domain/weather/merge-series.js';
 import { recheckRange } from '#domain/weather/quality/recheck-range.js';
 import { applyOverrides, type QualityOverride } from '#domain/weather/quality/override.js';
+import { isDaily } from '#domain/weather/variables.js';
 import { rulesOf } from '#domain/weather/quality/station-rules.js';
 import { catchUp, recheckOf } from '../../support/recheck.js';
 import { FakeClock } from '../../application/fakes/fakes.js';
@@ -35,6 +36,8 @@ const COMMANDS = 40;
 const STATIONS = 3;
 const START = Date.UTC(2024, 1, 28);
 const HOUR = 3_600_000;
+/** Three variables of reports, and two of daily values. */
+const VARIABLES = [1, 3, 14, 31, 47];
 const ALL = { from: -8.64e15, to: 8.64e15 };
 
 type Row = readonly [time: number, values: Readonly<Record<number, number>>];
@@ -115,6 +118,28 @@ class ModelStation {
     return [...this.rows.keys()].sort((a, b) => a - b);
   }
 
+  /** The values of variables, without rows that have none of them. */
+  rowsWith(variables: readonly number[]): Map<number, Map<number, number>> {
+    const rows = this.times.map((time) => {
+      const values = [...(this.rows.get(time) ?? [])].filter(([variable]) => variables.includes(variable));
+      return [time, new Map(values)] as const;
+    });
+    return new Map(rows.filter(([, values]) => values.size > 0));
+  }
+
+  /** The times of the rows with a value of the kind. */
+  timesOf(kind: 'reports' | 'days'): number[] {
+    return this.times.filter((time) =>
+      [...(this.rows.get(time)?.keys() ?? [])].some((variable) => isDaily(variable) === (kind === 'days')),
+    );
+  }
+
+  /** The totals of its reports and of its daily values. Without reports, its rows are its daily values. */
+  get totals() {
+    const [reports, days] = [totalsOf(this.timesOf('reports')), totalsOf(this.timesOf('days'))];
+    return { ...(reports.count === 0 ? days : reports), ...(days.count > 0 && { days }) };
+  }
+
   /** The newest time and value of each variable. */
   newest(): Map<number, string> {
     const found = new Map<number, string>();
@@ -123,6 +148,10 @@ class ModelStation {
     }
     return found;
   }
+}
+
+function totalsOf(times: readonly number[]) {
+  return { first: times[0] ?? null, last: times.at(-1) ?? null, count: times.length };
 }
 
 interface Model {
@@ -243,7 +272,7 @@ const value = fc.integer({ min: 100, max: 110 }).map((tenths) => tenths / 10);
 const sentRow = fc.record({
   /** Number of hours after `front` if positive, before it if negative. */
   hours: fc.oneof(fc.integer({ min: 1, max: 3 }), fc.integer({ min: -60, max: 0 })),
-  values: fc.dictionary(fc.constantFrom('1', '3', '14'), value, { minKeys: 1 }),
+  values: fc.dictionary(fc.constantFrom(...VARIABLES.map(String)), value, { minKeys: 1 }),
 });
 /** Two imports may be open at a time. */
 const slot = fc.nat(1);
@@ -290,15 +319,18 @@ const fill = fc
     handle,
     station,
     fc.constantFrom(1 / 6, 1, 24),
+    fc.constantFrom('reports' as const, 'days' as const, 'both' as const),
     fc.integer({ min: 70, max: 250 }),
     fc.integer({ min: 1, max: 220 }),
     fc.option(slot, { nil: undefined }),
   )
-  .map(([by, at, interval, ago, count, into]) =>
-    command(`fill(${by}, ${at}, ${interval}, ${ago}, ${count}, ${into})`, async (model, real) => {
+  .map(([by, at, interval, kind, ago, count, into]) =>
+    command(`fill(${by}, ${at}, ${interval}, ${kind}, ${ago}, ${count}, ${into})`, async (model, real) => {
       const rows = Array.from({ length: count }, (_, index) => {
         const time = START - (ago + index * interval) * HOUR;
-        return [at, time, { 1: 10 + (index % 7) / 10, 3: 10 }] as const;
+        const report = { 1: 10 + (index % 7) / 10, 3: 10 };
+        const day = { 31: 10 + (index % 5) / 10 };
+        return [at, time, { ...(kind !== 'days' && report), ...(kind !== 'reports' && day) }] as const;
       });
       await writeRows(model, real, by, rows.toReversed(), into);
     }),
@@ -331,7 +363,7 @@ const erase = fc
     fc.uniqueArray(station, { minLength: 1, maxLength: 2 }),
     fc.oneof(fc.integer({ min: -70, max: 100 }), fc.integer({ min: -2000, max: 0 })),
     fc.oneof(fc.integer({ min: 0, max: 60 }), fc.integer({ min: 0, max: 1000 })),
-    fc.constantFrom(undefined, [1], [3, 14]),
+    fc.constantFrom(undefined, [1], [3, 14], [31], [14, 47]),
   )
   .map(([handles, at, from, length, variables]) =>
     command(
@@ -388,7 +420,7 @@ const limit = fc.tuple(handle, station, fc.integer({ min: 10, max: 12 })).map(([
 );
 
 function seriesOf(times: readonly number[], rows: ReadonlyMap<number, ReadonlyMap<number, number>>): Series {
-  const columns = [1, 3, 14].map((variable) => {
+  const columns = VARIABLES.map((variable) => {
     const column = Float64Array.from(times, (time) => rows.get(time)?.get(variable) ?? Number.NaN);
     return [variable, column] as const;
   });
@@ -454,7 +486,7 @@ const newest = fc
       for (const [at, index] of asked.entries()) {
         const expected = model.stations[index] as ModelStation;
         const { lastSeen, values } = found[at] as Newest;
-        expect(lastSeen).to.equal(expected.times.at(-1) ?? null);
+        expect(lastSeen).to.equal(expected.totals.last);
         const described = [...values].map(
           ([variable, one]) => [variable, `${one.time} ${one.value}`] as const,
         );
@@ -478,18 +510,19 @@ const read = fc
     station,
     fc.oneof(fc.integer({ min: -70, max: 200 }), fc.integer({ min: -6000, max: 0 })),
     fc.oneof(fc.integer({ min: 0, max: 100 }), fc.integer({ min: 0, max: 6000 })),
+    fc.constantFrom(undefined, [1, 14], [31], [3, 31, 47]),
   )
-  .map(([by, at, from, length]) =>
-    command(`read(${by}, ${at}, ${from}, ${length})`, async (model, real) => {
+  .map(([by, at, from, length, variables]) =>
+    command(`read(${by}, ${at}, ${from}, ${length}, ${variables?.join()})`, async (model, real) => {
       const range = { from: START + from * HOUR, to: START + (from + length) * HOUR };
       const { observations } = real.handle(by);
       const batches: Series[] = [];
-      const query = { stations: [real.numbers[at] as number], ...range };
+      const query = { stations: [real.numbers[at] as number], ...range, ...(variables && { variables }) };
       for await (const batch of observations.read(query)) batches.push(batch);
-      const short = { ...range, variables: undefined, maxRows: 1000 };
+      const short = { ...range, variables, maxRows: 1000 };
       const described = await observations.describe(real.ids[at] as string, short);
-      const { times, rows: all } = model.stations[at] as ModelStation;
-      const expected = times.filter((time) => time >= range.from && time < range.to);
+      const all = (model.stations[at] as ModelStation).rowsWith(variables ?? VARIABLES);
+      const expected = [...all.keys()].filter((time) => time >= range.from && time < range.to);
       // A store may leave the rows out of its description. Those that it gives are all of the range.
       const found = described?.rows === undefined ? [batches] : [batches, [described.rows]];
       for (const series of found) {
@@ -515,11 +548,8 @@ const inventory = handle.map((by) =>
   command(`inventory(${by})`, async (model, real) => {
     const found = await real.handle(by).observations.inventory(real.numbers);
     for (const [index, one] of model.stations.entries()) {
-      const { times } = one;
       expect(found[index]).to.deep.equal({
-        first: times[0] ?? null,
-        last: times.at(-1) ?? null,
-        count: times.length,
+        ...one.totals,
         variables: [...one.newest().keys()].sort((a, b) => a - b),
       });
     }

@@ -9,6 +9,7 @@ import { alarmStoreContract } from './alarm-store.js';
 import { auditStoreContract } from './audit-store.js';
 import { copiedRowsContract } from './copied-rows.js';
 import { credentialStoreContract } from './credential-store.js';
+import { dailyValuesContract } from './daily-values.js';
 import { dailyAggregatesContract } from './daily-aggregates.js';
 import { discardContract } from './discard.js';
 import { eraseContract } from './erase.js';
@@ -107,6 +108,7 @@ for (const [name, title, openAt] of [...storeNames.map((one) => [one, one, open]
     describe('ObservationStore › erase', () => eraseContract(opened, raw));
     // Operations of the main process alone, and others that go the same way as those above.
     if (title !== name) return;
+    describe('ObservationStore › daily values', () => dailyValuesContract(opened, raw));
     describe('AuditStore', () => auditStoreContract(() => stores.audit));
     describe('StationStore › recheck', () => recheckOfChangesContract(opened));
     describe('StationStore › damaged stations', () => damagedStationsContract(opened, reopen, raw));

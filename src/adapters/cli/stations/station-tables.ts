@@ -133,6 +133,13 @@ export function formatStation(station: Station, inventory: Inventory): string {
       ['observations', String(inventory.count)],
       ['first', time(inventory.first)],
       ['last', time(inventory.last)],
+      ...(inventory.days === undefined
+        ? []
+        : [
+            ['days with values', String(inventory.days.count)],
+            ['first day', time(inventory.days.first)],
+            ['last day', time(inventory.days.last)],
+          ]),
       ['variables', variables.join(', ') || '-'],
     ],
   );

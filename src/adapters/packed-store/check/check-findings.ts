@@ -1,4 +1,5 @@
 import type { DamagedData, Difference, Verification } from '#application/ports/data-verifier.js';
+import { stationOf } from '../days/daily-series.js';
 import type { Damage } from '../damage.js';
 
 /** Damaged observations, and the block in which they are stored. A block is 64 stations with successive numbers. */
@@ -48,9 +49,9 @@ export class Findings {
 
   describe(ids: ReadonlyMap<number, string>, faults: readonly string[]): Verification {
     const { verified } = this;
-    const idOf = (number: number) => ids.get(number) ?? `number ${number}`;
+    const idOf = (series: number) => ids.get(stationOf(series)) ?? `number ${stationOf(series)}`;
     const damage = this.damage.map(({ damage: { stations, first, last, rows, reason } }): DamagedData => {
-      return { stations: stations?.map(idOf) ?? null, first, last, rows, reason };
+      return { stations: stations && [...new Set(stations.map(idOf))], first, last, rows, reason };
     });
     const differences = this.differences.map(({ kind, station, first, last, reason }): Difference => {
       const id = station === undefined ? null : idOf(station);

@@ -4,10 +4,11 @@ import { DamagedBlobError } from '#adapters/formats/packed/blob.js';
 import { chunkKey } from '#adapters/formats/packed/chunk-key.js';
 import { decodeAll, openChunk } from '#adapters/formats/packed/decoded-series.js';
 import { decodeJournal } from '#adapters/formats/packed/journal-codec.js';
-import type { Series } from '#domain/weather/series.js';
+import { EMPTY_SERIES, lowerBound, type Series, sliceSeries } from '#domain/weather/series.js';
 import type { Run } from '#adapters/formats/packed/run-codec.js';
 import { endOf, isPossible, chunkStartOf } from '../chunks/chunk-days.js';
 import { variableMask } from '../chunks/variable-mask.js';
+import { dailySeriesOf } from '../days/daily-series.js';
 import { damagedChunk } from '../damage.js';
 import { gatherRows } from '../run-rows.js';
 import { TableCheck } from './check-tables.js';
@@ -129,6 +130,7 @@ class BlockCheck {
     const fault = this.#block.listFault?.(station);
     if (fault !== undefined) this.#addDifference('list', station, [null, null], fault);
     const totals = new TotalsCheck();
+    const days = stored.length === 0 ? EMPTY_SERIES : await this.#dailyValuesOf(station);
     const runs = this.#block.runsOf(station);
     let [from, after] = [-Infinity, NO_DAY];
     for (let isLast = false; !isLast;) {
@@ -142,13 +144,40 @@ class BlockCheck {
       totals.add(series);
       // If the station has unreadable rows, its daily aggregates are not compared. They may include these rows, so they may
       // differ from the readable rows.
-      if (!this.#damaged.has(station)) tables.add(series, until);
+      if (!this.#damaged.has(station) && !this.#damaged.has(dailySeriesOf(station)))
+        tables.add(mergeAll([series, between(days, from, until)]), until);
       this.#watch.onRows?.(series.times.length);
       from = until;
       // Lets other work of the process run, such as the handler of a signal.
       await new Promise(setImmediate);
     }
     if (!this.#damaged.has(station)) this.#compareTotals(station, totals);
+  }
+
+  /**
+   * The daily values of a station, for the comparison with its daily aggregates, which include them. Their damage is found when
+   * their own series is checked.
+   */
+  async #dailyValuesOf(station: number): Promise<Series> {
+    const series = dailySeriesOf(station);
+    const parts: Series[] = [];
+    try {
+      for (let after = NO_DAY, isLast = false; !isLast;) {
+        const page = await this.#block.chunks(series, after);
+        isLast = page.length < CHUNKS_AT_ONCE;
+        after = page.at(-1)?.day ?? after;
+        parts.push(
+          decodeAll(
+            page.map((row) => openChunk({ ...row, key: chunkKey(series, row.day) })),
+            undefined,
+          ),
+        );
+      }
+    } catch (error) {
+      if (!(error instanceof DamagedBlobError)) throw error;
+      this.#damaged.add(series);
+    }
+    return mergeAll([...parts, gatherRows(this.#block.runsOf(series), series, -Infinity, Infinity)]);
   }
 
   /**
@@ -244,6 +273,10 @@ class BlockCheck {
   ): void {
     this.#findings.differences.push({ kind, station, key, first, last, reason });
   }
+}
+
+function between(series: Series, from: number, until: number): Series {
+  return sliceSeries(series, lowerBound(series.times, from), lowerBound(series.times, until));
 }
 
 const lower = (a: number, b: number) => Math.min(a, b);

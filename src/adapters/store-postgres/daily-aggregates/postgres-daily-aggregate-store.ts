@@ -17,6 +17,7 @@ import {
   openDailyAggregates,
   openKept,
 } from '#adapters/formats/packed/packed-days.js';
+import { type JoinedState, revisionOf } from '#adapters/packed-store/days/joined-states.js';
 import { lastExpired } from '#adapters/store/daily-aggregates/keep-months.js';
 import type { PostgresDatabase } from '../database/postgres-database.js';
 import { runOver } from '../database/statements.js';
@@ -87,9 +88,9 @@ export class PostgresDailyAggregateStore implements DailyAggregateStore {
       // later drops the daily aggregates again.
       await lockForWriting(query, [block]);
       const open = await openBlocks(query, [block], new RunCache());
-      const [state] = await new BlockStates().read(query, [station], open);
       const { damage, last: run } = open.get(block) as OpenBlock;
-      if (run === 0 || damage.length > 0 || String(state?.revision) !== revision) return;
+      const states = await new BlockStates().readBoth(query, [station], open);
+      if (run === 0 || damage.length > 0 || String(revisionOf(states[0] as JoinedState)) !== revision) return;
       // An expired month is a month whose rows were removed because of their age. Its daily aggregates are in another table
       // already, so they are not stored here.
       const removed = await runOver(query, lastExpired(station));

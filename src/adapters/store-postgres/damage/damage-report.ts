@@ -3,6 +3,7 @@ import type { Check } from '#application/ports/check.js';
 import { isDomainError } from '#domain/domain-error.js';
 import { damagedData } from '#domain/weather/damaged-data.js';
 import { dayOfKey, stationOfKey } from '#adapters/formats/packed/chunk-key.js';
+import { stationOf } from '#adapters/packed-store/days/daily-series.js';
 import { damageFoundIn, describeDamage, type Damage } from '#adapters/packed-store/damage.js';
 import { FetchedChunks } from '../chunks/fetched-chunks.js';
 import type { PostgresDatabase } from '../database/postgres-database.js';
@@ -62,7 +63,7 @@ export class DamageReport implements Check {
       .catch(() => undefined);
     const { rows } = await this.#database.query<{ id: string }>(
       'SELECT id FROM weatherd.any_station WHERE number = $1',
-      [station],
+      [stationOf(station)],
     );
     throw damagedData(rows[0]?.id ?? '', Math.max(damage.first, from));
   }

@@ -445,6 +445,14 @@ const MIGRATIONS: readonly string[] = [
 
   `ALTER TABLE weatherd.station ADD daily_observation_time text; -- HH:MM by the local clock; NULL if it is unknown
    ALTER TABLE weatherd.removed_station ADD daily_observation_time text`,
+
+  // Daily values are stored in a series of their own. After the migration, moveDailyValues moves the daily values of the stations
+  // in the table `undivided`. The first daily value has the number 29, so data of programs with fewer variables have none. The
+  // column gets another name for the reason above: earlier programs that still run would store daily values in the rows of reports.
+  `CREATE TABLE weatherd.undivided (station integer PRIMARY KEY);
+   INSERT INTO weatherd.undivided
+     SELECT number FROM weatherd.any_station WHERE (SELECT highest FROM weatherd.catalogue) > 28;
+   ALTER TABLE weatherd.block RENAME merged_to TO merged_through`,
 ];
 
 /** The schema version that this program writes. */

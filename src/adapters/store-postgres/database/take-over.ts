@@ -101,8 +101,8 @@ async function convert(query: Query, { station, revision, state, first, count }:
   // (packed rows of one commit) with rows of the station. Because the next runs of the block get ids above the old revision,
   // no revision is used twice.
   await query(
-    `INSERT INTO weatherd.block AS known (block, merged_to, last) VALUES ($1, $2, $2)
-     ON CONFLICT (block) DO UPDATE SET merged_to = greatest(known.merged_to, excluded.merged_to),
+    `INSERT INTO weatherd.block AS known (block, merged_through, last) VALUES ($1, $2, $2)
+     ON CONFLICT (block) DO UPDATE SET merged_through = greatest(known.merged_through, excluded.merged_through),
        last = greatest(known.last, excluded.last)`,
     [blockOf(station), revision],
   );

@@ -1,4 +1,5 @@
 import { forgetStation } from '#adapters/store/stations/remove-station.js';
+import { dailySeriesOf, seriesOf } from '#adapters/packed-store/days/daily-series.js';
 import { commitTogether } from '../database/distribution.js';
 import type { Query } from '../database/query.js';
 import { runOver } from '../database/statements.js';
@@ -23,16 +24,29 @@ export async function removeState(query: Query, number: number): Promise<void> {
   await commitTogether(query);
   await lockForChanging(query, [block]);
   await mergeBlock(query, block, new RunCache(), undefined, Infinity);
-  await query('DELETE FROM weatherd.newest WHERE block = $1 AND station = $2', [block, number]);
+  const series = seriesOf([number]);
+  await query('DELETE FROM weatherd.newest WHERE block = $1 AND station = ANY($2)', [block, series]);
   await query('DELETE FROM weatherd.day_table WHERE block = $1 AND station = $2', [block, number]);
   await consumeRunId(query, block);
   // A damaged blob can contain packed rows of several stations. It stays in the table `damaged` until the last of these stations
   // is removed.
-  await query('UPDATE weatherd.damaged SET stations = array_remove(stations, $2) WHERE block = $1', [
-    block,
-    number,
-  ]);
+  for (const one of series)
+    await query('UPDATE weatherd.damaged SET stations = array_remove(stations, $2) WHERE block = $1', [
+      block,
+      one,
+    ]);
   await removeEmptyDamage(query, block);
+}
+
+/**
+ * Marks the daily values of a permanently removed station as rows that must be deleted, if there are any, within the transaction
+ * of the caller. They are marked by themselves, because they have chunks of their own.
+ */
+export async function markDailyValues(query: Query, number: number): Promise<void> {
+  const series = dailySeriesOf(number);
+  const own = [blockOf(series), series];
+  const { rows } = await query('SELECT FROM weatherd.chunk WHERE block = $1 AND station = $2 LIMIT 1', own);
+  if (rows.length > 0) await query('INSERT INTO weatherd.erased_station (number) VALUES ($1)', [series]);
 }
 
 /**
@@ -43,7 +57,11 @@ export async function removeState(query: Query, number: number): Promise<void> {
  * @param most maximum number of chunks
  * @returns whether chunks may be left, so that another call is needed
  */
-export async function eraseOldest(query: Query, number: number, most: number): Promise<boolean> {
+export async function eraseOldestOfBoth(query: Query, number: number, most: number): Promise<boolean> {
+  return (await eraseOldest(query, dailySeriesOf(number), most)) || (await eraseOldest(query, number, most));
+}
+
+async function eraseOldest(query: Query, number: number, most: number): Promise<boolean> {
   const { rows: marked } = await query<{ reached: number | null }>(
     'SELECT reached FROM weatherd.erased_station WHERE number = $1 FOR UPDATE',
     [number],

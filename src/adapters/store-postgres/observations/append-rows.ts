@@ -1,6 +1,8 @@
 import { orderRows, type StationRows } from '#domain/weather/row-order.js';
-import { type ObservationBatch, sliceSeries } from '#domain/weather/series.js';
+import type { ObservationBatch } from '#domain/weather/series.js';
 import { encodeRun, Run } from '#adapters/formats/packed/run-codec.js';
+import { divideBatch } from '#adapters/packed-store/days/divided-rows.js';
+import { assemble } from '#adapters/packed-store/run-assembly.js';
 import type { NewRun } from '#adapters/store/observations/tables.js';
 import type { KnownRules } from '#adapters/store/stations/known-rules.js';
 import type { Query } from '../database/query.js';
@@ -14,17 +16,18 @@ import type { RunCache } from './run-cache.js';
  * Adds rows within the transaction of the caller. Quality control has already checked the rows. The rows of each block (group of
  * 64 stations) are packed and stored as one run.
  *
- * @param batch sorted by (station, time)
+ * @param appended sorted by (station, time)
  * @returns the runs; undefined, and nothing is added, if a station does not exist or a row is not newer than all stored rows of
  *   its station
  */
 export async function appendRuns(
   query: Query,
-  batch: ObservationBatch,
+  appended: ObservationBatch,
   rulesOf: KnownRules,
   states: BlockStates,
   cache: RunCache,
 ): Promise<{ readonly runs: readonly NewRun[]; readonly open: ReadonlyMap<number, OpenBlock> } | undefined> {
+  const { batch } = divideBatch(appended);
   const { groups } = orderRows(batch);
   const stations = groups.map(({ station }) => station);
   const blocks = blocksOf(stations);
@@ -50,13 +53,9 @@ export async function appendRuns(
 }
 
 function runOf(block: number, groups: readonly StationRows[], batch: ObservationBatch, id: number): NewRun {
-  const begin = (groups[0] as StationRows).from;
-  const columns = sliceSeries(batch, begin, (groups.at(-1) as StationRows).to);
-  const places = groups.map(({ station, from, to }) => ({
-    station,
-    from: from - begin,
-    inserted: to - from,
-  }));
+  const { places, columns } = assemble(
+    groups.map((group) => ({ ...group, columns: batch, inserted: group.to - group.from })),
+  );
   const data = encodeRun([block, id], places, columns);
   let [first, last] = [Infinity, -Infinity];
   for (const time of columns.times) {

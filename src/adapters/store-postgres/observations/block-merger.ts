@@ -54,7 +54,7 @@ export async function mergeBlock(
     if (performance.now() > until && current.next < current.stations.length) return current;
   }
   await query('DELETE FROM weatherd.run WHERE block = $1 AND id <= $2', [block, current.last]);
-  await query('UPDATE weatherd.block SET merged_to = $2 WHERE block = $1', [block, current.last]);
+  await query('UPDATE weatherd.block SET merged_through = $2 WHERE block = $1', [block, current.last]);
   // The runs (packed rows of one commit each) were deleted from the table, so they are removed from the cache too. If the
   // transaction fails afterwards, the runs still exist in the table, and the next read puts them into the cache again.
   for (const { id } of all) cache.delete(block, id);

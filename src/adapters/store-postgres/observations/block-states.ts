@@ -1,5 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import { type CachedState, type Runs, StationStates } from '#adapters/packed-store/station-states.js';
+import { seriesOf } from '#adapters/packed-store/days/daily-series.js';
+import { type JoinedState, joinedState } from '#adapters/packed-store/days/joined-states.js';
 import type { WrittenStates } from '#adapters/packed-store/write-target.js';
 import type { Query } from '../database/query.js';
 import { blockOf, type OpenBlock } from './blocks.js';
@@ -42,6 +44,17 @@ export class BlockStates implements WrittenStates {
     if (missing.length > 0) return await this.read(query, stations, open);
     this.#newest.set(stale, rows);
     return stations.map((station) => this.of(station, open.get(blockOf(station)) as OpenBlock));
+  }
+
+  /** The states of both series of stations, in the order of `stations`, like `read`. */
+  async readBoth(query: Query, stations: readonly number[], open: OpenBlocks): Promise<JoinedState[]> {
+    const series = stations.flatMap((station) =>
+      open.get(blockOf(station))?.hasDays === true ? seriesOf([station]) : [station],
+    );
+    const states = await this.read(query, series, open);
+    const bySeries = new Map(series.map((one, index) => [one, states[index] as CachedState]));
+    const of = (one: number) => bySeries.get(one) as CachedState;
+    return stations.map((station) => joinedState({ of }, station, open.get(blockOf(station)) as OpenBlock));
   }
 
   /**

@@ -1,4 +1,6 @@
 import { type Damage, openRun, type DamagedRunRow, runsOf } from '#adapters/packed-store/damage.js';
+import { DAILY_SERIES, stationOf } from '#adapters/packed-store/days/daily-series.js';
+import { haveDays } from '#adapters/packed-store/days/joined-states.js';
 import type { Runs } from '#adapters/packed-store/station-states.js';
 import { Run } from '#adapters/formats/packed/run-codec.js';
 import { byStatement } from '../database/by-statement.js';
@@ -14,8 +16,9 @@ import type { OpenedRuns } from './run-cache.js';
  */
 const STATIONS_PER_BLOCK = 64;
 
-export function blockOf(station: number): number {
-  return Math.floor(station / STATIONS_PER_BLOCK);
+/** The block of a series. Both series of a station, its reports and its daily values, belong to the same block. */
+export function blockOf(series: number): number {
+  return Math.floor(stationOf(series) / STATIONS_PER_BLOCK);
 }
 
 /** Returns a station number that belongs to the block. A block is a group of 64 consecutive numbers. */
@@ -128,7 +131,7 @@ export interface OpenBlock extends Runs {
  */
 export async function consumeRunId(query: Query, block: number): Promise<number> {
   const { rows } = await query<{ last: number }>(
-    `UPDATE weatherd.block SET last = last + 1, merged_to = last + 1 WHERE block = $1 AND last = merged_to
+    `UPDATE weatherd.block SET last = last + 1, merged_through = last + 1 WHERE block = $1 AND last = merged_through
      RETURNING last`,
     [block],
   );
@@ -148,6 +151,8 @@ interface BlockRow {
   readonly last: number;
   readonly damaged: number;
   readonly tables_end: number | null;
+  /** Whether one of the stored states is the state of a series with daily values. */
+  readonly has_days: boolean;
 }
 
 /**
@@ -173,13 +178,20 @@ export async function openBlocks(
   // these runs is then read again.
   for (let attempt = 0; left.length > 0; attempt += 1) {
     if (attempt === ATTEMPTS) throw new Error(`runs of block ${left[0]} are missing`);
-    const { rows } = await query<BlockRow>(
-      `SELECT block, merged_to AS merged, last, damaged, tables_end FROM weatherd.block WHERE block = ANY($1)`,
-      [left],
-    );
+    const rows: BlockRow[] = [];
+    for (const [some, inBlock] of byStatement(query, left, (block) => block, 'block.block')) {
+      const found = await query<BlockRow>(
+        `SELECT block, merged_through AS merged, last, damaged, tables_end, EXISTS (
+           SELECT FROM weatherd.newest WHERE newest.block = ${inBlock} AND newest.station >= ${DAILY_SERIES}) AS has_days
+         FROM weatherd.block WHERE block = ANY($1) AND block = ${inBlock}`,
+        [[...some]],
+      );
+      rows.push(...found.rows);
+    }
     const known = new Map(rows.map((row) => [row.block, row]));
     const found = left.map(
-      (block) => known.get(block) ?? { block, merged: 0, last: 0, damaged: 0, tables_end: null },
+      (block) =>
+        known.get(block) ?? { block, merged: 0, last: 0, damaged: 0, tables_end: null, has_days: false },
     );
     const damage = await readDamage(
       query,
@@ -247,7 +259,7 @@ async function readRuns(
  *   meantime
  */
 function assemble(
-  { block, merged, last, tables_end: end }: BlockRow,
+  { block, merged, last, tables_end: end, has_days: days }: BlockRow,
   aside: readonly Damage[],
   runs: ReadonlyMap<number, Run | Damage>,
 ): OpenBlock | undefined {
@@ -263,5 +275,6 @@ function assemble(
   }
   const damage = [...aside, ...newDamage];
   const tablesEnd = end ?? -Infinity;
-  return { block, merged, last, all, damage, newDamage, damagedRuns: runsOf(damage), tablesEnd };
+  const hasDays = days || haveDays(all);
+  return { block, merged, last, all, damage, newDamage, damagedRuns: runsOf(damage), hasDays, tablesEnd };
 }

@@ -15,7 +15,7 @@ export async function insertRuns(query: Query, runs: readonly NewRun[]): Promise
   for (const { block, run } of runs) newest.set(block, [block, 0, run.id]);
   for (const [values, parameters] of tuples([...newest.values()]))
     await query(
-      `INSERT INTO weatherd.block (block, merged_to, last) VALUES ${values}
+      `INSERT INTO weatherd.block (block, merged_through, last) VALUES ${values}
        ON CONFLICT (block) DO UPDATE SET last = excluded.last`,
       parameters,
     );

@@ -110,7 +110,7 @@ export class Merging {
     const start = { next: 0, progress: undefined, failure: undefined };
     if (this.#due.size > 0) return { blocks: [...this.#due], ...start };
     const { rows } = await this.#database.query<{ block: number }>(
-      'SELECT block FROM weatherd.block WHERE last > merged_to ORDER BY block',
+      'SELECT block FROM weatherd.block WHERE last > merged_through ORDER BY block',
     );
     return { blocks: rows.map(({ block }) => block), ...start };
   }

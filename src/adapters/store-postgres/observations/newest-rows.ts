@@ -1,6 +1,7 @@
 import { DESCRIBED, SnapshotState, type Newest } from '#domain/weather/station-state.js';
 import { type Loss, lossesOf, revisionText } from '#adapters/packed-store/damage.js';
-import type { CachedState, NewestRow, NewestRows } from '#adapters/packed-store/station-states.js';
+import { describedState, type JoinedState, revisionOf } from '#adapters/packed-store/days/joined-states.js';
+import type { NewestRow, NewestRows } from '#adapters/packed-store/station-states.js';
 import type { Query } from '../database/query.js';
 import { blockOf, blocksOf, type OpenBlock } from './blocks.js';
 import { tuples } from './tuples.js';
@@ -89,7 +90,8 @@ export function lossOf(station: number, open: OpenBlock | undefined): Loss | und
   return damage.length === 0 ? undefined : lossesOf(damage, [station]).get(station);
 }
 
-/** Copies the newest values from the state of a station. Later changes of the state do not change the copy. */
-export function newestOf(station: number, { state, revision }: CachedState, loss: Loss | undefined): Newest {
-  return new SnapshotState(state.data.slice(0, DESCRIBED), station, revisionText(revision, loss), loss);
+/** Copies the newest values from the states of a station. Later changes of the states do not change the copy. */
+export function newestOf(station: number, states: JoinedState, loss: Loss | undefined): Newest {
+  const data = describedState(states).slice(0, DESCRIBED);
+  return new SnapshotState(data, station, revisionText(revisionOf(states), loss), loss);
 }

@@ -7,6 +7,7 @@ import { chunkKey, dayOf } from '#adapters/formats/packed/chunk-key.js';
 import { decodeAll, openChunk, withValues } from '#adapters/formats/packed/decoded-series.js';
 import { earliestStart, endOf } from '#adapters/packed-store/chunks/chunk-days.js';
 import { DamagedDataError, damagedChunk, mayAffect } from '#adapters/packed-store/damage.js';
+import { isDailySeries } from '#adapters/packed-store/days/daily-series.js';
 import { gatherRows } from '#adapters/packed-store/run-rows.js';
 import type { StoredChunk } from '../chunks/chunk-rows.js';
 import type { PostgresDatabase } from '../database/postgres-database.js';
@@ -24,7 +25,9 @@ const MAX_ROWS = 65_536;
 /** The data to read from one block, which is a group of 64 stations. */
 export interface BlockQuery {
   readonly block: number;
-  /** Numbers in ascending order; undefined for all stations of the block. */
+  /** Whether daily values are read. Otherwise reports are read; see `daily-series.ts`. */
+  readonly isOfDays: boolean;
+  /** Numbers of series in ascending order; undefined for all series of the kind in the block. */
   readonly stations: readonly number[] | undefined;
   /** `[from, to)` in milliseconds since 1970-01-01T00:00:00Z. */
   readonly from: number;
@@ -83,14 +86,16 @@ export interface BlockPage {
 export async function readPage(
   database: PostgresDatabase,
   cache: RunCache,
-  { block, stations, from, to }: BlockQuery,
+  { block, isOfDays, stations, from, to }: BlockQuery,
   begin: BlockKey | undefined,
   rows: number,
 ): Promise<BlockPage> {
   return await database.reading(async (query, isReplica) => {
     const runs = isReplica ? cache.intact : cache;
     const open = (await openBlocks(query, [block], runs)).get(block) as OpenBlock;
-    const all = stations ?? stationsOf(open, await storedStations(query, block));
+    const all =
+      stations ??
+      stationsOf(open, await storedStations(query, block)).filter((one) => isDailySeries(one) === isOfDays);
     const left = begin === undefined ? all : all.filter((station) => station >= begin.station);
     const { rows: found } = await query<StoredChunk & { found: number }>(
       `SELECT station, day, days, rows, data, found FROM (

@@ -13,6 +13,8 @@ import {
   type OldestChunks,
   selectOldest,
 } from '#adapters/packed-store/chunks/chunk-days.js';
+import { seriesOf } from '#adapters/packed-store/days/daily-series.js';
+import { joinedState } from '#adapters/packed-store/days/joined-states.js';
 import type { Damage } from '#adapters/packed-store/damage.js';
 import type { Rules } from '#adapters/packed-store/run-commit.js';
 import { type CachedState, type Runs, StationStates } from '#adapters/packed-store/station-states.js';
@@ -51,7 +53,7 @@ const ERASED_ROWS = 4096;
  * (newest values and totals) from the stored state and the runs. The list is empty when the rows of all runs were already moved
  * into chunks, because the stored state then includes these rows.
  */
-const NO_RUNS = { all: [], last: 0, damagedRuns: '' };
+const NO_RUNS = { all: [], last: 0, damagedRuns: '', hasDays: false };
 /**
  * The mask that selects all chunks (packed rows of some days of a station). Every other mask has one bit set, the bit of a
  * variable, and selects the chunks that contain this variable.
@@ -233,8 +235,9 @@ export class PostgresObservationTables implements ObservationTables {
     await lockForWriting(this.#query, [block]);
     const isLocked = await tryLockForMerging(this.#query, block);
     const open = await this.#open(block);
-    const state = (await this.states([station], open)).get(station) as CachedState;
-    return { state, loss: lossOf(station, open), block, last: open.last, isLocked };
+    const found = await this.states(open.hasDays ? seriesOf([station]) : [station], open);
+    const states = joinedState({ of: (series) => found.get(series) as CachedState }, station, open);
+    return { states, loss: lossOf(station, open), block, last: open.last, isLocked };
   }
 
   async insertRun(run: NewRun): Promise<void> {

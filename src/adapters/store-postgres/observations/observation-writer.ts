@@ -1,11 +1,13 @@
 import type { ObservationWrite, WriteOutcome, WriteResult } from '#application/ports/observation-store.js';
 import type { ObservationBatch } from '#domain/weather/series.js';
+import { isDaily } from '#domain/weather/variables.js';
 import type { JournalPart } from '#adapters/formats/packed/journal-codec.js';
 import type { Run } from '#adapters/formats/packed/run-codec.js';
 import { addToJournal } from '#adapters/store/imports/journal-entries.js';
 import { lockRecords, writeRecords } from '#adapters/store/records.js';
 import { KnownRules } from '#adapters/store/stations/known-rules.js';
 import type { NewRun } from '#adapters/store/observations/tables.js';
+import { dailySeriesOf } from '#adapters/packed-store/days/daily-series.js';
 import { RunWriter } from '#adapters/packed-store/run-writer.js';
 import type { RunTable } from '#adapters/packed-store/write-target.js';
 import type { PostgresDatabase } from '../database/postgres-database.js';
@@ -90,7 +92,11 @@ export class ObservationWriter {
 
   async #write(writes: readonly ObservationWrite[]): Promise<WriteResult> {
     const stations = new Set<number>();
-    for (const { batch } of writes) for (const station of batch.stations) stations.add(station);
+    for (const { batch } of writes) {
+      for (const station of batch.stations) stations.add(station);
+      if ([...batch.values.keys()].some(isDaily))
+        for (const station of batch.stations) stations.add(dailySeriesOf(station));
+    }
     const blocks = blocksOf(stations);
     if (this.#mustForget) this.#states.clear();
     this.#mustForget = false;

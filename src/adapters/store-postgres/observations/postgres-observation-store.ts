@@ -17,7 +17,9 @@ import type { ObservationBatch, Series } from '#domain/weather/series.js';
 import type { Newest } from '#domain/weather/station-state.js';
 import type { Loss } from '#adapters/packed-store/damage.js';
 import { MERGE_TIMES, MergeSchedule, type MergeTimes } from '#adapters/packed-store/merge-schedule.js';
-import { type CachedState, inventoryOf, lossOfState } from '#adapters/packed-store/station-states.js';
+import { dailySeriesOf, stationOf, wantedSeries } from '#adapters/packed-store/days/daily-series.js';
+import { joinedInventory, type JoinedState, lossOfBoth } from '#adapters/packed-store/days/joined-states.js';
+import { SeriesJoiner, type SeriesPart } from '#adapters/packed-store/days/series-joiner.js';
 import { eraseStep } from '#adapters/store/observations/erase.js';
 import type { ObservationOperation } from '#adapters/store/observations/tables.js';
 import { undoStep } from '#adapters/store/observations/undo.js';
@@ -133,45 +135,87 @@ export class PostgresObservationStore implements ObservationStore {
     let parts: (readonly [station: number, series: Series])[] = [];
     let rows = 0;
     let received = 0;
-    for await (const [page, block] of this.#pages(query, () => most - received)) {
-      try {
-        for (const part of decodePage(page, block, limit)) {
-          const { length } = part[1].times;
-          if (length === 0) continue;
-          parts.push(part);
-          rows += length;
-          received += length;
-          if (rows < limit) continue;
-          const batch = assemble(parts, rows);
-          [parts, rows] = [[], 0];
-          yield batch;
-          if (received >= most) return;
-        }
-      } catch (error) {
-        await this.#damage.fail(error);
-      }
+    for await (const part of this.#parts(query, limit, () => most - received)) {
+      const { length } = part[1].times;
+      if (length === 0) continue;
+      parts.push(part);
+      rows += length;
+      received += length;
+      if (rows < limit) continue;
+      const batch = assemble(parts, rows);
+      [parts, rows] = [[], 0];
+      yield batch;
+      if (received >= most) return;
     }
     if (rows > 0) yield assemble(parts, rows);
   }
 
   /**
-   * Reads the rows of a query in pages. A page is the part of the data that one transaction reads.
+   * Reads the rows of stations in parts. If the query wants reports and daily values, the two series of each station are joined.
+   * Daily values are looked for only in blocks (groups of 64 stations) that have some.
    *
+   * @param limit approximate number of rows in a part
    * @param left returns the number of rows that the caller still needs
    */
-  async *#pages(
+  async *#parts(query: ObservationQuery, limit: number, left: () => number): AsyncGenerator<SeriesPart> {
+    const wanted = wantedSeries(query.variables);
+    let joiner: SeriesJoiner | undefined;
+    let block: number | undefined;
+    for await (const [page, own] of this.#pages(await this.#queriesOf(query, !wanted.reports), left)) {
+      if (own.block !== block && wanted.reports && wanted.days) {
+        if (joiner !== undefined) yield* joiner.rest();
+        joiner = page.open.hasDays ? new SeriesJoiner(this.#daysBeside(own, limit, left)) : undefined;
+      }
+      block = own.block;
+      for await (const part of this.#decode(page, own, limit)) {
+        if (joiner === undefined) yield part;
+        else yield* joiner.add(part);
+      }
+    }
+    if (joiner !== undefined) yield* joiner.rest();
+  }
+
+  /** The daily values of the stations whose reports are read by `reports`. */
+  async *#daysBeside(reports: BlockQuery, limit: number, left: () => number): AsyncGenerator<SeriesPart> {
+    const days = { ...reports, isOfDays: true, stations: reports.stations?.map(dailySeriesOf) };
+    for await (const [page, own] of this.#pages([days], left)) yield* this.#decode(page, own, limit);
+  }
+
+  /** Decodes the rows of a page, by number of the station. Rejects with DATA_DAMAGED. */
+  async *#decode(page: BlockPage, query: BlockQuery, limit: number): AsyncGenerator<SeriesPart> {
+    try {
+      for (const [series, rows] of decodePage(page, query, limit)) yield [stationOf(series), rows];
+    } catch (error) {
+      await this.#damage.fail(error);
+    }
+  }
+
+  async #queriesOf(
     { stations, from, to, variables }: ObservationQuery,
-    left: () => number,
-  ): AsyncGenerator<readonly [BlockPage, BlockQuery]> {
+    isOfDays: boolean,
+  ): Promise<readonly BlockQuery[]> {
     const blocks = stations === undefined ? await this.#blocks() : blocksOf(stations);
-    const sorted = stations && [...new Set(stations)].sort((a, b) => a - b);
-    const queries = blocks.map((block): BlockQuery => ({
+    const numbers = isOfDays ? stations?.map(dailySeriesOf) : stations;
+    const sorted = numbers && [...new Set(numbers)].sort((a, b) => a - b);
+    return blocks.map((block): BlockQuery => ({
       block,
+      isOfDays,
       stations: sorted?.filter((station) => blockOf(station) === block),
       from,
       to,
       variables: variables && new Set(variables),
     }));
+  }
+
+  /**
+   * Reads the rows of queries in pages. A page is the part of the data that one transaction reads.
+   *
+   * @param left returns the number of rows that the caller still needs
+   */
+  async *#pages(
+    queries: readonly BlockQuery[],
+    left: () => number,
+  ): AsyncGenerator<readonly [BlockPage, BlockQuery]> {
     const request = (index: number, begin?: BlockKey) => {
       const query = queries[index];
       if (query === undefined || left() <= 0) return undefined;
@@ -201,9 +245,9 @@ export class PostgresObservationStore implements ObservationStore {
     return await this.#database.reading(async (query, isReplica) => {
       const station = await runOver(query, STATIONS.find.begin(id));
       if (station === undefined) return undefined;
-      const [found] = await this.#statesOf(query, isReplica, [station.number], (_number, state, loss) => {
-        const { lastSeen, revision } = newestOf(station.number, state, loss);
-        return { station, lastSeen, revision, inventory: inventoryOf(state, loss), rows: undefined };
+      const [found] = await this.#statesOf(query, isReplica, [station.number], (_number, states, loss) => {
+        const { lastSeen, revision } = newestOf(station.number, states, loss);
+        return { station, lastSeen, revision, inventory: joinedInventory(states, loss), rows: undefined };
       });
       return found;
     });
@@ -214,13 +258,13 @@ export class PostgresObservationStore implements ObservationStore {
   }
 
   inventory(stations: readonly number[]): Promise<readonly Inventory[]> {
-    return this.#inBlocks(stations, (_station, state, loss) => inventoryOf(state, loss));
+    return this.#inBlocks(stations, (_station, states, loss) => joinedInventory(states, loss));
   }
 
-  /** Calls `make` for each station with its state (newest values and totals). Returns the results in the order of `stations`. */
+  /** Calls `make` for each station with its states (newest values and totals). Returns the results in the order of `stations`. */
   async #inBlocks<T>(
     stations: readonly number[],
-    make: (station: number, state: CachedState, loss: Loss | undefined) => T,
+    make: (station: number, states: JoinedState, loss: Loss | undefined) => T,
   ): Promise<readonly T[]> {
     const found = new Map<number, T>();
     const { isDistributed } = this.#database;
@@ -244,13 +288,13 @@ export class PostgresObservationStore implements ObservationStore {
     query: Query,
     isReplica: boolean,
     stations: readonly number[],
-    make: (station: number, state: CachedState, loss: Loss | undefined) => T,
+    make: (station: number, states: JoinedState, loss: Loss | undefined) => T,
   ): Promise<T[]> {
     const open = await openBlocks(query, blocksOf(stations), isReplica ? this.runs.intact : this.runs);
-    const states = await this.#states.read(query, stations, open);
-    return states.map((state, index) => {
+    const all = await this.#states.readBoth(query, stations, open);
+    return all.map((states, index) => {
       const station = stations[index] as number;
-      return make(station, state, lossOfState(state, lossOf(station, open.get(blockOf(station)))));
+      return make(station, states, lossOfBoth(states, lossOf(station, open.get(blockOf(station)))));
     });
   }
 

@@ -1,5 +1,6 @@
 import { MILLISECONDS } from '#domain/time.js';
 import { VARIABLES } from '#domain/weather/variables.js';
+import { DAILY_SERIES } from '#adapters/packed-store/days/daily-series.js';
 import { MAX_CHUNK_DAYS } from '#adapters/packed-store/chunks/chunk-days.js';
 
 const CATALOGUE = VARIABLES.map(({ number, name, unit }) => `(${number}, '${name}', '${unit}')`);
@@ -159,12 +160,14 @@ RETURNS TABLE ("time" timestamptz, variable text, value double precision, unit t
 LANGUAGE plpgsql STABLE STRICT PARALLEL SAFE AS $$
 DECLARE
   own_block integer := station / 64;
+  -- The reports and the daily values of a station are packed as two series (daily-series.ts).
+  own_series integer[] := ARRAY[station, station + ${DAILY_SERIES}];
   begins double precision := extract(epoch FROM from_time) * 1000;
   ends double precision := extract(epoch FROM to_time) * 1000;
 BEGIN
   IF EXISTS (
     SELECT FROM weatherd.damaged AS lost
-    WHERE lost.block = own_block AND (lost.stations IS NULL OR rows_of.station = ANY (lost.stations))
+    WHERE lost.block = own_block AND (lost.stations IS NULL OR own_series && lost.stations)
       AND lost.first < ends AND lost.last >= begins)
   THEN RAISE 'some observations of station number % are damaged; "weatherd check" lists them', station
     USING ERRCODE = 'data_corrupted';
@@ -175,13 +178,14 @@ BEGIN
     FROM (
       SELECT -1 AS run, unpacked.* FROM weatherd.chunk AS stored
       CROSS JOIN LATERAL weatherd.unpacked_chunk(stored.data, stored.station, stored.day, stored.days) AS unpacked
-      WHERE stored.block = own_block AND stored.station = rows_of.station
+      WHERE stored.block = own_block AND stored.station = ANY (own_series)
         AND stored.day > floor(greatest(begins, -8.64e15) / ${MILLISECONDS.day}) - ${MAX_CHUNK_DAYS}
         AND stored.day + stored.days > floor(greatest(begins, -8.64e15) / ${MILLISECONDS.day})
         AND stored.day <= floor(least(ends, 8.64e15) / ${MILLISECONDS.day})
       UNION ALL
       SELECT stored.id, unpacked.* FROM weatherd.run AS stored
-      CROSS JOIN LATERAL weatherd.unpacked_run(stored.data, stored.block, stored.id, rows_of.station) AS unpacked
+      CROSS JOIN unnest(own_series) AS series (number)
+      CROSS JOIN LATERAL weatherd.unpacked_run(stored.data, stored.block, stored.id, series.number) AS unpacked
       WHERE stored.block = own_block AND stored.first < ends AND stored.last >= begins) AS found
     LEFT JOIN (VALUES ${CATALOGUE.join(', ')}) AS catalogue (number, name, unit) ON catalogue.number = found.variable
     WHERE found.ms >= begins AND found.ms < ends

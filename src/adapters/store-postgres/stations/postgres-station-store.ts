@@ -5,7 +5,7 @@ import type { StationStore } from '#application/ports/station-store.js';
 import type { PostgresDatabase } from '../database/postgres-database.js';
 import { postgresStore } from '../database/postgres-store.js';
 import { runOver } from '../database/statements.js';
-import { ERASED_AT_ONCE, eraseOldest, removeState } from '../erasure/erased-rows.js';
+import { ERASED_AT_ONCE, eraseOldestOfBoth, markDailyValues, removeState } from '../erasure/erased-rows.js';
 
 /** The station store in PostgreSQL. @param erasedAtOnce see `ERASED_AT_ONCE` */
 export function postgresStations(database: PostgresDatabase, erasedAtOnce = ERASED_AT_ONCE): StationStore {
@@ -18,9 +18,10 @@ export function postgresStations(database: PostgresDatabase, erasedAtOnce = ERAS
         const before = await runOver(query, STATIONS.find.begin(id));
         await removeState(query, number);
         await runOver(query, removeStation(number, before, along));
+        await markDailyValues(query, number);
         return true;
       }),
-    eraseRows: (number) => database.transaction((query) => eraseOldest(query, number, erasedAtOnce)),
+    eraseRows: (number) => database.transaction((query) => eraseOldestOfBoth(query, number, erasedAtOnce)),
   };
   return { ...postgresStore(database, 'stations'), ...own };
 }

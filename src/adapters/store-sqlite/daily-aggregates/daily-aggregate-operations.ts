@@ -10,6 +10,7 @@ import type { DailyAggregatesBlob } from '#adapters/formats/packed/packed-days.j
 import { lastExpired } from '#adapters/store/daily-aggregates/keep-months.js';
 import { runOn } from '../database/statements.js';
 import type { ObservationReader } from '../observations/observation-reader.js';
+import { joinedState, revisionOf } from '#adapters/packed-store/days/joined-states.js';
 import type { StationStates } from '#adapters/packed-store/station-states.js';
 
 /**
@@ -150,7 +151,7 @@ export function dailyAggregateOperations(
       database
         .transaction(() => {
           const runs = reader.snapshot();
-          if (String(states.of(station, runs).revision) === revision) tables.put(station, rows);
+          if (String(revisionOf(joinedState(states, station, runs))) === revision) tables.put(station, rows);
         })
         .immediate();
     },

@@ -12,6 +12,7 @@ import {
   type NamedDamage,
   type StoredBlock,
 } from '#adapters/packed-store/check/stored-block.js';
+import { stationOf } from '#adapters/packed-store/days/daily-series.js';
 import type { Damage } from '#adapters/packed-store/damage.js';
 import { StationStates } from '#adapters/packed-store/station-states.js';
 import { isCorrupt } from './corrupt.js';
@@ -118,7 +119,10 @@ export class SqliteCheckedStore implements CheckedStore {
       stations,
       runs,
       damage,
-      runsOf: () => [...blockRuns, ...snapshot.all],
+      runsOf: (station) =>
+        stationBlockOf(station) === block
+          ? [...blockRuns, ...snapshot.all]
+          : [...this.#readableRuns(stationBlockOf(station)), ...snapshot.all],
       stateOf: (station) => states.of(station, snapshot),
       chunks: async (station, after) => this.#chunks(station, after),
       listFault: (station) => this.#listFault(station),
@@ -163,6 +167,14 @@ export class SqliteCheckedStore implements CheckedStore {
     return { runs, damage: named.filter(({ damage: one }) => affects(one, block)) };
   }
 
+  /** The runs of another block, which has the daily values of the stations of the checked block. Damaged runs are left out. */
+  #readableRuns(block: number): Run[] {
+    return this.#reader.blocks.of(block).flatMap((row) => {
+      const run = this.#reader.blocks.open(row);
+      return run instanceof Run ? [run] : [];
+    });
+  }
+
   /** The stations of a block (group of 64 stations) that have rows, except stations that are being erased. */
   #stationsOf(block: number, runs: readonly CheckedRun[]): number[] {
     const erased = new Set(this.#statements.erased.all());
@@ -175,7 +187,9 @@ export class SqliteCheckedStore implements CheckedStore {
       station = stationOfKey(key);
       all.add(station);
     }
-    const own = [...all].filter((station) => stationBlockOf(station) === block && !erased.has(station));
+    const own = [...all].filter(
+      (station) => stationBlockOf(station) === block && !erased.has(stationOf(station)),
+    );
     return own.sort((a, b) => a - b);
   }
 

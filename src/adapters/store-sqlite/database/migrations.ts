@@ -314,6 +314,11 @@ const MIGRATIONS: readonly Migration[] = [
 
   `ALTER TABLE station ADD COLUMN daily_observation_time TEXT; -- HH:MM by the local clock; NULL if it is unknown
    ALTER TABLE removed_station ADD COLUMN daily_observation_time TEXT`,
+
+  // Daily values are stored in a series of their own. After the migration, moveDailyValues moves the daily values of the stations
+  // in this table. The first daily value has the number 29, so data of programs with fewer variables have none.
+  `CREATE TABLE undivided (station INTEGER PRIMARY KEY) STRICT;
+   INSERT INTO undivided SELECT number FROM any_station WHERE (SELECT highest FROM catalogue) > 28`,
 ];
 
 /** The schema version that this program writes. */

@@ -2,6 +2,7 @@ import type { Database } from 'better-sqlite3';
 import type { EraseRange, ObservationWrite } from '#application/ports/observation-store.js';
 import type { ObservationBatch, Series } from '#domain/weather/series.js';
 import type { DiscardRequest } from '#adapters/store/observations/discard.js';
+import type { MovePosition } from '#adapters/store/observations/move-daily-values.js';
 import type { Damage } from '#adapters/packed-store/damage.js';
 import { fillTotals } from '../database/fill-totals.js';
 import { ObservationWriter } from './observation-writer.js';
@@ -59,6 +60,7 @@ export function observationOperations(
      *   blob with rows of that block.
      */
     mergeAllRuns: (station?: number) => writer.mergeAll(station ?? 'all'),
+    moveDailyValues: (after: MovePosition | undefined) => writer.moveDailyValues(after),
     putAside: (damage: Damage) => writer.putAside(damage),
     discardDamaged: (found: DiscardRequest) => writer.discard(found),
   };

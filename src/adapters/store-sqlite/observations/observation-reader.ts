@@ -2,7 +2,7 @@ import type { Database } from 'better-sqlite3';
 import type { ShortRange } from '#application/ports/observation-store.js';
 import { MILLISECONDS } from '#domain/time.js';
 import { mergeAll } from '#domain/weather/merge-series.js';
-import type { Series } from '#domain/weather/series.js';
+import { lowerBound, type Series, sliceSeries } from '#domain/weather/series.js';
 import { discardedOld } from '#adapters/formats/garbage.js';
 import { DamagedBlobError } from '#adapters/formats/packed/blob.js';
 import type { Chunk } from '#adapters/formats/packed/chunk-codec.js';
@@ -11,6 +11,9 @@ import { type ChunkRow, decodeAll, openChunk, withValues } from '#adapters/forma
 import type { ChunkList } from '#adapters/formats/packed/chunk-list.js';
 import { Run } from '#adapters/formats/packed/run-codec.js';
 import type { ChunkDays } from '#adapters/packed-store/chunks/chunk-days.js';
+import { DAILY_SERIES, dailySeriesOf, wantedSeries } from '#adapters/packed-store/days/daily-series.js';
+import { joinSeries } from '#adapters/packed-store/days/series-joiner.js';
+import { haveDays } from '#adapters/packed-store/days/joined-states.js';
 import { gatherRows } from '#adapters/packed-store/run-rows.js';
 import type { StoredRows } from '#adapters/packed-store/write-target.js';
 import type { Runs } from '#adapters/packed-store/station-states.js';
@@ -67,6 +70,11 @@ export class ObservationReader implements StoredRows {
   readonly #lastRun;
   readonly #merged;
   readonly #damaged;
+  readonly #newest;
+  /** Whether a station has daily values, or had some when the file was last looked at. */
+  #hasDays = false;
+  /** Id of the last merged run when the states were last searched for daily values. A run has the rows of one commit. */
+  #lookedAt: number | undefined;
   readonly #onDamagedBlob: ((damage: Damage) => void) | undefined;
 
   /**
@@ -87,6 +95,11 @@ export class ObservationReader implements StoredRows {
       .prepare<[], number>("SELECT seq FROM sqlite_sequence WHERE name = 'run'")
       .pluck();
     this.#damaged = damagedReads(database);
+    this.#newest = database
+      .prepare<[], number | null>(
+        'SELECT max((SELECT coalesce(max(station), 0) FROM newest), (SELECT coalesce(max(station), 0) FROM chunk_list))',
+      )
+      .pluck();
   }
 
   /** Reads the current runs, which are blobs with rows of one commit each. A run never changes, so each run is read only once. */
@@ -110,7 +123,14 @@ export class ObservationReader implements StoredRows {
     const aside = this.#damaged.damage();
     newDamage.push(...missingRuns(ids, aside, merged, last));
     const damage = [...aside, ...newDamage];
-    return { all, damage, newDamage, damagedRuns: runsOf(damage), last };
+    this.#hasDays ||= haveDays(all);
+    // States change when runs are merged. The series of daily values have the highest numbers. A series whose state was lost is in
+    // the chunk lists.
+    if (!this.#hasDays && merged !== this.#lookedAt) {
+      this.#hasDays = (this.#newest.get() ?? 0) >= DAILY_SERIES;
+      this.#lookedAt = merged;
+    }
+    return { all, damage, newDamage, damagedRuns: runsOf(damage), last, hasDays: this.#hasDays };
   }
 
   /**
@@ -157,20 +177,56 @@ export class ObservationReader implements StoredRows {
     return { series: withValues(mergeAll([base, overlay])), next };
   }
 
+  /**
+   * Reads like `read`, but the rows of both series of a station: its reports and its daily values. Values of the same time are in
+   * one row.
+   */
+  readBoth(
+    station: number,
+    from: number,
+    to: number,
+    variables: ReadonlySet<number> | undefined,
+    limit: number,
+    runs: Snapshot,
+  ): { series: Series; next: number | null } {
+    const wanted = wantedSeries(variables);
+    const days = dailySeriesOf(station);
+    if (!runs.hasDays || !wanted.days) return this.read(station, from, to, variables, limit, runs);
+    if (!wanted.reports) return this.read(days, from, to, variables, limit, runs);
+    const reports = this.read(station, from, to, variables, limit, runs);
+    const ofDays = this.read(days, from, reports.next ?? to, variables, limit, runs);
+    if (ofDays.series.times.length === 0 && ofDays.next === null) return reports;
+    // The daily values may reach their limit first. The reports behind it are read again by the next read.
+    const next = ofDays.next ?? reports.next;
+    const own =
+      ofDays.next === null
+        ? reports.series
+        : sliceSeries(reports.series, 0, lowerBound(reports.series.times, ofDays.next));
+    return { series: joinSeries(own, ofDays.series), next };
+  }
+
   /** The rows of a short range; undefined if the range may contain more than `maxRows` rows, or if some of the rows are damaged. */
   readShort(
     station: number,
     { from, to, variables, maxRows }: ShortRange,
     runs: Snapshot,
   ): Series | undefined {
-    let rows = this.chunks.countRows(station, from, to);
+    const wanted = wantedSeries(variables);
+    const series = [
+      ...(wanted.reports ? [station] : []),
+      ...(wanted.days && runs.hasDays ? [dailySeriesOf(station)] : []),
+    ];
+    let rows = 0;
     try {
-      for (const run of [...this.#runsOf(station, from, to), ...runs.all]) {
-        const [begin, end] = run.find(station, from, to) ?? [0, 0];
-        rows += end - begin;
+      for (const one of series) {
+        rows += this.chunks.countRows(one, from, to);
+        for (const run of [...this.#runsOf(one, from, to), ...runs.all]) {
+          const [begin, end] = run.find(one, from, to) ?? [0, 0];
+          rows += end - begin;
+        }
       }
       if (rows > maxRows) return undefined;
-      return this.read(station, from, to, variables && new Set(variables), Infinity, runs).series;
+      return this.readBoth(station, from, to, variables && new Set(variables), Infinity, runs).series;
     } catch (error) {
       if (error instanceof DamagedDataError) return undefined;
       throw error;

@@ -14,6 +14,7 @@ import {
   selectOldest,
 } from '#adapters/packed-store/chunks/chunk-days.js';
 import { type Damage, lossesOf } from '#adapters/packed-store/damage.js';
+import { joinedState } from '#adapters/packed-store/days/joined-states.js';
 import type { Rules } from '#adapters/packed-store/run-commit.js';
 import type { CachedState, StationStates } from '#adapters/packed-store/station-states.js';
 import type { RunTable } from '#adapters/packed-store/write-target.js';
@@ -215,8 +216,14 @@ export class SqliteObservationTables implements ObservationTables {
   lockState(station: number): LockedState {
     const { reader, states } = this.#tools;
     const runs = reader.snapshot();
-    const [state, loss] = [states.of(station, runs), lossesOf(runs.damage, [station]).get(station)];
-    return { state, loss, block: ALL_STATIONS, last: runs.last, isLocked: true };
+    const loss = lossesOf(runs.damage, [station]).get(station);
+    return {
+      states: joinedState(states, station, runs),
+      loss,
+      block: ALL_STATIONS,
+      last: runs.last,
+      isLocked: true,
+    };
   }
 
   insertRun({ block, run, first, last, data }: NewRun): void {

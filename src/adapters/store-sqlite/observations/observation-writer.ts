@@ -16,6 +16,11 @@ import type { ObservationChanges } from '#domain/weather/changed-rows.js';
 import { addToJournal } from '#adapters/store/imports/journal-entries.js';
 import { discardDamaged, type DiscardRequest } from '#adapters/store/observations/discard.js';
 import { eraseStep } from '#adapters/store/observations/erase.js';
+import {
+  moveDailyValues,
+  type MovePosition,
+  type MoveStep,
+} from '#adapters/store/observations/move-daily-values.js';
 import { requestWritten, storeRechecked } from '#adapters/store/observations/recheck-rows.js';
 import { KnownRules } from '#adapters/store/stations/known-rules.js';
 import type { ObservationOperation } from '#adapters/store/observations/tables.js';
@@ -198,6 +203,10 @@ export class ObservationWriter {
 
   storeRechecked(station: number, revision: string, rows: Series): ObservationChanges | undefined {
     return this.#run(storeRechecked(station, revision, rows));
+  }
+
+  moveDailyValues(after: MovePosition | undefined): MoveStep {
+    return this.#run(moveDailyValues(after));
   }
 
   /** Runs an operation in one transaction. */

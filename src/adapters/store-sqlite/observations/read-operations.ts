@@ -6,7 +6,15 @@ import { concatenate } from '#domain/weather/merge-series.js';
 import type { ObservationBatch, Series } from '#domain/weather/series.js';
 import { DESCRIBED } from '#domain/weather/station-state.js';
 import type { Station } from '#domain/weather/station.js';
-import { inventoryOf, lossOfState, StationStates } from '#adapters/packed-store/station-states.js';
+import { stationOf } from '#adapters/packed-store/days/daily-series.js';
+import {
+  describedState,
+  joinedInventory,
+  joinedState,
+  lossOfBoth,
+  revisionOf,
+} from '#adapters/packed-store/days/joined-states.js';
+import { StationStates } from '#adapters/packed-store/station-states.js';
 import { type Damage, type Loss, lossesOf } from '#adapters/packed-store/damage.js';
 import { dailyAggregateReads } from '../daily-aggregates/daily-aggregate-operations.js';
 import { ObservationReader, type Snapshot } from './observation-reader.js';
@@ -76,10 +84,10 @@ export function readOperations(database: Database) {
     const revisions = new Float64Array(stations.length);
     const losses = new Map(lossesOf(runs.damage, stations));
     for (const [index, station] of stations.entries()) {
-      const cached = stationStates.of(station, runs);
-      data.set(cached.state.data.subarray(0, DESCRIBED), index * DESCRIBED);
-      revisions[index] = cached.revision;
-      const loss = lossOfState(cached, losses.get(station));
+      const states = joinedState(stationStates, station, runs);
+      data.set(describedState(states), index * DESCRIBED);
+      revisions[index] = revisionOf(states);
+      const loss = lossOfBoth(states, losses.get(station));
       if (loss !== undefined) losses.set(station, loss);
     }
     return { data, revisions, losses, newDamage: runs.newDamage };
@@ -95,7 +103,8 @@ export function readOperations(database: Database) {
       const { number } = station;
       const runs = reader.snapshot();
       const states = statesOf([number], runs);
-      const inventory = inventoryOf(stationStates.of(number, runs), states.losses.get(number));
+      const both = joinedState(stationStates, number, runs);
+      const inventory = joinedInventory(both, states.losses.get(number));
       const rows = range && reader.readShort(number, range, runs);
       return transferred({ station, states, inventory, rows }, rows ? buffersOf(rows) : []);
     },
@@ -111,15 +120,17 @@ export function readOperations(database: Database) {
       const runs = reader.snapshot();
       const losses = lossesOf(runs.damage, stations);
       return stations.map((station) => {
-        const cached = stationStates.of(station, runs);
-        return inventoryOf(cached, lossOfState(cached, losses.get(station)));
+        const states = joinedState(stationStates, station, runs);
+        return joinedInventory(states, lossOfBoth(states, losses.get(station)));
       });
     },
     /** Numbers of the stations that have rows. */
     stationNumbers: (): number[] => [
-      ...new Set([...stored.all(), ...reader.snapshot().all.flatMap((run) => [...run.stations])]),
+      ...new Set(
+        [...stored.all(), ...reader.snapshot().all.flatMap((run) => [...run.stations])].map(stationOf),
+      ),
     ],
-    idOf: (station: number): string => stationId.get(station) ?? '',
+    idOf: (station: number): string => stationId.get(stationOf(station)) ?? '',
     ...dailyAggregateReads(database),
     inTransaction: <T>(work: () => T): T => database.transaction(work)(),
   };
@@ -162,7 +173,14 @@ function read(reader: ObservationReader, request: ReadRequest): ReadPage {
       next: { stations: request.stations.slice(index), resumeAt },
     });
     if (rows >= request.limit) return page(-Infinity);
-    const { series, next } = reader.read(station, from, request.to, variables, request.limit - rows, runs);
+    const { series, next } = reader.readBoth(
+      station,
+      from,
+      request.to,
+      variables,
+      request.limit - rows,
+      runs,
+    );
     const kept = request.columns === undefined ? series : thinned(series, request.columns);
     if (kept.times.length > 0) parts.push([station, kept]);
     rows += series.times.length;

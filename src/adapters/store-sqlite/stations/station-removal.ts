@@ -3,6 +3,7 @@ import { forgetStation, numberToRemove, removeStation } from '#adapters/store/st
 import type { RemovalOptions } from '#application/ports/station-store.js';
 import { runOn } from '../database/statements.js';
 import { CHECKED_STATIONS } from '../ledgers/station-names.js';
+import { seriesOf } from '#adapters/packed-store/days/daily-series.js';
 import { allKeysOf } from '../observations/key-range.js';
 import { expireStates } from '../observations/newest-table.js';
 
@@ -41,8 +42,10 @@ export function stationRemoval(
     const number = find(id, hiddenUntil);
     if (number === undefined) return false;
     const before = runOn(database, CHECKED_STATIONS.find.begin(id));
-    removeNewest.run(number);
-    removeFromDamaged.run({ number });
+    for (const series of seriesOf([number])) {
+      removeNewest.run(series);
+      removeFromDamaged.run({ number: series });
+    }
     removeDamaged.run();
     expireStates(database);
     runOn(database, removeStation(number, before, along));
@@ -51,13 +54,15 @@ export function stationRemoval(
   const eraseRows = database.transaction((number: number): boolean => {
     if (isErased.get(number) === undefined) return false;
     const until = performance.now() + eraseSlice;
-    const [from, to] = allKeysOf(number);
-    while (removeChunk.run(from, to).changes > 0) {
-      if (performance.now() >= until) return true;
+    for (const series of seriesOf([number])) {
+      const [from, to] = allKeysOf(series);
+      while (removeChunk.run(from, to).changes > 0) {
+        if (performance.now() >= until) return true;
+      }
     }
     // The station is removed from the rows of the table `damaged` once more, because damaged blobs may have been moved there
     // while the rows of the station were deleted.
-    removeFromDamaged.run({ number });
+    for (const series of seriesOf([number])) removeFromDamaged.run({ number: series });
     removeDamaged.run();
     removeDailyAggregates.run(number);
     runOn(database, forgetStation(number));
@@ -68,7 +73,8 @@ export function stationRemoval(
     removeStation: (id: string, options: RemovalOptions = {}): boolean => {
       const number = find(id, options.hiddenUntil);
       if (number === undefined) return false;
-      mergeRuns(number); // Afterwards all observations of the station are in chunks, which belong to it alone.
+      // Afterwards all observations of the station are in chunks, which belong to it alone.
+      for (const series of seriesOf([number])) mergeRuns(series);
       return removeAll.immediate(id, options);
     },
   };

@@ -1,5 +1,6 @@
 import { closedImport, type UndoCounts, UndoTotal } from '#domain/weather/undo/undo-counts.js';
 import { encodeJournal, type JournalPart } from '#adapters/formats/packed/journal-codec.js';
+import { stationOf } from '#adapters/packed-store/days/daily-series.js';
 import { fromJson, isTrue } from '../columns.js';
 import { type Operation, rowFrom, send } from '../run-operation.js';
 import { bigint, integer, jsonValue, sql, sqlValues } from '../sql.js';
@@ -21,7 +22,7 @@ export function* addToJournal(number: number, parts: readonly JournalPart[]): Op
         WHERE number = ${bigint(number)} AND ended_at IS NULL AND undo_started_at IS NULL RETURNING forgotten`,
   );
   if (noted === undefined) throw closedImport();
-  yield* addImportStations(number, [...new Set(parts.map(({ station }) => station))]);
+  yield* addImportStations(number, [...new Set(parts.map(({ station }) => stationOf(station)))]);
   if (isTrue(noted.forgotten)) return;
   yield* send(
     sql`INSERT INTO weatherd.import_journal (import, rows, data) VALUES (${number}, ${rows}, ${data})`,

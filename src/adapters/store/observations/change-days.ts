@@ -1,6 +1,7 @@
 import { ChangedRows, type ObservationChanges } from '#domain/weather/changed-rows.js';
 import type { Series } from '#domain/weather/series.js';
 import type { Reverted } from '#domain/weather/undo/cell-changes.js';
+import { stationOf } from '#adapters/packed-store/days/daily-series.js';
 import { groupsOf } from '#adapters/packed-store/groups.js';
 import { replaceDays } from '#adapters/packed-store/chunks/station-chunks.js';
 import type { CachedState } from '#adapters/packed-store/station-states.js';
@@ -41,7 +42,7 @@ export function* changeDays(
     for (const { station, first, last, revert } of group) {
       const reverted = revert(chunks.rowsOfDays(station, first, last));
       undone.note(station, reverted);
-      if (dropsTables && reverted.span !== undefined) spans.push([station, ...reverted.span]);
+      if (dropsTables && reverted.span !== undefined) spans.push([stationOf(station), ...reverted.span]);
       replaceDays(chunks, station, changedDays(reverted));
     }
     yield* ask.storeDays();
@@ -73,7 +74,7 @@ export function* rebuildStates(undone: UndoneStations): ObservationOperation<Obs
       const starts = new Set(own.flatMap((day) => chunks.find(station, day)?.day ?? []));
       const rows = [...starts].sort((a, b) => a - b).flatMap((day) => chunks.rows(station, day) ?? []);
       rebuilt.set(station, rebuiltState(before.get(station) as CachedState, undo, revision, rows));
-      for (const [from, to] of undo.spans) changed.add(station, from, to, revision);
+      for (const [from, to] of undo.spans) changed.add(stationOf(station), from, to, revision);
     }
     yield* ask.storeDays();
     yield* ask.putStates(rebuilt);

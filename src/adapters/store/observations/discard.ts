@@ -1,6 +1,7 @@
 import { StationState } from '#domain/weather/station-state.js';
 import type { DifferenceKind, FoundDifference } from '#adapters/packed-store/check/check-findings.js';
 import { ALL_TIMES, type Damage } from '#adapters/packed-store/damage.js';
+import { stationOf } from '#adapters/packed-store/days/daily-series.js';
 import { groupsOf } from '#adapters/packed-store/groups.js';
 import type { CachedState } from '#adapters/packed-store/station-states.js';
 import { forgetImports } from '../imports/journal-entries.js';
@@ -49,7 +50,7 @@ export function* discardDamaged({
   const stationsWith = (wanted: DifferenceKind) =>
     differences.flatMap(({ kind, station }) => (kind === wanted && station !== undefined ? [station] : []));
   yield* ask.rebuildLists(stationsWith('list'));
-  const tables = lost.map((station): TimeSpan => [station, ALL_TIMES.first, ALL_TIMES.last]);
+  const tables = lost.map((station): TimeSpan => [stationOf(station), ALL_TIMES.first, ALL_TIMES.last]);
   for (const { kind, station, key } of differences) {
     if (kind !== 'days' || station === undefined) continue;
     yield* send(sql`DELETE FROM weatherd.removed_month WHERE station = ${station} AND month_start = ${key}`);

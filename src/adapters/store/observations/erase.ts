@@ -1,7 +1,10 @@
 import type { EraseRange, EraseStep } from '#application/ports/observation-store.js';
+import type { StationRules } from '#domain/weather/quality/station-rules.js';
 import type { Series } from '#domain/weather/series.js';
 import { eraseValues } from '#domain/weather/undo/erase-values.js';
 import { endOf } from '#adapters/packed-store/chunks/chunk-days.js';
+import { stationOf } from '#adapters/packed-store/days/daily-series.js';
+import { divideRanges, ownRange } from '#adapters/packed-store/days/divided-rows.js';
 import { UndoneStations } from '#adapters/packed-store/undo-days.js';
 import { changeDays, rebuildStates } from './change-days.js';
 import { ask, type ObservationOperation } from './tables.js';
@@ -11,13 +14,40 @@ export function* eraseStep(ranges: readonly EraseRange[]): ObservationOperation<
   const rest = [...ranges];
   const undone = new UndoneStations();
   for (let range = rest.shift(); range !== undefined; range = rest.shift()) {
-    const left = yield* eraseOldest(range, undone);
-    if (left !== undefined) rest.unshift(left);
+    rest.unshift(...(yield* eraseBoth(range, undone)));
     if (yield* ask.mustCommit()) break;
   }
   const changes = yield* rebuildStates(undone);
-  const erased = [...undone].map(([station, { rows, values }]) => ({ station, rows, values }));
-  return { remaining: rest, erased, changes };
+  return { remaining: rest, erased: countErased(undone), changes };
+}
+
+/**
+ * Erases values of both series of a station: its reports and its daily values.
+ *
+ * @returns the ranges that remain to be erased
+ */
+function* eraseBoth(range: EraseRange, undone: UndoneStations): ObservationOperation<EraseRange[]> {
+  const { station, from, to, isExpiry = false } = range;
+  if (from >= to) return [];
+  const rules = (yield* ask.settle([station], isExpiry)).get(station);
+  if (rules === undefined) return [];
+  if (isExpiry && !(yield* ask.keepMonths(station, from, to))) return [];
+  const halves = divideRanges([range]);
+  for (let half = halves.shift(); half !== undefined; half = halves.shift()) {
+    const left = yield* eraseOldest(half, undone, rules);
+    if (left !== undefined) return [left, ...halves].map(ownRange);
+  }
+  return [];
+}
+
+function countErased(undone: UndoneStations): EraseStep['erased'] {
+  const erased = new Map<number, { station: number; rows: number; values: number }>();
+  for (const [series, { rows, values }] of undone) {
+    const station = stationOf(series);
+    const before = erased.get(station) ?? { rows: 0, values: 0 };
+    erased.set(station, { station, rows: before.rows + rows, values: before.values + values });
+  }
+  return [...erased.values()];
 }
 
 /**
@@ -29,12 +59,9 @@ export function* eraseStep(ranges: readonly EraseRange[]): ObservationOperation<
 function* eraseOldest(
   range: EraseRange,
   undone: UndoneStations,
+  rules: StationRules,
 ): ObservationOperation<EraseRange | undefined> {
   const { station, from, to, isExpiry = false } = range;
-  if (from >= to) return undefined;
-  const rules = (yield* ask.settle([station], isExpiry)).get(station);
-  if (rules === undefined) return undefined;
-  if (isExpiry && !(yield* ask.keepMonths(station, from, to))) return undefined;
   const { chunks, isAll } = yield* ask.oldestChunks(station, from, to);
   const [oldest, newest] = [chunks[0], chunks.at(-1)];
   if (oldest === undefined || newest === undefined) return undefined;

@@ -3,7 +3,11 @@ import { ChangedRows, type ObservationChanges } from '#domain/weather/changed-ro
 import type { Series } from '#domain/weather/series.js';
 import { encodeRun, Run } from '#adapters/formats/packed/run-codec.js';
 import { revisionText } from '#adapters/packed-store/damage.js';
-import { type CachedState, lossOfState, consumeUnchecked } from '#adapters/packed-store/station-states.js';
+import { dailySeriesOf, stationOf } from '#adapters/packed-store/days/daily-series.js';
+import { divideSeries } from '#adapters/packed-store/days/divided-rows.js';
+import { lossOfBoth, revisionOf } from '#adapters/packed-store/days/joined-states.js';
+import { assemble } from '#adapters/packed-store/run-assembly.js';
+import { type CachedState, consumeUnchecked } from '#adapters/packed-store/station-states.js';
 import { addRequests } from '../recheck/recheck-requests.js';
 import { rowFrom } from '../run-operation.js';
 import { sql } from '../sql.js';
@@ -22,7 +26,7 @@ export function* requestWritten(stations: readonly number[]): ObservationOperati
   for (const [station, state] of yield* ask.uncheckedStates(stations)) {
     const range = consumeUnchecked(state);
     if (range === undefined) continue;
-    requests.push({ station, ...range, spreads: true });
+    requests.push({ station: stationOf(station), ...range, spreads: true });
     requested.set(station, state);
   }
   yield* addRequests(requests);
@@ -40,20 +44,31 @@ export function* storeRechecked(
 ): ObservationOperation<ObservationChanges | undefined> {
   const known = yield* rowFrom(sql`SELECT 1 AS known FROM weatherd.station WHERE number = ${station}`);
   if (known === undefined) return undefined;
-  const { state, loss, block, last, isLocked } = yield* ask.lockState(station);
-  if (revisionText(state.revision, lossOfState(state, loss)) !== revision) return undefined;
+  const { states, loss, block, last, isLocked } = yield* ask.lockState(station);
+  if (revisionText(revisionOf(states), lossOfBoth(states, loss)) !== revision) return undefined;
+  const halves = divideSeries(rows);
+  const pieces = [
+    { station, columns: halves.reports, state: states.reports },
+    { station: dailySeriesOf(station), columns: halves.days, state: states.days },
+  ].map((half) => ({ ...half, from: 0, to: half.columns.times.length, inserted: 0 }));
+  const { places, columns } = assemble(pieces);
   const key = [block, last + 1];
-  const data = encodeRun(key, [{ station, from: 0, inserted: 0 }], rows);
+  const data = encodeRun(key, places, columns);
   const run = new Run(last + 1, key, data, true);
   const span = [rows.times[0] as number, rows.times.at(-1) as number] as const;
   yield* ask.insertRun({ block, run, first: span[0], last: span[1], data });
   yield* ask.dropDailyAggregates([[station, ...span]]);
   if (isLocked) {
-    // The stored state of the station (newest values and totals) is changed to include the rows of the new run, which are the
+    // The stored states of the station (newest values and totals) are changed to include the rows of the new run, which are the
     // rechecked rows. Otherwise these rows would count as rows that were not rechecked yet, and would be rechecked again.
-    state.state.advance(rows);
-    state.revision = state.seen = run.id;
-    yield* ask.putStates(new Map([[station, state]]));
+    const changedStates = new Map<number, CachedState>();
+    for (const { station: series, columns: own, state } of pieces) {
+      if (own.times.length === 0 || state === undefined) continue;
+      state.state.advance(own);
+      state.revision = state.seen = run.id;
+      changedStates.set(series, state);
+    }
+    yield* ask.putStates(changedStates);
   }
   const changed = new ChangedRows();
   changed.addAll(station, rows.times, run.id);

@@ -3,6 +3,7 @@ import type { OldestChunks } from '#adapters/packed-store/chunks/chunk-days.js';
 import type { StationChunks } from '#adapters/packed-store/chunks/station-chunks.js';
 import type { Run } from '#adapters/formats/packed/run-codec.js';
 import type { Damage, Loss } from '#adapters/packed-store/damage.js';
+import type { JoinedState } from '#adapters/packed-store/days/joined-states.js';
 import type { Rules } from '#adapters/packed-store/run-commit.js';
 import type { CachedState } from '#adapters/packed-store/station-states.js';
 import type { Operation } from '../run-operation.js';
@@ -31,7 +32,7 @@ export interface LockedState {
    * The newest values and the totals of the station. They include the rows that are still in runs (packed rows of single
    * commits).
    */
-  readonly state: CachedState;
+  readonly states: JoinedState;
   /** Rows that cannot be read because of damage. */
   readonly loss: Loss | undefined;
   /**

@@ -5,6 +5,7 @@ import { cellClusters, revertCells, type StationCells } from '#domain/weather/un
 import type { UndoTotal } from '#domain/weather/undo/undo-counts.js';
 import { DamagedBlobError } from '#adapters/formats/packed/blob.js';
 import { decodeJournal } from '#adapters/formats/packed/journal-codec.js';
+import { divideCells } from '#adapters/packed-store/days/divided-rows.js';
 import { daysAround, UndoneStations } from '#adapters/packed-store/undo-days.js';
 import { type JournalEntry, lockForUndo, newestEntry, removeEntry } from '../imports/journal-entries.js';
 import { changeDays, type DayChange, rebuildStates } from './change-days.js';
@@ -69,7 +70,7 @@ function* revertEntry(
 
 function cellsOf(number: number, { data, rows }: JournalEntry, total: UndoTotal): readonly StationCells[] {
   try {
-    return decodeJournal(number, data);
+    return decodeJournal(number, data).flatMap(divideCells);
   } catch (error) {
     if (!(error instanceof DamagedBlobError)) throw error;
     total.addUnreadable(rows);

@@ -1,4 +1,5 @@
 import type { Rules } from '#adapters/packed-store/run-commit.js';
+import { seriesOf } from '#adapters/packed-store/days/daily-series.js';
 import { rulesOf } from '#domain/weather/quality/station-rules.js';
 import { readSettings, type StoredStation } from '#domain/weather/stations/stored-station.js';
 import { fromJson } from '../columns.js';
@@ -16,7 +17,8 @@ interface RulesRow extends Pick<StoredStation, 'limits' | 'steps' | 'persistence
 }
 
 /**
- * The rules by which quality control checks the rows of each existing station. They are read again after a change of any station.
+ * The rules by which quality control checks the rows of each existing station, by number of the series: the reports and the daily
+ * values of a station have the same rules. The rules are read again after a change of any station.
  * If the settings of a station cannot be read, its rows are checked by the default rules of the catalog of variables, and are
  * checked again after the station is repaired.
  */
@@ -33,9 +35,10 @@ export class KnownRules {
           FROM weatherd.station`,
     );
     const rules = new Map(
-      rows.map(({ number, removed, ...row }) => {
-        const own = rulesOf({ limits: {}, reportingInterval: null, ...readSettings(row, fromJson).fields });
-        return [number, removed === null ? own : { ...own, expiredUntil: removed }] as const;
+      rows.flatMap(({ number, removed, ...row }) => {
+        const read = rulesOf({ limits: {}, reportingInterval: null, ...readSettings(row, fromJson).fields });
+        const own = removed === null ? read : { ...read, expiredUntil: removed };
+        return seriesOf([number]).map((series) => [series, own] as const);
       }),
     );
     this.#known = { version, rules };

@@ -9,6 +9,7 @@ import {
 import type { Station } from '#domain/weather/station.js';
 import { readStation, type StoredStation } from '#domain/weather/stations/stored-station.js';
 import { appendEvents } from '../accounts/audit.js';
+import { DAILY_SERIES } from '#adapters/packed-store/days/daily-series.js';
 import { fromJson, isStorable, isTrue } from '../columns.js';
 import { addRequests } from '../recheck/recheck-requests.js';
 import { type Operation, rowFrom, rowsFrom, send } from '../run-operation.js';
@@ -140,7 +141,7 @@ export function stationOperations(check = UNCHECKED) {
 
     erased: present(function* () {
       const rows = yield* rowsFrom<{ number: number }>(
-        sql`SELECT number FROM weatherd.erased_station ORDER BY number`,
+        sql`SELECT number FROM weatherd.erased_station WHERE number < ${DAILY_SERIES} ORDER BY number`,
       );
       return rows.map(({ number }) => number);
     }),

@@ -11,6 +11,7 @@ import type { Station } from '#domain/weather/station.js';
 import { isCheckable } from '#domain/weather/stations/stored-station.js';
 import { V } from '#domain/weather/variables.js';
 import type { NoticeFinder } from '../../ports/notice-finder.js';
+import { readableSpan } from '../read/observation-query.js';
 import type { ObservationStore } from '../../ports/observation-store.js';
 import type { StationDirectory } from '../../stations/station-directory.js';
 import type { Neighbors } from '../recheck/neighbors.js';
@@ -116,7 +117,7 @@ export class SearchNotices {
     const station = directory.byNumber.get(number);
     const [inventory] = station === undefined ? [] : await this.#with.observations.inventory([number]);
     if (station === undefined || !isCheckable(station)) return [];
-    const { first = null, last = null } = inventory ?? {};
+    const { first, last } = inventory === undefined ? { first: null, last: null } : readableSpan(inventory);
     const all =
       first === null || last === null ? NO_VALUES : { from: Math.max(first, last - MAX_YEARS), to: last + 1 };
     // The notices of values that were removed.

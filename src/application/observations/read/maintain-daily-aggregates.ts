@@ -18,6 +18,7 @@ import type { Calendar } from '../../ports/calendar.js';
 import type { DailyAggregateStore } from '../../ports/daily-aggregate-store.js';
 import type { ObservationStore } from '../../ports/observation-store.js';
 import { workThrough } from '../../work-through.js';
+import { readableSpan } from './observation-query.js';
 import { UNLIMITED } from './gate/permit.js';
 import { RoutineIntervals } from './aggregates/routine-intervals.js';
 
@@ -98,8 +99,10 @@ export class MaintainDailyAggregates {
     for (let at = 0; at < months.length; at += MONTHS_AT_ONCE) {
       if (signal?.aborted === true) return;
       const described = await this.#observations.describe(id);
-      if (described === undefined || described.lastSeen === null) return;
-      const { station, revision, lastSeen, inventory } = described;
+      if (described === undefined) return;
+      const { station, revision, inventory } = described;
+      const lastSeen = readableSpan(inventory).last;
+      if (lastSeen === null) return;
       if (inventory.damaged !== undefined || station.damaged !== undefined) return;
       const aggregates: DailyAggregates[] = [];
       for (const month of months.slice(at, at + MONTHS_AT_ONCE)) {

@@ -5,7 +5,7 @@ import { type CalendarTime, epochOf, MILLISECONDS, parseLocalTime, timeFault } f
 import type { Station } from '#domain/weather/station.js';
 import { SUGGESTED_NAMES, type Variable, variableNamed } from '#domain/weather/variables.js';
 import type { Calendar } from '../../ports/calendar.js';
-import type { Inventory } from '../../ports/observation-store.js';
+import type { Inventory, SeriesTotals } from '../../ports/observation-store.js';
 
 /**
  * A half-open interval `[from, to)`. A missing bound means the first or the last observation, including damaged observations. So
@@ -95,13 +95,36 @@ function lastRange(
 /** Number of characters of a local time: `2024-02-29T12:00:00`. */
 const LOCAL_LENGTH = 19;
 
-/** The times of the first and the last observation, including damaged ones. */
-export function extentOf({ first, last, damaged }: Inventory): Pick<Inventory, 'first' | 'last'> {
-  if (damaged === undefined) return { first, last };
-  return {
-    first: Math.min(first ?? Infinity, damaged.first),
-    last: Math.max(last ?? -Infinity, damaged.last),
-  };
+/** The times of the first and the last readable row, a report or a daily value. */
+export function readableSpan({ first, last, days }: Inventory): Pick<Inventory, 'first' | 'last'> {
+  return joinedSpan([{ first, last }, days]);
+}
+
+/** The times of the first and the last row, a report or a daily value. Damaged rows are included. */
+export function extentOf(inventory: Inventory): Pick<Inventory, 'first' | 'last'> {
+  return joinedSpan([readableSpan(inventory), inventory.damaged]);
+}
+
+function joinedSpan(
+  spans: readonly (Pick<Inventory, 'first' | 'last'> | undefined)[],
+): Pick<Inventory, 'first' | 'last'> {
+  const begin = Math.min(...spans.map((span) => span?.first ?? Infinity));
+  const end = Math.max(...spans.map((span) => span?.last ?? -Infinity));
+  return begin > end ? { first: null, last: null } : { first: begin, last: end };
+}
+
+/** The number of rows of a station: of reports, and of daily values. A row with both counts twice. */
+export function totalRows(inventory: Inventory): number {
+  return totalsOf(inventory).reduce((sum, { count }) => sum + count, 0);
+}
+
+/** The totals of the reports and of the daily values of a station. Used for estimates of its rows. */
+export function totalsOf({ first, last, count, days }: Inventory): SeriesTotals[] {
+  const reports = { first, last, count };
+  if (days === undefined) return [reports];
+  // The totals of a station without reports are the totals of its daily values.
+  const isOnlyDays = days.first === first && days.last === last && days.count === count;
+  return isOnlyDays ? [days] : [reports, days];
 }
 
 function firstInstant(calendar: Calendar, date: string, zone: string, dayStart: number): number {
@@ -110,8 +133,15 @@ function firstInstant(calendar: Calendar, date: string, zone: string, dayStart: 
   throw new DomainError('REQUEST_INVALID', `${JSON.stringify(date)} ${timeFault(date)}.`);
 }
 
-/** Estimates the number of rows in a range, as if the rows of the station were evenly distributed. */
-export function expectedRows({ first, last, count }: Inventory, { from, to }: ObservationRange): number {
+/**
+ * Estimates the number of rows in a range, as if the reports of the station were evenly distributed, and also its daily values. A
+ * row with both counts twice.
+ */
+export function expectedRows(inventory: Inventory, range: ObservationRange): number {
+  return totalsOf(inventory).reduce((sum, totals) => sum + expectedIn(totals, range), 0);
+}
+
+function expectedIn({ first, last, count }: SeriesTotals, { from, to }: ObservationRange): number {
   if (first === null || last === null) return 0;
   const covered = Math.min(to, last + 1) - Math.max(from, first);
   return covered <= 0 ? 0 : Math.ceil((count * covered) / (last + 1 - first));

@@ -15,6 +15,7 @@ import type { StationSnapshot } from './describe-station.js';
 import {
   type RangeRequest,
   expectedRows,
+  extentOf,
   type ObservationRange,
   rangeOf,
   variablesNamed,
@@ -174,7 +175,7 @@ export class Summarize {
     const isOfStation = timeZone === station.timeZone && dayStart === 0 && quality === 'pass';
     // If rows of the station are damaged, the aggregates are not used. The rows are read instead, and this read fails with
     // DATA_DAMAGED.
-    const isWhole = extent.last !== null && extent.damaged === undefined;
+    const isWhole = extentOf(extent).last !== null && extent.damaged === undefined;
     return isOfStation && isWhole && !isClockInterval(interval) && parts.parts.length > 0;
   }
 
@@ -191,9 +192,10 @@ export class Summarize {
       positionCode: (start) => positionCodeAt(station, start),
       extent,
     });
-    if (extent.last === null || !this.#canUseAggregates(work))
+    const { last } = extentOf(extent);
+    if (last === null || !this.#canUseAggregates(work))
       return { summaries, remaining: parts.length === 0 ? [] : [[0, parts.length]] };
-    const remaining = await this.#aggregates.execute(station, parts, summaries, extent.last, removed);
+    const remaining = await this.#aggregates.execute(station, parts, summaries, last, removed);
     return { summaries, remaining };
   }
 

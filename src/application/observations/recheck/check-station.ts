@@ -10,6 +10,7 @@ import type { RecheckStore } from '../../ports/recheck-store.js';
 import type { Inventory, ObservationStore } from '../../ports/observation-store.js';
 import type { OverrideStore } from '../../ports/override-store.js';
 import type { PartChecker } from '../../ports/part-checker.js';
+import { readableSpan, totalsOf } from '../read/observation-query.js';
 import { bytesOfRow, type NeighborReads, readParts } from './neighbor-reads.js';
 import type { TimeRange } from './time-range.js';
 
@@ -153,7 +154,8 @@ export class CheckStation {
     neighbors: NeighborReads,
   ): Promise<number> {
     const own = rateOf(inventory);
-    const length = Math.min(range.to, inventory.last ?? 0) - Math.max(range.from, inventory.first ?? 0);
+    const { first, last } = readableSpan(inventory);
+    const length = Math.min(range.to, last ?? 0) - Math.max(range.from, first ?? 0);
     // The neighbors of a short range are not counted, because even the largest number of neighbors makes no difference.
     if (own * MAX_STATIONS * (length + 2 * CHECK_REACH) <= PART_BYTES) return own;
     const near = await neighbors.inventories(station);
@@ -171,13 +173,17 @@ interface StationWork {
 }
 
 /** Bytes of the rows for each millisecond. */
-function rateOf({ first, last, count, variables }: Inventory): number {
-  if (first === null || last === null) return 0;
-  return (count * bytesOfRow(variables.length)) / (last + 1 - first);
+function rateOf(inventory: Inventory): number {
+  const bytes = bytesOfRow(inventory.variables.length);
+  const rates = totalsOf(inventory).map(({ first, last, count }) =>
+    first === null || last === null ? 0 : (count * bytes) / (last + 1 - first),
+  );
+  return rates.reduce((sum, rate) => sum + rate, 0);
 }
 
 /** The parts of a range in which the station has rows. @param rate bytes of the rows for each millisecond */
-function* partsOf({ from, to }: TimeRange, { first, last }: Inventory, rate: number): Generator<TimeRange> {
+function* partsOf({ from, to }: TimeRange, inventory: Inventory, rate: number): Generator<TimeRange> {
+  const { first, last } = readableSpan(inventory);
   if (first === null || last === null) return;
   const end = Math.min(to, last + 1);
   const lengthOf = (bytes: number) => Math.floor(bytes / rate) - 2 * CHECK_REACH;

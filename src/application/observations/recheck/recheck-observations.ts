@@ -1,5 +1,6 @@
 import { MILLISECONDS } from '#domain/time.js';
 import { CHECK_REACH } from '#domain/weather/quality/recheck-range.js';
+import { totalsOf } from '../read/observation-query.js';
 import type { FinishedRequest, RecheckStore, StoredRequest } from '../../ports/recheck-store.js';
 import type { ObservationStore } from '../../ports/observation-store.js';
 import type { Directory, StationDirectory } from '../../stations/station-directory.js';
@@ -212,10 +213,13 @@ export class RecheckObservations {
   async #partLength(station: number, length: number): Promise<number> {
     if (length <= MIN_PART) return length;
     const [inventory] = await this.#with.observations.inventory([station]);
-    const { first = null, last = null, count = 0 } = inventory ?? {};
-    return first === null || last === null || count === 0
-      ? MIN_PART
-      : Math.max(MIN_PART, Math.round(((last + 1 - first) / count) * PART_ROWS));
+    const totals = inventory === undefined ? [] : totalsOf(inventory);
+    const rows = totals.reduce(
+      (sum, { first, last, count }) =>
+        first === null || last === null ? sum : sum + count / (last + 1 - first),
+      0,
+    );
+    return rows === 0 ? MIN_PART : Math.max(MIN_PART, Math.round(PART_ROWS / rows));
   }
 
   async #recheck(

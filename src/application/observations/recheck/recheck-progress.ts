@@ -1,5 +1,5 @@
 import { MILLISECONDS } from '#domain/time.js';
-import { expectedRows } from '../read/observation-query.js';
+import { expectedRows, readableSpan, totalRows } from '../read/observation-query.js';
 import type { ObservationStore } from '../../ports/observation-store.js';
 import type { PendingRange, RecheckStore } from '../../ports/recheck-store.js';
 import { joined, type TimeRange } from './time-range.js';
@@ -75,14 +75,15 @@ export class RecheckProgress {
     const ranges = joined(await this.#recheck.pending([station]));
     if (ranges.length === 0) return 1;
     const [inventory] = await this.#observations.inventory([station]);
-    const { first = null, last = null } = inventory ?? {};
-    if (inventory === undefined || first === null || last === null) return 1;
+    if (inventory === undefined) return 1;
+    const { first, last } = readableSpan(inventory);
+    if (first === null || last === null) return 1;
     // The request of a new station contains all times.
     const timeOf = ({ from, to }: TimeRange) => Math.max(0, Math.min(to, last) - Math.max(from, first));
     const waitingTime = ranges.reduce((sum, range) => sum + timeOf(range), 0);
     if (waitingTime < MIN_CHANGED) return 1;
     const waiting = ranges.reduce((sum, range) => sum + expectedRows(inventory, range), 0);
-    return shareWithout(waiting, inventory.count);
+    return shareWithout(waiting, totalRows(inventory));
   }
 
   /** The number of rows in `ranges` that still wait. */

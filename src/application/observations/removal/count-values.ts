@@ -1,3 +1,5 @@
+import type { Series } from '#domain/weather/series.js';
+import { isDaily } from '#domain/weather/variables.js';
 import type { CellCount } from '#domain/weather/undo/cell-changes.js';
 import type { EraseRange, ObservationStore } from '../../ports/observation-store.js';
 
@@ -43,10 +45,25 @@ export class CountValues {
     const query = { stations: [station], ...range, ...(variables && { variables }) };
     for await (const batch of this.#observations.read(query)) {
       signal?.throwIfAborted();
-      rows += batch.times.length;
+      rows += countRows(batch);
       for (const column of batch.values.values())
         for (const value of column) if (!Number.isNaN(value)) values += 1;
     }
     return { station, rows, values };
   }
+}
+
+/** Counts rows as `ObservationStore.erase` does: a row with reports and with daily values counts twice. */
+function countRows({ times, values }: Series): number {
+  const columns = [...values];
+  const days = columns.filter(([variable]) => isDaily(variable));
+  if (days.length === 0) return times.length;
+  const reports = columns.filter(([variable]) => !isDaily(variable));
+  const hasValue = (row: number) => (column: (typeof columns)[number]) => !Number.isNaN(column[1][row]);
+  let rows = 0;
+  for (const row of times.keys()) {
+    if (days.some(hasValue(row))) rows += 1;
+    if (reports.some(hasValue(row))) rows += 1;
+  }
+  return rows;
 }

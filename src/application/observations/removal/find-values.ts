@@ -5,7 +5,7 @@ import type { Calendar } from '../../ports/calendar.js';
 import type { EraseRange, ObservationStore } from '../../ports/observation-store.js';
 import { unknownStation } from '../../stations/find-station.js';
 import { assertKnown } from '../read/describe-station.js';
-import { expectedRows, rangeOf, variablesNamed } from '../read/observation-query.js';
+import { expectedRows, readableSpan, rangeOf, variablesNamed } from '../read/observation-query.js';
 
 /** A request to remove values of one station. */
 export interface RemovalRequest {
@@ -49,7 +49,7 @@ export class FindValues {
     assertKnown(station, inventory);
     const numbers = variables && variablesNamed(variables).map(({ number }) => number);
     const range = rangeOf(this.#calendar, station, inventory, asked);
-    const { first, last } = inventory;
+    const { first, last } = readableSpan(inventory);
     if (first === null || last === null) return { station, ranges: [], expected: 0 };
     const end = Math.min(range.to, last + 1);
     const begin = Math.max(range.from, first);

@@ -1,3 +1,5 @@
+import { totalRows } from '../../observations/read/observation-query.js';
+import type { Inventory } from '../../ports/observation-store.js';
 import type { Stores } from '../../ports/stores.js';
 import type { TransferRecord } from '../../record-forms.js';
 import { readRecords } from './record-pages.js';
@@ -29,9 +31,14 @@ export async function copiedStationsOf({
     const part = found.slice(from, from + MAX_STATIONS);
     const inventories = await observations.inventory(part.map(({ number }) => number));
     for (const [index, station] of part.entries())
-      stations.push({ ...station, rows: inventories[index]?.count ?? 0 });
+      stations.push({ ...station, rows: rowsIn(inventories[index]) });
   }
   return stations;
+}
+
+/** The number of rows with reports, and of rows with daily values. */
+function rowsIn(inventory: Inventory | undefined): number {
+  return inventory === undefined ? 0 : totalRows(inventory);
 }
 
 function nameOf(record: TransferRecord): Omit<CopiedStation, 'rows'> {

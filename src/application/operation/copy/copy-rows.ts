@@ -1,3 +1,4 @@
+import { readableSpan, totalRows } from '../../observations/read/observation-query.js';
 import type { ObservationStore } from '../../ports/observation-store.js';
 import type { Stores } from '../../ports/stores.js';
 import { SeriesDigest, type SeriesSum } from './series-digest.js';
@@ -29,9 +30,11 @@ export async function copyRows(
   const fresh = stations.filter((_station, index) => begun[index]?.count === 0);
   await copyFrom(-Infinity, fresh);
   for (const [index, station] of stations.entries()) {
-    const { last = null, count = 0 } = begun[index] ?? {};
-    if (last === null) continue;
-    watch.onRows(Math.min(count, station.rows));
+    const inventory = begun[index];
+    // Reports and daily values of the same time were added together, so the copy continues behind the newest of both.
+    const last = inventory === undefined ? null : readableSpan(inventory).last;
+    if (inventory === undefined || last === null) continue;
+    watch.onRows(Math.min(totalRows(inventory), station.rows));
     await copyFrom(last + 1, [station]);
   }
 

@@ -88,15 +88,28 @@ export const inventoryFields = z
     last: time().nullable(),
     count: z.int().nonnegative().describe('Number of observations'),
     variables: z.array(z.string()),
+    daily: z
+      .strictObject({
+        first: time(),
+        last: time(),
+        count: z.int().nonnegative().describe('Number of days'),
+      })
+      .optional()
+      .describe(
+        'The values of days (`daily_…`); absent without such values. The other fields then count reports; without reports they count days',
+      ),
   })
   .meta({ id: 'Inventory' });
 
-export function toInventoryFields({ first, last, count, variables }: Inventory) {
+export function toInventoryFields({ first, last, count, variables, days }: Inventory) {
   return {
     first: first === null ? null : toTime(first),
     last: last === null ? null : toTime(last),
     count,
     variables: variables.map((number) => variableNumbered(number).name),
+    ...(days && {
+      daily: { first: toTime(days.first as number), last: toTime(days.last as number), count: days.count },
+    }),
   };
 }
 

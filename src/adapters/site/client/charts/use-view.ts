@@ -1,6 +1,7 @@
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { MILLISECONDS } from '#domain/time.js';
 import type { Inventory, Station } from '../api.js';
+import { extentOf } from '../extent.js';
 import type { PageLocation } from '../page.js';
 import { currentTime } from '../live/server-clock.js';
 import { useSite } from '../site-context.js';
@@ -31,7 +32,8 @@ const REREAD = MILLISECONDS.hour;
  * The view of the charts that the visitor has chosen: a span such as the last 7 days, or two times. The URL contains the view. A
  * view that ends now moves with the clock.
  */
-export function useView(station: Station, { first, last }: Inventory, pageLocation: PageLocation) {
+export function useView(station: Station, inventory: Inventory, pageLocation: PageLocation) {
+  const { first, last } = extentOf(inventory);
   const site = useSite();
   const [now, setNow] = useState(site.now);
   const [readAt, setReadAt] = useState(site.now);

@@ -1,3 +1,4 @@
+import { extentOf } from '../extent.js';
 import type { ComponentChildren, ComponentType } from 'preact';
 import { useMemo } from 'preact/hooks';
 import { type ApiClient, ignoreApiError, type Inventory, type Station } from '../api.js';
@@ -164,7 +165,7 @@ function Sections({
 }) {
   const { text } = useSite();
   const hasWind = props.inventory.variables.includes('wind_from_direction');
-  const { first, last } = props.inventory;
+  const { first, last } = extentOf(props.inventory);
   // There is nothing to compare before the first value.
   if (last === null) return <AlmanacCard {...props} />;
   return (

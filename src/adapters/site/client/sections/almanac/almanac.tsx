@@ -1,3 +1,4 @@
+import { extentOf } from '../../extent.js';
 import type { ComponentChildren } from 'preact';
 import { MILLISECONDS } from '#domain/time.js';
 import { readView, shownDateOf } from '../../charts/model/span.js';
@@ -73,7 +74,8 @@ export function AlmanacCard({ station, inventory, pageLocation }: SectionProps) 
 }
 
 /** The current time, or noon of the last day in the range of the charts if this is another day. */
-function useMoment({ station, inventory: { first, last }, pageLocation }: SectionProps) {
+function useMoment({ station, inventory, pageLocation }: SectionProps) {
+  const { first, last } = extentOf(inventory);
   const { now } = useSite();
   const zone = station.time_zone;
   const range = useSignal(shownRange);

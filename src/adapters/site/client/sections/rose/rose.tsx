@@ -1,3 +1,4 @@
+import { extentOf } from '../../extent.js';
 import { useMemo } from 'preact/hooks';
 import { instantText, type ShownRange, shownRangeOf, readView } from '../../charts/model/span.js';
 import { shownRange } from '../../charts/shown-range.js';
@@ -72,7 +73,7 @@ export function WindRoseSection({ station, inventory }: SectionProps) {
 function useRange({ station, inventory }: Pick<SectionProps, 'station' | 'inventory'>): ShownRange {
   const { now } = useSite();
   const ofCharts = useSignal(shownRange);
-  const { first, last } = inventory;
+  const { first, last } = extentOf(inventory);
   return useMemo(
     () =>
       ofCharts ??
