@@ -8372,6 +8372,8 @@ export interface operations {
                         sources: {
                             [key: string]: "observations" | "daily" | "both";
                         };
+                        /** @description Times of day at which the published daily values of these years were read (`daily_observation_time` of the station), in the order in which they applied. null stands for an unknown time. Absent if `source` is `observations` */
+                        observation_times?: (string | null)[];
                         /** @description Unit of each element. `d` is a number of days */
                         units: {
                             [key: string]: string;
@@ -8830,6 +8832,8 @@ export interface operations {
                         sources: {
                             [key: string]: "observations" | "daily" | "both";
                         };
+                        /** @description Times of day at which the published daily values of these years were read (`daily_observation_time` of the station), in the order in which they applied. null stands for an unknown time. Absent if `source` is `observations` */
+                        observation_times?: (string | null)[];
                         /** @description Unit of each element. `d` is a number of days */
                         units: {
                             [key: string]: string;
@@ -8938,6 +8942,8 @@ export interface operations {
                         sources: {
                             [key: string]: "observations" | "daily" | "both";
                         };
+                        /** @description Times of day at which the published daily values of these years were read (`daily_observation_time` of the station), in the order in which they applied. null stands for an unknown time. Absent if `source` is `observations` */
+                        observation_times?: (string | null)[];
                         /** @description Unit of each element. `d` is a number of days */
                         units: {
                             [key: string]: string;
@@ -9049,6 +9055,8 @@ export interface operations {
                         sources: {
                             [key: string]: "observations" | "daily" | "both";
                         };
+                        /** @description Times of day at which the published daily values of these years were read (`daily_observation_time` of the station), in the order in which they applied. null stands for an unknown time. Absent if `source` is `observations` */
+                        observation_times?: (string | null)[];
                         /** @description Unit of each element. `d` is a number of days */
                         units: {
                             [key: string]: string;
@@ -9152,6 +9160,8 @@ export interface operations {
                         sources: {
                             [key: string]: "observations" | "daily" | "both";
                         };
+                        /** @description Times of day at which the published daily values of these years were read (`daily_observation_time` of the station), in the order in which they applied. null stands for an unknown time. Absent if `source` is `observations` */
+                        observation_times?: (string | null)[];
                         /** @description Unit of each element. `d` is a number of days */
                         units: {
                             [key: string]: string;
@@ -9521,6 +9531,8 @@ export interface operations {
                         sources: {
                             [key: string]: "observations" | "daily" | "both";
                         };
+                        /** @description Times of day at which the published daily values of these years were read (`daily_observation_time` of the station), in the order in which they applied. null stands for an unknown time. Absent if `source` is `observations` */
+                        observation_times?: (string | null)[];
                         /** @description Unit of each element. `d` is a number of days */
                         units: {
                             [key: string]: string;
@@ -9850,6 +9862,8 @@ export interface operations {
                         sources: {
                             [key: string]: "observations" | "daily" | "both";
                         };
+                        /** @description Times of day at which the published daily values of these years were read (`daily_observation_time` of the station), in the order in which they applied. null stands for an unknown time. Absent if `source` is `observations` */
+                        observation_times?: (string | null)[];
                         /** @description Unit of each element. `d` is a number of days */
                         units: {
                             [key: string]: string;
@@ -10052,6 +10066,8 @@ export interface operations {
                         sources: {
                             [key: string]: "observations" | "daily" | "both";
                         };
+                        /** @description Times of day at which the published daily values of these years were read (`daily_observation_time` of the station), in the order in which they applied. null stands for an unknown time. Absent if `source` is `observations` */
+                        observation_times?: (string | null)[];
                         /** @description Unit of each element. `d` is a number of days */
                         units: {
                             [key: string]: string;
@@ -10211,6 +10227,8 @@ export interface operations {
                         sources: {
                             [key: string]: "observations" | "daily" | "both";
                         };
+                        /** @description Times of day at which the published daily values of these years were read (`daily_observation_time` of the station), in the order in which they applied. null stands for an unknown time. Absent if `source` is `observations` */
+                        observation_times?: (string | null)[];
                         /** @description Unit of each element. `d` is a number of days */
                         units: {
                             [key: string]: string;

@@ -1,10 +1,12 @@
 import { expect } from 'chai';
 import { Authorize } from '#application/accounts/sessions/authorize.js';
+import { RecordObservations } from '#application/observations/ingest/record-observations.js';
+import { ChangeStations } from '#application/stations/change-stations.js';
 import { makeExternalEndpoints } from '#composition/modules/endpoints.js';
 import { type RunningApi, runApi, defaultTransport } from '../../support/api-server.js';
 import { Client } from '../../support/client.js';
-import { addStation, record } from '../../support/weather-world.js';
-import { UPLOAD_REACH, World } from '../../support/world.js';
+import { addStation, record, sentColumns } from '../../support/weather-world.js';
+import { CALLER, UPLOAD_REACH, World } from '../../support/world.js';
 
 type Json = Record<string, unknown>;
 const STATION = '/v1/stations/JFK';
@@ -76,6 +78,47 @@ for (const [name, load] of defaultTransport) {
         );
         expect((await get(`climate/${route}?source=all`)).status).to.equal(400);
       }
+    });
+
+    it('names the times at which the daily values of the years were read, also in a report', async () => {
+      await addStation(world, { id: 'read', timeZone: 'Europe/Oslo' });
+      // The days from July 2012 to 1 January 2014 in standard time.
+      const observed = [
+        {
+          from: Date.parse('2012-06-30T23:00:00Z'),
+          until: Date.parse('2013-07-31T23:00:00Z'),
+          dailyObservationTime: '07:00',
+        },
+        {
+          from: Date.parse('2013-07-31T23:00:00Z'),
+          until: Date.parse('2014-01-01T23:00:00Z'),
+          dailyObservationTime: '24:00',
+        },
+      ];
+      await world.get(ChangeStations).execute([{ id: 'read', observed }], CALLER);
+      const ends = Array.from(
+        { length: 3 * 365 + 1 },
+        (_, day) => Date.UTC(2012, 0, 1, 23) + day * 86_400_000,
+      );
+      const times = Float64Array.from(ends);
+      const columns = sentColumns({ daily_maximum_air_temperature: ends.map((_time, day) => day % 20) });
+      await world.get(RecordObservations).execute({ stations: 'read', times, columns }, CALLER);
+      const timesOf = async (query: string) =>
+        (await get(`climate/months?${query}`, 'read')).body['observation_times'];
+      expect(await timesOf('years=2012')).to.deep.equal([null, '07:00']);
+      expect(await timesOf('years=2013')).to.deep.equal(['07:00', '24:00']);
+      expect(await timesOf('years=2014&source=both')).to.deep.equal(['24:00', null]);
+      expect(await timesOf('years=2013&source=observations')).to.equal(undefined);
+      const lineOf = async (file: string) => {
+        const report = await (await fetch(`${running.url}/v1/stations/read/reports/noaa/${file}.txt`)).text();
+        return /^DAILY VALUES READ AT .*$/m.exec(report)?.[0];
+      };
+      expect(await lineOf('2012')).to.equal('DAILY VALUES READ AT unknown, 07:00');
+      expect(await lineOf('2012-06')).to.equal(undefined);
+      expect(await lineOf('2013-06')).to.equal('DAILY VALUES READ AT 07:00');
+      // The period ends at midnight of standard time, an hour after the month.
+      expect(await lineOf('2013-07')).to.equal('DAILY VALUES READ AT 07:00');
+      expect(await lineOf('2013-08')).to.equal('DAILY VALUES READ AT 24:00');
     });
 
     it('names the source of each number of an element with values of both sources, in JSON and CSV', async () => {

@@ -5,8 +5,11 @@ import { MONTH_NAMES, NOAA_UNITS } from './noaa-cells.js';
 /** Width of a line that lists days, the same as the width of the table of a month. */
 const WIDTH = 87;
 
-/** Notes below the table: where the values of each column come from, as numbers of days. Empty if all come from observations. */
-export function sourceLines({ sources }: NoaaReport): string[] {
+/**
+ * Notes below the table: where the values of each column come from, as numbers of days, and when daily values were read. Empty if all
+ * come from observations.
+ */
+export function sourceLines({ sources, observationTimes = [] }: NoaaReport): string[] {
   if (sources === undefined) return [];
   const line = (...cells: readonly [string, ...(string | number)[]]) =>
     cells.map((cell, index) => (index === 0 ? `${cell}`.padEnd(24) : `${cell}`.padStart(17))).join('');
@@ -16,6 +19,9 @@ export function sourceLines({ sources }: NoaaReport): string[] {
     ...sources.map(({ column, daily, observations, midranges = '' }) =>
       line(`  ${column}`, daily, observations, midranges),
     ),
+    ...(observationTimes.every((time) => time === null)
+      ? []
+      : ['', `DAILY VALUES READ AT ${observationTimes.map((time) => time ?? 'unknown').join(', ')}`]),
   ];
 }
 

@@ -79,6 +79,14 @@ export class MakeNoaaReport {
       ...(published && {
         sources: sourcesOfColumns(published, rows),
         rainOfDays: lines.rainOfDays(rows.from, rows.to),
+        ...(rows.to > rows.from && {
+          observationTimes: this.#days.observationTimes(
+            described.station,
+            usedZone(described.station, timeZone),
+            dateText(days.dates[rows.from] as number),
+            dateText(days.dates[rows.to - 1] as number),
+          ),
+        }),
       }),
     });
     if (month !== undefined) {

@@ -16,6 +16,8 @@ import { amountsOf, defaultSource, NOON, readFrom, sourceOf } from '#domain/weat
 import type { DaySource } from '#domain/weather/climate/provenance.js';
 import { type AmountOfDays, AmountsOfDays } from '#domain/weather/climate/several-days.js';
 import { variableNumbered } from '#domain/weather/variables.js';
+import { observationTimesIn } from '#domain/weather/station-history.js';
+import type { Station } from '#domain/weather/station.js';
 import { damagedData } from '#domain/weather/damaged-data.js';
 import type { YearSpan } from '#domain/weather/climate/normals.js';
 import type { Calendar } from '../../ports/calendar.js';
@@ -124,6 +126,27 @@ export class ReadClimateDays {
     let date = dateNumber(this.#calendar.format(asOf, zone));
     while (this.#calendar.startOfDay(dateText(date), zone, dayStart) > asOf) date -= 1;
     return date;
+  }
+
+  /**
+   * The times of day at which the daily values from one date to another were read (`Station.dailyObservationTime`), in the order in
+   * which they applied. Null stands for an unknown time.
+   *
+   * @param first the first date, such as `2013-01-01`
+   * @param last the last date, included
+   */
+  observationTimes(
+    station: Station,
+    timeZone: string,
+    first: string,
+    last: string,
+  ): readonly (string | null)[] {
+    // Periods of the history begin at midnight of standard time, so the noons of the dates are compared.
+    const [from, to] = [first, last].map((date) => this.#calendar.startOfDay(date, timeZone, NOON)) as [
+      number,
+      number,
+    ];
+    return observationTimesIn(station, from, to + 1);
   }
 
   /**

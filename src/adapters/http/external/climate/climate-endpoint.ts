@@ -3,6 +3,8 @@ import type { ClimateTable } from '#application/observations/climate/climate-tab
 import { ReadClimateDays } from '#application/observations/climate/read-climate-days.js';
 import { type StationSnapshot, DescribeStation } from '#application/observations/read/describe-station.js';
 import type { Permit } from '#application/observations/read/gate/permit.js';
+import { yearLabel } from '#domain/weather/climate/calendar-rows.js';
+import type { YearSpan } from '#domain/weather/climate/normals.js';
 import type { MeasuredElement } from '#domain/weather/climate/elements.js';
 import { type AnyEndpoint, contentEndpoint } from '../../core/endpoint.js';
 import { JSON_TYPE } from '../../core/reply/reply.js';
@@ -39,6 +41,11 @@ interface ClimateDeclaration<Query extends ClimateTableQuery> {
   readonly answer: (described: StationSnapshot, query: Query, permit: Permit) => Promise<ClimateAnswer>;
 }
 
+/** The first and the last date of years. */
+function boundsOf({ from, to }: YearSpan): [first: string, last: string] {
+  return [`${yearLabel(from)}-01-01`, `${yearLabel(to)}-12-31`];
+}
+
 /** Declares a route that returns a climate table of a station, as JSON or CSV. */
 export function climateEndpoint<Query extends ClimateTableQuery>(
   { useCase, withPermit, readAccess: access }: ExternalContext,
@@ -70,7 +77,12 @@ export function climateEndpoint<Query extends ClimateTableQuery>(
       const read = async (permit: Permit) => {
         const { table, fields: own, csv } = await answer(described, call.query, permit);
         if (isCsv) return { content: csv() };
-        return { content: JSON.stringify({ ...tableStart(message, table, call.query), ...own() }) };
+        const { station, timeZone, years, source } = table;
+        const times =
+          years !== undefined && source !== 'observations'
+            ? days.observationTimes(station, timeZone, ...boundsOf(years))
+            : undefined;
+        return { content: JSON.stringify({ ...tableStart(message, table, call.query, times), ...own() }) };
       };
       const body = () => withPermit(call, read);
       // The current day is part of the cache key: when a new day begins, a month or a year may become complete although no rows

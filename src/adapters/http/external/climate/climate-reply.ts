@@ -96,6 +96,13 @@ export function tableFields(message: string) {
       .describe(
         'Where the numbers of each element come from. If it is `both`, each number has its own `source`',
       ),
+    observation_times: z
+      .array(z.string().nullable())
+      .optional()
+      .describe(
+        'Times of day at which the published daily values of these years were read (`daily_observation_time` of the station), in the order in which they ' +
+          'applied. null stands for an unknown time. Absent if `source` is `observations`',
+      ),
     units: z.record(z.string(), z.string()).describe('Unit of each element. `d` is a number of days'),
   };
 }
@@ -114,7 +121,11 @@ export const ruleFields = z
   .record(z.string(), z.string())
   .describe('Description of each `rule` in the figures');
 
-/** The first fields of every climate table: the station, the years, the source and the units. */
+/**
+ * The first fields of every climate table: the station, the years, the source and the units.
+ *
+ * @param observationTimes undefined if all values are computed from observations
+ */
 export function tableStart(
   message: string,
   {
@@ -128,6 +139,7 @@ export function tableStart(
     readonly elements: readonly MeasuredElement[];
   },
   query: ValueStyle & { readonly day_start: string },
+  observationTimes: readonly (string | null)[] | undefined,
 ) {
   const units = elements.map((element) => [element.name, measureIn(element, query).unit]);
   return {
@@ -138,6 +150,7 @@ export function tableStart(
     years: years ?? null,
     source: source ?? null,
     sources: Object.fromEntries(sources),
+    ...(observationTimes && { observation_times: observationTimes }),
     units: Object.fromEntries(units) as Record<string, string>,
   };
 }

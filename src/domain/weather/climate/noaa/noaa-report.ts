@@ -241,6 +241,8 @@ export interface NoaaReport {
   readonly gaps: readonly NoaaGap[];
   /** Where the values come from; undefined if all of them are computed from observations. */
   readonly sources?: readonly ColumnSources[];
+  /** With published values: the times of day at which they were read; null for an unknown time. */
+  readonly observationTimes?: readonly (string | null)[];
   /** The amounts of rain of several days. */
   readonly rainOfDays?: readonly NoaaAmount[];
 }
