@@ -206,7 +206,7 @@ const REQUEST_NOT_RUN =
   /^ *(?:if \(.*\) |else )?(?:ask\.\w+|send|rowFrom|rowsFrom|raiseVersion|lockVersion)[(<].*/gm;
 
 /** Adapters that use another adapter, with its name. The command line and the service import files in the same way. */
-const SHARED_ADAPTERS: Readonly<Record<string, string>> = { cli: 'imports' };
+const SHARED_ADAPTERS: Readonly<Record<string, string>> = { cli: 'imports', 'delivery-http': 'http-client' };
 
 /**
  * Matches the imports that the common code of the SQLite store and of the PostgreSQL store may use: the domain, the interfaces of

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { LookupAddress, lookup } from 'node:dns';
-import { isPrivateLiteral, isPublicAddress, publicLookup } from '#adapters/delivery-http/public-address.js';
+import { isAllowed, isLiteral, isPublicAddress, lookupFor } from '#adapters/http-client/address-rules.js';
 
 const PUBLIC = ['8.8.8.8', '1.1.1.1', '172.32.0.1', '100.128.0.1', '2606:4700::1111', '::ffff:8.8.8.8'];
 const PRIVATE = [
@@ -12,7 +12,7 @@ const PRIVATE = [
   ...'fd12:3456::1 fec0::1 ff02::1 64:ff9b::a00:1 2002:a00:1:: 2001:db8::1'.split(' '),
 ];
 
-describe('Addresses of hooks', () => {
+describe('Rules for addresses', () => {
   for (const address of PUBLIC)
     it(`takes ${address} as public`, () => {
       expect(isPublicAddress(address)).to.equal(true);
@@ -34,16 +34,40 @@ describe('Addresses of hooks', () => {
   ];
   for (const [url, isPrivate] of literals)
     it(`finds ${isPrivate ? 'a' : 'no'} private address in ${url}`, () => {
-      expect(isPrivateLiteral(new URL(url).hostname)).to.equal(isPrivate);
+      const { hostname } = new URL(url);
+      expect(isLiteral(hostname) && !isAllowed(hostname, 'public')).to.equal(isPrivate);
     });
 
   const found = (addresses: readonly LookupAddress[], all: boolean) =>
     new Promise((resolve, reject) => {
       const resolver = ((_: string, __: object, done: (error: null, found: unknown) => void) =>
         done(null, addresses)) as unknown as typeof lookup;
-      publicLookup(resolver)('example.org', { all }, (error, address, family) =>
+      lookupFor('public', resolver)?.('example.org', { all }, (error, address, family) =>
         error === null ? resolve(all ? address : [address, family]) : reject(error),
       );
+    });
+
+  const local: readonly (readonly [address: string, isLocal: boolean])[] = [
+    ['127.0.0.1', true],
+    ['10.1.2.3', true],
+    ['172.16.0.1', true],
+    ['192.168.1.1', true],
+    ['::1', true],
+    ['[fd12:3456::1]', true],
+    ['::ffff:192.168.0.1', true],
+    ['8.8.8.8', false],
+    ['172.32.0.1', false],
+    ['169.254.169.254', false],
+    ['fe80::1', false],
+    ['224.0.0.1', false],
+    ['0.0.0.0', false],
+    ['64:ff9b::a00:1', false],
+    ['example.org', false],
+  ];
+  for (const [address, isLocal] of local)
+    it(`lets a local device ${isLocal ? '' : 'not '}have the address ${address}`, () => {
+      expect(isAllowed(address, 'private')).to.equal(isLocal);
+      expect(isAllowed(address, 'any')).to.equal(true);
     });
 
   it('leaves out the private ones of several addresses of a name', async () => {
@@ -60,6 +84,6 @@ describe('Addresses of hooks', () => {
     const refusal = await found([{ address: '192.168.0.1', family: 4 }], true).catch(
       (error: unknown) => error,
     );
-    expect(refusal).to.have.property('name', 'PrivateAddressError');
+    expect(refusal).to.have.property('name', 'RefusedAddressError');
   });
 });
