@@ -11,6 +11,7 @@ const PARTS = {
   imports: 'the imports of files in the administration',
   setup: 'the page on which the first administrator is created',
   panels: 'the panels of the administration that are loaded later',
+  sources: 'the sources in the administration',
   notices: 'the notices of quality control',
   usual: 'the section that compares a station with its own record',
   climate: 'the climate of a station',

@@ -21,6 +21,7 @@ import { applicationWirings } from './graph/graph.js';
 import { storeWirings, systemWirings } from './graph/ports.js';
 import * as tokens from './graph/tokens.js';
 import { wireValue, moduleOf, useCaseOf } from './graph/wiring.js';
+import { loadSourceKinds } from './modules/source-kinds.js';
 import { openStores } from './modules/stores.js';
 
 /**
@@ -87,6 +88,7 @@ export async function openApplication(
   observer: HealthObserver,
   sharing?: Sharing,
 ): Promise<Application> {
+  const kinds = await loadSourceKinds(config.SOURCE_MODULES);
   const stores = await openStores(config, sharing?.writer);
   const clock = new SystemClock(sharing?.startedAt);
   const keys = new KeyRing(stores.keys, clock);
@@ -108,7 +110,7 @@ export async function openApplication(
   const layers = [
     storeWirings(stores, cached ?? stores.sessions, ended),
     [
-      ...systemWirings(clock, keys, announcer, sharing?.workerMetrics, sharing?.setupCode),
+      ...systemWirings(clock, keys, announcer, sharing?.workerMetrics, sharing?.setupCode, kinds),
       wireValue(tokens.Leases, leases),
     ],
     applicationWirings(config, observer, sharing?.imports),

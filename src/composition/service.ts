@@ -12,6 +12,7 @@ import { alarmSender } from './sources/alarms.js';
 import { brokerClient, openMapper } from './sources/broker.js';
 import { demoWriter } from './sources/demo.js';
 import { UploadsSwitch } from './sources/uploads-switch.js';
+import { sourceAsker } from './sources/asked-sources.js';
 import { hookSender } from './sources/hooks.js';
 import type { Config } from './config.js';
 import { type Application, openApplication, type Sharing } from './container.js';
@@ -208,6 +209,7 @@ function eventStreams(sources: readonly { close(): void }[]): Runnable {
 async function mainWork(config: Config, log: Log, mapper: Mapper | undefined): Promise<readonly Wiring[]> {
   return [
     ...scheduledBackups(config),
+    ...sourceAsker(),
     ...hookSender(),
     ...alarmSender(),
     ...demoWriter(),

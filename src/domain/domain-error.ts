@@ -52,6 +52,12 @@ export type DomainErrorCode =
   | 'ALARM_EXISTS'
   /** No hook has this name. */
   | 'HOOK_UNKNOWN'
+  /** No source has this name. A source is a device or a service that is asked for values. */
+  | 'SOURCE_UNKNOWN'
+  /** A source has this name already. */
+  | 'SOURCE_EXISTS'
+  /** A source gave no report. The message has the reason. */
+  | 'SOURCE_FAILED'
   /** No import has this number. */
   | 'IMPORT_UNKNOWN'
   /** This instance does not have the import: another instance has received it, or its file was removed. */

@@ -77,6 +77,7 @@ describe('configuration', () => {
       RATE_LIMIT: 6000,
       SITE: true,
       SITE_MAP: undefined,
+      SOURCE_MODULES: [],
       TRUSTED_PROXIES: [],
       METRICS_STATIONS: false,
       HOOKS_ALLOW_PRIVATE: false,

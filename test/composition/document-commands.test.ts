@@ -2,6 +2,7 @@ import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
+import { type Simulator, SIMULATORS } from '../support/devices/simulators.js';
 import { blocksOf, commandsOf, DocumentShell, NOT_RUN, ROOT, type Shown } from '../support/document-shell.js';
 
 const PAGES = [
@@ -18,7 +19,8 @@ const station = (id: string) =>
   `weatherd station add ${id} --latitude 59.91 --longitude 10.75 --time-zone Europe/Oslo --interval 600\n`;
 /** Data as other pages make them, made once and copied. */
 const DATA = {
-  'no garden': `weatherd init eve\nweatherd user add bob\n${['roof', 'mast', 'greenhouse', 'JFK'].map(station).join('')}`,
+  'no roof': 'weatherd init eve\n',
+  'no garden': `weatherd user add bob\n${['roof', 'mast', 'greenhouse', 'JFK'].map(station).join('')}`,
   all: station('garden'),
 };
 
@@ -30,6 +32,8 @@ interface Preparation {
   readonly before?: string;
   /** Content by path. */
   readonly files?: Readonly<Record<string, string>>;
+  /** Whether the addresses in commands that add sources are replaced by those of simulated devices and services. */
+  readonly hasDevices?: true;
 }
 
 const ECOWITT = 'test/fixtures/imports/ecowitt/ecowitt-sdcard-en-201804A.csv';
@@ -49,6 +53,17 @@ const PREPARATIONS: Readonly<Record<string, Preparation>> = {
   },
   'docs/weather/indices.md': { data: 'none', before: 'weatherd demo\nnpm start' },
   'docs/weather/climate.md': { data: 'none', before: 'weatherd demo\nnpm start' },
+  'docs/sources.md': {
+    data: 'no roof',
+    files: Object.fromEntries([
+      ['ecowitt.key', 'application-key=APP\napi-key=KEY\n'],
+      ['home.key', 'token=long-lived\n'],
+      ['tempest.key', 'token=d3b07384-token\n'],
+      ['weatherlink.key', 'api-key=key-of-a-test\napi-secret=secret-of-a-test\n'],
+      ['netatmo.key', 'client-id=client\nclient-secret=client-secret\nrefresh-token=refresh-0\n'],
+    ]),
+    hasDevices: true,
+  },
   'docs/hooks.md': {
     files: { 'secret.txt': 'a-secret-of-a-hook\n', 'wu-key.txt': 'key\n', 'usr/local/bin/archive-row': '' },
   },
@@ -162,14 +177,18 @@ describe('the commands of the documents', () => {
   for (const page of withCommands) {
     it(`of ${page} run as they stand there`, async () => {
       const commands = commandsOf(read(page)).join('\n');
-      const { data = 'all', before = '', files = {} } = PREPARATIONS[page] ?? {};
+      const { data = 'all', before = '', files = {}, hasDevices } = PREPARATIONS[page] ?? {};
       const shell = await DocumentShell.make();
+      const { replace, close } = hasDevices === true ? await simulatedDevices() : NO_DEVICES;
       if (data !== 'none') cpSync(join(made, data), join(shell.folder, 'data'), { recursive: true });
       try {
         for (const [path, content] of Object.entries(files)) shell.write(path, content);
         const prepared = await shell.run(before);
         expect(prepared.status, prepared.stderr).to.equal(0);
-        const filled = PLACEHOLDERS.reduce((text, [from, to]) => text.replaceAll(from, to), commands);
+        const filled = PLACEHOLDERS.reduce(
+          (text, [from, to]) => text.replaceAll(from, to),
+          replace(commands),
+        );
         const shown = await shell.run(filled);
         expect(shown.status, `${shown.stdout}${shown.stderr}`).to.equal(0);
         // A comment in front of a request says that it is refused.
@@ -180,10 +199,38 @@ describe('the commands of the documents', () => {
           expect(() => shell.config(settingsOf(block))).not.to.throw();
       } finally {
         await shell.remove();
+        await close();
       }
     });
   }
 });
+
+const NO_DEVICES = { replace: (commands: string) => commands, close: () => Promise.resolve() };
+
+/** Starts a device or a service of each kind of source. `replace` puts their addresses into commands that add sources. */
+async function simulatedDevices() {
+  const started = new Map<string, Simulator>();
+  for (const [kind, start] of Object.entries(SIMULATORS)) started.set(kind, await start());
+  const replace = (commands: string) =>
+    commands.replaceAll(
+      /^(weatherd source add \S+ --kind (\S+)) ((?:[^\n]*\\\n)*[^\n]*)$/gm,
+      (whole: string, begin: string, kind: string, options: string) => {
+        const settings = started.get(kind)?.settings;
+        if (settings === undefined) return whole;
+        const { address, account, url } = settings;
+        const own = options
+          .replace(/--address \S+/, `--address ${address}`)
+          .replace(/--account \S+/, `--account ${account}`);
+        return `${begin} ${url === undefined ? '' : `--url ${url} --allow-any-address `}${own}`;
+      },
+    );
+  return {
+    replace,
+    close: async () => {
+      for (const device of started.values()) await device.close();
+    },
+  };
+}
 
 /** The settings that a block lists, each on a line of its own. */
 function settingsOf(block: string): Record<string, string> {

@@ -49,6 +49,7 @@ describe('health checks', () => {
     'notices of stations',
     'renewal of tables of days',
     'status of uploads',
+    'sources',
     'hooks',
     'alarms',
     'imports',

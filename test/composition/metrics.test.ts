@@ -4,11 +4,13 @@ import { metricOf } from '#adapters/formats/openmetrics/metric.js';
 import { AddUser } from '#application/accounts/users/add-user.js';
 import { AddHook } from '#application/hooks/manage/add-hook.js';
 import { RecordObservations } from '#application/observations/ingest/record-observations.js';
+import { AddSource } from '#application/sources/manage/add-source.js';
 import { PutStations } from '#application/stations/put-stations.js';
 import type { Service } from '#composition/service.js';
 import { COMMAND_LINE } from '#domain/accounts/audit-event.js';
 import { VARIABLES } from '#domain/weather/variables.js';
 import { type MetricFamily, parsePrometheus } from '../support/openmetrics.js';
+import { ecowittGateway, type EcowittGateway } from '../support/devices/ecowitt.js';
 import { Place } from '../support/place.js';
 import { eventually } from '../support/process.js';
 import { sentColumns, STATION } from '../support/weather-world.js';
@@ -19,6 +21,7 @@ const SECRET = 'Th3-internal-secret-of-some-length!';
 describe('the metrics of a running service', () => {
   let place: Place;
   let service: Service;
+  let gateway: EcowittGateway;
   before(async () => {
     place = await Place.make('sqlite');
     service = await place.serve({
@@ -32,6 +35,11 @@ describe('the metrics of a running service', () => {
     // A row behind the beginning of the hook.
     const target = { kind: 'command', command: ['/bin/true'] } as const;
     await useCase(AddHook).execute({ name: 'forward', target, stations: null }, COMMAND_LINE);
+    gateway = await ecowittGateway();
+    const source = { name: 'roof', kind: 'ecowitt', station: 'JFK', every: 60, mappings: [], secrets: {} };
+    const settings = { address: gateway.address };
+    await useCase(AddSource).execute({ ...source, settings, allowAnyAddress: false }, COMMAND_LINE);
+    await eventually(metrics, (text) => text.includes('weatherd_source_last_report_timestamp_seconds{'));
     const columns = sentColumns({ air_temperature: [1] });
     const times = Float64Array.of(Date.now() + 1);
     await useCase(RecordObservations).execute({ stations: 'JFK', times, columns }, COMMAND_LINE);
@@ -39,6 +47,7 @@ describe('the metrics of a running service', () => {
   });
   after(async () => {
     await service.stop();
+    await gateway.close();
     await place.remove();
   });
 

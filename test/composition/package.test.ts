@@ -8,6 +8,7 @@ import { eventually, waitForEnd, signIn, statusOf } from '../support/process.js'
 
 const PROJECT = fileURLToPath(new URL('../../../', import.meta.url));
 const FIXTURE = join(PROJECT, 'test/fixtures/transport-package');
+const SOURCE_FIXTURE = join(PROJECT, 'test/fixtures/source-package');
 const PASSWORD = 'correct horse battery staple';
 
 /** Runs a program to its end and returns its output. */
@@ -41,6 +42,7 @@ describe('the package, in a project of its own', () => {
     const unpacked = run(folder, 'tar', [...into, '--strip-components=1']);
     expect(unpacked.status, unpacked.text).to.equal(0);
     cpSync(FIXTURE, folder, { recursive: true });
+    cpSync(SOURCE_FIXTURE, join(folder, 'source'), { recursive: true });
   });
   after(() => rmSync(folder, { recursive: true }));
 
@@ -71,11 +73,66 @@ describe('the package, in a project of its own', () => {
     });
   }
 
-  it('declares the types of a transport', () => {
+  it('declares the types of a transport and of a kind of source', () => {
     const compiler = join(PROJECT, 'node_modules/typescript/bin/tsc');
     const options = ['--noEmit', '--strict', '--module', 'nodenext', '--target', 'es2023', '--types', 'node'];
-    const { status, text } = run(folder, process.execPath, [compiler, ...options, 'types.ts']);
+    const files = ['types.ts', 'source/source-types.ts'];
+    const { status, text } = run(folder, process.execPath, [compiler, ...options, ...files]);
     expect(status, text).to.equal(0);
+  });
+
+  const runSourceContract = (source: string) =>
+    run(
+      join(folder, 'source'),
+      process.execPath,
+      ['../node_modules/mocha/bin/mocha.js', '--exit', 'source.test.js'],
+      { SOURCE: source },
+    );
+
+  it('has a suite that a kind of source outside it passes', () => {
+    const { status, text } = runSourceContract('./index.js');
+    expect(status, text).to.equal(0);
+    expect(text)
+      .to.match(/\b10 passing/)
+      .and.contain('source › index.js');
+  });
+
+  it('has a suite that names the rule that a kind of source breaks', () => {
+    const { status, text } = runSourceContract('./unchecked.js');
+    expect(status).not.to.equal(0);
+    const failures = text.slice(text.indexOf('failing'));
+    expect(failures).to.contain('fails with a sentence if the device sends a page');
+    expect(failures).to.contain('fails with a sentence if the device sends an empty object');
+  });
+
+  it('asks a source of a kind of another package', () => {
+    const command = 'node_modules/weatherd/bin/weatherd.mjs';
+    const settings = { WEATHERD_SOURCE_MODULES: './source/index.js' };
+    const data = join(folder, 'asked');
+    const prepare = (...parameters: string[]) =>
+      run(
+        folder,
+        process.execPath,
+        [command, ...parameters],
+        { ...settings, WEATHERD_DATA_DIR: data },
+        PASSWORD,
+      );
+    expect(prepare('init', 'ada').status).to.equal(0);
+    expect(
+      prepare('station', 'add', 'roof', '--latitude', '52', '--longitude', '5', '--time-zone', 'UTC').text,
+    ).to.contain('roof');
+    const refused = prepare(
+      'source',
+      'add',
+      'one',
+      '--kind',
+      'example-station',
+      '--station',
+      'roof',
+      '--address',
+      '127.0.0.1:1',
+    );
+    expect(refused.text).to.equal('weatherd: The source refused the connection.\n');
   });
 
   it('serves with a transport of another package, and signs in', async () => {

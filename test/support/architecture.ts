@@ -106,12 +106,13 @@ const SUBJECTS: Readonly<Record<string, readonly string[]>> = {
   stations: ['accounts'],
   observations: ['stations', 'accounts'],
   uploads: ['observations', 'stations', 'accounts'],
+  sources: ['uploads', 'observations', 'stations', 'accounts'],
   climate: ['observations', 'stations', 'accounts'],
   hooks: ['observations', 'stations', 'accounts'],
   alarms: ['hooks', 'observations', 'stations', 'accounts'],
   // This folder contains checks and housekeeping, which use the other folders.
   demo: ['observations', 'stations'],
-  operation: ['alarms', 'hooks', 'uploads', 'observations', 'stations', 'accounts'],
+  operation: ['alarms', 'hooks', 'sources', 'uploads', 'observations', 'stations', 'accounts'],
 };
 /** The folders of the application in `SUBJECTS` that exist. */
 const SUBJECTS_BUILT = [
@@ -119,6 +120,7 @@ const SUBJECTS_BUILT = [
   'stations',
   'observations',
   'uploads',
+  'sources',
   'hooks',
   'alarms',
   'demo',
@@ -206,7 +208,11 @@ const REQUEST_NOT_RUN =
   /^ *(?:if \(.*\) |else )?(?:ask\.\w+|send|rowFrom|rowsFrom|raiseVersion|lockVersion)[(<].*/gm;
 
 /** Adapters that use another adapter, with its name. The command line and the service import files in the same way. */
-const SHARED_ADAPTERS: Readonly<Record<string, string>> = { cli: 'imports', 'delivery-http': 'http-client' };
+const SHARED_ADAPTERS: Readonly<Record<string, string>> = {
+  cli: 'imports',
+  'delivery-http': 'http-client',
+  'source-network': 'http-client',
+};
 
 /**
  * Matches the imports that the common code of the SQLite store and of the PostgreSQL store may use: the domain, the interfaces of
@@ -229,8 +235,16 @@ function importFolderOf(path: string): string {
 const FOR_TESTS = /^(?:\.\.\/)*(?:test|transport-suite)\/|^(?:chai|mocha|sinon|fast-check|node:test)$/;
 
 /** Matches the files of the project that the transport suite may import. */
-const TESTED_BY_SUITE =
-  /^(?:transport-suite|\.\.\/src\/adapters\/http\/(?:core|server))\/|^\.\.\/src\/domain\/domain-error\.ts$/;
+const TESTED_BY_SUITE = new RegExp(
+  [
+    /^transport-suite\//,
+    /^\.\.\/src\/adapters\/(?:http\/(?:core|server)|source-network)\//,
+    /^\.\.\/src\/application\/ports\/source-kind\.ts$/,
+    /^\.\.\/src\/domain\/(?:domain-error|sources\/[^/]+|weather\/(?:units|variables))\.ts$/,
+  ]
+    .map(({ source }) => source)
+    .join('|'),
+);
 
 /** Alternative for a pattern of allowed imports. It matches the TypeScript client, with which the site reads the API. */
 const API_CLIENT = '|\\.\\./clients/typescript/src';
@@ -478,7 +492,8 @@ export const RULES: readonly Rule[] = [
     ],
   },
   {
-    title: 'the transport suite imports only the core and the server of HTTP, DomainError and packages',
+    title:
+      'the suites for packages import only the core and the server of HTTP, the network and the contract of sources, and packages',
     check: (tree) => tree.allow('transport-suite', TESTED_BY_SUITE),
     violation: {
       'transport-suite/planted.ts':
@@ -536,6 +551,8 @@ export const RULES: readonly Rule[] = [
       const packed = 'adapters/formats/packed/columns/unit-scale.ts';
       // The threshold of an alarm is not a value from a station, so `sent-threshold.ts` may convert the threshold.
       const threshold = 'application/alarms/sent-threshold.ts';
+      // The sum of the rain of a gap is not stored.
+      const rainOfGap = 'application/sources/store-reports.ts';
       if (
         !tree
           .in('application/observations')
@@ -543,7 +560,7 @@ export const RULES: readonly Rule[] = [
       )
         tree.report(ingest, 'checks no rows');
       for (const { path, text } of tree.files.filter(
-        (file) => !file.path.startsWith(ingest) && file.path !== packed && file.path !== threshold,
+        (file) => !file.path.startsWith(ingest) && ![packed, threshold, rainOfGap].includes(file.path),
       ))
         if (CHECKS_ROWS.test(text)) tree.report(path, 'checks sent rows');
     },

@@ -8,6 +8,7 @@ import type { ImportJob } from '#application/ports/import-service.js';
 import { AddOverride } from '#application/observations/overrides/add-override.js';
 import type { ApiName } from '#application/operation/get-info.js';
 import { MonitorHealth } from '#application/operation/monitor-health.js';
+import { AddSource } from '#application/sources/manage/add-source.js';
 import { AddHook } from '#application/hooks/manage/add-hook.js';
 import { AddUploadKey } from '#application/uploads/keys/add-upload-key.js';
 import { ListPendingUploads } from '#application/uploads/pending/list-pending-uploads.js';
@@ -17,6 +18,7 @@ import * as tokens from '#composition/graph/tokens.js';
 import type { Principal } from '#domain/accounts/session.js';
 import type { Upload } from '#domain/uploads/upload.js';
 import type { ReversingHasher } from '../application/fakes/fakes.js';
+import { answeringKind } from './devices/answering-kind.js';
 import { addStation, record } from './weather-world.js';
 import { ADMITTED } from './uploads-world.js';
 import { CALLER, UPLOAD_REACH, World } from './world.js';
@@ -80,6 +82,16 @@ export async function makeServiceUnderTest(): Promise<ServiceUnderTest> {
     const target = { kind: 'post', url: 'https://example.org/hook', allowPrivate: false } as const;
     await world.get(AddHook).execute({ name, target, stations: null }, CALLER, true);
   };
+  // The kind of the example of the documentation.
+  world.sourceKinds.push(answeringKind('weatherlink-live'));
+  const addSource = async (name: string) => {
+    const source = { name, kind: 'weatherlink-live', station: 'JFK', every: null, mappings: [], secrets: {} };
+    const settings = { address: '192.168.1.40' };
+    await world
+      .get(AddSource)
+      .execute({ ...source, settings, allowAnyAddress: false }, CALLER, { replaces: true });
+  };
+  await addSource('ada');
   await addHook('ada');
   await addAlarm(world, 'ada');
   const authorize = world.get(Authorize);
@@ -101,6 +113,7 @@ export async function makeServiceUnderTest(): Promise<ServiceUnderTest> {
       await addStation(world, { id: 'LGA' });
       await addKey();
       await addHook('eve');
+      await addSource('eve');
       const request = { variable: 'air_temperature', from: 0, to: 1, verdict: 'bad', reason: 'x' } as const;
       await addAlarm(world, 'eve');
       newestOverride = (await world.get(AddOverride).execute('LGA', request, CALLER)).id;

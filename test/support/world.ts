@@ -1,6 +1,7 @@
 import { Container, ContainerModule, type ServiceIdentifier } from 'inversify';
 import { LocalAnnouncer } from '#adapters/announcer-local/local-announcer.js';
 import { TemporalCalendar } from '#adapters/calendar-temporal/temporal-calendar.js';
+import { MachineNetwork } from '#adapters/source-network/network.js';
 import { SystemSecrets } from '#adapters/secrets-system/system-secrets.js';
 import { Registry } from '#adapters/telemetry-registry/registry.js';
 import { JwtTokenIssuer } from '#adapters/token-jwt/jwt-token-issuer.js';
@@ -11,6 +12,7 @@ import { Authenticate } from '#application/accounts/sessions/authenticate.js';
 import { Authorize } from '#application/accounts/sessions/authorize.js';
 import { ElevateToken } from '#application/accounts/sessions/elevate-token.js';
 import { AddUser } from '#application/accounts/users/add-user.js';
+import type { SourceKind } from '#application/ports/source-kind.js';
 import type { Stores } from '#application/ports/stores.js';
 import type { UploadReach } from '#application/uploads/setup/upload-addresses.js';
 import { loadConfig } from '#composition/config.js';
@@ -52,6 +54,8 @@ export class World {
   readonly metrics = new Registry();
   readonly keyStore = new MemoryKeyStore();
   readonly keys = new KeyRing(this.keyStore, this.clock);
+  /** The kinds of sources, to which a test may add. */
+  readonly sourceKinds: SourceKind[] = [];
   readonly stores: Stores;
   readonly container = new Container({ defaultScope: 'Singleton' });
 
@@ -89,6 +93,8 @@ export class World {
       bind(tokens.RecordStore).toConstantValue(this.stores.storedRecords);
       bind(tokens.SettingStore).toConstantValue(this.stores.settings);
       bind(tokens.HookStore).toConstantValue(this.stores.hooks);
+      bind(tokens.SourceKindList).toConstantValue(this.sourceKinds);
+      bind(tokens.SourceNetwork).toConstantValue(new MachineNetwork());
       bind(tokens.UploadsControl).toConstantValue(new FakeUploads());
       bind(tokens.SetupCode).toConstantValue(new OneTimeCode(this.clock, new SystemSecrets()));
       bind(tokens.Secrets).toConstantValue(new SystemSecrets());

@@ -1558,6 +1558,114 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/sources": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the sources
+         * @description Sources are devices and services that are asked for the values of a station. They are sorted by name, without their secrets. Access: administrators.
+         */
+        get: operations["getSources"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/sources/{name}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Show the settings of a source
+         * @description The reply has no secrets and no state. A request that replaces the source can send the ETag in If-Match. Access: administrators.
+         */
+        get: operations["getSource"];
+        /**
+         * Create or replace a source
+         * @description The source is asked once before. If it gives no report, nothing is stored, and the error has the reason. A local device must have a private address and a service a public one; only the command line permits others. If-Match needs the ETag of `GET /v1/sources/{name}`. Access: administrators.
+         */
+        put: operations["putSource"];
+        post?: never;
+        /**
+         * Remove a source
+         * @description Its secrets are removed too. The rows that it has stored stay. Access: administrators.
+         */
+        delete: operations["deleteSource"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/sources/{name}/pause": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Pause a source
+         * @description The source is not asked until it is resumed. Access: administrators.
+         */
+        post: operations["pauseSource"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/sources/{name}/resume": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Resume a source
+         * @description The source is asked again. The time of the pause is a gap. Access: administrators.
+         */
+        post: operations["resumeSource"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/sources/{name}/test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Test a source
+         * @description Asks the source once and waits up to 60 s for its answer. Nothing is stored. Access: administrators.
+         */
+        post: operations["testSource"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/hooks": {
         parameters: {
             query?: never;
@@ -1875,7 +1983,7 @@ export interface components {
              * @description Code for programs
              * @enum {string}
              */
-            error: "ADMINISTRATOR_EXISTS" | "ALARM_EXISTS" | "ALARM_UNKNOWN" | "AUTH_ELEVATION_REQUIRED" | "AUTH_INVALID_CREDENTIALS" | "AUTH_NOT_ALLOWED" | "AUTH_NOT_READY_YET" | "AUTH_TOKEN_INVALID" | "BODY_TOO_LARGE" | "BULK_REQUESTS_TOO_MANY" | "DATA_DAMAGED" | "DISK_FULL" | "EXPECTATION_FAILED" | "FRAMES_TOO_MANY" | "FRAME_INVALID" | "FRAME_TOO_LARGE" | "HEADERS_TOO_LARGE" | "HOOK_EXISTS" | "HOOK_UNKNOWN" | "HOST_NOT_ALLOWED" | "IMPORT_ELSEWHERE" | "IMPORT_RUNNING" | "IMPORT_STATE" | "IMPORT_UNKNOWN" | "INTERNAL_ERROR" | "KEY_UNKNOWN" | "LISTENER_UNAVAILABLE" | "MEDIA_TYPE_UNSUPPORTED" | "METHOD_NOT_ALLOWED" | "ORIGIN_NOT_ALLOWED" | "OVERRULE_UNKNOWN" | "PRECONDITION_FAILED" | "RATE_LIMITED" | "REQUEST_INVALID" | "REQUEST_TIMEOUT" | "ROUTE_NOT_FOUND" | "SERVICE_UNAVAILABLE" | "SESSION_UNKNOWN" | "SETTING_FIXED" | "SETUP_CODE_INVALID" | "SETUP_ENDED" | "SETUP_NOT_LOCAL" | "SIGNING_KEY_UNAVAILABLE" | "STATION_EXISTS" | "STATION_REMOVED" | "STATION_UNKNOWN" | "STORE_UNAVAILABLE" | "TLS_REQUIRED" | "UPLOAD_KEY_EXISTS" | "UPLOAD_KEY_UNKNOWN" | "UPLOAD_SENDER_UNKNOWN" | "USER_EXISTS" | "USER_UNKNOWN";
+            error: "ADMINISTRATOR_EXISTS" | "ALARM_EXISTS" | "ALARM_UNKNOWN" | "AUTH_ELEVATION_REQUIRED" | "AUTH_INVALID_CREDENTIALS" | "AUTH_NOT_ALLOWED" | "AUTH_NOT_READY_YET" | "AUTH_TOKEN_INVALID" | "BODY_TOO_LARGE" | "BULK_REQUESTS_TOO_MANY" | "DATA_DAMAGED" | "DISK_FULL" | "EXPECTATION_FAILED" | "FRAMES_TOO_MANY" | "FRAME_INVALID" | "FRAME_TOO_LARGE" | "HEADERS_TOO_LARGE" | "HOOK_EXISTS" | "HOOK_UNKNOWN" | "HOST_NOT_ALLOWED" | "IMPORT_ELSEWHERE" | "IMPORT_RUNNING" | "IMPORT_STATE" | "IMPORT_UNKNOWN" | "INTERNAL_ERROR" | "KEY_UNKNOWN" | "LISTENER_UNAVAILABLE" | "MEDIA_TYPE_UNSUPPORTED" | "METHOD_NOT_ALLOWED" | "ORIGIN_NOT_ALLOWED" | "OVERRULE_UNKNOWN" | "PRECONDITION_FAILED" | "RATE_LIMITED" | "REQUEST_INVALID" | "REQUEST_TIMEOUT" | "ROUTE_NOT_FOUND" | "SERVICE_UNAVAILABLE" | "SESSION_UNKNOWN" | "SETTING_FIXED" | "SETUP_CODE_INVALID" | "SETUP_ENDED" | "SETUP_NOT_LOCAL" | "SIGNING_KEY_UNAVAILABLE" | "SOURCE_EXISTS" | "SOURCE_FAILED" | "SOURCE_UNKNOWN" | "STATION_EXISTS" | "STATION_REMOVED" | "STATION_UNKNOWN" | "STORE_UNAVAILABLE" | "TLS_REQUIRED" | "UPLOAD_KEY_EXISTS" | "UPLOAD_KEY_UNKNOWN" | "UPLOAD_SENDER_UNKNOWN" | "USER_EXISTS" | "USER_UNKNOWN";
         };
         Extremes: {
             min: number;
@@ -2353,6 +2461,139 @@ export interface components {
             elevated_to: string | null;
             /** @description Whether this is the session of the request */
             current: boolean;
+        };
+        Source: {
+            name: string;
+            /** @description The kind of device or service: `weatherlink-live` */
+            kind: string;
+            /** @description Id of the station that gets the values; null if it was removed */
+            station: string | null;
+            /** @description Host, or host and port. For a device that sends by itself, the address to listen on */
+            address: string | null;
+            /** @description The station, MAC or device at the service */
+            account: string | null;
+            /** @description A serial number, the number of a transmitter, or a channel behind the address */
+            device: string | null;
+            /** @description A base URL in place of that of the service */
+            url: string | null;
+            /** @description The port from which the device serves its files */
+            file_port: number | null;
+            /** @description Seconds between two requests; null for the reporting interval of the station */
+            every: number | null;
+            /** @description Fields of the reports that are stored as variables */
+            mappings: {
+                /** @description Name of the field in the upload, for example `temp3f` */
+                field: string;
+                /** @description Variable that receives the values */
+                variable: string;
+                /** @description Unit of the values. Default: the unit of the protocol, otherwise the stored unit of the variable */
+                unit?: string;
+                /** @description Value of the variable = field × scale + offset. Default: 1 */
+                scale?: number;
+                /** @description Offset in `unit`. Default: 0 */
+                offset?: number;
+                /** @description Whether the field is a counter. The variable then receives its increase */
+                counter?: boolean;
+                /** @description Station that receives the values. Default: the station of the key */
+                station?: string;
+            }[];
+            /** @description Whether a local device may have a public address, and a service a private one */
+            allow_any_address: boolean;
+            /**
+             * Format: date-time
+             * @description Time at which the source was added
+             */
+            since: string;
+            paused: boolean;
+            /** @description Time of the newest report */
+            reported_at: string | null;
+            /** @description Time of the last answer. While nothing fails, it is updated only every minute */
+            answered_at: string | null;
+            /** @description Time of the first failure after the last answer */
+            silent_since: string | null;
+            /** @description Reason why the last request has failed */
+            reason: string | null;
+            /** @description The spans without reports that are not filled, the oldest first */
+            gaps: {
+                /**
+                 * Format: date-time
+                 * @description Time of the last report before the gap
+                 */
+                from: string;
+                /**
+                 * Format: date-time
+                 * @description Time of the first report after the gap
+                 */
+                to: string;
+                /** @description Why the gap is not filled; null while the service asks for its reports */
+                reason: string | null;
+            }[];
+        };
+        SourceKind: {
+            name: string;
+            title: string;
+            /**
+             * @description Whether sources have private or public addresses
+             * @enum {string}
+             */
+            reach: "local" | "public";
+            /** @description The shortest time between two requests, in seconds */
+            shortest_interval: number;
+            /** @description The settings that a source of this kind may have */
+            settings: {
+                /** @enum {string} */
+                name: "address" | "account" | "device" | "url" | "file_port";
+                required: boolean;
+            }[];
+            secrets: {
+                name: string;
+                required: boolean;
+            }[];
+            /** @description Whether the kind can be asked for the past */
+            fills_gaps: boolean;
+        };
+        SourceSettings: {
+            name: string;
+            /** @description The kind of device or service: `weatherlink-live` */
+            kind: string;
+            /** @description Id of the station that gets the values; null if it was removed */
+            station: string | null;
+            /** @description Host, or host and port. For a device that sends by itself, the address to listen on */
+            address: string | null;
+            /** @description The station, MAC or device at the service */
+            account: string | null;
+            /** @description A serial number, the number of a transmitter, or a channel behind the address */
+            device: string | null;
+            /** @description A base URL in place of that of the service */
+            url: string | null;
+            /** @description The port from which the device serves its files */
+            file_port: number | null;
+            /** @description Seconds between two requests; null for the reporting interval of the station */
+            every: number | null;
+            /** @description Fields of the reports that are stored as variables */
+            mappings: {
+                /** @description Name of the field in the upload, for example `temp3f` */
+                field: string;
+                /** @description Variable that receives the values */
+                variable: string;
+                /** @description Unit of the values. Default: the unit of the protocol, otherwise the stored unit of the variable */
+                unit?: string;
+                /** @description Value of the variable = field × scale + offset. Default: 1 */
+                scale?: number;
+                /** @description Offset in `unit`. Default: 0 */
+                offset?: number;
+                /** @description Whether the field is a counter. The variable then receives its increase */
+                counter?: boolean;
+                /** @description Station that receives the values. Default: the station of the key */
+                station?: string;
+            }[];
+            /** @description Whether a local device may have a public address, and a service a private one */
+            allow_any_address: boolean;
+            /**
+             * Format: date-time
+             * @description Time at which the source was added
+             */
+            since: string;
         };
         SpeedClass: {
             /** @description Lower bound, included */
@@ -3172,6 +3413,42 @@ export interface components {
                 };
             };
         };
+        /** @description SOURCE_FAILED */
+        SourceFailed: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": {
+                    /** @constant */
+                    success: false;
+                    /** @constant */
+                    code: 502;
+                    /** @description Message for people */
+                    message: string;
+                    /** @constant */
+                    error: "SOURCE_FAILED";
+                };
+            };
+        };
+        /** @description SOURCE_UNKNOWN */
+        SourceUnknown: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": {
+                    /** @constant */
+                    success: false;
+                    /** @constant */
+                    code: 404;
+                    /** @description Message for people */
+                    message: string;
+                    /** @constant */
+                    error: "SOURCE_UNKNOWN";
+                };
+            };
+        };
         /** @description STATION_EXISTS, STATION_REMOVED */
         StationExistsOrStationRemoved: {
             headers: {
@@ -3372,7 +3649,7 @@ export interface components {
         max_age: number;
         /** @description Temperature of a day for degree days: `mean` is the mean of all values, `midrange` is (maximum + minimum) / 2 */
         mean: "midrange" | "mean";
-        /** @description Name of the hook: 1 to 40 lower-case letters, digits and hyphens */
+        /** @description Name of the source: 1 to 40 lower-case letters, digits and hyphens */
         name: string;
         /** @description LATITUDE,LONGITUDE in degrees. Stations are sorted by distance, the nearest first */
         near: string;
@@ -4416,7 +4693,7 @@ export interface operations {
                 /** @description Only events of the user with this name, in the case in which it is shown */
                 actor?: string;
                 /** @description Only events with this action */
-                action?: "setup" | "sign-in" | "elevation" | "drop" | "revocation" | "user-add" | "user-change" | "user-remove" | "key-rotate" | "key-retire" | "station-put" | "station-remove" | "observations-discard" | "observations-expire" | "observations-remove" | "station-restore" | "station-erase" | "observations-write" | "upload-key-add" | "upload-key-revoke" | "upload-key-rotate" | "upload-key-map" | "upload-approve" | "import-undo" | "hook-add" | "hook-change" | "hook-remove" | "overrule-add" | "overrule-remove" | "alarm-add" | "alarm-change" | "alarm-remove" | "setting-change";
+                action?: "setup" | "sign-in" | "elevation" | "drop" | "revocation" | "user-add" | "user-change" | "user-remove" | "key-rotate" | "key-retire" | "station-put" | "station-remove" | "observations-discard" | "observations-expire" | "observations-remove" | "station-restore" | "station-erase" | "observations-write" | "upload-key-add" | "upload-key-revoke" | "upload-key-rotate" | "upload-key-map" | "upload-approve" | "import-undo" | "hook-add" | "hook-change" | "hook-remove" | "source-add" | "source-change" | "source-remove" | "overrule-add" | "overrule-remove" | "alarm-add" | "alarm-change" | "alarm-remove" | "setting-change";
                 /** @description Only events from this time on. ISO 8601 with Z or an offset, or a date, which means the start of this day in UTC */
                 from?: string;
                 /** @description Only events before this time. ISO 8601 with Z or an offset, or a date, which means the start of this day in UTC */
@@ -4451,7 +4728,7 @@ export interface operations {
                             /** Format: date-time */
                             time: string;
                             /** @enum {string} */
-                            action: "setup" | "sign-in" | "elevation" | "drop" | "revocation" | "user-add" | "user-change" | "user-remove" | "key-rotate" | "key-retire" | "station-put" | "station-remove" | "observations-discard" | "observations-expire" | "observations-remove" | "station-restore" | "station-erase" | "observations-write" | "upload-key-add" | "upload-key-revoke" | "upload-key-rotate" | "upload-key-map" | "upload-approve" | "import-undo" | "hook-add" | "hook-change" | "hook-remove" | "overrule-add" | "overrule-remove" | "alarm-add" | "alarm-change" | "alarm-remove" | "setting-change";
+                            action: "setup" | "sign-in" | "elevation" | "drop" | "revocation" | "user-add" | "user-change" | "user-remove" | "key-rotate" | "key-retire" | "station-put" | "station-remove" | "observations-discard" | "observations-expire" | "observations-remove" | "station-restore" | "station-erase" | "observations-write" | "upload-key-add" | "upload-key-revoke" | "upload-key-rotate" | "upload-key-map" | "upload-approve" | "import-undo" | "hook-add" | "hook-change" | "hook-remove" | "source-add" | "source-change" | "source-remove" | "overrule-add" | "overrule-remove" | "alarm-add" | "alarm-change" | "alarm-remove" | "setting-change";
                             /** @enum {string} */
                             outcome: "done" | "refused" | "throttled";
                             /** @description Name of the user, or null if unknown */
@@ -12580,6 +12857,401 @@ export interface operations {
             default: components["responses"]["OtherError"];
         };
     };
+    getSources: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Sources. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /**
+                         * @description HTTP status code
+                         * @constant
+                         */
+                        code: 200;
+                        /** @description For people: Sources. */
+                        message: string;
+                        sources: components["schemas"]["Source"][];
+                        /** @description The kinds of sources that can be added */
+                        kinds: components["schemas"]["SourceKind"][];
+                    };
+                };
+            };
+            400: components["responses"]["RequestInvalid"];
+            401: components["responses"]["AuthElevationRequiredOrAuthTokenInvalid"];
+            403: components["responses"]["AuthNotAllowed"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["AuthNotReadyYetOrInternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+            default: components["responses"]["OtherError"];
+        };
+    };
+    getSource: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Name of the source: 1 to 40 lower-case letters, digits and hyphens */
+                name: components["parameters"]["name"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The source. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @constant */
+                        code: 200;
+                        /** @description For people: The source. */
+                        message: string;
+                        source: components["schemas"]["SourceSettings"];
+                    };
+                };
+            };
+            /** @description The client has the current version. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["RequestInvalid"];
+            401: components["responses"]["AuthElevationRequiredOrAuthTokenInvalid"];
+            403: components["responses"]["AuthNotAllowed"];
+            404: components["responses"]["SourceUnknown"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["AuthNotReadyYetOrInternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+            default: components["responses"]["OtherError"];
+        };
+    };
+    putSource: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The change is made only if the current version has one of these ETags, or with `*` if any version exists. Otherwise the reply is 412. */
+                "If-Match"?: components["parameters"]["If-Match"];
+                /** @description With `*` the request only creates. If a version exists already, the reply is 412. */
+                "If-None-Match"?: components["parameters"]["If-None-Match"];
+            };
+            path: {
+                /** @description Name of the source: 1 to 40 lower-case letters, digits and hyphens */
+                name: components["parameters"]["name"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "kind": "weatherlink-live",
+                 *       "station": "JFK",
+                 *       "address": "192.168.1.40"
+                 *     }
+                 */
+                "application/json": {
+                    /** @description The kind of device or service: `weatherlink-live` */
+                    kind: string;
+                    /** @description Id of the station that gets the values */
+                    station: string;
+                    /**
+                     * @description Host, or host and port. For a device that sends by itself, the address to listen on
+                     * @default null
+                     */
+                    address?: string | null;
+                    /**
+                     * @description The station, MAC or device at the service
+                     * @default null
+                     */
+                    account?: string | null;
+                    /**
+                     * @description A serial number, the number of a transmitter, or a channel behind the address
+                     * @default null
+                     */
+                    device?: string | null;
+                    /**
+                     * @description A base URL in place of that of the service
+                     * @default null
+                     */
+                    url?: string | null;
+                    /**
+                     * @description The port from which the device serves its files
+                     * @default null
+                     */
+                    file_port?: number | null;
+                    /**
+                     * @description Seconds between two requests; null for the reporting interval of the station
+                     * @default null
+                     */
+                    every?: number | null;
+                    /**
+                     * @description Fields of the reports that are stored as variables
+                     * @default []
+                     */
+                    mappings?: {
+                        /** @description Name of the field in the upload, for example `temp3f` */
+                        field: string;
+                        /** @description Variable that receives the values */
+                        variable: string;
+                        /** @description Unit of the values. Default: the unit of the protocol, otherwise the stored unit of the variable */
+                        unit?: string;
+                        /** @description Value of the variable = field × scale + offset. Default: 1 */
+                        scale?: number;
+                        /** @description Offset in `unit`. Default: 0 */
+                        offset?: number;
+                        /** @description Whether the field is a counter. The variable then receives its increase */
+                        counter?: boolean;
+                        /** @description Station that receives the values. Default: the station of the key */
+                        station?: string;
+                    }[];
+                    /** @description Tokens, keys and passwords by name; a replaced source without this field keeps its secrets */
+                    secrets?: {
+                        [key: string]: string;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Stored. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /**
+                         * @description HTTP status code
+                         * @constant
+                         */
+                        code: 200;
+                        /** @description For people: Stored. */
+                        message: string;
+                        source: components["schemas"]["Source"];
+                    };
+                };
+            };
+            400: components["responses"]["RequestInvalid"];
+            401: components["responses"]["AuthElevationRequiredOrAuthTokenInvalid"];
+            403: components["responses"]["AuthNotAllowed"];
+            404: components["responses"]["StationUnknown"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["MediaTypeUnsupported"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["AuthNotReadyYetOrInternalError"];
+            502: components["responses"]["SourceFailed"];
+            503: components["responses"]["ServiceUnavailable"];
+            default: components["responses"]["OtherError"];
+        };
+    };
+    deleteSource: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Name of the source: 1 to 40 lower-case letters, digits and hyphens */
+                name: components["parameters"]["name"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Removed. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /**
+                         * @description HTTP status code
+                         * @constant
+                         */
+                        code: 200;
+                        /** @description For people: Removed. */
+                        message: string;
+                    };
+                };
+            };
+            400: components["responses"]["RequestInvalid"];
+            401: components["responses"]["AuthElevationRequiredOrAuthTokenInvalid"];
+            403: components["responses"]["AuthNotAllowed"];
+            404: components["responses"]["SourceUnknown"];
+            412: components["responses"]["PreconditionFailed"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["AuthNotReadyYetOrInternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+            default: components["responses"]["OtherError"];
+        };
+    };
+    pauseSource: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Name of the source: 1 to 40 lower-case letters, digits and hyphens */
+                name: components["parameters"]["name"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /**
+                         * @description HTTP status code
+                         * @constant
+                         */
+                        code: 200;
+                        /** @description For people: Done. */
+                        message: string;
+                    };
+                };
+            };
+            400: components["responses"]["RequestInvalid"];
+            401: components["responses"]["AuthElevationRequiredOrAuthTokenInvalid"];
+            403: components["responses"]["AuthNotAllowed"];
+            404: components["responses"]["SourceUnknown"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["AuthNotReadyYetOrInternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+            default: components["responses"]["OtherError"];
+        };
+    };
+    resumeSource: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Name of the source: 1 to 40 lower-case letters, digits and hyphens */
+                name: components["parameters"]["name"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /**
+                         * @description HTTP status code
+                         * @constant
+                         */
+                        code: 200;
+                        /** @description For people: Done. */
+                        message: string;
+                    };
+                };
+            };
+            400: components["responses"]["RequestInvalid"];
+            401: components["responses"]["AuthElevationRequiredOrAuthTokenInvalid"];
+            403: components["responses"]["AuthNotAllowed"];
+            404: components["responses"]["SourceUnknown"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["AuthNotReadyYetOrInternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+            default: components["responses"]["OtherError"];
+        };
+    };
+    testSource: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Name of the source: 1 to 40 lower-case letters, digits and hyphens */
+                name: components["parameters"]["name"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Asked. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /**
+                         * @description HTTP status code
+                         * @constant
+                         */
+                        code: 200;
+                        /** @description For people: Asked. */
+                        message: string;
+                        reports: {
+                            /** Format: date-time */
+                            time: string;
+                            /** @description What would be stored */
+                            values: {
+                                variable: string;
+                                value: number;
+                                unit: string;
+                            }[];
+                            /** @description Rain counters in mm, whose increase would be stored */
+                            counters: {
+                                gauge: string;
+                                period: string;
+                                amount: number;
+                            }[];
+                            /** @description Fields that no mapping stores */
+                            fields: {
+                                name: string;
+                                value: number | string;
+                                unit: string | null;
+                            }[];
+                        }[];
+                    };
+                };
+            };
+            400: components["responses"]["RequestInvalid"];
+            401: components["responses"]["AuthElevationRequiredOrAuthTokenInvalid"];
+            403: components["responses"]["AuthNotAllowed"];
+            404: components["responses"]["SourceUnknown"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["AuthNotReadyYetOrInternalError"];
+            502: components["responses"]["SourceFailed"];
+            503: components["responses"]["ServiceUnavailable"];
+            default: components["responses"]["OtherError"];
+        };
+    };
     getHooks: {
         parameters: {
             query?: never;
@@ -12624,7 +13296,7 @@ export interface operations {
             header?: never;
             path: {
                 /** @description Name of the hook: 1 to 40 lower-case letters, digits and hyphens */
-                name: components["parameters"]["name"];
+                name: string;
             };
             cookie?: never;
         };
@@ -12675,7 +13347,7 @@ export interface operations {
             };
             path: {
                 /** @description Name of the hook: 1 to 40 lower-case letters, digits and hyphens */
-                name: components["parameters"]["name"];
+                name: string;
             };
             cookie?: never;
         };
@@ -12758,7 +13430,7 @@ export interface operations {
             header?: never;
             path: {
                 /** @description Name of the hook: 1 to 40 lower-case letters, digits and hyphens */
-                name: components["parameters"]["name"];
+                name: string;
             };
             cookie?: never;
         };
@@ -12800,7 +13472,7 @@ export interface operations {
             header?: never;
             path: {
                 /** @description Name of the hook: 1 to 40 lower-case letters, digits and hyphens */
-                name: components["parameters"]["name"];
+                name: string;
             };
             cookie?: never;
         };
@@ -12841,7 +13513,7 @@ export interface operations {
             header?: never;
             path: {
                 /** @description Name of the hook: 1 to 40 lower-case letters, digits and hyphens */
-                name: components["parameters"]["name"];
+                name: string;
             };
             cookie?: never;
         };
@@ -12882,7 +13554,7 @@ export interface operations {
             header?: never;
             path: {
                 /** @description Name of the hook: 1 to 40 lower-case letters, digits and hyphens */
-                name: components["parameters"]["name"];
+                name: string;
             };
             cookie?: never;
         };

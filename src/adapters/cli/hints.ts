@@ -10,6 +10,7 @@ const LISTS: Partial<Readonly<Record<DomainErrorCode, string>>> = {
   IMPORT_UNKNOWN: '"weatherd imports" shows the imports.',
   KEY_UNKNOWN: '"weatherd keys list" shows the keys.',
   SESSION_UNKNOWN: '"weatherd session list" shows the sessions.',
+  SOURCE_UNKNOWN: '"weatherd source list" shows the sources.',
   STATION_REMOVED: '"weatherd station restore ID" restores a removed station.',
   STATION_UNKNOWN: '"weatherd station list" shows the stations.',
   UPLOAD_KEY_UNKNOWN: '"weatherd upload-key list" shows the keys.',

@@ -17,6 +17,7 @@ import { addImportCommand } from './import/import-command.js';
 import { addImportsCommand } from './import/imports-command.js';
 import { addReferenceCommands } from './reference/reference-commands.js';
 import { addRetentionCommand } from './retention-command.js';
+import { addSourceCommands } from './sources/source-commands.js';
 import { addOverrideCommands } from './stations/override-commands.js';
 import { addStationCommands } from './stations/station-commands.js';
 import type { Terminal } from './terminal.js';
@@ -166,6 +167,7 @@ export function makeProgram(actions: CliActions): Command {
   addRetentionCommand(program, terminal, withContext);
   addUploadKeyCommands(program, terminal, withContext);
   addUploadCommands(program, terminal, withContext);
+  addSourceCommands(program, terminal, withContext);
   addHookCommands(program, terminal, withContext);
   addImportCommand(program, terminal, withContext);
   addImportsCommand(program, terminal, withContext);

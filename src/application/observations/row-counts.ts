@@ -2,7 +2,7 @@ import type { WriteCounts } from '#domain/weather/merge-series.js';
 import type { Counter, Telemetry } from '../ports/telemetry.js';
 
 /** The sources of rows: the interfaces through which rows reach the service. */
-const SOURCES = ['external_api', 'internal_api', 'uploads', 'mqtt'] as const;
+const SOURCES = ['external_api', 'internal_api', 'uploads', 'mqtt', 'sources'] as const;
 export type RowSource = (typeof SOURCES)[number];
 
 const ROW_OUTCOMES = ['inserted', 'updated', 'unchanged', 'rejected'] as const;

@@ -102,6 +102,7 @@ export class RecordReadings {
     return {
       kind,
       ...(advance.gauge !== undefined && { gauge: advance.gauge }),
+      ...(advance.rain !== undefined && { rain: advance.rain }),
       reports: advance.reports,
       ...(otherRain.length > 0 && { otherRain }),
       unknown: [...ids].filter((id) => !directory.byId.has(id)),
@@ -139,7 +140,7 @@ export class RecordReadings {
   }
 
   async #write(
-    { source, key }: SourceReadings,
+    { source, key, origin }: SourceReadings,
     parts: readonly SentRows[],
     before: KnownState,
     { state }: SourceAdvance,
@@ -159,7 +160,10 @@ export class RecordReadings {
     }
     const outcome = await together.execute(parts, records, directory, now);
     if (outcome.isOutdated) return 'outdated';
-    rows.add(key === null ? 'mqtt' : 'uploads', { ...outcome, rejected: outcome.rejections.length });
+    rows.add(origin ?? (key === null ? 'mqtt' : 'uploads'), {
+      ...outcome,
+      rejected: outcome.rejections.length,
+    });
     // A row may be rejected because of its time, for example because the time is in the future. All rows of an upload have the
     // same time. So in this case neither a row nor the state of a counter was written.
     if (outcome.rejections.some(({ reason }) => reason === 'time')) return 'ahead';

@@ -9,6 +9,8 @@ export interface SourceReadings {
    * counters. The text has up to 200 characters and is always the same for the same device.
    */
   readonly source: string;
+  /** For the metrics: where the readings come from, if not from an upload or a broker. */
+  readonly origin?: 'sources';
   /** Number of the upload key that the counters belong to; null for a source without a key. */
   readonly key: number | null;
   /** Time of the readings: a whole number of milliseconds since 1970-01-01T00:00:00Z. */
@@ -48,6 +50,8 @@ export type ReadingsOutcome =
       readonly kind: 'stored' | 'unchanged';
       /** The gauge whose rain is stored; undefined without rain counters. */
       readonly gauge?: Gauge;
+      /** The increase of the rain counters in mm; undefined if there is none, or if it is not known. */
+      readonly rain?: number;
       /**
        * Sentences for people about counters that rose implausibly or fell, so that their increase was not stored with this
        * upload. A sentence says "held back" if the next upload decides what is counted, and "left out" if the increase is never

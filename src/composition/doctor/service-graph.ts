@@ -4,6 +4,7 @@ import type { Config } from '../config.js';
 import { applicationGraph } from '../graph/graph.js';
 import type { Wiring } from '../graph/wiring.js';
 import { alarmSender } from '../sources/alarms.js';
+import { sourceAsker } from '../sources/asked-sources.js';
 import { hookSender } from '../sources/hooks.js';
 
 /**
@@ -11,7 +12,13 @@ import { hookSender } from '../sources/hooks.js';
  * receives. A name in parentheses is a port, for which an adapter provides the object.
  */
 export function serviceGraph(config: Config): string {
-  const running = [...periodicWork(true), ...scheduledBackups(config), ...hookSender(), ...alarmSender()];
+  const running = [
+    ...periodicWork(true),
+    ...scheduledBackups(config),
+    ...sourceAsker(),
+    ...hookSender(),
+    ...alarmSender(),
+  ];
   const subjects = [
     ...applicationGraph(config, () => undefined),
     { title: 'parts of the running service', wirings: running },

@@ -13,6 +13,7 @@ import { operationWirings } from './operation.js';
 import { qualityWirings } from './quality.js';
 import { readingWirings } from './reading.js';
 import { removalWirings } from './removal.js';
+import { sourceWirings } from './sources.js';
 import { stationWirings } from './stations.js';
 import { telemetryWirings } from './telemetry.js';
 import { uploadWirings } from './uploads.js';
@@ -44,6 +45,7 @@ export function applicationGraph(
     { title: 'climate', wirings: climateWirings() },
     { title: 'ingest', wirings: ingestWirings() },
     { title: 'uploads', wirings: uploadWirings(config) },
+    { title: 'sources', wirings: sourceWirings() },
     { title: 'imports', wirings: importWirings(config, remoteImports) },
     { title: 'demo', wirings: demoWirings() },
     { title: 'removal', wirings: removalWirings() },

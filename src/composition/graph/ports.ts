@@ -2,6 +2,7 @@ import { TemporalCalendar } from '#adapters/calendar-temporal/temporal-calendar.
 import { UuidSource } from '#adapters/id-uuid/uuid-source.js';
 import { Argon2PasswordHasher } from '#adapters/password-argon2/argon2-password-hasher.js';
 import { ThreadPartChecker } from '#adapters/quality-threads/thread-part-checker.js';
+import { MachineNetwork } from '#adapters/source-network/network.js';
 import { SystemSecrets } from '#adapters/secrets-system/system-secrets.js';
 import type { EndedSessions } from '#adapters/session-cache/ended-sessions.js';
 import { Registry } from '#adapters/telemetry-registry/registry.js';
@@ -15,6 +16,7 @@ import type { Check } from '#application/ports/check.js';
 import type { Clock } from '#application/ports/clock.js';
 import type { SessionStore } from '#application/ports/session-store.js';
 import type { SetupCode } from '#application/ports/setup-code.js';
+import type { SourceKind } from '#application/ports/source-kind.js';
 import type { Stores } from '#application/ports/stores.js';
 import * as t from './tokens.js';
 import { wireValue, type Wiring } from './wiring.js';
@@ -54,6 +56,7 @@ export function systemWirings(
   announcer: Announcer,
   workerMetrics: WorkerMetrics | undefined,
   mainSetupCode: SetupCode | undefined,
+  sourceKinds: readonly SourceKind[],
 ): readonly Wiring[] {
   const registry = new Registry();
   const secrets = new SystemSecrets();
@@ -74,6 +77,8 @@ export function systemWirings(
     wireValue(t.TokenVerifier, new JwtTokenVerifier(keys, clock)),
     wireValue(t.PartChecker, checker, () => checker.close()),
     wireValue(t.NoticeFinder, checker),
+    wireValue(t.SourceKindList, sourceKinds),
+    wireValue(t.SourceNetwork, new MachineNetwork()),
     wireValue(t.PasswordHasher, new Argon2PasswordHasher(), (hasher) => hasher.close()),
   ];
 }

@@ -33,6 +33,8 @@ import type { SignInStore as SignInStorePort } from '#application/ports/sign-in-
 import type { SettingStore as SettingStorePort } from '#application/ports/setting-store.js';
 import type { SetupCode as SetupCodePort } from '#application/ports/setup-code.js';
 import type { SigningKeys as SigningKeysPort } from '#application/ports/signing-keys.js';
+import type { SourceKind } from '#application/ports/source-kind.js';
+import type { SourceNetwork as SourceNetworkPort } from '#application/ports/source-network.js';
 import type { StationSearch as StationSearchPort } from '#application/ports/station-search.js';
 import type { StationStore as StationStorePort } from '#application/ports/station-store.js';
 import type { DataSize as DataSizePort } from '#application/ports/stores.js';
@@ -98,6 +100,8 @@ export const TownSearch = Symbol('TownSearch') as ServiceIdentifier<TownSearchPo
 export const UploadKeyStore = Symbol('UploadKeyStore') as ServiceIdentifier<UploadKeyStorePort>;
 export const RecordStore = Symbol('RecordStore') as ServiceIdentifier<RecordStorePort>;
 export const DemoRecording = Symbol('DemoRecording') as ServiceIdentifier<DemoRecordingPort>;
+export const SourceKindList = Symbol('SourceKindList') as ServiceIdentifier<readonly SourceKind[]>;
+export const SourceNetwork = Symbol('SourceNetwork') as ServiceIdentifier<SourceNetworkPort>;
 export const HookStore = Symbol('HookStore') as ServiceIdentifier<HookStorePort>;
 
 /**
@@ -114,6 +118,7 @@ export const HookDispatcher = Symbol('HookDispatcher') as ServiceIdentifier<Disp
 export const AlarmDispatcher = Symbol('AlarmDispatcher') as ServiceIdentifier<Dispatcher>;
 export const DemoLease = Symbol('DemoLease') as ServiceIdentifier<Lease>;
 export const HookLease = Symbol('HookLease') as ServiceIdentifier<Lease>;
+export const SourceLease = Symbol('SourceLease') as ServiceIdentifier<Lease>;
 export const AlarmLease = Symbol('AlarmLease') as ServiceIdentifier<Pick<Lease, 'acquire' | 'release'>>;
 export const UploadListener = Symbol('UploadListener') as ServiceIdentifier<UploadListenerPort>;
 /** Shows and changes the setting of uploads. In a worker process, the main process changes it. */

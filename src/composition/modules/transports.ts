@@ -1,7 +1,5 @@
-import { existsSync } from 'node:fs';
-import { isAbsolute, resolve } from 'node:path';
-import { fileURLToPath, pathToFileURL } from 'node:url';
 import type { Transport } from '#adapters/http/core/transport.js';
+import { isModule, loadModule } from './module-name.js';
 
 /** The functions that load the transports, by name. */
 export const TRANSPORTS: Readonly<Record<string, () => Promise<{ default: Transport }>>> = {
@@ -16,10 +14,10 @@ export const TRANSPORTS: Readonly<Record<string, () => Promise<{ default: Transp
  * @throws Error if the module cannot be loaded or does not export a transport
  */
 export async function loadTransport(name: string): Promise<Transport> {
-  const load = TRANSPORTS[name] ?? (() => import(specifierOf(name)));
+  const load = TRANSPORTS[name] ?? (() => loadModule(name));
   let loaded: { default?: Partial<Transport> };
   try {
-    loaded = await load();
+    loaded = (await load()) as typeof loaded;
   } catch (error) {
     throw new Error(`The transport ${name} cannot be loaded: ${(error as Error).message}`, { cause: error });
   }
@@ -33,15 +31,5 @@ export async function loadTransport(name: string): Promise<Transport> {
 /** Whether a transport, a file or a package with this name exists. The module is not loaded. */
 export function isTransport(name: string): boolean {
   if (Object.hasOwn(TRANSPORTS, name)) return true;
-  try {
-    const url = import.meta.resolve(specifierOf(name));
-    return url.startsWith('file:') ? existsSync(fileURLToPath(url)) : true;
-  } catch {
-    return false;
-  }
-}
-
-/** The import specifier of a name. A path is relative to the working directory; any other name is a package. */
-function specifierOf(name: string): string {
-  return name.startsWith('.') || isAbsolute(name) ? pathToFileURL(resolve(name)).href : name;
+  return isModule(name);
 }

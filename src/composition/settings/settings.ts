@@ -241,6 +241,11 @@ export const SETTING_TABLE = {
     'false',
     '`true` lets hooks and alarms post to private addresses, including hooks and alarms that were created over HTTP ([hooks.md](hooks.md#addresses)).',
   ),
+  SOURCE_MODULES: setting(
+    list,
+    '',
+    'Modules with further kinds of sources, paths or packages separated by commas ([sources.md](sources.md#kinds-of-your-own)).',
+  ),
   ...MQTT_SETTINGS,
   ...WORKER_SETTINGS,
   LOG_LEVEL: setting(

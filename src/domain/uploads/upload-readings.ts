@@ -5,6 +5,9 @@ import type { Gauge, Reading, Upload, UploadField } from './upload.js';
 
 const RAIN = 'precipitation_amount';
 
+/** What a sender has sent for one time. */
+export type SentReadings = Pick<Upload, 'readings' | 'counters' | 'fields'>;
+
 /** The settings of a key and its station that apply to the readings of an upload. */
 export interface ReadingRules {
   readonly mappings: readonly FieldMapping<number>[];
@@ -29,7 +32,7 @@ export interface UploadReadings {
  * Each variable of a station gets one value, and the mapping has precedence. For example, `tempf` is stored as `air_temperature`
  * by default. If `temp3f` is mapped to `air_temperature`, only `temp3f` is stored.
  */
-export function readingsOf(upload: Upload, rules: ReadingRules): UploadReadings {
+export function readingsOf(upload: SentReadings, rules: ReadingRules): UploadReadings {
   const remarks: string[] = [];
   const own = new Map<string, Reading>();
   const stations = new Map([[rules.station, own]]);
@@ -89,7 +92,7 @@ export function unmappedFields(
  * Returns the rain counters as fields, so that mappings can use them. For example, the day counter of the piezo gauge becomes the
  * field `piezo_day`.
  */
-function gaugeFields({ counters }: Upload): UploadField[] {
+function gaugeFields({ counters }: Pick<Upload, 'counters'>): UploadField[] {
   return counters.map(({ gauge, period, amount }) => ({
     name: `${gauge}_${period}`,
     value: amount,

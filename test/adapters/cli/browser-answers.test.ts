@@ -29,7 +29,21 @@ const ALIAS = 'another name';
 
 const PLACE = ['--latitude', '--longitude', '--time-zone', '--name', '--elevation', '--interval'];
 const SETTINGS = ['--visibility', '--position-decimals', '--limit', '--sensor-height'];
-const FINE = [...SETTINGS, '--identifier', '--step', '--persistence', '--stamp-interval', '--cell-method'];
+const FINE = [
+  ...SETTINGS,
+  '--identifier',
+  '--step',
+  '--persistence',
+  '--stamp-interval',
+  '--observation-time',
+  '--cell-method',
+];
+const SOURCE = ['--station', '--address', '--account', '--device', '--url', '--file-port', '--every'];
+const NO_SOURCE_OPTION = {
+  '--map': 'the API has it',
+  '--secret-file': FILE,
+  '--allow-any-address': 'other addresses are allowed with the command line only',
+};
 const CONDITION = [
   '--station',
   '--all',
@@ -193,6 +207,21 @@ const ANSWERS: Readonly<Record<string, Answer | Machine>> = {
     panel: 'mappings',
     has: ['--station', '--scale', '--offset', '--counter', '--remove', '--wind-unit', '--gauge', '--rain'],
   },
+  'source add': {
+    route: 'PUT /v1/sources/{name}',
+    panel: 'sources',
+    has: ['--kind', ...SOURCE],
+    lacks: NO_SOURCE_OPTION,
+  },
+  'source set': { route: 'PUT /v1/sources/{name}', panel: 'sources', has: SOURCE, lacks: NO_SOURCE_OPTION },
+  'source list': { route: 'GET /v1/sources', panel: 'sources' },
+  'source test': { route: 'POST /v1/sources/{name}/test', panel: 'sources' },
+  // It sends broadcasts into the network of the machine.
+  'source find': 'the machine',
+  'source fill': 'the terminal',
+  'source pause': { route: 'POST /v1/sources/{name}/pause', panel: 'sources' },
+  'source resume': { route: 'POST /v1/sources/{name}/resume', panel: 'sources' },
+  'source remove': { route: 'DELETE /v1/sources/{name}', panel: 'sources' },
   'hook add': {
     route: 'PUT /v1/hooks/{name}',
     panel: 'hooks',

@@ -170,8 +170,9 @@ describeInBrowser('the size of the site', () => {
 
 describe('the scripts of the site', () => {
   // No page loads them all: the texts of three languages, charts, usual values, administration, climate, sharing and the QR code are
-  // files of their own, which are loaded when they are needed. The sentences about notices, of each kind in each language, are 3 kB.
-  it('have at most 199 kB together, compressed by gzip, without the map', () => {
+  // files of their own, which are loaded when they are needed. The sentences about notices, of each kind in each language, are 3 kB,
+  // the sources of the administration 4 kB.
+  it('have at most 204 kB together, compressed by gzip, without the map', () => {
     const folder = new URL('../../../../dist/site/assets/', import.meta.url);
     const scripts = readdirSync(folder).filter((name) => name.endsWith('.js.gz'));
     // Only sites with the operator's map of streets load its code.
@@ -186,6 +187,6 @@ describe('the scripts of the site', () => {
     // The page about the API has one script, whose size the tests of that page limit.
     const counted = scripts.filter((name) => !ofMap.includes(name) && !name.startsWith('api-page-'));
     const sizes = counted.map((name) => statSync(new URL(name, folder)).size);
-    expect(sizes.reduce((sum, size) => sum + size, 0)).to.be.within(50_000, 199_000);
+    expect(sizes.reduce((sum, size) => sum + size, 0)).to.be.within(50_000, 204_000);
   });
 });

@@ -8,6 +8,7 @@ import { hookText } from '#application/hooks/manage/hook-view.js';
 import { makeExternalEndpoints } from '#composition/modules/endpoints.js';
 import { type RunningApi, runApi, defaultTransport } from '../../support/api-server.js';
 import { Client } from '../../support/client.js';
+import { answeringKind } from '../../support/devices/answering-kind.js';
 import { domainErrorOf } from '../../support/rejection.js';
 import { addStation, record } from '../../support/weather-world.js';
 import { CALLER, UPLOAD_REACH, World } from '../../support/world.js';
@@ -42,6 +43,10 @@ const RESOURCES: Readonly<Record<string, { bodies: readonly object[]; shown: (bo
     bodies: URLS.map((url) => ({ stations: ['JFK'], post: { url, secret: SECRET } })),
     shown: (body) => (body['hook'] as Json)['target'],
   },
+  '/v1/sources/roof': {
+    bodies: [1, 2, 3, 4, 5].map((host) => ({ kind: 'device', station: 'JFK', address: `192.168.1.${host}` })),
+    shown: (body) => (body['source'] as Json)['address'],
+  },
 };
 
 for (const [transport, load] of defaultTransport)
@@ -53,6 +58,7 @@ for (const [transport, load] of defaultTransport)
 
     beforeEach(async () => {
       world = await World.make({ WEATHERD_RETENTION: '10y' });
+      world.sourceKinds.push(answeringKind('device'));
       await addStation(world);
       await world.addUser('root', true);
       root = await world.elevate(await world.signIn('root'));

@@ -48,6 +48,7 @@ const WITHOUT_WEATHER = new Set([
   '/v1/users/{name}',
   '/v1/alarms/{name}',
   '/v1/hooks/{name}',
+  '/v1/sources/{name}',
   '/v1/stations/{id}/retention',
   '/v1/upload-keys/{id}/mappings',
 ]);

@@ -86,9 +86,7 @@ export function addOverrideCommands(program: Command, terminal: Terminal, withCo
 
   override
     .command('list')
-    .description(
-      'list the overrides of a station, in the order of their creation; the last one counts, of persons before imports',
-    )
+    .description('list the overrides of a station, in the order of their creation; the last one counts')
     .requiredOption('--station <id>', 'id of the station')
     .option('--json', 'print JSON')
     .action(({ station, json = false }: { station: string; json?: boolean }) =>

@@ -33,6 +33,15 @@ import { getNoaaReportEndpoint } from './climate/get-noaa-report.js';
 import { getNormalsEndpoint } from './climate/get-normals.js';
 import { getRecordsEndpoint } from './climate/get-records.js';
 import type { ExternalContext } from './external-context.js';
+import {
+  deleteSourceEndpoint,
+  getSourceEndpoint,
+  listSourcesEndpoint,
+  pauseSourceEndpoint,
+  putSourceEndpoint,
+  resumeSourceEndpoint,
+  testSourceEndpoint,
+} from './sources/sources.js';
 import { getAirQualityEndpoint } from './indices/air-quality.js';
 import { getFireWeatherEndpoint } from './indices/fire-weather.js';
 import { getHeatStressEndpoint } from './indices/heat-stress.js';
@@ -192,6 +201,13 @@ const ENDPOINTS: readonly EndpointMaker<ExternalContext>[] = [
   putAlarmEndpoint,
   deleteAlarmEndpoint,
   testAlarmEndpoint,
+  listSourcesEndpoint,
+  getSourceEndpoint,
+  putSourceEndpoint,
+  deleteSourceEndpoint,
+  pauseSourceEndpoint,
+  resumeSourceEndpoint,
+  testSourceEndpoint,
   listHooksEndpoint,
   getHookEndpoint,
   putHookEndpoint,

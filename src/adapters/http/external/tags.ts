@@ -56,6 +56,11 @@ export const EXTERNAL_TAGS: readonly Tag[] = [
     paths: ['/v1/upload-keys', '/v1/uploads', '/v1/settings/uploads'],
   },
   {
+    name: 'Sources',
+    description: 'Devices and services that are asked for the values of a station, for administrators',
+    paths: ['/v1/sources'],
+  },
+  {
     name: 'Imports',
     description: 'Imports of files, for administrators',
     paths: ['/v1/imports'],

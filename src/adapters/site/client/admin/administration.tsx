@@ -29,6 +29,7 @@ const Alarms = lazyPanel(async () => (await panels()).Alarms);
 const Mappings = lazyPanel(async () => (await panels()).Mappings);
 const Hooks = lazyPanel(async () => (await panels()).Hooks);
 const Imports = lazyPanel(async () => (await import('./imports/imports.js')).Imports);
+const Sources = lazyPanel(async () => (await import('./sources/sources.js')).Sources);
 const Backups = lazyPanel(async () => (await panels()).Backups);
 
 /** The groups of the sections, in the order of the navigation. */
@@ -47,6 +48,7 @@ const SECTIONS = {
   quality: { View: Quality, roles: ADMINISTRATORS, group: 'data' },
   retention: { View: Retention, roles: ADMINISTRATORS, group: 'data' },
   connect: { View: Connect, roles: ADMINISTRATORS, group: 'receiving' },
+  sources: { View: Sources, roles: ADMINISTRATORS, group: 'receiving' },
   keys: { View: Keys, roles: ADMINISTRATORS, group: 'receiving' },
   uploads: { View: Uploads, roles: ADMINISTRATORS, group: 'receiving' },
   mappings: { View: Mappings, roles: ADMINISTRATORS, group: 'receiving' },

@@ -13,6 +13,7 @@ export const admin: AdminText = {
     connect: connect.title,
     stations: 'Stationen',
     users: 'Benutzer',
+    sources: 'Quellen',
     keys: 'Sendeschlüssel',
     uploads: 'Sendungen',
     imports: 'Import',

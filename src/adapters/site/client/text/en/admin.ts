@@ -11,6 +11,7 @@ export const admin = {
     connect: connect.title,
     stations: 'Stations',
     users: 'Users',
+    sources: 'Sources',
     keys: 'Upload keys',
     uploads: 'Uploads',
     imports: 'Import',

@@ -13,6 +13,7 @@ export const admin: AdminText = translated(english, {
     connect: connect.title,
     stations: 'Stations',
     users: 'Gebruikers',
+    sources: 'Bronnen',
     keys: 'Uploadsleutels',
     uploads: 'Uploads',
     imports: 'Import',

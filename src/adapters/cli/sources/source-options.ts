@@ -1,0 +1,79 @@
+import { type Command, InvalidArgumentError } from 'commander';
+import type { SourceSettings } from '#domain/sources/source.js';
+import type { FieldMapping } from '#domain/uploads/field-mapping.js';
+import { MILLISECONDS } from '#domain/time.js';
+
+export interface SourceOptions {
+  readonly station?: string;
+  readonly address?: string;
+  readonly account?: string;
+  readonly device?: string;
+  readonly url?: string;
+  readonly filePort?: number;
+  readonly every?: number | 'station';
+  readonly map?: readonly FieldMapping[];
+  readonly secretFile?: string;
+  readonly allowAnyAddress?: boolean;
+}
+
+/** Adds the options that `source add` and `source set` have in common. */
+export function addSourceOptions(command: Command): Command {
+  return command
+    .option(
+      '--address <host:port>',
+      'the device; for a device that sends by itself, the address to listen on',
+    )
+    .option('--account <id>', 'the station, MAC or device at the service')
+    .option('--device <id>', 'a serial number, the number of a transmitter, or a channel behind the address')
+    .option('--url <url>', 'a base URL in place of that of the service')
+    .option('--file-port <port>', 'the port from which the device serves its files', parsePort)
+    .option(
+      '--every <time>',
+      'time between two requests: 60s, 5min; "station" for the reporting interval of the station',
+      parseEvery,
+    )
+    .option(
+      '--map <field=variable>',
+      'store a field; FIELD=VARIABLE or FIELD=VARIABLE:UNIT; may be repeated',
+      addMapping,
+    )
+    .option('--secret-file <file>', 'file with lines name=value: tokens, keys and passwords')
+    .option('--allow-any-address', 'allow a local device a public address, and a service a private one');
+}
+
+/** The settings that the options name, in place of those of `known`. */
+export function settingsOf(
+  { address, account, device, url, filePort }: SourceOptions,
+  known: SourceSettings = {},
+): SourceSettings {
+  return {
+    ...known,
+    ...(address !== undefined && { address }),
+    ...(account !== undefined && { account }),
+    ...(device !== undefined && { device }),
+    ...(url !== undefined && { url }),
+    ...(filePort !== undefined && { filePort }),
+  };
+}
+
+function parseEvery(text: string): number | 'station' {
+  if (text === 'station') return text;
+  const [, count, unit = 's'] = /^(\d{1,6})(s|min|h)?$/.exec(text) ?? [];
+  if (count === undefined) throw new InvalidArgumentError('It must be a time such as 60s, 5min or 1h.');
+  const size = { s: MILLISECONDS.second, min: MILLISECONDS.minute, h: MILLISECONDS.hour }[
+    unit as 's' | 'min' | 'h'
+  ];
+  return (Number(count) * size) / MILLISECONDS.second;
+}
+
+function parsePort(text: string): number {
+  if (!/^\d{1,5}$/.test(text)) throw new InvalidArgumentError('It must be the number of a port.');
+  return Number(text);
+}
+
+function addMapping(text: string, mappings: readonly FieldMapping[] = []): readonly FieldMapping[] {
+  const [, field, variable, unit] = /^([^=]+)=([^:=]+)(?::(.+))?$/.exec(text) ?? [];
+  if (field === undefined || variable === undefined)
+    throw new InvalidArgumentError('It must be FIELD=VARIABLE or FIELD=VARIABLE:UNIT.');
+  return [...mappings, { field, variable, ...(unit !== undefined && { unit }) }];
+}

@@ -1,0 +1,126 @@
+import { useState } from 'preact/hooks';
+import type { Schemas } from '../../api.js';
+import { adminRequest } from '../admin-request.js';
+import { useSave, type Version, versionOf } from '../conflict.js';
+import { FormEnd, FormField, formValues } from '../form.js';
+import { StationSelect } from '../station-select.js';
+import {
+  secretField,
+  SETTINGS,
+  sourceBody,
+  type SourceBody,
+  type SourceKind,
+  storedBody,
+} from './source-draft.js';
+import { useSourcesText } from './text.js';
+
+type Draft = SourceBody & Readonly<Record<string, unknown>>;
+type Stored = Schemas['SourceSettings'];
+
+export function readSource(name: string): Promise<Response> {
+  return adminRequest((api) => api.response('/v1/sources/{name}', { path: { name } }));
+}
+
+export const toSource = ({ source }: { readonly source: Stored }) => source;
+
+/** The form of a new or an existing source. It has the fields that the chosen kind needs. */
+export function SourceForm({
+  kinds,
+  existing: stored,
+  onSaved,
+  onCancel,
+}: {
+  readonly kinds: readonly SourceKind[];
+  readonly existing: Version<Stored> | undefined;
+  readonly onSaved: () => void;
+  readonly onCancel: () => void;
+}) {
+  const text = useSourcesText();
+  const existing = stored?.body;
+  const [kindName, setKind] = useState(existing?.kind ?? kinds[0]?.name ?? '');
+  const kind = kinds.find(({ name }) => name === kindName);
+  const { run, save, isBusy, fault, faults, dialog } = useSave<Draft>({
+    fields: ['name', 'station', 'every', ...SETTINGS],
+    read: async (name) => versionOf(await readSource(name), (json) => ({ ...storedBody(toSource(json)) })),
+    put: (name, body, header) =>
+      adminRequest((api) => api.put('/v1/sources/{name}', { path: { name }, body, header })),
+    exists: (name) => `body.name: ${text.exists(name)}`,
+    label: (field) => (field === 'mappings' ? text.mappings : text.fields[field as keyof typeof text.fields]),
+    show: (value) => (typeof value === 'string' ? value : JSON.stringify(value)),
+    onSaved,
+  });
+  const submit = (event: SubmitEvent) => {
+    const values = formValues(event);
+    if (kind === undefined) return;
+    const base = stored && { ...stored, body: { ...storedBody(stored.body) } };
+    const body = { ...sourceBody(values, kind, existing) };
+    void run(() => save(existing?.name ?? values['name'] ?? '', body, base));
+  };
+  const optional = (label: string, isRequired: boolean) => (isRequired ? label : text.optional(label));
+  return (
+    <>
+      <form method="post" class="editor" onSubmit={submit}>
+        <h3>{existing === undefined ? text.add : text.changeOf(existing.name)}</h3>
+        {existing === undefined && (
+          <>
+            <FormField
+              name="kind"
+              label={text.fields.kind}
+              choices={kinds.map(({ name, title, reach }) => [name, `${title} – ${text[reach]}`] as const)}
+              onChange={setKind}
+            />
+            <FormField
+              name="name"
+              label={text.fields.name}
+              hint={text.nameHint}
+              fault={faults['name']}
+              maxLength={40}
+              autocapitalize="none"
+              required
+            />
+          </>
+        )}
+        <StationSelect
+          label={text.fields.station}
+          fault={faults['station']}
+          initial={existing?.station ?? ''}
+        />
+        {kind?.settings.map(({ name, required }) => (
+          <FormField
+            key={`${kind.name} ${name}`}
+            name={name}
+            type={name === 'file_port' ? 'number' : 'text'}
+            label={optional(text.fields[name], required)}
+            hint={(text.hints as Readonly<Record<string, string>>)[name]}
+            defaultValue={String(existing?.[name] ?? '')}
+            fault={faults[name]}
+            autocapitalize="none"
+            required={required}
+          />
+        ))}
+        {kind?.secrets.map(({ name, required }) => (
+          <FormField
+            key={`${kind.name} ${name}`}
+            name={secretField(name)}
+            type="password"
+            autocomplete="new-password"
+            label={optional(name, required)}
+            hint={existing === undefined ? undefined : text.hints.secrets}
+            required={required && existing === undefined}
+          />
+        ))}
+        <FormField
+          name="every"
+          type="number"
+          min={kind?.shortest_interval ?? 1}
+          label={text.fields.every}
+          hint={text.hints.every}
+          defaultValue={String(existing?.every ?? '')}
+          fault={faults['every']}
+        />
+        <FormEnd fault={fault} isBusy={isBusy} onCancel={onCancel} />
+      </form>
+      {dialog}
+    </>
+  );
+}

@@ -1,0 +1,175 @@
+import { useState } from 'preact/hooks';
+import type { Schemas } from '../../api.js';
+import { adminRequest } from '../admin-request.js';
+import { ChangeButton, useEditor } from '../conflict.js';
+import { ConfirmedButton } from '../dialog.js';
+import { FormFault, Table, useAction, useList } from '../form.js';
+import { useAdminText } from '../text.js';
+import { Time } from '../time.js';
+import { readSource, SourceForm, toSource } from './source-form.js';
+import { useSourcesText } from './text.js';
+
+type Source = Schemas['Source'];
+type Report = Awaited<ReturnType<typeof testSource>>['reports'][number];
+
+/** Number of gaps of a source that are shown. */
+const MAX_GAPS = 3;
+
+function testSource(name: string) {
+  return adminRequest((api) => api.post('/v1/sources/{name}/test', { path: { name } }));
+}
+
+/** Adds, changes, pauses, tests and removes sources. */
+export function Sources() {
+  const admin = useAdminText();
+  const text = useSourcesText();
+  const { reply, fault, reload } = useList((api) => api.get('/v1/sources'));
+  const editor = useEditor(readSource, toSource, reload);
+  const { run, fault: actionFault } = useAction();
+  const pause = ({ name, paused }: Source) =>
+    run(async () => {
+      const route = paused ? '/v1/sources/{name}/resume' : '/v1/sources/{name}/pause';
+      await adminRequest((api) => api.post(route, { path: { name } }));
+      await reload();
+    });
+  const remove = async (name: string) => {
+    await adminRequest((api) => api.delete('/v1/sources/{name}', { path: { name } }));
+    await reload();
+  };
+  if (editor.form && reply) return <SourceForm {...editor.form} kinds={reply.kinds} />;
+  return (
+    <>
+      <button type="button" class="main" onClick={editor.add} disabled={reply === undefined}>
+        {text.add}
+      </button>
+      <p class="quiet">{text.meaning}</p>
+      {fault}
+      <FormFault>{editor.fault || actionFault}</FormFault>
+      {reply?.sources.length === 0 && <p>{text.none}</p>}
+      {reply !== undefined && reply.sources.length > 0 && (
+        <Table label={admin.sections.sources} heads={Object.values(text.columns)}>
+          {reply.sources.map((source) => (
+            <tr key={source.name}>
+              <th scope="row">{source.name}</th>
+              <td>{reply.kinds.find(({ name }) => name === source.kind)?.title ?? source.kind}</td>
+              <td>{source.station ?? text.removed}</td>
+              <td>
+                <State source={source} />
+              </td>
+              <td class="buttons">
+                <TestSource name={source.name} />
+                <button
+                  type="button"
+                  onClick={() => void pause(source)}
+                  aria-label={`${source.paused ? text.resume : text.pause}: ${source.name}`}
+                >
+                  {source.paused ? text.resume : text.pause}
+                </button>
+                {source.allow_any_address ? (
+                  <p class="quiet">{text.commandLine}</p>
+                ) : (
+                  <ChangeButton name={source.name} change={() => editor.change(source.name)} />
+                )}
+                <ConfirmedButton
+                  label={admin.remove}
+                  question={text.removeQuestion(source.name)}
+                  act={() => remove(source.name)}
+                />
+              </td>
+            </tr>
+          ))}
+        </Table>
+      )}
+    </>
+  );
+}
+
+/** When a source last reported, why it is silent, and its newest gaps. */
+function State({ source }: { readonly source: Source }) {
+  const text = useSourcesText();
+  const { gaps } = source;
+  const local = (time: string) => new Date(time).toLocaleString();
+  return (
+    <>
+      {source.paused && <p class="state degraded">{text.paused}</p>}
+      {source.silent_since !== null && (
+        <p class="fault">
+          {text.silent} <Time at={source.silent_since} />
+          {source.reason !== null && `: ${source.reason}`}
+        </p>
+      )}
+      <p>
+        {source.reported_at === null ? (
+          text.notYet
+        ) : (
+          <>
+            {text.reported} <Time at={source.reported_at} />
+          </>
+        )}
+      </p>
+      {gaps.slice(-MAX_GAPS).map(({ from, to, reason }) => (
+        <p key={from} class="quiet">
+          {text.gap(local(from), local(to), reason ?? text.filling)}
+        </p>
+      ))}
+      {gaps.length > MAX_GAPS && <p class="quiet">{text.moreGaps(gaps.length - MAX_GAPS)}</p>}
+    </>
+  );
+}
+
+/** Asks a source once, and shows what would be stored. */
+function TestSource({ name }: { readonly name: string }) {
+  const text = useSourcesText();
+  const [reports, setReports] = useState<readonly Report[]>();
+  const { run, isBusy, fault } = useAction();
+  const test = () =>
+    run(async () => {
+      setReports(undefined);
+      setReports((await testSource(name)).reports);
+    });
+  return (
+    <>
+      <button
+        type="button"
+        disabled={isBusy}
+        onClick={() => void test()}
+        aria-label={`${text.test}: ${name}`}
+      >
+        {text.test}
+      </button>
+      <div role="status">
+        {fault}
+        {reports?.length === 0 && text.nothing}
+        {reports?.map((report) => (
+          <ReportView key={report.time} report={report} />
+        ))}
+      </div>
+    </>
+  );
+}
+
+function ReportView({ report: { time, values, counters, fields } }: { readonly report: Report }) {
+  const text = useSourcesText();
+  return (
+    <>
+      <p>{text.wouldStore(new Date(time).toLocaleString())}</p>
+      <ul>
+        {values.map(({ variable, value, unit }) => (
+          <li key={variable}>
+            {variable}: {value} {unit}
+          </li>
+        ))}
+        {counters.map(({ gauge, period, amount }) => (
+          <li key={`${gauge} ${period}`}>
+            {gauge} {period}: {amount} mm
+          </li>
+        ))}
+        {fields.map(({ name, value, unit }) => (
+          <li key={name} class="quiet">
+            {name}: {value} {unit} ({text.unmapped})
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}

@@ -1,0 +1,51 @@
+import type { SourcesText } from '../en/sources.js';
+
+export const sources: SourcesText = {
+  add: 'Quelle hinzufügen',
+  changeOf: (name) => `Quelle ${name} ändern`,
+  none: 'Es gibt noch keine Quellen.',
+  meaning:
+    'Eine Quelle ist ein Gerät in Ihrem Netz oder ein Dienst im Internet, der nach den Werten einer Station gefragt wird. Konsolen, die selbst senden, brauchen stattdessen einen Upload-Schlüssel.',
+  commandLine:
+    'Diese Quelle kann nur auf der Kommandozeile geändert werden, weil sie jede Adresse haben darf.',
+  exists: (name) =>
+    `Die Quelle ${name} gibt es schon. Wählen Sie einen anderen Namen, oder ändern Sie diese Quelle.`,
+  columns: { name: 'Name', kind: 'Art', station: 'Station', state: 'Zustand', actions: 'Aktionen' },
+  removed: 'entfernt',
+  paused: 'angehalten',
+  silent: 'Kein Bericht seit',
+  reported: 'Letzter Bericht:',
+  notYet: 'Noch nicht gefragt.',
+  gap: (from, to, reason) => `Keine Berichte von ${from} bis ${to}: ${reason}`,
+  filling: 'der Dienst fragt danach.',
+  moreGaps: (count) => `${count} frühere Lücken zeigt „weatherd source list“.`,
+  pause: 'Anhalten',
+  resume: 'Fortsetzen',
+  test: 'Prüfen',
+  nothing: 'Die Quelle hat im Augenblick keinen Bericht.',
+  wouldStore: (time) => `Der Bericht von ${time} hat:`,
+  unmapped: 'nicht gespeichert',
+  removeQuestion: (name) => `Quelle ${name} entfernen? Die Werte, die sie gespeichert hat, bleiben.`,
+  nameHint: 'Kleinbuchstaben, Ziffern und Bindestriche.',
+  local: 'In Ihrem Netz',
+  public: 'Im Internet',
+  fields: {
+    name: 'Name',
+    kind: 'Art',
+    station: 'Station',
+    address: 'Adresse',
+    account: 'Station, MAC oder Gerät beim Dienst',
+    device: 'Gerät',
+    url: 'Basis-URL anstelle der des Dienstes',
+    file_port: 'Port der Dateien',
+    every: 'Sekunden zwischen zwei Anfragen',
+  },
+  hints: {
+    address: 'Ein Host, oder Host und Port: 192.168.1.20, console.lan:8080.',
+    device: 'Eine Seriennummer, die Nummer eines Senders oder ein Kanal.',
+    every: 'Leer: das Meldeintervall der Station.',
+    secrets: 'Leer: die gespeicherten Geheimnisse bleiben.',
+  },
+  optional: (label) => `${label} (freiwillig)`,
+  mappings: 'Zuordnungen',
+};

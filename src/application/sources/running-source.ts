@@ -1,0 +1,299 @@
+import { nextPoll } from '#domain/sources/poll-times.js';
+import { type Source, type SourceGap, type SourceState, withGap } from '#domain/sources/source.js';
+import { MILLISECONDS } from '#domain/time.js';
+import type { SourceState as CounterState } from '#domain/uploads/source-state.js';
+import { KeyedQueue } from '../keyed-queue.js';
+import type { Clock } from '../ports/clock.js';
+import { SourceFailure } from '#domain/sources/source-failure.js';
+import type { SourceReport } from '../ports/source-kind.js';
+import type { AskedSource, AskSource } from './ask-source.js';
+import { canFill, gapIntervals } from './source-kinds.js';
+import type { SourceRecords } from './source-records.js';
+import type { StoreReports } from './store-reports.js';
+
+/** A device that sends by itself is silent after this number of intervals. */
+const SILENT_INTERVALS = 3;
+/** Largest number of reports of a device that wait to be stored. More are dropped, because somebody sends too many. */
+const MAX_WAITING = 32;
+/** Milliseconds between two writes of the state if only the times of reports have changed. Few writes make SD cards last longer. */
+const STATE_INTERVAL = MILLISECONDS.minute;
+const NO_HISTORY = 'This kind of source cannot be asked for the past.';
+const NO_SECRETS = 'The source has no secrets with which it can be asked for the past.';
+const NO_REPORTS = 'The source has no reports of this time.';
+/** The keys of the queues in which reports, and states, are stored one after the other. */
+const [REPORTS, STATE] = ['reports', 'state'];
+
+/** What has become of a request or a datagram, for the metrics. */
+export type AskOutcome = 'stored' | 'unchanged' | 'failed';
+
+/** A source of the list, with all that is needed to ask it. */
+export interface ListedSource extends AskedSource {
+  readonly source: Source;
+  /** Milliseconds between two requests. */
+  readonly interval: number;
+}
+
+export interface RunningSourceDependencies {
+  readonly clock: Clock;
+  readonly ask: AskSource;
+  readonly store: StoreReports;
+  readonly records: SourceRecords;
+  readonly count: (source: string, outcome: AskOutcome) => void;
+}
+
+/** A gap that is being filled. */
+interface Filling {
+  readonly gap: SourceGap;
+  /** Time up to which the gap is filled, in milliseconds since 1970-01-01T00:00:00Z. */
+  readonly until: number;
+  readonly counters: CounterState | undefined;
+  /** Rain of the reports so far, in mm. */
+  readonly rain: number;
+  readonly hasReports: boolean;
+}
+
+/**
+ * Asks one source again and again, stores its reports, and fills what an outage left open.
+ *
+ * After a gap the newest report is stored at once, with all rain since the report before it. When the gap is filled, the rain moves to
+ * its own times, and the newest report keeps the rest. A crash at any point leaves the sum right: the gap is stored before the newest
+ * report, and its rain after it.
+ */
+export class RunningSource {
+  readonly listed: ListedSource;
+  readonly #with: RunningSourceDependencies;
+  readonly #queue = new KeyedQueue();
+  #state: SourceState;
+  #storedText: string;
+  #storedAt = -Infinity;
+  /** `Clock.uptime` of the next request, and of the next attempt to fill a gap. */
+  #nextAt = -Infinity;
+  #nextFillAt = -Infinity;
+  #failures = 0;
+  #fillFailures = 0;
+  #busy: Promise<void> | undefined;
+  #filling: Filling | undefined;
+
+  /** @param state the stored state */
+  constructor(listed: ListedSource, state: SourceState, dependencies: RunningSourceDependencies) {
+    this.listed = listed;
+    this.#with = dependencies;
+    this.#state = state;
+    this.#storedText = urgentText(state);
+  }
+
+  get state(): SourceState {
+    return this.#state;
+  }
+
+  /** Begins a request if it is time for one and none is running. */
+  wake(signal: AbortSignal): void {
+    if (this.#busy !== undefined) return;
+    const now = this.#with.clock.uptime();
+    if (now < this.#nextAt) return;
+    const work = this.#isPolled ? this.#poll(signal) : this.#watch(signal);
+    // The next round stores a state that could not be stored, and reports the failure.
+    this.#busy = work
+      .then(() => this.save())
+      .catch(() => undefined)
+      .finally(() => {
+        this.#busy = undefined;
+      });
+  }
+
+  /** Stores a report that the device has sent by itself. @throws DomainError STORE_UNAVAILABLE */
+  async receive(report: SourceReport): Promise<void> {
+    if (this.#queue.lengthOf(REPORTS) >= MAX_WAITING) return;
+    await this.#store([report], this.#with.clock.now());
+  }
+
+  /** Waits for the end of the running request. */
+  async idle(): Promise<void> {
+    await this.#busy;
+  }
+
+  /** Waits for the running request, and stores the state. */
+  async close(): Promise<void> {
+    await this.idle();
+    await this.save(0);
+  }
+
+  /**
+   * Stores the state if it has changed.
+   *
+   * @param interval milliseconds between two writes if only the times of reports have changed
+   */
+  async save(interval: number = STATE_INTERVAL): Promise<void> {
+    await this.#queue.run(STATE, () => this.#save(interval));
+  }
+
+  async #save(interval: number): Promise<void> {
+    const { clock, records } = this.#with;
+    const state = this.#state;
+    const isUrgent = urgentText(state) !== this.#storedText;
+    if (!isUrgent && (state.answeredAt === null || clock.uptime() - this.#storedAt < interval)) return;
+    await records.putState(this.listed.source.name, state, clock.now());
+    this.#storedText = urgentText(state);
+    this.#storedAt = clock.uptime();
+  }
+
+  get #isPolled(): boolean {
+    const { kind } = this.listed;
+    return kind.ask !== undefined && kind.isPolled !== false;
+  }
+
+  async #poll(signal: AbortSignal): Promise<void> {
+    const { clock, ask } = this.#with;
+    const askedAt = clock.uptime();
+    let retryAfter: number | undefined;
+    try {
+      const receivedAt = clock.now();
+      const { reportedAt } = this.#state;
+      const asked = { ...this.listed, ...(reportedAt !== null && { since: reportedAt }) };
+      await this.#store(await ask.execute(asked, undefined, signal), receivedAt);
+      this.#failures = 0;
+    } catch (error) {
+      if (signal.aborted) return;
+      this.#failures += 1;
+      retryAfter = error instanceof SourceFailure ? error.retryAfter : undefined;
+      this.#failed(reasonOf(error));
+      if (error instanceof SourceFailure && error.needsOwner) await this.#readSecrets();
+    }
+    if (this.#failures === 0) await this.#fill(signal);
+    this.#nextAt = nextPoll({
+      askedAt,
+      endedAt: clock.uptime(),
+      interval: this.listed.interval,
+      failures: this.#failures,
+      retryAfter: retryAfter === undefined ? undefined : retryAfter * MILLISECONDS.second,
+    });
+  }
+
+  /** Notices that a device which sends by itself is silent, and fills gaps. */
+  async #watch(signal: AbortSignal): Promise<void> {
+    const { clock } = this.#with;
+    const { interval, source } = this.listed;
+    const silence = clock.now() - (this.#state.answeredAt ?? source.since);
+    if (silence > SILENT_INTERVALS * interval && this.#state.failingSince === null)
+      this.#failed(`The device has sent nothing for ${Math.round(silence / MILLISECONDS.second)} s.`);
+    await this.#fill(signal);
+    this.#nextAt = clock.uptime() + interval;
+  }
+
+  /** Another process may have asked the source meanwhile, and a service may have replaced a secret then. */
+  async #readSecrets(): Promise<void> {
+    const { secrets, source } = this.listed;
+    Object.assign(secrets, await this.#with.records.secrets(source.name).catch(() => ({})));
+  }
+
+  #failed(reason: string): void {
+    const { count, clock } = this.#with;
+    count(this.listed.source.name, 'failed');
+    this.#state = { ...this.#state, failingSince: this.#state.failingSince ?? clock.now(), reason };
+  }
+
+  async #store(reports: readonly SourceReport[], receivedAt: number): Promise<void> {
+    await this.#queue.run(REPORTS, async () => {
+      for (const report of reports) await this.#storeOne(report, receivedAt);
+      this.#state = { ...this.#state, answeredAt: receivedAt, failingSince: null, reason: null };
+    });
+  }
+
+  async #storeOne(report: SourceReport, receivedAt: number): Promise<void> {
+    const { store, count } = this.#with;
+    const { source, kind, secrets, interval } = this.listed;
+    const time = report.time ?? receivedAt;
+    const before = this.#state.reportedAt;
+    if (report.time !== undefined && before !== null && time <= before) {
+      count(source.name, 'unchanged');
+      return;
+    }
+    const silence = gapIntervals(kind, secrets) * interval;
+    const gap = before !== null && time - before > silence ? this.#gap(before, time) : undefined;
+    if (gap !== undefined) {
+      const counts = (report.counters ?? []).length > 0;
+      this.#replaceGap(gap, { ...gap, ...(counts && { rain: null }) });
+      await this.save();
+    }
+    const outcome = await store.newest(source, report, receivedAt);
+    if (outcome.kind === 'refused') throw new SourceFailure(outcome.detail);
+    count(source.name, outcome.kind);
+    this.#state = { ...this.#state, reportedAt: time };
+    if (gap === undefined) return;
+    const { rain } = outcome;
+    this.#replaceGap(gap, { ...gap, ...(rain !== undefined && { rain }) });
+    await this.save();
+  }
+
+  #gap(from: number, to: number): SourceGap {
+    const { kind, secrets } = this.listed;
+    if (canFill(kind, secrets)) return { from, to, reason: null };
+    return { from, to, reason: kind.history === undefined ? NO_HISTORY : NO_SECRETS };
+  }
+
+  /** Asks for the reports of the oldest gap that waits to be filled, one part of the gap at a time. */
+  async #fill(signal: AbortSignal): Promise<void> {
+    const gap = this.#state.gaps.find(({ reason }) => reason === null);
+    if (gap === undefined || this.#with.clock.uptime() < this.#nextFillAt) return;
+    try {
+      await this.#fillPart(gap, signal);
+      this.#fillFailures = 0;
+    } catch (error) {
+      if (signal.aborted) return;
+      this.#fillFailures += 1;
+      const isFinal = error instanceof SourceFailure && error.needsOwner;
+      const problem = reasonOf(error);
+      this.#replaceGap(gap, isFinal ? { ...gap, reason: problem } : { ...gap, problem });
+      const retryAfter = error instanceof SourceFailure ? error.retryAfter : undefined;
+      const now = this.#with.clock.uptime();
+      this.#nextFillAt = nextPoll({
+        askedAt: now,
+        endedAt: now,
+        interval: this.listed.interval,
+        failures: this.#fillFailures,
+        retryAfter: retryAfter === undefined ? undefined : retryAfter * MILLISECONDS.second,
+      });
+    }
+  }
+
+  async #fillPart(gap: SourceGap, signal: AbortSignal): Promise<void> {
+    const { ask, store } = this.#with;
+    const { source, kind } = this.listed;
+    const begun: Filling = { gap, until: gap.from, counters: undefined, rain: 0, hasReports: false };
+    const filling = this.#filling?.gap.from === gap.from ? this.#filling : begun;
+    const to = Math.min(gap.to, filling.until + (kind.history?.longest ?? Infinity));
+    const reports = await ask.execute(this.listed, { from: filling.until, to }, signal);
+    const missing = reports.filter(
+      ({ time }) => time !== undefined && time > gap.from && time >= filling.until && time < to,
+    );
+    const past = await store.past(source, missing, filling.counters, gap.rain !== null);
+    this.#filling = {
+      gap,
+      until: to,
+      counters: past.counters,
+      rain: filling.rain + past.rain,
+      hasReports: filling.hasReports || missing.length > 0,
+    };
+    if (to < gap.to) return;
+    const { rain, hasReports } = this.#filling;
+    if (typeof gap.rain === 'number' && hasReports)
+      await store.replaceRain(source, gap.to, Math.max(0, Number((gap.rain - rain).toFixed(6))));
+    this.#filling = undefined;
+    this.#replaceGap(gap, hasReports ? undefined : { ...gap, reason: NO_REPORTS });
+    await this.save();
+  }
+
+  #replaceGap(gap: SourceGap, replacing: SourceGap | undefined): void {
+    const others = this.#state.gaps.filter(({ from }) => from !== gap.from);
+    this.#state = { ...this.#state, gaps: replacing === undefined ? others : withGap(others, replacing) };
+  }
+}
+
+/** What is written at once when it changes. */
+function urgentText({ reason, failingSince, gaps, answeredAt }: SourceState): string {
+  return JSON.stringify([reason, failingSince, gaps, answeredAt === null]);
+}
+
+function reasonOf(error: unknown): string {
+  return error instanceof SourceFailure ? error.message : 'The reports could not be stored.';
+}

@@ -1,0 +1,144 @@
+import { DomainError } from '#domain/domain-error.js';
+import { quoted } from '#domain/quoted.js';
+import { NO_STATE, type Source, type SourceState } from '#domain/sources/source.js';
+import type { RecordStore } from '../ports/record-store.js';
+
+/**
+ * Names of the records in which the data of sources are stored.
+ *
+ * - `ALL`: the list of all sources, without secrets.
+ * - `stateOf`: what a source has done so far.
+ * - `secretsOf`: the secrets of a source. They are a record of their own, because a service may replace them by itself.
+ */
+const ALL = 'sources';
+const STATES = 'asked-source/state/';
+const stateOf = (source: string) => `${STATES}${source}/`;
+const secretsOf = (source: string) => `asked-source/secrets/${source}/`;
+/** Maximum number of attempts to write while another process changes the sources. */
+const MAX_ATTEMPTS = 5;
+
+/** The values of the secrets of a source, by name. */
+export type SourceSecrets = Readonly<Record<string, string>>;
+
+/** The stored secrets, and the values that a service has replaced by newer ones. */
+interface StoredSecrets {
+  readonly values: SourceSecrets;
+  readonly replaced: SourceSecrets;
+}
+
+const NO_SECRETS: StoredSecrets = { values: {}, replaced: {} };
+
+/** Reads and changes the sources, which all instances share. Every method may reject with STORE_UNAVAILABLE. */
+export class SourceRecords {
+  readonly #store: RecordStore;
+
+  constructor(store: RecordStore) {
+    this.#store = store;
+  }
+
+  /** @returns the sources in the order of their names */
+  async list(): Promise<readonly Source[]> {
+    return await this.#read<readonly Source[]>(ALL, []);
+  }
+
+  /** @throws DomainError SOURCE_UNKNOWN */
+  async get(name: string): Promise<Source> {
+    return foundIn(await this.list(), name);
+  }
+
+  /**
+   * Changes the list of the sources. If another process changes it at the same time, the change is tried again.
+   *
+   * @param edit returns the new list. It may be called several times, and its errors are passed on.
+   * @param now milliseconds since 1970-01-01T00:00:00Z
+   */
+  async change(edit: (sources: readonly Source[]) => readonly Source[], now: number): Promise<void> {
+    await this.#edit<readonly Source[]>(
+      ALL,
+      [],
+      (sources) => edit(sources).toSorted((a, b) => (a.name < b.name ? -1 : 1)),
+      now,
+    );
+  }
+
+  /** The states of all sources, by name of the source. */
+  async states(): Promise<ReadonlyMap<string, SourceState>> {
+    const records = await this.#store.records(STATES);
+    return new Map(
+      records.map(({ name, text }) => [name.slice(STATES.length, -1), JSON.parse(text) as SourceState]),
+    );
+  }
+
+  async state(name: string): Promise<SourceState> {
+    return await this.#read(stateOf(name), NO_STATE);
+  }
+
+  /** Overwrites the state of a source. */
+  async putState(name: string, state: SourceState, now: number): Promise<void> {
+    await this.#edit(stateOf(name), NO_STATE, () => state, now);
+  }
+
+  async secrets(name: string): Promise<SourceSecrets> {
+    return (await this.#read(secretsOf(name), NO_SECRETS)).values;
+  }
+
+  /** Replaces all secrets of a source, as a person has given them. */
+  async putSecrets(name: string, values: SourceSecrets, now: number): Promise<void> {
+    await this.#edit(secretsOf(name), NO_SECRETS, () => ({ values, replaced: {} }), now);
+  }
+
+  /**
+   * Replaces secrets that a service has replaced by itself. The old values are remembered, because a person may give them again.
+   *
+   * @param before all secrets before
+   */
+  async keepSecrets(name: string, before: SourceSecrets, changed: SourceSecrets, now: number): Promise<void> {
+    const replaced = Object.fromEntries(Object.keys(changed).map((key) => [key, before[key] ?? '']));
+    await this.#edit(
+      secretsOf(name),
+      NO_SECRETS,
+      () => ({ values: { ...before, ...changed }, replaced }),
+      now,
+    );
+  }
+
+  /** The secrets that a person has given, with the newer values of those that a service has replaced since. */
+  async newestOf(name: string, given: SourceSecrets): Promise<SourceSecrets> {
+    const { values, replaced } = await this.#read(secretsOf(name), NO_SECRETS);
+    return Object.fromEntries(
+      Object.entries(given).map(([key, value]) => [
+        key,
+        replaced[key] === value && value !== '' ? (values[key] ?? value) : value,
+      ]),
+    );
+  }
+
+  /** Removes the state and the secrets of a source. */
+  async forget(name: string): Promise<void> {
+    for (const record of [stateOf(name), secretsOf(name)])
+      await this.#store.purge(record, Number.MAX_SAFE_INTEGER);
+  }
+
+  async #read<T>(record: string, otherwise: T): Promise<T> {
+    const found = await this.#store.record(record);
+    return found === undefined ? otherwise : (JSON.parse(found.text) as T);
+  }
+
+  async #edit<T>(name: string, otherwise: T, edit: (known: T) => T, time: number): Promise<void> {
+    for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt += 1) {
+      const found = await this.#store.record(name);
+      const known = found === undefined ? otherwise : (JSON.parse(found.text) as T);
+      const text = JSON.stringify(edit(known));
+      const left = await this.#store.put([{ name, key: null, revision: found?.revision ?? 0, text, time }]);
+      if (left.length === 0) return;
+    }
+    throw new DomainError('SERVICE_UNAVAILABLE', 'Other processes are changing the sources. Try again.');
+  }
+}
+
+/** @throws DomainError SOURCE_UNKNOWN */
+export function foundIn(sources: readonly Source[], name: string): Source {
+  const found = sources.find((source) => source.name === name);
+  if (found !== undefined) return found;
+  throw new DomainError('SOURCE_UNKNOWN', `There is no source ${quoted(name)}.`);
+}

@@ -1,0 +1,414 @@
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { AskSource } from '#application/sources/ask-source.js';
+import { AddSource } from '#application/sources/manage/add-source.js';
+import { FillSource } from '#application/sources/manage/fill-source.js';
+import { ListSources } from '#application/sources/manage/list-sources.js';
+import { PauseSource } from '#application/sources/manage/pause-source.js';
+import { RemoveSource } from '#application/sources/manage/remove-source.js';
+import { RunSources } from '#application/sources/run-sources.js';
+import { SourceKinds } from '#application/sources/source-kinds.js';
+import { SourceRecords } from '#application/sources/source-records.js';
+import { StoreReports } from '#application/sources/store-reports.js';
+import type { SourceKind, SourceReport } from '#application/ports/source-kind.js';
+import { RecordTogether } from '#application/observations/ingest/record-together.js';
+import { RowCounts } from '#application/observations/row-counts.js';
+import type { RecordStore } from '#application/ports/record-store.js';
+import { StationDirectory } from '#application/stations/station-directory.js';
+import { NewestTimes } from '#application/uploads/newest-times.js';
+import { RecordReadings } from '#application/uploads/record-readings.js';
+import { SourceStates } from '#application/uploads/source-states.js';
+import { Registry } from '#adapters/telemetry-registry/registry.js';
+import { TemporalCalendar } from '#adapters/calendar-temporal/temporal-calendar.js';
+import { MachineNetwork } from '#adapters/source-network/network.js';
+import { SourceFailure } from '#domain/sources/source-failure.js';
+import { MILLISECONDS } from '#domain/time.js';
+import { OwnLease } from '../fakes/fakes.js';
+import { reading, rowsOf } from '../../support/uploads-world.js';
+import { addStation } from '../../support/weather-world.js';
+import { CALLER, World } from '../../support/world.js';
+
+const START = Date.UTC(2026, 5, 1, 12);
+const MINUTE = MILLISECONDS.minute;
+
+/** A device with a report each minute and a rain gauge that counts. */
+class Device {
+  now = START;
+  failure: SourceFailure | undefined;
+  historyFailure: SourceFailure | undefined;
+  asked = 0;
+  readonly spans: (readonly [from: number, to: number])[] = [];
+
+  /** Tenths of a millimeter since the start, which a test may replace. */
+  rainAt = (minute: number) => minute * (minute % 3);
+
+  report(time: number): SourceReport {
+    const minute = (time - START) / MINUTE;
+    return {
+      time,
+      readings: [reading('air_temperature', 10 + minute / 100)],
+      counters: [
+        { gauge: 'tipping', period: 'year', amount: this.total(minute) },
+        { gauge: 'tipping', period: 'total', amount: 100 + this.total(minute) },
+      ],
+    };
+  }
+
+  total(minute: number): number {
+    let sum = 0;
+    for (let at = 1; at <= minute; at += 1) sum += this.rainAt(at) / 10;
+    return Number(sum.toFixed(6));
+  }
+}
+
+function kindOf(device: Device, history: SourceKind['history'] | undefined): SourceKind {
+  return {
+    name: 'device',
+    title: 'A device',
+    reach: 'local',
+    shortestInterval: 10,
+    settings: { address: true },
+    secrets: { token: false },
+    ask: async (_device, span) => {
+      device.asked += 1;
+      if (span === undefined) {
+        if (device.failure !== undefined) throw device.failure;
+        return [device.report(Math.floor(device.now / MINUTE) * MINUTE)];
+      }
+      device.spans.push([(span.from - START) / MINUTE, (span.to - START) / MINUTE]);
+      if (device.historyFailure !== undefined) throw device.historyFailure;
+      const reports: SourceReport[] = [];
+      for (let time = Math.ceil(span.from / MINUTE) * MINUTE; time < span.to; time += MINUTE) {
+        const { readings } = device.report(time);
+        const minute = (time - START) / MINUTE;
+        // The archive has amounts.
+        const rain = reading(
+          'precipitation_amount',
+          Number((device.total(minute) - device.total(minute - 1)).toFixed(6)),
+        );
+        reports.push({ time, readings: [...readings, rain] });
+      }
+      return reports;
+    },
+    ...(history && { history }),
+  };
+}
+
+/** The service around a device: may be ended and started again with the same data. */
+class Service {
+  readonly world: World;
+  readonly device: Device;
+  records: RecordStore;
+  run!: RunSources;
+
+  constructor(world: World, device: Device) {
+    this.world = world;
+    this.device = device;
+    this.records = world.stores.storedRecords;
+    this.start();
+  }
+
+  start(): void {
+    const { world, records: store } = this;
+    const telemetry = new Registry();
+    const directory = world.get(StationDirectory);
+    const records = new SourceRecords(store);
+    const counts = new RowCounts(telemetry);
+    const together = world.get(RecordTogether);
+    const states = new SourceStates(store);
+    const calendar = new TemporalCalendar();
+    const readings = new RecordReadings({
+      clock: world.clock,
+      calendar,
+      directory,
+      store,
+      states,
+      newest: new NewestTimes(world.clock, world.stores.observations),
+      together,
+      counts,
+    });
+    this.run = new RunSources({
+      clock: world.clock,
+      kinds: world.get(SourceKinds),
+      records,
+      directory,
+      ask: new AskSource(world.clock, calendar, new MachineNetwork(), records),
+      store: new StoreReports(world.clock, directory, readings, together, counts),
+      counters: states,
+      network: new MachineNetwork(),
+      lease: new OwnLease(),
+      telemetry,
+    });
+  }
+
+  /** Moves the time and runs a round. */
+  async tick(milliseconds: number = MINUTE): Promise<void> {
+    this.world.clock.time += milliseconds;
+    this.world.clock.up += milliseconds;
+    this.device.now = this.world.clock.time;
+    await this.run.execute().catch(() => undefined);
+    await this.run.idle();
+  }
+
+  async rain(): Promise<number> {
+    const rows = await rowsOf(this.world, START);
+    return Number(
+      rows
+        .map(([, values]) => (values as Record<string, number>)['precipitation_amount'] ?? 0)
+        .reduce((sum, amount) => sum + amount, 0)
+        .toFixed(6),
+    );
+  }
+
+  async minutes(): Promise<number[]> {
+    return (await rowsOf(this.world, START)).map(([seconds]) => seconds / 60);
+  }
+
+  async state() {
+    return await this.world.get(ListSources).find('roof');
+  }
+}
+
+const HISTORY = { longest: 30 * MINUTE };
+const NEW = {
+  name: 'roof',
+  kind: 'device',
+  station: 'JFK',
+  settings: { address: '192.168.1.20' },
+  every: 60,
+  mappings: [],
+  secrets: {},
+  allowAnyAddress: false,
+};
+
+async function serviceWith(history?: SourceKind['history']): Promise<Service> {
+  const world = await World.make();
+  const device = new Device();
+  world.sourceKinds.push(kindOf(device, history));
+  world.clock.time = START;
+  await addStation(world, { reportingInterval: 60 });
+  await world.get(AddSource).execute(NEW, CALLER);
+  return new Service(world, device);
+}
+
+describe('sources', () => {
+  it('are asked each interval, and their rain is the increase of the counters', async () => {
+    const service = await serviceWith();
+    service.device.rainAt = () => 2;
+    for (let minute = 0; minute < 5; minute += 1) await service.tick(66_100);
+    expect(await service.minutes()).to.deep.equal([1, 2, 3, 4, 5]);
+    expect(await service.rain()).to.equal(0.8);
+    expect(await service.state()).to.include({ station: 'JFK', failingSince: null, reason: null });
+  });
+
+  it('are asked once when they are added, and a failure changes nothing', async () => {
+    const world = await World.make();
+    const device = new Device();
+    world.sourceKinds.push(kindOf(device, undefined));
+    await addStation(world);
+    device.failure = new SourceFailure('The source refused the connection.');
+    const refused = await world
+      .get(AddSource)
+      .execute(NEW, CALLER)
+      .catch((error: unknown) => error);
+    expect(refused).to.include({ code: 'SOURCE_FAILED', message: 'The source refused the connection.' });
+    expect(await world.get(ListSources).execute()).to.deep.equal([]);
+    expect(device.asked).to.equal(1);
+  });
+
+  const refusals: readonly (readonly [changes: object, message: string])[] = [
+    [{ kind: 'devise' }, 'There is no kind of source "devise". Did you mean device? The kinds are: device.'],
+    [{ settings: {} }, 'A source of the kind device needs an address.'],
+    [{ settings: { address: 'a', url: 'http://a' } }, 'A source of the kind device cannot have a base URL.'],
+    [
+      { secrets: { tokens: 'x' } },
+      'A source of the kind device has no secret "tokens". Its secrets are: token.',
+    ],
+    [{ every: 0 }, 'A source is asked every 1 to 86400 seconds.'],
+    [
+      { settings: { address: 'http://192.168.1.1/' } },
+      '"http://192.168.1.1/" is not an address. An address is a host, or a host and a port: 192.168.1.20:80.',
+    ],
+    [{ allowAnyAddress: true }, 'Only the command line can change a source that may have any address.'],
+  ];
+  for (const [changes, message] of refusals)
+    it(`refuses ${JSON.stringify(changes)}`, async () => {
+      const world = await World.make();
+      const device = new Device();
+      world.sourceKinds.push(kindOf(device, undefined));
+      await addStation(world);
+      const refused = await world
+        .get(AddSource)
+        .execute({ ...NEW, ...changes }, CALLER)
+        .catch((error: unknown) => error);
+      expect(refused).to.include({ code: 'REQUEST_INVALID', message });
+      expect(device.asked).to.equal(0);
+    });
+
+  it('refuse a mapping whose unit does not fit', async () => {
+    const world = await World.make();
+    const device = new Device();
+    const kind = kindOf(device, undefined);
+    world.sourceKinds.push({
+      ...kind,
+      ask: async () => [{ ...device.report(START), fields: [{ name: 'humidity1', value: 50, unit: '°F' }] }],
+    });
+    await addStation(world);
+    const mapped = { ...NEW, mappings: [{ field: 'humidity1', variable: 'relative_humidity' }] };
+    const refused = await world
+      .get(AddSource)
+      .execute(mapped, CALLER)
+      .catch((error: unknown) => error);
+    expect(refused).to.include({
+      code: 'REQUEST_INVALID',
+      message:
+        'The field "humidity1" has the unit °F, which relative_humidity cannot have. Name the unit of the field: humidity1=relative_humidity:UNIT.',
+    });
+    expect(await world.get(ListSources).execute()).to.deep.equal([]);
+  });
+
+  it('wait longer after each failure, at least as long as they ask for, and say since when and why', async () => {
+    const service = await serviceWith();
+    await service.tick();
+    service.device.failure = new SourceFailure('The source answered with status 500.');
+    const asked = service.device.asked;
+    for (let second = 0; second < 600; second += 1) await service.tick(1000);
+    // After about 66, 67, 69, 73, 81, 97, 129, 193, 321 and 580 seconds.
+    expect(service.device.asked - asked).to.be.within(8, 10);
+    expect(service.run.silent).to.have.length(1);
+    expect(service.run.silent[0]).to.include({
+      name: 'roof',
+      reason: 'The source answered with status 500.',
+    });
+    service.device.failure = new SourceFailure('Too many requests.', { retryAfter: 1000 });
+    for (let second = 0; second < 330; second += 1) await service.tick(1000);
+    const before = service.device.asked;
+    for (let second = 0; second < 660; second += 1) await service.tick(1000);
+    expect(service.device.asked).to.equal(before);
+    service.device.failure = undefined;
+    for (let second = 0; second < 500; second += 1) await service.tick(1000);
+    expect(service.run.silent).to.deep.equal([]);
+  });
+
+  it('that cannot be asked for the past leave a gap with its reason', async () => {
+    const service = await serviceWith();
+    for (let minute = 0; minute < 3; minute += 1) await service.tick(66_100);
+    await service.tick(60 * MINUTE);
+    const { gaps } = await service.state();
+    expect(gaps).to.have.length(1);
+    expect(gaps[0]).to.include({ reason: 'This kind of source cannot be asked for the past.' });
+  });
+
+  it('that can are asked for a gap in parts, and the rain moves to its own times', async () => {
+    const service = await serviceWith(HISTORY);
+    service.device.rainAt = () => 1;
+    for (let minute = 0; minute < 3; minute += 1) await service.tick(66_100);
+    await service.tick(100 * MINUTE);
+    for (let minute = 0; minute < 6; minute += 1) await service.tick(66_100);
+    const minutes = await service.minutes();
+    expect(minutes).to.deep.equal(minutes.map((_, index) => index + 1));
+    expect(new Set(service.device.spans.map(([from, to]) => to - from <= 30))).to.deep.equal(new Set([true]));
+    expect(await service.rain()).to.equal(Number(((minutes.length - 1) / 10).toFixed(6)));
+    expect((await service.state()).gaps).to.deep.equal([]);
+  });
+
+  it('fill gaps by hand, also those from before they were added, and a second time nothing', async () => {
+    const service = await serviceWith(HISTORY);
+    service.device.rainAt = () => 1;
+    for (let minute = 0; minute < 3; minute += 1) await service.tick(66_100);
+    service.device.historyFailure = new SourceFailure('The service needs a subscription.', {
+      needsOwner: true,
+    });
+    await service.tick(100 * MINUTE);
+    const { gaps } = await service.state();
+    expect(gaps.map(({ reason }) => reason)).to.deep.equal(['The service needs a subscription.']);
+    service.device.historyFailure = undefined;
+    const fill = () =>
+      service.world
+        .get(FillSource)
+        .execute(
+          'roof',
+          { from: START - 60 * MINUTE, to: START + 104 * MINUTE },
+          new AbortController().signal,
+        );
+    expect(await fill()).to.be.greaterThan(100);
+    const minutes = await service.minutes();
+    expect(minutes).to.deep.equal(minutes.map((_, index) => index + (minutes[0] as number)));
+    const rain = await service.rain();
+    expect(rain).to.be.closeTo(Math.max(...minutes) / 10, 0.11);
+    expect(await fill()).to.equal(0);
+    expect(await service.rain()).to.equal(rain);
+  });
+
+  it('stop when they are paused or removed, and start again', async () => {
+    const service = await serviceWith();
+    await service.tick();
+    await service.world.get(PauseSource).execute('roof', true, CALLER);
+    const asked = service.device.asked;
+    for (let minute = 0; minute < 3; minute += 1) await service.tick();
+    expect(service.device.asked).to.equal(asked);
+    await service.world.get(PauseSource).execute('roof', false, CALLER);
+    await service.tick();
+    expect(service.device.asked).to.equal(asked + 1);
+    await service.world.get(RemoveSource).execute('roof', CALLER);
+    await service.tick();
+    expect(service.device.asked).to.equal(asked + 1);
+    expect(await service.world.stores.storedRecords.records('asked-source/')).to.deep.equal([]);
+  });
+
+  it('have all rain once, whatever fails and whenever the service ends', async () => {
+    const step = fc.record({
+      /** Minutes until the next round. */
+      minutes: fc.oneof({ weight: 5, arbitrary: fc.constant(1.2) }, fc.integer({ min: 2, max: 70 })),
+      device: fc.boolean(),
+      history: fc.boolean(),
+      /** The writes of records that fail in this round, by their number. */
+      fails: fc.option(fc.integer({ min: 0, max: 3 }), { nil: undefined, freq: 3 }),
+      kill: fc.boolean(),
+    });
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(step, { maxLength: 12 }),
+        fc.array(fc.nat(9), { minLength: 5, maxLength: 9 }),
+        async (steps, amounts) => {
+          const service = await serviceWith(HISTORY);
+          const { device, world } = service;
+          device.rainAt = (minute) => amounts[minute % amounts.length] ?? 0;
+          await service.tick(66_100);
+          const first = (await service.minutes())[0] ?? 0;
+          for (const { minutes, device: works, history, fails, kill } of steps) {
+            let writes = 0;
+            service.records = new Proxy(world.stores.storedRecords, {
+              get:
+                (target, name: keyof RecordStore) =>
+                async (...args: never[]) => {
+                  if (name === 'put') writes += 1;
+                  if (name === 'put' && writes - 1 === fails) throw new Error('planted');
+                  return await (target[name] as (...parameters: never[]) => Promise<unknown>).call(
+                    target,
+                    ...args,
+                  );
+                },
+            });
+            if (kill) service.start();
+            device.failure = works ? undefined : new SourceFailure('planted');
+            device.historyFailure = history ? undefined : new SourceFailure('planted');
+            await service.tick(minutes * MINUTE);
+          }
+          service.records = world.stores.storedRecords;
+          device.failure = undefined;
+          device.historyFailure = undefined;
+          service.start();
+          for (let round = 0; round < 40; round += 1) await service.tick(6 * MINUTE);
+          for (let round = 0; round < 3; round += 1) await service.tick(66_100);
+          const minutes = await service.minutes();
+          const last = minutes.at(-1) ?? 0;
+          expect(await service.rain()).to.be.closeTo(device.total(last) - device.total(first), 1e-6);
+          expect(new Set(minutes).size).to.equal(minutes.length);
+          await world.stores.close();
+        },
+      ),
+      { numRuns: 12 },
+    );
+  }).timeout(120_000);
+});

@@ -1,0 +1,107 @@
+import { expect } from 'chai';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { ecowittGateway, type EcowittGateway } from '../support/devices/ecowitt.js';
+import { eventually, Workplace } from '../support/process.js';
+import { STATION } from '../support/weather-world.js';
+
+describe('weatherd with sources', () => {
+  let place: Workplace;
+  let gateway: EcowittGateway;
+  let isAway: boolean;
+
+  beforeEach(async () => {
+    isAway = false;
+    place = await Workplace.make();
+    await place.makeData({}, [STATION]);
+    gateway = await ecowittGateway({ replyOf: () => (isAway ? 'dead' : undefined) });
+  });
+  afterEach(async () => {
+    await gateway.close();
+    await place.remove();
+  });
+
+  const succeed = async (...parameters: string[]) => {
+    const { status, stdout, stderr } = await place.run(parameters);
+    expect(status, stderr).to.equal(0);
+    return stdout;
+  };
+  const add = (...options: string[]) =>
+    succeed(
+      'source',
+      'add',
+      'roof',
+      '--kind',
+      'ecowitt',
+      '--station',
+      'JFK',
+      '--address',
+      gateway.address,
+      ...options,
+    );
+
+  it('stores what a device reports, follows commands, and says in its health that the device is away', async () => {
+    const served = await place.serve();
+    await add('--every', '10s');
+    const newest = async () => {
+      const response = await fetch(`${served.external}/v1/stations/JFK/observations/latest`);
+      return await response.text();
+    };
+    await eventually(newest, (text) => text.includes('"air_temperature"'));
+    expect(await newest()).to.contain('27.7');
+    isAway = true;
+    const checks = async () => await (await fetch(`${served.internal}/v1/health/checks`)).text();
+    await eventually(checks, (text) => text.includes('The source roof has given no report since'));
+    expect(await succeed('source', 'list')).to.match(
+      /^SOURCE +KIND +STATION +LAST REPORT +STATE\nroof +ecowitt +JFK +\S+Z +silent since \S+Z: The source closed the connection before it answered\.\n$/,
+    );
+    isAway = false;
+    await eventually(checks, (text) => !text.includes('The source roof'));
+    await succeed('source', 'remove', 'roof');
+    served.child.kill('SIGTERM');
+    expect(await served.ended).to.have.property('status', 0);
+  });
+
+  it('has commands that ask once, print what would be stored, and change nothing after bad input', async () => {
+    const refused = async (...parameters: string[]) => {
+      const { status, stderr } = await place.run(['source', ...parameters]);
+      expect(status, stderr).to.be.oneOf([1, 2]);
+      expect(await succeed('source', 'list')).to.equal(
+        'There are no sources. "weatherd source add --help" shows how to add one.\n',
+      );
+      return stderr;
+    };
+    const device = ['add', 'roof', '--station', 'JFK', '--kind'];
+    expect(await refused(...device, 'ecowit', '--address', gateway.address)).to.contain(
+      'Did you mean ecowitt?',
+    );
+    expect(await refused(...device, 'ecowitt', '--address', '127.0.0.1:1')).to.equal(
+      'weatherd: The source refused the connection.\n',
+    );
+    expect(await refused(...device, 'ecowitt', '--address', '8.8.8.8')).to.contain('has no private address');
+    expect(await refused(...device, 'shelly', '--address', gateway.address)).to.match(
+      /^weatherd: [^\n]+\.\n$/,
+    );
+    const file = join(place.folder, 'secrets');
+    writeFileSync(file, 'password=wrong\nnothing\n');
+    const badFile = await refused(...device, 'ecowitt', '--address', gateway.address, '--secret-file', file);
+    expect(badFile).to.contain('line 2 is not "name=value"').and.not.contain('nothing');
+
+    await add();
+    const asked = gateway.requests.length;
+    expect(await succeed('source', 'test', 'roof'))
+      .to.contain('JFK at ')
+      .and.match(/air_temperature +27\.7 +°C/)
+      .and.contain('--map FIELD=VARIABLE');
+    expect(gateway.requests.length).to.be.greaterThan(asked);
+    await succeed('source', 'set', 'roof', '--every', '5min');
+    await succeed('source', 'pause', 'roof');
+    const [listed] = JSON.parse(await succeed('source', 'list', '--json')) as readonly object[];
+    expect(listed).to.include({ name: 'roof', every: 300, paused: true, address: gateway.address });
+    await succeed('source', 'resume', 'roof');
+    await succeed('source', 'remove', 'roof');
+    expect(await succeed('audit'))
+      .to.contain('source-add')
+      .and.contain('source-remove');
+  });
+});
