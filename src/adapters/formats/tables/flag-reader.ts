@@ -6,6 +6,12 @@ import { cellText, isMet } from './row-conditions.js';
 /** Number of different flags whose objects are shared. A file with more has texts that are no flags. */
 const MAX_SHARED = 1000;
 
+/**
+ * Maximum number of characters of the flags of a value. The flags of the known archives are shorter. A reply repeats the text for
+ * each value, so a long text of one line of a file could make a very large reply.
+ */
+const MAX_FLAGS = 200;
+
 /** Reads what the source says about the values of a column. */
 export class FlagReader {
   readonly #at: readonly number[];
@@ -31,7 +37,7 @@ export class FlagReader {
       text = index === 0 ? part : `${text},${part}`;
       isEmpty &&= part === '';
     }
-    if (isEmpty) text = '';
+    text = isEmpty ? '' : kept(text);
     const failure = this.#failureIn(fields);
     if (isEmpty && failure === null) return NO_FLAG;
     const key = failure === null ? text : `${text}\n${failure}`;
@@ -52,6 +58,11 @@ export class FlagReader {
     const flag = group ?? text;
     return Object.hasOwn(reason, flag)
       ? (reason[flag] as string)
-      : `failed a check of the source (flag ${flag})`;
+      : `failed a check of the source (flag ${kept(flag)})`;
   }
+}
+
+/** A text of a file as it is stored: cut at `MAX_FLAGS`, and without control characters, which a terminal would execute. */
+function kept(text: string): string {
+  return text.slice(0, MAX_FLAGS).replaceAll(/\p{Cc}/gu, ' ');
 }

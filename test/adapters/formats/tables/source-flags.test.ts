@@ -77,6 +77,17 @@ describe('the flags of a file', () => {
     }
   });
 
+  it('have at most 200 characters in the flags and in the reason, and no control characters', async () => {
+    const failed = { when: { at: 2, not: [''] }, reason: {} };
+    const plan = planOf([column({ flags: [2, 3], failed })]);
+    const long = 'x'.repeat(10_000);
+    const [[flags] = []] = await flagsIn(plan, `1,5,${long},${long}\n2,5,\u001B[2J\u0007G,\u009B1m\n`);
+    expect(texts(flags)).to.deep.equal([
+      ['x'.repeat(200), `failed a check of the source (flag ${'x'.repeat(200)})`],
+      [' [2J G, 1m', 'failed a check of the source (flag  [2J G)'],
+    ]);
+  });
+
   it('of a trace that failed apply to its mark too', async () => {
     const plan = planOf([
       column({ flags: [2], failed: { when: { at: 2, texts: ['X'] }, reason: GAUGE }, traces: ['T'] }),
