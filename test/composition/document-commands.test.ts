@@ -46,6 +46,7 @@ const PREPARATIONS: Readonly<Record<string, Preparation>> = {
   'docs/events.md': { before: 'npm start' },
   'docs/import.md': {
     data: 'no garden',
+    before: 'npm start',
     files: {
       '202306A.CSV': read(ECOWITT),
       'garden.csv': 'time,temp,gust\n2024-01-01 10:00,3.9,12\n2024-01-01 10:10,NA,14\n',
