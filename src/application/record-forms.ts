@@ -242,3 +242,14 @@ export function noticeRecordOf(station: number): string {
 export function sourceFlagRecordsOf(station: number): string {
   return `source-flags/${station}/`;
 }
+
+/** The names of the records with the histories of sensors begin with this text. */
+export const SENSOR_RECORDS = 'sensors/';
+
+/**
+ * The names of the records with the sensors of a station begin with this text. The permanent removal of the station removes these
+ * records.
+ */
+export function sensorRecordsOf(station: number): string {
+  return `${SENSOR_RECORDS}${station}/`;
+}

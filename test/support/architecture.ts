@@ -105,20 +105,22 @@ const SUBJECTS: Readonly<Record<string, readonly string[]>> = {
   accounts: [],
   stations: ['accounts'],
   observations: ['stations', 'accounts'],
-  uploads: ['observations', 'stations', 'accounts'],
-  sources: ['uploads', 'observations', 'stations', 'accounts'],
+  sensors: ['stations', 'accounts'],
+  uploads: ['sensors', 'observations', 'stations', 'accounts'],
+  sources: ['uploads', 'sensors', 'observations', 'stations', 'accounts'],
   climate: ['observations', 'stations', 'accounts'],
   hooks: ['observations', 'stations', 'accounts'],
-  alarms: ['hooks', 'observations', 'stations', 'accounts'],
+  alarms: ['hooks', 'sensors', 'observations', 'stations', 'accounts'],
   // This folder contains checks and housekeeping, which use the other folders.
   demo: ['observations', 'stations'],
-  operation: ['alarms', 'hooks', 'sources', 'uploads', 'observations', 'stations', 'accounts'],
+  operation: ['alarms', 'hooks', 'sources', 'uploads', 'sensors', 'observations', 'stations', 'accounts'],
 };
 /** The folders of the application in `SUBJECTS` that exist. */
 const SUBJECTS_BUILT = [
   'accounts',
   'stations',
   'observations',
+  'sensors',
   'uploads',
   'sources',
   'hooks',

@@ -1666,6 +1666,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/stations/{id}/sensors": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the batteries and signals of the sensors of a station
+         * @description The sensors that the sources and the uploads of the station report, in the order of their senders and names. A history has a point when the battery becomes low or is no longer low, and at most one an hour when the charge changes by 1 %, the voltage by 0.05 V, the signal by 5 dBm or the reception by 5 %. After three days, the point of each day with the lowest battery is kept, for 400 days. Access: administrators.
+         */
+        get: operations["getStationSensors"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/hooks": {
         parameters: {
             query?: never;
@@ -2443,6 +2463,52 @@ export interface components {
             period: number | null;
             /** @description Whether the period is set for this station */
             own: boolean;
+        };
+        Sensor: {
+            /** @description Name at the source, or field of the upload */
+            sensor: string;
+            /** @description Name of the source that reports the sensor; null for uploads */
+            source: string | null;
+            /** @description Number of the upload key; null for sources */
+            upload_key: number | null;
+            /** @description Charge of the battery in percent */
+            battery_percent: number | null;
+            /** @description Voltage of the battery in V */
+            battery_voltage: number | null;
+            /** @description Whether the sensor reports that its battery must be changed */
+            battery_low: boolean | null;
+            /** @description Strength of the received signal in dBm */
+            signal: number | null;
+            /** @description Share of the messages that were received, in percent */
+            reception: number | null;
+            /** @description Whether the battery is low: the sensor reports it, or its charge is below 10 % */
+            low: boolean;
+            /**
+             * Format: date-time
+             * @description Time since which `low` has its value
+             */
+            since: string;
+            /**
+             * Format: date-time
+             * @description Time of the newest report
+             */
+            last_seen: string;
+            /** @description The kept states, the oldest first; only with `history=true` */
+            history?: components["schemas"]["SensorPoint"][];
+        };
+        SensorPoint: {
+            /** Format: date-time */
+            time: string;
+            /** @description Charge of the battery in percent */
+            battery_percent: number | null;
+            /** @description Voltage of the battery in V */
+            battery_voltage: number | null;
+            /** @description Whether the sensor reports that its battery must be changed */
+            battery_low: boolean | null;
+            /** @description Strength of the received signal in dBm */
+            signal: number | null;
+            /** @description Share of the messages that were received, in percent */
+            reception: number | null;
         };
         Session: {
             id: string;
@@ -13248,6 +13314,52 @@ export interface operations {
             429: components["responses"]["RateLimited"];
             500: components["responses"]["AuthNotReadyYetOrInternalError"];
             502: components["responses"]["SourceFailed"];
+            503: components["responses"]["ServiceUnavailable"];
+            default: components["responses"]["OtherError"];
+        };
+    };
+    getStationSensors: {
+        parameters: {
+            query?: {
+                /** @description Whether the reply has the history of each sensor */
+                history?: boolean;
+            };
+            header?: never;
+            path: {
+                /** @description Station id */
+                id: components["parameters"]["id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Sensors. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /**
+                         * @description HTTP status code
+                         * @constant
+                         */
+                        code: 200;
+                        /** @description For people: Sensors. */
+                        message: string;
+                        station: string;
+                        sensors: components["schemas"]["Sensor"][];
+                    };
+                };
+            };
+            400: components["responses"]["RequestInvalid"];
+            401: components["responses"]["AuthElevationRequiredOrAuthTokenInvalid"];
+            403: components["responses"]["AuthNotAllowed"];
+            404: components["responses"]["StationUnknown"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["AuthNotReadyYetOrInternalError"];
             503: components["responses"]["ServiceUnavailable"];
             default: components["responses"]["OtherError"];
         };

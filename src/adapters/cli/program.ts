@@ -41,6 +41,7 @@ const READING: ReadonlySet<string> = new Set([
   'test',
   'steps',
   'notices',
+  'sensors',
 ]);
 
 /**

@@ -1,5 +1,6 @@
 import { HOUSEKEEPING } from '#domain/accounts/audit-event.js';
 import { MILLISECONDS } from '#domain/time.js';
+import { MAX_POINT_AGE } from '#domain/sensors/sensor-history.js';
 import { PENDING_AGE } from '#domain/uploads/pending-sender.js';
 import { RAW_AGE } from '#domain/uploads/upload-status.js';
 import { RESTORABLE } from '#domain/weather/station.js';
@@ -12,6 +13,7 @@ import type { SignInStore } from '../ports/sign-in-store.js';
 import type { StationStore } from '../ports/station-store.js';
 import { retentionAt } from '../observations/imports/import-retention.js';
 import type { RecordStore } from '../ports/record-store.js';
+import { SENSOR_RECORDS } from '../record-forms.js';
 import { PENDING_RECORD } from '../uploads/pending/pending-senders.js';
 import { SOURCE_RECORDS } from '../uploads/source-states.js';
 import { RAW_RECORDS } from '../uploads/status/upload-statuses.js';
@@ -43,7 +45,7 @@ export interface HousekeepDependencies {
 
 /**
  * Removes obsolete data: expired sessions, expired counts of failed sign-ins, old events, old texts of uploads, senders without
- * an upload key, counters of devices that no longer send, records of old imports, stations that can no longer be restored, and
+ * an upload key, counters of devices that no longer send, sensors that no longer send, records of old imports, stations that can no longer be restored, and
  * observations that are older than their retention period.
  */
 export class Housekeep {
@@ -67,6 +69,7 @@ export class Housekeep {
     await uploads.purge(RAW_RECORDS, now - RAW_AGE);
     await uploads.purge(PENDING_RECORD, now - PENDING_AGE);
     await uploads.purge(SOURCE_RECORDS, now - SOURCE_AGE);
+    await uploads.purge(SENSOR_RECORDS, now - MAX_POINT_AGE);
     while (await imports.prune(retentionAt(now)));
     try {
       await this.#eraseStations(now - RESTORABLE, signal);

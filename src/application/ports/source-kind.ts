@@ -1,3 +1,4 @@
+import type { SensorState } from '#domain/sensors/sensor-state.js';
 import type { SettingName, SourceSettings } from '#domain/sources/source.js';
 import type { RainCounter, Reading, UploadField } from '#domain/uploads/upload.js';
 
@@ -69,22 +70,6 @@ export interface SourceReport {
   readonly sensors?: readonly SensorState[];
   /** Seconds since the start of the device, if it reports them. A restart explains the reset of a counter. */
   readonly runtime?: number;
-}
-
-/** The state of a sensor, with what is known of it. */
-export interface SensorState {
-  /** Name of the sensor at the source: `iss 1`, `wh65`. */
-  readonly sensor: string;
-  /** Charge of the battery in percent. */
-  readonly batteryPercent?: number;
-  /** Voltage of the battery in V. */
-  readonly batteryVoltage?: number;
-  /** Whether the sensor reports that its battery must be changed. */
-  readonly isBatteryLow?: boolean;
-  /** Strength of the received signal in dBm. */
-  readonly signal?: number;
-  /** Share of the messages of the sensor that were received, in percent. */
-  readonly reception?: number;
 }
 
 /** What a kind uses to reach a device. All exchanges are limited in size and time, and one at a time for a source. */
@@ -186,4 +171,4 @@ export interface FoundDevice {
   readonly description: string;
 }
 
-export type { SettingName, SourceSettings };
+export type { SensorState, SettingName, SourceSettings };

@@ -7,6 +7,7 @@ import type { DatagramProtocol, SourceKind, SourceReport } from '../ports/source
 import type { SourceNetwork } from '../ports/source-network.js';
 import type { Telemetry } from '../ports/telemetry.js';
 import type { StationDirectory } from '../stations/station-directory.js';
+import type { NoteSensors } from '../sensors/note-sensors.js';
 import type { SourceStates } from '../uploads/source-states.js';
 import { workThrough } from '../work-through.js';
 import type { AskSource } from './ask-source.js';
@@ -29,6 +30,7 @@ export interface RunSourcesDependencies {
   readonly directory: StationDirectory;
   readonly ask: AskSource;
   readonly store: StoreReports;
+  readonly sensors: NoteSensors;
   readonly counters: SourceStates;
   readonly network: SourceNetwork;
   readonly lease: Lease;
@@ -147,7 +149,7 @@ export class RunSources {
   async #start(found: { readonly source: Source; readonly station: Station }): Promise<void> {
     const { source, station } = found;
     if (this.#running.has(source.name)) return;
-    const { kinds, records, clock, ask, store } = this.#with;
+    const { kinds, records, clock, ask, store, sensors } = this.#with;
     const kind = kinds.list.find(({ name }) => name === source.kind);
     // A package with this kind may have been removed. `source list` shows that the kind is unknown.
     if (kind === undefined) return;
@@ -163,6 +165,7 @@ export class RunSources {
       ask,
       store,
       records,
+      sensors,
       count: (name, outcome) => this.#count({ source: name, outcome }).add(1),
     });
     this.#running.set(source.name, {

@@ -6,6 +6,7 @@ import { KeyedQueue } from '../keyed-queue.js';
 import type { Clock } from '../ports/clock.js';
 import { SourceFailure } from '#domain/sources/source-failure.js';
 import type { SourceReport } from '../ports/source-kind.js';
+import type { NoteSensors } from '../sensors/note-sensors.js';
 import type { AskedSource, AskSource } from './ask-source.js';
 import { canFill, gapIntervals } from './source-kinds.js';
 import type { SourceRecords } from './source-records.js';
@@ -39,6 +40,7 @@ export interface RunningSourceDependencies {
   readonly store: StoreReports;
   readonly records: SourceRecords;
   readonly count: (source: string, outcome: AskOutcome) => void;
+  readonly sensors: Pick<NoteSensors, 'note'>;
 }
 
 /** A gap that is being filled. */
@@ -200,8 +202,10 @@ export class RunningSource {
   }
 
   async #storeOne(report: SourceReport, receivedAt: number): Promise<void> {
-    const { store, count } = this.#with;
+    const { store, count, sensors } = this.#with;
     const { source, kind, secrets, interval } = this.listed;
+    // A report that only repeats values may have new states of sensors.
+    sensors.note(source.station, { source: source.name }, report.sensors ?? [], receivedAt);
     const time = report.time ?? receivedAt;
     const before = this.#state.reportedAt;
     if (report.time !== undefined && before !== null && time <= before) {

@@ -1,4 +1,5 @@
 import { PENDING_READINGS, type PendingSender } from '#domain/uploads/pending-sender.js';
+import { sensorStateOf } from '#domain/sensors/sensor-state.js';
 import { isGuessable, type UploadKey } from '#domain/uploads/upload-key.js';
 import { statusOf, type UploadNote } from '#domain/uploads/upload-note.js';
 import { readingsOf, unmappedFields } from '#domain/uploads/upload-readings.js';
@@ -9,6 +10,7 @@ import { variableNamed } from '#domain/weather/variables.js';
 import { KeyedQueue } from '../keyed-queue.js';
 import { pauseFor } from '../pause.js';
 import type { Telemetry } from '../ports/telemetry.js';
+import type { NoteSensors } from '../sensors/note-sensors.js';
 import type { Admission } from './arrivals/admission.js';
 import type { IdentifiedSender, IdentifySender } from './keys/identify-sender.js';
 import type { KeySecrets } from './keys/key-secrets.js';
@@ -25,6 +27,7 @@ export interface ReceiveUploadDependencies {
   readonly traffic: KeyTraffic;
   readonly pending: PendingSenders;
   readonly statuses: UploadStatuses;
+  readonly sensors: NoteSensors;
   readonly record: RecordReadings;
   readonly telemetry: Telemetry;
 }
@@ -149,12 +152,21 @@ export class ReceiveUpload {
     // stored.
     return await this.#queue.run(String(key.number), async () => {
       try {
-        return noteUpload(await this.#store(sender, upload, receivedAt));
+        const stored = await this.#store(sender, upload, receivedAt);
+        if (stored.outcome.kind !== 'refused') this.#noteSensors(sender, upload, receivedAt);
+        return noteUpload(stored);
       } catch (error) {
         noteUpload({ outcome: { kind: 'failed', detail: 'The data could not be stored.' } });
         throw error;
       }
     });
+  }
+
+  #noteSensors({ key, station }: KnownSender, { device }: Upload, receivedAt: number): void {
+    const states = Object.entries(device.batteries).flatMap(
+      ([sensor, text]) => sensorStateOf(sensor, text) ?? [],
+    );
+    this.#with.sensors.note(station.number, { key: key.number }, states, receivedAt);
   }
 
   async #store(

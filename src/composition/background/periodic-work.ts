@@ -16,6 +16,7 @@ import {
 import { NOTICE_INTERVAL, RenewNotices } from '#application/observations/notices/renew-notices.js';
 import { HOUSEKEEPING_INTERVAL, Housekeep } from '#application/operation/housekeep.js';
 import { CHECK_INTERVAL, MonitorHealth } from '#application/operation/monitor-health.js';
+import { NoteSensors } from '#application/sensors/note-sensors.js';
 import { PendingSenders } from '#application/uploads/pending/pending-senders.js';
 import { STATUS_INTERVAL, UploadStatuses } from '#application/uploads/status/upload-statuses.js';
 import * as t from '../graph/tokens.js';
@@ -68,14 +69,14 @@ export function periodicWork(isMain: boolean): readonly Wiring[] {
     ...(isMain ? [qualityControl, notices, renewal] : []),
     wireFactory(
       t.Runnable,
-      (statuses, pending, log) =>
+      (statuses, pending, sensors, log) =>
         periodic({
           name: 'status of uploads',
-          work: async () => void (await Promise.all([statuses.flush(), pending.flush()])),
-          onFailure: logFailure(log, 'the status of uploads could not be stored'),
+          work: async () => void (await Promise.all([statuses.flush(), pending.flush(), sensors.flush()])),
+          onFailure: logFailure(log, 'the status of uploads and sensors could not be stored'),
           interval: STATUS_INTERVAL,
         }),
-      [UploadStatuses, PendingSenders, t.Log],
+      [UploadStatuses, PendingSenders, NoteSensors, t.Log],
     ),
   ];
 }

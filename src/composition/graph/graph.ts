@@ -13,6 +13,7 @@ import { operationWirings } from './operation.js';
 import { qualityWirings } from './quality.js';
 import { readingWirings } from './reading.js';
 import { removalWirings } from './removal.js';
+import { sensorWirings } from './sensors.js';
 import { sourceWirings } from './sources.js';
 import { stationWirings } from './stations.js';
 import { telemetryWirings } from './telemetry.js';
@@ -44,6 +45,7 @@ export function applicationGraph(
     { title: 'quality control', wirings: qualityWirings() },
     { title: 'climate', wirings: climateWirings() },
     { title: 'ingest', wirings: ingestWirings() },
+    { title: 'sensors', wirings: sensorWirings() },
     { title: 'uploads', wirings: uploadWirings(config) },
     { title: 'sources', wirings: sourceWirings() },
     { title: 'imports', wirings: importWirings(config, remoteImports) },

@@ -1,6 +1,7 @@
 import { AuditTrail } from '#application/accounts/audit-trail.js';
 import { RecordTogether } from '#application/observations/ingest/record-together.js';
 import { RowCounts } from '#application/observations/row-counts.js';
+import { NoteSensors } from '#application/sensors/note-sensors.js';
 import { StationDirectory } from '#application/stations/station-directory.js';
 import { AddUploadKey } from '#application/uploads/keys/add-upload-key.js';
 import { AuthorizeUploadKey } from '#application/uploads/keys/authorize-upload-key.js';
@@ -65,6 +66,7 @@ export function uploadWirings({ READ_ACCESS: readAccess }: Config): readonly Wir
         traffic: KeyTraffic,
         pending: PendingSenders,
         statuses: UploadStatuses,
+        sensors: NoteSensors,
         record: RecordReadings,
         telemetry: t.Telemetry,
       },

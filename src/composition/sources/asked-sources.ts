@@ -1,4 +1,5 @@
 import type { Log } from '#adapters/log-pino/logger.js';
+import { NoteSensors } from '#application/sensors/note-sensors.js';
 import { AskSource } from '#application/sources/ask-source.js';
 import { RunSources, SOURCES_INTERVAL } from '#application/sources/run-sources.js';
 import { SourceKinds } from '#application/sources/source-kinds.js';
@@ -26,6 +27,7 @@ export function sourceAsker(): readonly Wiring[] {
         directory: StationDirectory,
         ask: AskSource,
         store: StoreReports,
+        sensors: NoteSensors,
         counters: SourceStates,
         network: t.SourceNetwork,
         lease: t.SourceLease,

@@ -120,6 +120,7 @@ describe('a source that is asked by the service', () => {
         ask,
         store: { newest, past } as unknown as StoreReports,
         records,
+        sensors: { note: () => undefined },
         count: () => undefined,
       });
     }

@@ -7,6 +7,8 @@ import { ListSources } from '#application/sources/manage/list-sources.js';
 import { PauseSource } from '#application/sources/manage/pause-source.js';
 import { RemoveSource } from '#application/sources/manage/remove-source.js';
 import { RunSources } from '#application/sources/run-sources.js';
+import { ListSensors } from '#application/sensors/list-sensors.js';
+import { NoteSensors } from '#application/sensors/note-sensors.js';
 import { SourceKinds } from '#application/sources/source-kinds.js';
 import { SourceRecords } from '#application/sources/source-records.js';
 import { StoreReports } from '#application/sources/store-reports.js';
@@ -134,6 +136,7 @@ class Service {
       directory,
       ask: new AskSource(world.clock, calendar, new MachineNetwork(), records),
       store: new StoreReports(world.clock, directory, readings, together, counts),
+      sensors: world.get(NoteSensors),
       counters: states,
       network: new MachineNetwork(),
       lease: new OwnLease(),
@@ -199,6 +202,20 @@ describe('sources', () => {
     expect(await service.minutes()).to.deep.equal([1, 2, 3, 4, 5]);
     expect(await service.rain()).to.equal(0.8);
     expect(await service.state()).to.include({ station: 'JFK', failingSince: null, reason: null });
+  });
+
+  it('report batteries and signals of sensors, also in a report whose values are known', async () => {
+    const service = await serviceWith();
+    const { world, device } = service;
+    const report = device.report.bind(device);
+    let batteryPercent = 50;
+    device.report = () => ({ ...report(START), sensors: [{ sensor: 'iss 1', batteryPercent }] });
+    await service.tick(66_100);
+    batteryPercent = 9;
+    await service.tick(66_100);
+    const sensors = await world.get(ListSensors).execute('JFK');
+    expect(sensors).to.have.length(1);
+    expect(sensors[0]).to.deep.include({ sensor: 'iss 1', sender: { source: 'roof' }, isLow: true });
   });
 
   it('are asked once when they are added, and a failure changes nothing', async () => {

@@ -5,6 +5,9 @@ import { AddAlarm } from '#application/alarms/add-alarm.js';
 import { AddHook } from '#application/hooks/manage/add-hook.js';
 import type { HookTarget } from '#domain/hooks/hook-target.js';
 import { hookText } from '#application/hooks/manage/hook-view.js';
+import { NoteSensors, type SensorSender } from '#application/sensors/note-sensors.js';
+import { StationDirectory } from '#application/stations/station-directory.js';
+import type { SensorState } from '#domain/sensors/sensor-state.js';
 import { makeExternalEndpoints } from '#composition/modules/endpoints.js';
 import { type RunningApi, runApi, defaultTransport } from '../../support/api-server.js';
 import { Client } from '../../support/client.js';
@@ -222,6 +225,44 @@ for (const [transport, load] of defaultTransport)
       const all = await count('limit=1000');
       expect(await count(`limit=1000&to=${later}`)).to.equal(all - 1);
       expect((await send('GET', '/v1/audit?action=unknown')).error).to.equal('REQUEST_INVALID');
+    });
+
+    it('lists the batteries and signals of sensors, with their history on request', async () => {
+      const now = Date.UTC(2026, 0, 1, 10);
+      const number = (await world.get(StationDirectory).current()).byId.get('JFK')?.number as number;
+      const note = (sender: SensorSender, state: SensorState, time: number) =>
+        world.get(NoteSensors).note(number, sender, [state], time);
+      note({ key: 1 }, { sensor: 'wh65batt', isBatteryLow: true }, now);
+      note({ source: 'roof' }, { sensor: 'iss 1', batteryVoltage: 2.9, signal: -71 }, now);
+      note({ source: 'roof' }, { sensor: 'iss 1', batteryVoltage: 2.8, reception: 99 }, now + 3_600_000);
+      const none = {
+        battery_percent: null,
+        battery_voltage: null,
+        battery_low: null,
+        signal: null,
+        reception: null,
+      };
+      const [first, second] = ['2026-01-01T10:00:00.000Z', '2026-01-01T11:00:00.000Z'];
+      const console = { sensor: 'wh65batt', source: null, upload_key: 1, ...none, battery_low: true };
+      const iss = { sensor: 'iss 1', source: 'roof', upload_key: null, ...none, battery_voltage: 2.8 };
+      const shown = [
+        { ...console, low: true, since: first, last_seen: first },
+        { ...iss, reception: 99, low: false, since: first, last_seen: second },
+      ];
+      const { body } = await send('GET', '/v1/stations/JFK/sensors');
+      expect(body).to.deep.include({ station: 'JFK', sensors: shown });
+      const whole = (await send('GET', '/v1/stations/JFK/sensors?history=true')).body['sensors'];
+      expect(whole).to.deep.equal([
+        { ...shown[0], history: [{ time: first, ...none, battery_low: true }] },
+        {
+          ...shown[1],
+          history: [
+            { time: first, ...none, battery_voltage: 2.9, signal: -71 },
+            { time: second, ...none, battery_voltage: 2.8, reception: 99 },
+          ],
+        },
+      ]);
+      expect((await send('GET', '/v1/stations/x/sensors')).error).to.equal('STATION_UNKNOWN');
     });
 
     it('sets the retention period of a station, after it has counted what would be erased', async () => {

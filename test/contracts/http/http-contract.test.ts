@@ -63,6 +63,7 @@ const OWN_ROUTES = {
     'GET /v1/backups',
     'GET /v1/stations/{id}/retention',
     'PUT /v1/stations/{id}/retention',
+    'GET /v1/stations/{id}/sensors',
     'GET /v1/stations/{id}/overrules',
     'POST /v1/stations/{id}/overrules',
     'DELETE /v1/stations/{id}/overrules/{overrule}',

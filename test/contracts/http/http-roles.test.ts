@@ -89,6 +89,7 @@ const NEEDED: Readonly<Record<string, Needed>> = {
   'GET /v1/retention': 'administrator',
   'GET /v1/stations/{id}/retention': 'administrator',
   'PUT /v1/stations/{id}/retention': 'administrator',
+  'GET /v1/stations/{id}/sensors': 'administrator',
   'GET /v1/audit': 'administrator',
   'GET /v1/health/checks': 'administrator',
   'GET /v1/upload-keys': 'administrator',

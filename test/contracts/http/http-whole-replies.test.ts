@@ -287,6 +287,7 @@ const WITHOUT_ROWS: Readonly<Record<keyof typeof READS, readonly string[]>> = {
     '/v1/backups',
     '/v1/removed-stations',
     '/v1/stations/{id}/retention',
+    '/v1/stations/{id}/sensors',
     '/v1/upload-keys/{id}/mappings',
     '/v1/alarms/{name}',
     '/v1/hooks/{name}',

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import type { StationStore } from '#application/ports/station-store.js';
 import type { Stores } from '#application/ports/stores.js';
-import { noticeRecordOf, sourceFlagRecordsOf } from '#application/record-forms.js';
+import { noticeRecordOf, sensorRecordsOf, sourceFlagRecordsOf } from '#application/record-forms.js';
 import { eraseRows } from '#application/stations/erase-rows.js';
 import { MILLISECONDS } from '#domain/time.js';
 
@@ -216,7 +216,7 @@ export function stationChangesContract(opened: () => Stores): void {
     expect(await counts()).to.deep.equal([0, 1, 1]);
   });
 
-  it('deletes only the rows, notices and flags of permanently removed stations', async () => {
+  it('deletes only the rows, notices, flags and sensors of permanently removed stations', async () => {
     const made = await stations.put(['a', 'b', 'c'].map((id) => ({ ...JFK, id })));
     const [a, b, c] = made.map(({ station }) => station.number) as [number, number, number];
     const { observations, storedRecords } = opened();
@@ -224,6 +224,7 @@ export function stationChangesContract(opened: () => Stores): void {
     const recordsOf = (number: number) => [
       noticeRecordOf(number),
       ...['-13/0/', '0/12/'].map((layer) => sourceFlagRecordsOf(number) + layer),
+      `${sensorRecordsOf(number)}source roof/iss 1`,
     ];
     const names = [...[a, b, c].flatMap(recordsOf), ...others];
     await storedRecords.put(names.map((name) => ({ name, key: null, revision: 0, text: '{}', time: 1 })));

@@ -12,6 +12,7 @@ import { askYes } from '../accounts/ask.js';
 import type { CommandContext, WithContext } from '../command-context.js';
 import { REMOVES_DEMO } from '../hints.js';
 import type { Terminal } from '../terminal.js';
+import { addSensorCommand } from './sensor-command.js';
 import { parseTimeOption } from './time-option.js';
 import { addStationOptions, type StationOptions, toFields, toStationSettings } from './station-options.js';
 import { formatRemoved, formatStation, formatStations } from './station-tables.js';
@@ -32,7 +33,7 @@ interface RemoveOptions {
   readonly yes?: boolean;
 }
 
-/** Adds the commands `weatherd station add|set|list|show|remove|restore`. */
+/** Adds the commands `weatherd station add|set|list|show|sensors|remove|restore`. */
 export function addStationCommands(program: Command, terminal: Terminal, withContext: WithContext): void {
   const station = program.command('station').description('manage the stations');
 
@@ -94,6 +95,8 @@ export function addStationCommands(program: Command, terminal: Terminal, withCon
         terminal.print(formatStation(shown, inventory));
       }),
     );
+
+  addSensorCommand(station, terminal, withContext);
 
   station
     .command('remove <id>')

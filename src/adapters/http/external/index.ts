@@ -42,6 +42,7 @@ import {
   resumeSourceEndpoint,
   testSourceEndpoint,
 } from './sources/sources.js';
+import { listSensorsEndpoint } from './sensors/list-sensors.js';
 import { getAirQualityEndpoint } from './indices/air-quality.js';
 import { getFireWeatherEndpoint } from './indices/fire-weather.js';
 import { getHeatStressEndpoint } from './indices/heat-stress.js';
@@ -208,6 +209,7 @@ const ENDPOINTS: readonly EndpointMaker<ExternalContext>[] = [
   pauseSourceEndpoint,
   resumeSourceEndpoint,
   testSourceEndpoint,
+  listSensorsEndpoint,
   listHooksEndpoint,
   getHookEndpoint,
   putHookEndpoint,

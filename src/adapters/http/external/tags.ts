@@ -57,8 +57,9 @@ export const EXTERNAL_TAGS: readonly Tag[] = [
   },
   {
     name: 'Sources',
-    description: 'Devices and services that are asked for the values of a station, for administrators',
-    paths: ['/v1/sources'],
+    description:
+      'Devices and services that are asked for the values of a station, and batteries and signals of sensors, for administrators',
+    paths: ['/v1/sources', `${OF_STATION}/sensors`],
   },
   {
     name: 'Imports',

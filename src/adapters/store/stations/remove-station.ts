@@ -1,12 +1,12 @@
 import type { StationChangeOptions } from '#application/ports/station-store.js';
-import { noticeRecordOf, sourceFlagRecordsOf } from '#application/record-forms.js';
+import { noticeRecordOf, sensorRecordsOf, sourceFlagRecordsOf } from '#application/record-forms.js';
 import type { Station } from '#domain/weather/station.js';
 import { removeAlarmsOf } from '../alarms/alarm-operations.js';
 import { isStorable } from '../columns.js';
+import { purgeRecords } from '../records.js';
 import { type Operation, rowFrom, send } from '../run-operation.js';
 import { sql } from '../sql.js';
 import { removeUploadKeysOf } from '../uploads/upload-key-operations.js';
-import { purgeRecords } from '../records.js';
 import { raiseVersion } from '../versions.js';
 import { addRelated } from './station-operations.js';
 
@@ -55,5 +55,6 @@ export function* forgetStation(number: number): Operation<void> {
   yield* send(sql`DELETE FROM weatherd.judging_request WHERE station = ${number}`);
   yield* send(sql`DELETE FROM weatherd.upload_record WHERE name = ${noticeRecordOf(number)}`);
   yield* purgeRecords(sourceFlagRecordsOf(number), Number.MAX_SAFE_INTEGER);
+  yield* purgeRecords(sensorRecordsOf(number), Number.MAX_SAFE_INTEGER);
   yield* send(sql`DELETE FROM weatherd.erased_station WHERE number = ${number}`);
 }
