@@ -267,7 +267,7 @@ export const RULES: readonly Rule[] = [
       tree.allow('domain/accounts', /^domain\/(?:accounts\/|[^/]+$)/);
       tree.allow('domain/weather', /^domain\/(?:weather\/|[^/]+$)/);
       tree.allow('domain/uploads', /^domain\/(?:uploads\/|weather\/|[^/]+$)/);
-      tree.allow('domain/alarms', /^domain\/(?:alarms\/|weather\/|hooks\/|[^/]+$)/);
+      tree.allow('domain/alarms', /^domain\/(?:alarms\/|sensors\/|weather\/|hooks\/|[^/]+$)/);
     },
     violation: { 'domain/weather/planted.ts': "import type { User } from '../accounts/user.js';" },
     others: [

@@ -1835,10 +1835,10 @@ export interface components {
         };
         AlarmCondition: {
             /** @enum {string} */
-            kind: "silent" | "failed" | "above" | "below" | "notice";
+            kind: "silent" | "failed" | "above" | "below" | "notice" | "battery";
             /** @description For `silent`: number of reporting intervals without a row after which the alarm is raised */
             intervals?: number;
-            /** @description For all kinds except `silent`. null means any variable */
+            /** @description For all kinds except `silent` and `battery`. null means any variable */
             variable?: string | null;
             /** @description For `failed`: whether suspect values count too */
             suspect?: boolean;
@@ -1877,6 +1877,8 @@ export interface components {
              * @enum {string}
              */
             notice?: "night_radiation" | "clock" | "stuck_calm" | "low_variability" | "level" | "rain_missing" | "rain_ratio" | "steady_rain" | "extreme_rain" | "unusual_hours" | "unusual_day" | "daily_streak" | "contradictory_days" | "day_unlike_neighbors";
+            /** @description Sensor whose low battery raised the alarm */
+            sensor?: string;
             /** @description Time since which a message could not be delivered; null if no message waits */
             undelivered_since: string | null;
         };
@@ -12761,6 +12763,9 @@ export interface operations {
                          * @default 7
                          */
                         days?: number;
+                    } | {
+                        /** @constant */
+                        kind: "battery";
                     } | {
                         /** @constant */
                         kind: "above";

@@ -24,7 +24,7 @@ export function alarmMessage({ id, event, alarm, station, state }: AlarmFields):
     event: `alarm.${event}`,
     id,
     alarm: name,
-    text: `${event === 'test' ? 'Test of an alarm' : `Alarm ${event}`}: ${station?.name ?? 'all stations'}: ${description}${noticeText(event, state)}`,
+    text: `${event === 'test' ? 'Test of an alarm' : `Alarm ${event}`}: ${station?.name ?? 'all stations'}: ${description}${causeText(event, state)}`,
     station: station === undefined ? null : { id: station.id, name: station.name },
     condition: { kind: condition.kind, text: description },
     ...stateFields(state),
@@ -33,19 +33,24 @@ export function alarmMessage({ id, event, alarm, station, state }: AlarmFields):
   return { event: 'alarm', id, body: JSON.stringify(body), facts };
 }
 
-/** The notice that raised the alarm: `: stuck_calm of wind_speed since 2026-11-20T04:00:00.000Z`. */
-function noticeText(event: AlarmFields['event'], { notice, variable, since }: AlarmState): string {
+/**
+ * The notice or the sensor that raised the alarm: `: stuck_calm of wind_speed since 2026-11-20T04:00:00.000Z`, `: iss 1 since
+ * 2026-11-20T04:00:00.000Z`.
+ */
+function causeText(event: AlarmFields['event'], { notice, variable, since, sensor }: AlarmState): string {
+  if (event === 'raised' && sensor !== undefined) return `: ${sensor} since ${toTime(since)}`;
   if (event !== 'raised' || notice === undefined || variable === null) return '';
   return `: ${notice} of ${variableNumbered(variable).name} since ${toTime(since)}`;
 }
 
-function stateFields({ since, variable, value, time, interval, notice }: AlarmState): object {
+function stateFields({ since, variable, value, time, interval, notice, sensor }: AlarmState): object {
   const measured = variable === null ? undefined : variableNumbered(variable);
   return {
     since: toTime(since),
     time: toTime(time),
     ...(measured && { variable: measured.name, value, unit: measured.unit }),
     ...(notice !== undefined && { notice }),
+    ...(sensor !== undefined && { sensor }),
     ...(interval && {
       interval: { seconds: interval.milliseconds / MILLISECONDS.second, source: interval.source },
     }),

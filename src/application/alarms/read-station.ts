@@ -8,6 +8,7 @@ import {
   noticeOf,
 } from '#domain/alarms/alarm-state.js';
 import type { NoticeCondition, ThresholdCondition } from '#domain/alarms/condition.js';
+import { type LowBattery, lowBatteryOf } from '#domain/sensors/low-battery.js';
 import { intervalOf } from '#domain/alarms/observed-interval.js';
 import { MILLISECONDS } from '#domain/time.js';
 import type { Notice } from '#domain/weather/quality/notices/notice.js';
@@ -17,6 +18,7 @@ import type { NoticeRecords } from '../observations/notices/notice-records.js';
 import { REPORTED } from '#domain/weather/variables.js';
 import type { Clock } from '../ports/clock.js';
 import type { ObservationStore } from '../ports/observation-store.js';
+import type { NoteSensors } from '../sensors/note-sensors.js';
 
 /**
  * Milliseconds. If the reporting interval of a station is unknown, it is estimated from the rows of this time, which ends at the
@@ -35,6 +37,8 @@ const INTERVAL_AGE = { observed: MILLISECONDS.hour, default: 5 * MILLISECONDS.mi
  * its rows.
  */
 const NOTICE_AGE = 2 * MILLISECONDS.minute;
+/** Milliseconds for which the sensors of a station are cached, for the same reason. */
+const BATTERY_AGE = MILLISECONDS.minute;
 /**
  * Maximum time in milliseconds after the start of the service in which no silence is reported. Stations need some time to send
  * again.
@@ -52,16 +56,21 @@ export class ReadStation {
   readonly #clock: Clock;
   readonly #observations: ObservationStore;
   readonly #notices: NoticeRecords;
+  readonly #sensors: NoteSensors;
   readonly #startedAt: number;
   readonly #observed = new Map<number, { readonly interval: KnownInterval; readonly until: number }>();
 
   /** By id of the alarm and number of the station. */
   readonly #noticed = new Map<string, { readonly notice: Notice | undefined; readonly until: number }>();
 
-  constructor(clock: Clock, observations: ObservationStore, notices: NoticeRecords) {
+  /** By number of the station. */
+  readonly #batteries = new Map<number, { readonly low: LowBattery | undefined; readonly until: number }>();
+
+  constructor(clock: Clock, observations: ObservationStore, notices: NoticeRecords, sensors: NoteSensors) {
     this.#clock = clock;
     this.#observations = observations;
     this.#notices = notices;
+    this.#sensors = sensors;
     this.#startedAt = clock.now();
   }
 
@@ -81,6 +90,7 @@ export class ReadStation {
       silentFrom: -Infinity,
     };
     if (condition.kind === 'failed') return reading;
+    if (condition.kind === 'battery') return { ...reading, lowBattery: await this.#lowBattery(station) };
     if (condition.kind === 'notice')
       return {
         ...reading,
@@ -105,6 +115,14 @@ export class ReadStation {
     const notice = noticeOf(condition, notices, reading);
     this.#noticed.set(key, { notice, until: this.#clock.uptime() + NOTICE_AGE });
     return notice;
+  }
+
+  async #lowBattery({ number }: Station): Promise<LowBattery | undefined> {
+    const known = this.#batteries.get(number);
+    if (known !== undefined && known.until > this.#clock.uptime()) return known.low;
+    const low = lowBatteryOf(await this.#sensors.list(number), this.#clock.now());
+    this.#batteries.set(number, { low, until: this.#clock.uptime() + BATTERY_AGE });
+    return low;
   }
 
   async #interval({ number, reportingInterval }: Station, lastSeen: number | null): Promise<KnownInterval> {

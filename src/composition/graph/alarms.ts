@@ -8,6 +8,7 @@ import { ReadStation } from '#application/alarms/read-station.js';
 import { RemoveAlarm } from '#application/alarms/remove-alarm.js';
 import { TestAlarm } from '#application/alarms/test-alarm.js';
 import { NoticeRecords } from '#application/observations/notices/notice-records.js';
+import { NoteSensors } from '#application/sensors/note-sensors.js';
 import { StationDirectory } from '#application/stations/station-directory.js';
 import * as t from './tokens.js';
 import { useCase, type Wiring } from './wiring.js';
@@ -16,7 +17,7 @@ import { useCase, type Wiring } from './wiring.js';
 export function alarmWirings(): readonly Wiring[] {
   return [
     useCase(AlarmCache, [t.Clock, t.AlarmStore]),
-    useCase(ReadStation, [t.Clock, t.ObservationStore, NoticeRecords]),
+    useCase(ReadStation, [t.Clock, t.ObservationStore, NoticeRecords, NoteSensors]),
     useCase(AddAlarm, [
       {
         clock: t.Clock,

@@ -1,3 +1,4 @@
+import type { LowBattery } from '../sensors/low-battery.js';
 import { MILLISECONDS } from '../time.js';
 import { verdictOf } from '../weather/series.js';
 import type { NewestValue } from '../weather/station-state.js';
@@ -46,6 +47,8 @@ export interface AlarmState {
   readonly interval: KnownInterval | null;
   /** Kind of the notice that raised the alarm. Absent for other conditions. */
   readonly notice?: NoticeKind;
+  /** Name of the sensor whose low battery raised the alarm. Absent for other conditions. */
+  readonly sensor?: string;
 }
 
 export const QUIET: AlarmState = {
@@ -75,6 +78,8 @@ export interface AlarmInput {
   readonly beyondSince?: number | undefined;
   /** The newest notice that fulfills a `NoticeCondition`. */
   readonly notice?: Notice | undefined;
+  /** The sensor whose battery has been low for the longest time. It is needed only for a `BatteryCondition`. */
+  readonly lowBattery?: LowBattery | undefined;
 }
 
 /**
@@ -92,6 +97,7 @@ const MAX_SILENCE = 7 * MILLISECONDS.day;
 export function nextState(condition: Condition, state: AlarmState, input: AlarmInput): AlarmState {
   if (condition.kind === 'silent') return nextSilentState(condition, state, input);
   if (condition.kind === 'notice') return nextNoticeState(state, input);
+  if (condition.kind === 'battery') return nextBatteryState(state, input);
   return condition.kind === 'failed'
     ? nextFailedState(condition, state, input)
     : nextThresholdState(condition, state, input);
@@ -139,6 +145,13 @@ function nextNoticeState(state: AlarmState, { notice, now, lastSeen }: AlarmInpu
   if (notice === undefined) return { ...state, status: 'cleared', since: lastSeen ?? now, time: lastSeen };
   const { since, variable, kind } = notice;
   return { ...QUIET, status: 'raised', since, variable, time: lastSeen, notice: kind };
+}
+
+function nextBatteryState(state: AlarmState, { lowBattery, now }: AlarmInput): AlarmState {
+  if ((lowBattery !== undefined) === (state.status === 'raised')) return state;
+  if (lowBattery === undefined) return { ...state, status: 'cleared', since: now, time: now };
+  const { sensor, since, time } = lowBattery;
+  return { ...QUIET, status: 'raised', since, time, sensor };
 }
 
 function nextFailedState(

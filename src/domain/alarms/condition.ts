@@ -45,8 +45,18 @@ export interface NoticeCondition {
   readonly days: number;
 }
 
+/** The battery of a sensor of the station is low. */
+export interface BatteryCondition {
+  readonly kind: 'battery';
+}
+
 /** The condition that raises an alarm. */
-export type Condition = SilentCondition | FailedCondition | ThresholdCondition | NoticeCondition;
+export type Condition =
+  | SilentCondition
+  | FailedCondition
+  | ThresholdCondition
+  | NoticeCondition
+  | BatteryCondition;
 
 export const CONDITION_KINDS = [
   'silent',
@@ -54,6 +64,7 @@ export const CONDITION_KINDS = [
   'above',
   'below',
   'notice',
+  'battery',
 ] as const satisfies readonly Condition['kind'][];
 
 /** Largest number of reporting intervals of silence: 100 days for a station that reports every minute. */
@@ -74,6 +85,7 @@ export function acceptCondition(condition: Condition): Condition {
     );
     return condition;
   }
+  if (condition.kind === 'battery') return condition;
   const { variable } = condition;
   assertRule(
     variable === null || isVariable(variable),

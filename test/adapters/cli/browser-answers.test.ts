@@ -53,6 +53,7 @@ const CONDITION = [
   '--notice',
   '--variable',
   '--days',
+  '--battery',
   '--above',
   '--below',
   '--clear',
@@ -120,6 +121,7 @@ const ANSWERS: Readonly<Record<string, Answer | Machine>> = {
     lacks: { '--forget-history': 'rare, and cannot be undone' },
   },
   'station list': { route: 'GET /v1/removed-stations', panel: 'stations', has: ['--removed'] },
+  'station sensors': { route: 'GET /v1/stations/{id}/sensors', panel: 'page about the API' },
   'station show': { route: 'GET /v1/stations/{id}', panel: 'page of a station' },
   'station remove': {
     route: 'DELETE /v1/stations/{id}',

@@ -55,6 +55,7 @@ describe('forms of the panels', () => {
         { ...frost, threshold: '0', clear: '', minutes: '0' },
         { ...below, threshold: 0, clear: 0, for: 0 },
       ],
+      [{ kind: 'battery', station: 'JFK', variable: 'air_temperature' }, { kind: 'battery' }],
       [
         { kind: 'notice', station: 'JFK', notice: '', variable: '', days: '7' },
         { kind: 'notice', notice: null, variable: null, days: 7 },

@@ -9,6 +9,7 @@ import { RemoveAlarm } from '#application/alarms/remove-alarm.js';
 import { Dispatcher } from '#application/hooks/dispatcher.js';
 import { NoticeRecords } from '#application/observations/notices/notice-records.js';
 import { pause, pauseFor } from '#application/pause.js';
+import { NoteSensors } from '#application/sensors/note-sensors.js';
 import { RemoveStation } from '#application/stations/remove-station.js';
 import { StationDirectory } from '#application/stations/station-directory.js';
 import { MILLISECONDS } from '#domain/time.js';
@@ -109,6 +110,56 @@ describe('the evaluation of alarms', () => {
       unit: '°C',
       text: 'Alarm raised: John F Kennedy Intl: air_temperature below 0 °C, clears at 2 °C',
     });
+  });
+
+  it('raises an alarm for a low battery, which its message names, and clears it with a new one', async () => {
+    await add({ name: 'battery', station: null, condition: { kind: 'battery' }, target: TARGET });
+    await write(1);
+    const number = (await world.get(StationDirectory).current()).byId.get('JFK')?.number as number;
+    const note = (sensor: string, batteryPercent: number) =>
+      world.get(NoteSensors).note(number, { source: 'roof' }, [{ sensor, batteryPercent }], world.clock.time);
+    note('iss 1', 10);
+    await round(minute);
+    expect(await shown()).to.deep.equal([]);
+    const since = world.clock.time;
+    note('iss 1', 9);
+    await round(minute);
+    advance(minute);
+    note('iss 2', 5);
+    await round(minute);
+    expect(await shown()).to.deep.equal(['battery JFK raised']);
+    note('iss 1', 100);
+    await round(hour);
+    expect(await shown()).to.deep.equal(['battery JFK raised']);
+    note('iss 2', 100);
+    await round(minute);
+    await round(minute);
+    expect(await shown()).to.deep.equal(['battery JFK cleared']);
+    expect(sent()).to.deep.equal(['alarm.raised', 'alarm.cleared']);
+    const bodies = alarms.delivery.sent.map(({ message }) => JSON.parse(message.body) as object);
+    const text = 'John F Kennedy Intl: the battery of a sensor is low';
+    const from = new Date(since).toISOString();
+    expect(bodies[0]).to.deep.include({
+      text: `Alarm raised: ${text}: iss 1 since ${from}`,
+      condition: { kind: 'battery', text: 'the battery of a sensor is low' },
+      sensor: 'iss 1',
+      since: from,
+    });
+    expect(bodies[1]).to.deep.include({ text: `Alarm cleared: ${text}`, sensor: 'iss 1' });
+  });
+
+  it('raises no alarm for a battery of a sensor that was not seen for 30 days', async () => {
+    await add({ name: 'battery', station: 'JFK', condition: { kind: 'battery' }, target: null });
+    const number = (await world.get(StationDirectory).current()).byId.get('JFK')?.number as number;
+    world
+      .get(NoteSensors)
+      .note(number, { source: 'roof' }, [{ sensor: 'iss 1', isBatteryLow: true }], world.clock.time);
+    await round(minute);
+    expect(await shown()).to.deep.equal(['battery JFK raised']);
+    await round(29 * day);
+    expect(await shown()).to.deep.equal(['battery JFK raised']);
+    await round(day);
+    expect(await shown()).to.deep.equal(['battery JFK cleared']);
   });
 
   it('raises an alarm for a notice, which its message names, and clears it with the notice', async () => {

@@ -2,6 +2,8 @@ import { expect } from 'chai';
 import { Authorize } from '#application/accounts/sessions/authorize.js';
 import { AddAlarm } from '#application/alarms/add-alarm.js';
 import { pause } from '#application/pause.js';
+import { NoteSensors } from '#application/sensors/note-sensors.js';
+import { StationDirectory } from '#application/stations/station-directory.js';
 import { makeExternalEndpoints } from '#composition/modules/endpoints.js';
 import { type RunningApi, runApi, defaultTransport } from '../../support/api-server.js';
 import { Client } from '../../support/client.js';
@@ -116,6 +118,24 @@ for (const [name, load] of defaultTransport) {
       expect(await stored(given)).to.deep.equal({ ...any, ...given });
       for (const wrong of [{ notice: 'none' }, { variable: 'none' }, { days: -1 }, { days: 367 }, { for: 1 }])
         expect((await put(wrong)).status, JSON.stringify(wrong)).to.equal(400);
+    });
+
+    it('watch the batteries of sensors, and name the sensor', async () => {
+      const put = async (condition: Json) =>
+        await send('PUT', '/v1/alarms/roof-battery', { station: 'JFK', condition });
+      expect((await put({ kind: 'battery', days: 3 })).status).to.equal(400);
+      const added = (await put({ kind: 'battery' })).body['alarm'] as Json;
+      expect(added['condition']).to.deep.equal({ kind: 'battery' });
+      const number = (await world.get(StationDirectory).current()).byId.get('JFK')?.number as number;
+      const low = [{ sensor: 'iss 1', isBatteryLow: true }];
+      world.get(NoteSensors).note(number, { source: 'roof' }, low, world.clock.time);
+      await write(3);
+      const [listed] = (await send('GET', '/v1/alarms')).body['alarms'] as [{ states: Json[] }];
+      expect(listed.states[0]).to.include({ status: 'raised', sensor: 'iss 1', since: SINCE });
+      const { body } = await client.send('GET', '/v1/stations/JFK/observations/latest');
+      expect(body['alarms']).to.deep.equal([
+        { name: 'roof-battery', condition: { kind: 'battery' }, since: SINCE },
+      ]);
     });
 
     it('are shown with the newest values while they are raised, in the units that are asked for', async () => {

@@ -39,6 +39,7 @@ Examples:
   weatherd alarm add frost --all --below air_temperature=0:°C --clear 1 --for 10min -- /usr/local/bin/notify --loud
   weatherd alarm add broken --station JFK --failed --suspect
   weatherd alarm add anemometer --all --notice stuck_calm
+  weatherd alarm add roof-battery --station roof --battery
 
 An alarm without a target is only displayed: with the newest values, and on the site.`;
 
@@ -54,7 +55,7 @@ export function addAlarmCommands(program: Command, terminal: Terminal, withConte
   const alarm = program
     .command('alarm')
     .description(
-      'report when a station is silent, a value fails or is beyond a threshold, or quality control has a notice',
+      'report when a station is silent, a value fails or is beyond a threshold, quality control has a notice, or a battery is low',
     );
 
   addTargetOptions(
@@ -187,8 +188,9 @@ function formatAlarms(alarms: readonly ListedAlarm[]): string {
 }
 
 function stateCells({ state, notice }: StationAlarm): readonly string[] {
-  const { status, since, variable, value, notice: kind = '-' } = state;
-  const shown = variable === null || value === null ? kind : `${value} ${variableNumbered(variable).unit}`;
+  const { status, since, variable, value, notice: kind, sensor } = state;
+  const cause = kind ?? sensor ?? '-';
+  const shown = variable === null || value === null ? cause : `${value} ${variableNumbered(variable).unit}`;
   return [status, timeCell(since), shown, notice === null ? '-' : `since ${timeCell(notice.madeAt)}`];
 }
 
@@ -215,6 +217,7 @@ function toJson(listed: ListedAlarm): object {
         unit: variableNumbered(state.variable).unit,
       }),
       ...(state.notice !== undefined && { notice: state.notice }),
+      ...(state.sensor !== undefined && { sensor: state.sensor }),
       time: isoTime(state.time),
       ...(state.interval && {
         interval: {

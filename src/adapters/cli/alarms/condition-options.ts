@@ -22,6 +22,7 @@ export interface ConditionOptions {
   readonly notice?: NoticeKind | true;
   readonly variable?: string;
   readonly days?: number;
+  readonly battery?: true;
   readonly above?: Limit;
   readonly below?: Limit;
   readonly clear?: number;
@@ -55,6 +56,7 @@ export function addConditionOptions(command: Command): Command {
       `with --notice: days after its begin for which an ended notice counts (default: ${NOTICE_DAYS.default})`,
       parseDays,
     )
+    .option('--battery', 'the battery of a sensor of the station is low')
     .option(
       '--above <variable=value:unit>',
       'the newest value is above this threshold; the unit is optional',
@@ -75,8 +77,20 @@ export function addConditionOptions(command: Command): Command {
 
 /** Whether an option of a condition is set. */
 export function namesCondition(options: ConditionOptions): boolean {
-  const { silent, failed, suspect, notice, variable, days, above, below, clear, for: duration } = options;
-  return [silent, failed, suspect, notice, variable, days, above, below, clear, duration].some(
+  const {
+    silent,
+    failed,
+    suspect,
+    notice,
+    variable,
+    days,
+    battery,
+    above,
+    below,
+    clear,
+    for: duration,
+  } = options;
+  return [silent, failed, suspect, notice, variable, days, battery, above, below, clear, duration].some(
     (option) => option !== undefined,
   );
 }
@@ -88,9 +102,9 @@ export function namesCondition(options: ConditionOptions): boolean {
  */
 export function conditionOf(options: ConditionOptions): Condition {
   const { silent, failed, suspect = false, notice, variable: noticed, days } = options;
-  const { above, below, clear, for: duration } = options;
-  if ([silent, failed, notice, above, below].filter((option) => option !== undefined).length !== 1)
-    throw invalid('Give one of --silent, --failed, --notice, --above and --below.');
+  const { battery, above, below, clear, for: duration } = options;
+  if ([silent, failed, notice, battery, above, below].filter((option) => option !== undefined).length !== 1)
+    throw invalid('Give one of --silent, --failed, --notice, --battery, --above and --below.');
   if (suspect && failed === undefined) throw invalid('--suspect requires --failed.');
   if (notice === undefined && (noticed !== undefined || days !== undefined))
     throw invalid('--variable and --days require --notice.');
@@ -98,6 +112,7 @@ export function conditionOf(options: ConditionOptions): Condition {
   if (limit === undefined && (clear !== undefined || duration !== undefined))
     throw invalid('--clear and --for require --above or --below.');
   if (silent !== undefined) return { kind: 'silent', intervals: silent === true ? DEFAULT_SILENCE : silent };
+  if (battery !== undefined) return { kind: 'battery' };
   if (failed !== undefined)
     return { kind: 'failed', variable: failed === true ? null : variableOf(failed).number, suspect };
   if (notice !== undefined)

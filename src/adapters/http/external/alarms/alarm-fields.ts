@@ -21,7 +21,7 @@ export const conditionFields = z
       .string()
       .nullable()
       .optional()
-      .describe('For all kinds except `silent`. null means any variable'),
+      .describe('For all kinds except `silent` and `battery`. null means any variable'),
     suspect: z.boolean().optional().describe('For `failed`: whether suspect values count too'),
     threshold: z.number().optional().describe('For `above` and `below`'),
     clear: z.number().optional().describe('For `above` and `below`: the value at which the alarm clears'),
@@ -49,6 +49,7 @@ export function toConditionFields(
   system: UnitSystem = 'metric',
 ): z.infer<typeof conditionFields> {
   const { kind } = condition;
+  if (kind === 'battery') return { kind };
   if (kind === 'silent') return { kind, intervals: condition.intervals };
   if (kind === 'failed') {
     const { variable, suspect } = condition;
@@ -116,6 +117,7 @@ const stateFields = z
       .nullable()
       .describe('The reporting interval that was used for `silent`'),
     notice: z.enum(NOTICE_KINDS).optional().describe('Kind of the notice that raised the alarm'),
+    sensor: z.string().optional().describe('Sensor whose low battery raised the alarm'),
     undelivered_since: time().describe(
       'Time since which a message could not be delivered; null if no message waits',
     ),
@@ -123,7 +125,7 @@ const stateFields = z
   .meta({ id: 'AlarmState' });
 
 function toStateFields(station: string, { state, notice }: StationAlarm): z.infer<typeof stateFields> {
-  const { status, since, variable, value, time: measured, interval, notice: kind } = state;
+  const { status, since, variable, value, time: measured, interval, notice: kind, sensor } = state;
   return {
     station,
     status,
@@ -136,6 +138,7 @@ function toStateFields(station: string, { state, notice }: StationAlarm): z.infe
       source: interval.source,
     },
     ...(kind !== undefined && { notice: kind }),
+    ...(sensor !== undefined && { sensor }),
     undelivered_since: toIso(notice?.madeAt ?? null),
   };
 }

@@ -50,6 +50,7 @@ export const sentAlarm = z.strictObject({
         .default(NOTICE_DAYS.default)
         .describe('Days after its begin for which a notice whose cause has ended raises the alarm'),
     }),
+    z.strictObject({ kind: z.literal('battery') }),
     threshold('above'),
     threshold('below'),
   ]),
@@ -92,7 +93,7 @@ export function toAlarmRequest(name: string, sent: SentAlarm): AlarmReplacement 
 }
 
 function toCondition(sent: SentAlarm['condition']): Condition {
-  if (sent.kind === 'silent') return sent;
+  if (sent.kind === 'silent' || sent.kind === 'battery') return sent;
   if (sent.kind === 'failed' || sent.kind === 'notice')
     return { ...sent, variable: sent.variable === null ? null : variableOf(sent.variable).number };
   const { kind, variable, threshold: limit, clear = limit, unit, for: seconds = 0 } = sent;

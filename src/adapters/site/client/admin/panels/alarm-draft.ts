@@ -12,7 +12,7 @@ export interface AlarmDraft {
   readonly target: SentTarget | string | null;
 }
 
-export const ALARM_KINDS = ['below', 'above', 'silent', 'failed', 'notice'] as const;
+export const ALARM_KINDS = ['below', 'above', 'silent', 'failed', 'notice', 'battery'] as const;
 
 /** The names of the fields of the form. */
 export const ALARM_FIELDS = ['name', 'station', 'threshold', 'clear', 'intervals', 'days', 'url', 'secret'];
@@ -33,6 +33,7 @@ function conditionOf(values: Readonly<Record<string, string>>): Condition {
   const { kind, variable = '', unit = '' } = values;
   const numberOf = (name: string) => Number((values[name] ?? '').replace(',', '.'));
   if (kind === 'silent') return { kind, intervals: numberOf('intervals') };
+  if (kind === 'battery') return { kind };
   if (kind === 'failed')
     return { kind, variable: variable || null, suspect: values['suspect'] !== undefined };
   if (kind === 'notice')
@@ -65,13 +66,15 @@ export function storedDraft({ station, condition, target }: Schemas['Alarm']): A
   const { kind, variable = null, suspect = false, intervals = 0, notice = null, days = 0 } = condition;
   const { threshold = 0, clear = threshold, unit = '', for: seconds = 0 } = condition;
   const stored: Condition =
-    kind === 'silent'
-      ? { kind, intervals }
-      : kind === 'failed'
-        ? { kind, variable, suspect }
-        : kind === 'notice'
-          ? { kind, notice, variable, days }
-          : { kind, variable: variable ?? '', threshold, clear, unit, for: seconds };
+    kind === 'battery'
+      ? { kind }
+      : kind === 'silent'
+        ? { kind, intervals }
+        : kind === 'failed'
+          ? { kind, variable, suspect }
+          : kind === 'notice'
+            ? { kind, notice, variable, days }
+            : { kind, variable: variable ?? '', threshold, clear, unit, for: seconds };
   return { station, condition: stored, target: target?.shown ?? null };
 }
 

@@ -22,6 +22,7 @@ export function useConditionText(): (condition: Schemas['AlarmCondition']) => st
     for: seconds = 0,
   }) => {
     if (kind === 'silent') return site.alarms.silent(intervals);
+    if (kind === 'battery') return site.alarms.battery();
     if (kind === 'notice') {
       const about = [notice ?? text.anyNotice];
       if (typeof variable === 'string') about.push(nameOf(variable));

@@ -61,6 +61,7 @@ export const alarms: typeof EnglishAlarms = {
       ? `${quantity}: von der Qualitätskontrolle verworfen`
       : 'Ein Wert wurde von der Qualitätskontrolle verworfen.',
   notice: (quantity) => `Hinweis: ${quantity}`,
+  battery: () => 'Die Batterie eines Sensors ist schwach.',
   above: (quantity, limit) => `${quantity} über ${limit}`,
   below: (quantity, limit) => `${quantity} unter ${limit}`,
   since: (time) => `seit ${time}`,

@@ -60,6 +60,7 @@ export const panels: PanelsText = {
       silent: 'Die Station nichts mehr sendet',
       failed: 'Ein Wert die Qualitätskontrolle nicht besteht',
       notice: 'Die Qualitätskontrolle einen Hinweis hat',
+      battery: 'Die Batterie eines Sensors schwach ist',
     },
     anyNotice: 'Jeder Hinweis',
     fields: {

@@ -58,6 +58,7 @@ export const alarms = {
   failed: (quantity: string) =>
     quantity ? `${quantity}: rejected by quality control` : 'A value was rejected by quality control.',
   notice: (quantity: string) => `Notice: ${quantity}`,
+  battery: () => 'The battery of a sensor is low.',
   above: (quantity: string, limit: string) => `${quantity} above ${limit}`,
   below: (quantity: string, limit: string) => `${quantity} below ${limit}`,
   since: (time: string) => `since ${time}`,

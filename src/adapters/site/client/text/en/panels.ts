@@ -60,6 +60,7 @@ export const panels = {
       silent: 'The station is silent',
       failed: 'A value is rejected by quality control',
       notice: 'Quality control has a notice',
+      battery: 'The battery of a sensor is low',
     },
     anyNotice: 'Any notice',
     fields: {

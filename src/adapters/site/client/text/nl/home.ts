@@ -62,6 +62,7 @@ export const alarms: Translation<Text['alarms']> = {
       ? `${quantity}: afgekeurd door de kwaliteitscontrole`
       : 'Een waarde is afgekeurd door de kwaliteitscontrole.',
   notice: (quantity) => `Melding: ${quantity}`,
+  battery: () => 'De batterij van een sensor is bijna leeg.',
   above: (quantity, limit) => `${quantity} boven ${limit}`,
   below: (quantity, limit) => `${quantity} onder ${limit}`,
   since: (time) => `sinds ${time}`,

@@ -59,6 +59,7 @@ export const panels: PanelsText = {
       silent: 'Het station niets meer stuurt',
       failed: 'Een waarde door de kwaliteitscontrole is afgekeurd',
       notice: 'De kwaliteitscontrole een melding heeft',
+      battery: 'De batterij van een sensor bijna leeg is',
     },
     anyNotice: 'Elke melding',
     fields: {
