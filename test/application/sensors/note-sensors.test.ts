@@ -122,15 +122,24 @@ describe('The sensors of a station', () => {
   it('are not lost if the store fails, and what is noted meanwhile is kept', async () => {
     note({ batteryPercent: 80 });
     interrupt = () => {
+      throw new DomainError('STORE_UNAVAILABLE', 'The store is not available.');
+    };
+    await flush().catch(() => undefined);
+    interrupt = () => undefined;
+    await flush();
+    expect(names()).to.deep.equal([record()]);
+    wait(hour);
+    note({ batteryPercent: 90 });
+    interrupt = () => {
       wait(hour);
       note({ batteryPercent: 70 });
       throw new DomainError('STORE_UNAVAILABLE', 'The store is not available.');
     };
-    const failure = await flush().catch((error: unknown) => error);
+    const failure = await flush(true).catch((error: unknown) => error);
     expect(failure).to.include({ code: 'STORE_UNAVAILABLE' });
     interrupt = () => undefined;
     await flush();
-    expect(await percents(await restarted())).to.deep.equal([['iss 1', 80, 70]]);
+    expect(await percents(await restarted())).to.deep.equal([['iss 1', 80, 90, 70]]);
   });
 
   it('of several instances are one history', async () => {

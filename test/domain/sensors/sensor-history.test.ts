@@ -35,6 +35,7 @@ const state: fc.Arbitrary<State> = fc
   .map((all) => Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined)) as State);
 /** Steps of time from seconds to months, forwards and backwards. */
 const step = fc.oneof(
+  fc.constantFrom(0, minute, hour),
   fc.integer({ min: 0, max: 2 * hour }),
   fc.integer({ min: -hour, max: 3 * day }),
   fc.integer({ min: 0, max: 100 * day }),
@@ -160,6 +161,21 @@ describe('The history of a sensor', () => {
       [20 * day, { batteryPercent: 99 }],
     ]);
     expect(sinceOf(history)).to.equal(START + day + 3 * hour);
+  });
+
+  it('has at most 500 points, and none older than 400 days', () => {
+    const reported = (every: number, until: number, percentAt: (index: number) => number) => {
+      const count = Math.ceil(until / every);
+      const all = Array.from({ length: count }, (_none, index) => {
+        return [index * every, { batteryPercent: percentAt(index) }] as const;
+      });
+      return historyOf(all).points;
+    };
+    const changing = reported(6 * hour, 390 * day, (index) => (index % 2 === 0 ? 5 : 100));
+    expect(changing.length).to.equal(MAX_POINTS);
+    const rare = reported(2 * day, 500 * day, (index) => 50 + (index % 2));
+    expect(rare.length).to.equal(200);
+    expect((rare.at(-1)?.time ?? 0) - (rare[0]?.time ?? 0)).to.equal(398 * day);
   });
 
   it('fills a field that a report lacks from an earlier report of the same day', () => {
