@@ -171,7 +171,14 @@ for (const [name, load] of defaultTransport) {
         return { ...described, history: history as readonly Json[] };
       };
       const { latitude, longitude, elevation } = STATION;
-      const place = { latitude, longitude, elevation, reporting_interval: 3600, sensor_heights: {} };
+      const place = {
+        latitude,
+        longitude,
+        elevation,
+        reporting_interval: 3600,
+        daily_observation_time: null,
+        sensor_heights: {},
+      };
       const none = {
         limits: {},
         steps: {},
