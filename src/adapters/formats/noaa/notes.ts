@@ -34,7 +34,11 @@ export function rainOfDaysLines({ rainOfDays = [], units }: NoaaReport): string[
     const note = isInTotal ? '' : '  not in the total, because a part of its days is outside';
     return `  ${days} ${amount.toFixed(rainDecimals).padStart(8)} ${rain}${note}`;
   };
-  return ['', 'RAIN OF SEVERAL DAYS is in the total and on no day.', ...rainOfDays.map(line)];
+  return [
+    '',
+    'RAIN OF SEVERAL DAYS is in the total, in place of any amounts of these days.',
+    ...rainOfDays.map(line),
+  ];
 }
 
 /** Notes below the table: the days with too few data, and the quantities that were never observed. */

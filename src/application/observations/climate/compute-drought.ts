@@ -14,7 +14,7 @@ import { usedZone } from '../read/observation-query.js';
 import type { StationSnapshot } from '../read/describe-station.js';
 import { type Permit, UNLIMITED } from '../read/gate/permit.js';
 import type { ClimateTable } from './climate-table.js';
-import { commonYears } from './compute-indices.js';
+import { commonYears, hullOf } from './compute-indices.js';
 import type { ClimateInput, ReadClimateDays } from './read-climate-days.js';
 
 export interface DroughtInput extends ClimateInput {
@@ -52,7 +52,9 @@ export class ComputeDrought {
       );
     const index = DROUGHT[input.index];
     // All years are read: the reference may be other years than the requested ones, and a sum may begin in the year before.
-    const found = await this.#days.find(described, { dayStart, timeZone, source }, index.quantities, permit);
+    const around = input.years && hullOf(input.years, reference);
+    const asked = { dayStart, timeZone, source, around };
+    const found = await this.#days.find(described, asked, index.quantities, permit);
     const years = found && commonYears(found.years, input.years);
     const common = { station, timeZone: usedZone(station, timeZone), index };
     const isObserved = index.quantities.every((quantity) => found?.days.isObserved(quantity) === true);

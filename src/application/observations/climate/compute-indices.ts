@@ -54,7 +54,9 @@ export class ComputeIndices {
     const indices = indicesOf(frequency, [...INDICES, ...ofBase]);
     // All years are read, because a spell (for example of dry days) may cross the end of a year. So the values of a year do not
     // depend on the years that are requested.
-    const found = await this.#days.find(described, { dayStart, timeZone, source }, INPUTS, permit);
+    const around = input.years && hullOf(input.years, base);
+    const all = { dayStart, timeZone, source, around };
+    const found = await this.#days.find(described, all, INPUTS, permit);
     const years = found && commonYears(found.years, input.years);
     if (found === undefined || years === undefined)
       return climateTable(station, input, undefined, indices, { [`${frequency}s`]: [] });
@@ -83,4 +85,9 @@ export class ComputeIndices {
 export function commonYears(known: YearSpan, asked: YearSpan = known): YearSpan | undefined {
   const years = { from: Math.max(known.from, asked.from), to: Math.min(known.to, asked.to) };
   return years.from > years.to ? undefined : years;
+}
+
+/** The shortest span with all years of two spans. */
+export function hullOf(one: YearSpan, other: YearSpan = one): YearSpan {
+  return { from: Math.min(one.from, other.from), to: Math.max(one.to, other.to) };
 }

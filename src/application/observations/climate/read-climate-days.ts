@@ -45,6 +45,11 @@ const DAYS_OF_YEAR = 366;
 export interface ClimateInput {
   /** The requested years; undefined means all years with observations. */
   readonly years?: YearSpan | undefined;
+  /**
+   * Without `years`: years that must be among those that are read. If the station has more years than a reply may have, the last
+   * `MAX_YEARS` years that contain them are read. Undefined means that a station with more years is refused.
+   */
+  readonly around?: YearSpan | undefined;
   /** Minutes after midnight at which days begin. */
   readonly dayStart: number;
   /** Time zone of the days: an IANA name, an offset, or `station` (the default) for the zone of the station. */
@@ -106,7 +111,7 @@ export class ReadClimateDays {
     const source = asked.source ?? defaultSource(described.inventory.variables);
     const { dayStart, timeZone } = asked;
     const days = { dayStart, timeZone, quantities: sourcesOf(quantities), source };
-    const years = await this.#yearsOf(described, asked.years, days, permit);
+    const years = await this.#yearsOf(described, asked, days, permit);
     if (years === undefined) return undefined;
     const input = { ...days, years };
     const today = this.today(described, asked);
@@ -158,7 +163,7 @@ export class ReadClimateDays {
    */
   async #yearsOf(
     described: StationSnapshot,
-    asked: YearSpan | undefined,
+    { years: asked, around }: Pick<ClimateInput, 'years' | 'around'>,
     input: Omit<ClimateDaysInput, 'years'>,
     permit: Permit,
   ): Promise<YearSpan | undefined> {
@@ -184,6 +189,10 @@ export class ReadClimateDays {
       to: Math.min(lastYear, asked?.to ?? lastYear),
     };
     if (years.to - years.from < MAX_YEARS) return years.from > years.to ? undefined : years;
+    if (around !== undefined) {
+      const to = Math.min(years.to, Math.max(years.from, around.from) + MAX_YEARS - 1);
+      if (around.to <= to || to === years.to) return { from: to - MAX_YEARS + 1, to };
+    }
     const { first: damage } = described.inventory.damaged ?? {};
     if (damage !== undefined) throw damagedData(described.station.id, damage);
     throw new DomainError(

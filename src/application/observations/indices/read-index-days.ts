@@ -18,8 +18,8 @@ export interface IndexDaysInput extends ObservationRange {
 const MAX_DAYS = 11_000;
 
 /**
- * Reads values of the local days of a station: published daily values if the station has nothing else, otherwise values that are
- * computed from its observations. Values of incomplete days are left out.
+ * Reads values of the local days of a station: published daily values where it has some, otherwise values that are computed from its
+ * observations. Values of incomplete days are left out.
  */
 export class ReadIndexDays {
   readonly #calendar: Calendar;
@@ -51,7 +51,8 @@ export class ReadIndexDays {
     };
     const quantities = inputs.filter((one): one is DailyInput & DayQuantity => one !== 'evapotranspiration');
     const years = { from: yearOf(first), to: yearOf(Math.max(first, end - 1)) };
-    const found = await this.#days.find(described, { years, dayStart: 0, timeZone }, quantities, permit);
+    const asked = { years, dayStart: 0, timeZone, source: 'both' } as const;
+    const found = await this.#days.find(described, asked, quantities, permit);
     for (const one of quantities)
       for (const [row, value] of found?.days.known(one).entries() ?? [])
         put(one, found?.days.dates[row] as number, value);

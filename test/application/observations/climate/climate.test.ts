@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { permitsOf } from '#adapters/http/external/read-permits.js';
+import { ComputeDrought } from '#application/observations/climate/compute-drought.js';
 import { ComputeIndices } from '#application/observations/climate/compute-indices.js';
 import { ComputeNormals } from '#application/observations/climate/compute-normals.js';
 import { FindRecords } from '#application/observations/climate/find-records.js';
@@ -10,6 +11,7 @@ import { DescribeStation } from '#application/observations/read/describe-station
 import { READ_LIMITS, ReadGate } from '#application/observations/read/gate/read-gate.js';
 import type { DomainError } from '#domain/domain-error.js';
 import { dateText } from '#domain/weather/climate/climate-days.js';
+import type { YearSpan } from '#domain/weather/climate/normals.js';
 import { DEFAULT_BASES } from '#domain/weather/summaries/of-days.js';
 import type { StationDraft } from '#domain/weather/station.js';
 import { domainErrorOf } from '../../../support/rejection.js';
@@ -231,5 +233,27 @@ describe('climate of a station', () => {
       from: 1990,
       to: 2013,
     });
+  });
+
+  it('computes drought and indices of requested years at a station with more than 200 years', async () => {
+    const world = await given();
+    for (const year of [1700, 1820, 2013])
+      await fill(world, `${year}-07-01T00:00:00Z`, { air_temperature: [1], precipitation_amount: [1] });
+    const station = await described(world);
+    const drought = (years: YearSpan, reference: YearSpan) =>
+      world.get(ComputeDrought).execute(station, { dayStart: 0, years, index: 'spi', scale: 3, reference });
+    const indices = (years: YearSpan) =>
+      world.get(ComputeIndices).execute(station, { dayStart: 0, years, frequency: 'year', threshold: 1 });
+    for (const years of [
+      { from: 1820, to: 1830 },
+      { from: 2000, to: 2013 },
+      { from: 1701, to: 1890 },
+    ]) {
+      expect((await indices(years)).years).to.deep.equal(years);
+      const near = { from: Math.min(years.from, 1990), to: Math.min(years.from, 1990) + 19 };
+      expect((await drought(years, near)).years).to.deep.equal(years);
+    }
+    const apart = drought({ from: 2000, to: 2013 }, { from: 1701, to: 1730 });
+    expect((await domainErrorOf(apart, 'REQUEST_INVALID')).message).to.contain('at most 200 years');
   });
 });

@@ -154,7 +154,7 @@ describe('the report of a station with published values of days', () => {
     expect(startingWith(july, ' 12')).to.equal(' 12');
     expect(july[july.lastIndexOf('-'.repeat(87)) + 1]).to.contain('   56.0 ');
     expect(notes(july, 'RAIN OF')).to.deep.equal([
-      'RAIN OF SEVERAL DAYS is in the total and on no day.',
+      'RAIN OF SEVERAL DAYS is in the total, in place of any amounts of these days.',
       '  07-10 to 07-12     30.0 mm',
       '  07-30 to 08-02      5.0 mm  not in the total, because a part of its days is outside',
     ]);
