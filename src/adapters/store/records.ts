@@ -1,7 +1,7 @@
 import type { RecordStore, StoredRecord } from '#application/ports/record-store.js';
 import { type Operation, rowFrom, rowsFrom, send } from './run-operation.js';
 import { CODE_POINTS, type Fragment, type Part, rowsOf, sql, text } from './sql.js';
-import { type OperationsOf, read, transaction, write } from './store-operations.js';
+import { type OperationsOf, present, transaction, write } from './store-operations.js';
 
 const GIVEN = rowsOf({ name: 'text', key: 'integer', time: 'bigint', text: 'text' });
 const NAMES = rowsOf({ name: 'text' });
@@ -102,8 +102,8 @@ export function* purgeRecords(prefix: string, time: number): Operation<void> {
 }
 
 export const RECORDS: OperationsOf<RecordStore> = {
-  records: read(recordsWith),
-  record: read(recordNamed),
+  records: present(recordsWith),
+  record: present(recordNamed),
   put: transaction(putRecords),
   purge: write(purgeRecords),
 };
