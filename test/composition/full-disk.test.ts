@@ -17,6 +17,8 @@ const OPENAPI = JSON.parse(
 const NOT_TRIED: Readonly<Record<string, string>> = {
   'post /v1/alarms/{name}/test': 'sends a message only',
   'post /v1/hooks/{name}/test': 'sends a message only',
+  'put /v1/sources/{name}': 'asks a device first',
+  'post /v1/sources/{name}/test': 'asks a device only',
   'post /v1/uploads/pending/{id}/approve': 'needs a console that has sent something',
   'post /v1/setup': 'creates only the first administrator, and only if the service has pages',
   'post /v1/imports': 'has tests of its own, because it is refused with 507',
@@ -38,6 +40,7 @@ const PATHS: Readonly<Record<string, string>> = {
   'delete /v1/users/{name}': '/v1/users/bob',
   'put /v1/alarms/{name}': '/v1/alarms/new',
   'post /v1/hooks/{name}/resume': '/v1/hooks/paused/resume',
+  'post /v1/sources/{name}/resume': '/v1/sources/paused/resume',
 };
 
 /** Replies that show everything that the routes change. */
@@ -51,6 +54,7 @@ const STATE = [
   '/v1/upload-keys',
   '/v1/alarms',
   '/v1/hooks',
+  '/v1/sources',
 ];
 
 describe('a service whose disk is full', function () {
@@ -108,6 +112,11 @@ describe('a service whose disk is full', function () {
     await done('PUT', '/v1/hooks/known', exampleOf('put', '/v1/hooks/{name}'));
     await done('PUT', '/v1/hooks/paused', exampleOf('put', '/v1/hooks/{name}'));
     await done('POST', '/v1/hooks/paused/pause');
+    // A hub that sends by itself is not asked when it is added.
+    const hub = { kind: 'tempest', station: 'JFK', device: 'ST-00000512' };
+    await done('PUT', '/v1/sources/known', hub);
+    await done('PUT', '/v1/sources/paused', hub);
+    await done('POST', '/v1/sources/paused/pause');
     await done('POST', '/v1/upload-keys', exampleOf('post', '/v1/upload-keys'));
     await done('DELETE', '/v1/stations/removed');
     const listed = (await done('GET', '/v1/stations/JFK/overrules')) as { overrules: { id: string }[] };
