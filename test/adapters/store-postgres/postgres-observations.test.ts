@@ -385,7 +385,30 @@ describe('PostgresObservationStore', () => {
       const deleted = results.filter((result) => result.command === 'DELETE').map(({ rowCount }) => rowCount);
       // With Citus a further statement makes the transaction commit in two phases.
       const mark = server.isDistributed ? [0] : [];
-      expect(deleted).to.deep.equal([...mark, 2, 1, 0, 0, 1, 0, 0, 0, 0, 0, 10, 10, 5, 0, 0, 0, 0, 0, 0, 1]);
+      expect(deleted).to.deep.equal([
+        ...mark,
+        2,
+        1,
+        0,
+        0,
+        1,
+        0,
+        0,
+        0,
+        0,
+        0,
+        10,
+        10,
+        5,
+        0,
+        0,
+        0,
+        0,
+        0,
+        0,
+        0,
+        1,
+      ]);
       expect(await inPieces.erased()).to.deep.equal([]);
       expect(await left()).to.deep.equal([{ n: 2 }]);
     });

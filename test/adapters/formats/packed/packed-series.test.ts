@@ -146,7 +146,7 @@ describe('packed series', () => {
     const kinds = VARIABLES.flatMap((variable) => unitsOf(variable).map((unit) => ({ variable, unit })));
     for (const { variable, unit } of kinds) {
       // No sensor shows the depth of snow in miles.
-      if (variable.name === 'surface_snow_thickness' && /^n?mi$/.test(unit)) continue;
+      if (variable.name.endsWith('surface_snow_thickness') && /^n?mi$/.test(unit)) continue;
       const toUnit = converter(variable, unit, 'unit');
       const toStored = converter(variable, unit, 'stored');
       const { min, max } = variable.limits;
