@@ -209,7 +209,9 @@ export class RunningSource {
     const time = report.time ?? receivedAt;
     const before = this.#state.reportedAt;
     if (report.time !== undefined && before !== null && time <= before) {
-      count(source.name, 'unchanged');
+      // A datagram may overtake another one. The counters of a later report have its rain already.
+      if (time < before) await store.past(source, [report], undefined, true);
+      count(source.name, time < before ? 'stored' : 'unchanged');
       return;
     }
     const silence = gapIntervals(kind, secrets) * interval;

@@ -357,6 +357,28 @@ describe('sources', () => {
     expect(await service.rain()).to.equal(rain);
   });
 
+  it('store reports that arrive in another order, with their amounts, each once', async () => {
+    const world = await World.make();
+    const order = [1, 3, 2, 2, 4, 3];
+    const report = (minute: number): SourceReport => ({
+      time: START + minute * MINUTE,
+      readings: [reading('air_temperature', minute), reading('precipitation_amount', minute / 10)],
+    });
+    const device = new Device();
+    world.sourceKinds.push({
+      ...kindOf(device, undefined),
+      ask: async () => [report(order.shift() ?? 4)],
+    });
+    world.clock.time = START;
+    await addStation(world, { reportingInterval: 60 });
+    await world.get(AddSource).execute(NEW, CALLER);
+    order.unshift(1);
+    const service = new Service(world, device);
+    for (let round = 0; round < 8; round += 1) await service.tick(66_100);
+    expect(await service.minutes()).to.deep.equal([1, 2, 3, 4]);
+    expect(await service.rain()).to.equal(1);
+  });
+
   it('stop when they are paused or removed, and start again', async () => {
     const service = await serviceWith();
     await service.tick();
