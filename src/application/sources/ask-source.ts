@@ -4,6 +4,7 @@ import type { Station } from '#domain/weather/station.js';
 import { KeyedQueue } from '../keyed-queue.js';
 import type { Calendar } from '../ports/calendar.js';
 import type { Clock } from '../ports/clock.js';
+import { freshFor } from '#domain/sources/fresh-for.js';
 import { SourceFailure } from '#domain/sources/source-failure.js';
 import type { SourceDevice, SourceKind, SourceReport, Span } from '../ports/source-kind.js';
 import type { AddressRule, SourceNetwork } from '../ports/source-network.js';
@@ -44,6 +45,7 @@ export class AskSource {
 
   /**
    * @param span undefined for the newest report
+   * @param fresh called with the milliseconds for which a reply says that it stays valid
    * @returns the reports, the oldest first
    * @throws SourceFailure
    */
@@ -51,6 +53,7 @@ export class AskSource {
     asked: AskedSource,
     span: Span | undefined,
     signal: AbortSignal,
+    fresh: (milliseconds: number) => void = () => undefined,
   ): Promise<readonly SourceReport[]> {
     const { source, kind } = asked;
     const { address, url, account } = source.settings;
@@ -58,7 +61,7 @@ export class AskSource {
     return await this.#queue.run(device, async () => {
       const limit = AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT)]);
       try {
-        const reports = (await kind.ask?.(this.#device(asked, limit), span)) ?? [];
+        const reports = (await kind.ask?.(this.#device(asked, limit, fresh), span)) ?? [];
         return reports.slice(-MAX_REPORTS).toSorted((a, b) => (a.time ?? Infinity) - (b.time ?? Infinity));
       } catch (error) {
         if (error instanceof SourceFailure) throw error;
@@ -71,7 +74,11 @@ export class AskSource {
     });
   }
 
-  #device({ source, kind, station, secrets, since }: AskedSource, signal: AbortSignal): SourceDevice {
+  #device(
+    { source, kind, station, secrets, since }: AskedSource,
+    signal: AbortSignal,
+    fresh: (milliseconds: number) => void,
+  ): SourceDevice {
     const rule = ruleOf(kind, source.allowAnyAddress);
     let exchanges = 0;
     const count = () => {
@@ -86,7 +93,11 @@ export class AskSource {
       ...(since !== undefined && { since }),
       now: () => this.#clock.now(),
       instant: (local) => this.#calendar.instant(local, station.timeZone),
-      fetch: async (request) => await this.#network.fetch(request, count()),
+      fetch: async (request) => {
+        const reply = await this.#network.fetch(request, count());
+        fresh(freshFor(reply.headers, this.#clock.now()));
+        return reply;
+      },
       exchange: async (host, port, sent, isWhole) =>
         await this.#network.exchange(host, port, sent, isWhole, count()),
       keep: async (changed) => {

@@ -148,11 +148,16 @@ export class RunningSource {
     const { clock, ask } = this.#with;
     const askedAt = clock.uptime();
     let retryAfter: number | undefined;
+    let freshFor = 0;
     try {
       const receivedAt = clock.now();
       const { reportedAt } = this.#state;
       const asked = { ...this.listed, ...(reportedAt !== null && { since: reportedAt }) };
-      await this.#store(await ask.execute(asked, undefined, signal), receivedAt);
+      const reports = await ask.execute(asked, undefined, signal, (milliseconds) => {
+        // A page of a device may be marked for caches of browsers, although its values change.
+        if (this.listed.kind.reach === 'public') freshFor = Math.max(freshFor, milliseconds);
+      });
+      await this.#store(reports, receivedAt);
       this.#failures = 0;
     } catch (error) {
       if (signal.aborted) return;
@@ -168,6 +173,7 @@ export class RunningSource {
       interval: this.listed.interval,
       failures: this.#failures,
       retryAfter: retryAfter === undefined ? undefined : retryAfter * MILLISECONDS.second,
+      freshFor,
     });
   }
 

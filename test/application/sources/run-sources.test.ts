@@ -26,6 +26,7 @@ import { MachineNetwork } from '#adapters/source-network/network.js';
 import { SourceFailure } from '#domain/sources/source-failure.js';
 import { MILLISECONDS } from '#domain/time.js';
 import { OwnLease } from '../fakes/fakes.js';
+import { httpDevice } from '../../support/devices/http-device.js';
 import { reading, rowsOf } from '../../support/uploads-world.js';
 import { addStation } from '../../support/weather-world.js';
 import { CALLER, World } from '../../support/world.js';
@@ -356,6 +357,35 @@ describe('sources', () => {
     expect(await fill()).to.equal(0);
     expect(await service.rain()).to.equal(rain);
   });
+
+  for (const [reach, least] of [
+    ['public', 9],
+    ['local', 0],
+  ] as const)
+    it(`of ${reach === 'public' ? 'a service' : 'a device'} are asked again ${least > 0 ? 'when its reply is no longer fresh' : 'at their interval, whatever caches are told'}`, async () => {
+      const page = await httpDevice(() => ({ body: {}, headers: { 'cache-control': 'max-age=600' } }));
+      const world = await World.make();
+      const device = new Device();
+      world.sourceKinds.push({
+        ...kindOf(device, undefined),
+        reach,
+        ask: async (asked) => {
+          device.asked += 1;
+          await asked.fetch({ url: page.url });
+          return [device.report(Math.floor(world.clock.time / MINUTE) * MINUTE)];
+        },
+      });
+      world.clock.time = START;
+      await addStation(world, { reportingInterval: 60 });
+      const source = { ...NEW, allowAnyAddress: true };
+      await world.get(AddSource).execute(source, CALLER, { mayAllowAnyAddress: true });
+      const service = new Service(world, device);
+      await service.tick();
+      const asked = device.asked;
+      for (let minute = 0; minute < 9; minute += 1) await service.tick(66_100);
+      expect(device.asked - asked).to.equal(9 - least);
+      await page.close();
+    });
 
   it('store reports that arrive in another order, with their amounts, each once', async () => {
     const world = await World.make();
