@@ -94,7 +94,11 @@ describe('weatherd with sources', () => {
       .and.match(/air_temperature +27\.7 +°C/)
       .and.contain('--map FIELD=VARIABLE');
     expect(gateway.requests.length).to.be.greaterThan(asked);
-    await succeed('source', 'set', 'roof', '--every', '5min');
+    const soil = 'ch_soil_1_humidity=volume_fraction_of_condensed_water_in_soil_pores:1*0.01';
+    await succeed('source', 'set', 'roof', '--every', '5min', '--map', soil);
+    expect(await succeed('source', 'test', 'roof')).to.match(
+      /volume_fraction_of_condensed_water_in_soil_pores +0\.56 +1\n/,
+    );
     await succeed('source', 'pause', 'roof');
     const [listed] = JSON.parse(await succeed('source', 'list', '--json')) as readonly object[];
     expect(listed).to.include({ name: 'roof', every: 300, paused: true, address: gateway.address });

@@ -34,7 +34,7 @@ export function addSourceOptions(command: Command): Command {
     )
     .option(
       '--map <field=variable>',
-      'store a field; FIELD=VARIABLE or FIELD=VARIABLE:UNIT; may be repeated',
+      'store a field: FIELD=VARIABLE, FIELD=VARIABLE:UNIT or FIELD=VARIABLE:UNIT*FACTOR; may be repeated',
       addMapping,
     )
     .option('--secret-file <file>', 'file with lines name=value: tokens, keys and passwords')
@@ -72,8 +72,12 @@ function parsePort(text: string): number {
 }
 
 function addMapping(text: string, mappings: readonly FieldMapping[] = []): readonly FieldMapping[] {
-  const [, field, variable, unit] = /^([^=]+)=([^:=]+)(?::(.+))?$/.exec(text) ?? [];
+  const [, field, variable, unit, scale] =
+    /^([^=]+)=([^:=*]+)(?::([^*]+))?(?:\*(\d+(?:\.\d+)?))?$/.exec(text) ?? [];
   if (field === undefined || variable === undefined)
-    throw new InvalidArgumentError('It must be FIELD=VARIABLE or FIELD=VARIABLE:UNIT.');
-  return [...mappings, { field, variable, ...(unit !== undefined && { unit }) }];
+    throw new InvalidArgumentError(
+      'It must be FIELD=VARIABLE, FIELD=VARIABLE:UNIT or FIELD=VARIABLE:UNIT*FACTOR.',
+    );
+  const mapping = { field, variable, ...(unit !== undefined && { unit }) };
+  return [...mappings, { ...mapping, ...(scale !== undefined && { scale: Number(scale) }) }];
 }
