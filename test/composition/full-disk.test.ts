@@ -113,7 +113,7 @@ describe('a service whose disk is full', function () {
     await done('PUT', '/v1/hooks/paused', exampleOf('put', '/v1/hooks/{name}'));
     await done('POST', '/v1/hooks/paused/pause');
     // A hub that sends by itself is not asked when it is added.
-    const hub = { kind: 'tempest', station: 'JFK', device: 'ST-00000512' };
+    const hub = { kind: 'tempest', station: 'JFK', device: 'ST-99999999' };
     await done('PUT', '/v1/sources/known', hub);
     await done('PUT', '/v1/sources/paused', hub);
     await done('POST', '/v1/sources/paused/pause');
