@@ -1,3 +1,4 @@
+import { SourceFailure } from '#domain/sources/source-failure.js';
 import { hostAndPort, type Source, type SourceState } from '#domain/sources/source.js';
 import { MILLISECONDS } from '#domain/time.js';
 import type { Station } from '#domain/weather/station.js';
@@ -20,6 +21,8 @@ import { counterName, type StoreReports } from './store-reports.js';
 export const SOURCES_INTERVAL = 2 * MILLISECONDS.second;
 /** Seconds between two requests to a source of a station whose reporting interval is unknown. */
 const DEFAULT_INTERVAL = 60;
+/** Milliseconds between two attempts to listen on a port that cannot be used. */
+const LISTEN_INTERVAL = MILLISECONDS.minute;
 /** An IPv4 or IPv6 address, in contrast to a host name. */
 const IP_LITERAL = /^(?:\d+\.\d+\.\d+\.\d+|[0-9a-f]*:[0-9a-f:.]*)$/i;
 
@@ -39,8 +42,10 @@ export interface RunSourcesDependencies {
 
 interface Running {
   readonly running: RunningSource;
-  /** Ends the listening for datagrams. */
-  readonly end: () => void;
+  /** Ends the listening for datagrams; undefined while it does not listen. */
+  end: (() => void) | undefined;
+  /** `Clock.uptime` of the next attempt to listen. */
+  listenAt: number;
   readonly text: string;
 }
 
@@ -102,11 +107,16 @@ export class RunSources {
       const found = wanted.get(name);
       if (found === undefined || textOf(found) !== text) await this.#stop(name, true);
     }
-    await workThrough(wanted.values(), (found) => this.#start(found));
-    await workThrough(this.#running.values(), async ({ running }) => {
-      running.wake(this.#stopping.signal);
-      await running.save();
-    });
+    try {
+      await workThrough(wanted.values(), (found) => this.#start(found));
+    } finally {
+      // A source that cannot be started must not stop the others.
+      await workThrough(this.#running.values(), async (one) => {
+        await this.#listenTo(one);
+        one.running.wake(this.#stopping.signal);
+        await one.running.save();
+      });
+    }
   }
 
   /** The sources of this instance that give no reports. */
@@ -168,11 +178,7 @@ export class RunSources {
       sensors,
       count: (name, outcome) => this.#count({ source: name, outcome }).add(1),
     });
-    this.#running.set(source.name, {
-      running,
-      end: await this.#listen(listed, running),
-      text: textOf(found),
-    });
+    this.#running.set(source.name, { running, end: undefined, listenAt: -Infinity, text: textOf(found) });
   }
 
   /** The stored state. The counters of the source may be newer, because they are stored with each row. */
@@ -183,21 +189,31 @@ export class RunSources {
     return { ...state, reportedAt: Math.max(state.reportedAt ?? -Infinity, counters.time) };
   }
 
-  async #listen({ kind, source }: ListedSource, running: RunningSource): Promise<() => void> {
+  /** Begins to listen for the datagrams of a source, unless it listens already or has failed a short time ago. */
+  async #listenTo(one: Running): Promise<void> {
+    const { running } = one;
+    const { kind, source } = running.listed;
     const { datagrams } = kind;
-    if (datagrams === undefined) return () => undefined;
     const { network, clock } = this.#with;
+    if (datagrams === undefined || one.end !== undefined || clock.uptime() < one.listenAt) return;
     // A device that is asked has the address of the setting. A device that is not asked may have any; the setting is then the
     // address to listen on.
     const { address } = source.settings;
     const isAsked = kind.isPolled !== false && kind.ask !== undefined;
     const sender = isAsked && address !== undefined ? hostAndPort(address, 0).host : undefined;
-    return await network.listen(datagrams.port, isAsked ? undefined : address, (datagram, from) => {
+    const received = (datagram: Uint8Array, from: string) => {
       if (sender !== undefined && IP_LITERAL.test(sender) && from !== sender) return;
       for (const report of decoded(datagrams, datagram, source, clock.now()))
         // A report that cannot be stored is lost; the next one shows whether the store works again.
         running.receive(report).catch(() => undefined);
-    });
+    };
+    try {
+      one.end = await network.listen(datagrams.port, isAsked ? undefined : address, received);
+    } catch (error) {
+      if (!(error instanceof SourceFailure)) throw error;
+      one.listenAt = clock.uptime() + LISTEN_INTERVAL;
+      running.fail(error.message);
+    }
   }
 
   /** @param isKept whether the state is stored; false for a source that was removed with its state */
@@ -205,7 +221,7 @@ export class RunSources {
     const found = this.#running.get(name);
     if (found === undefined) return;
     this.#running.delete(name);
-    found.end();
+    found.end?.();
     if (isKept) await found.running.close();
     else await found.running.idle();
   }

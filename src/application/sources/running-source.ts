@@ -3,6 +3,7 @@ import { type Source, type SourceGap, type SourceState, withGap } from '#domain/
 import { MILLISECONDS } from '#domain/time.js';
 import type { SourceState as CounterState } from '#domain/uploads/source-state.js';
 import { KeyedQueue } from '../keyed-queue.js';
+import { MAX_AHEAD } from '../observations/ingest/rejection.js';
 import type { Clock } from '../ports/clock.js';
 import { SourceFailure } from '#domain/sources/source-failure.js';
 import type { SourceReport } from '../ports/source-kind.js';
@@ -21,6 +22,8 @@ const STATE_INTERVAL = MILLISECONDS.minute;
 const NO_HISTORY = 'This kind of source cannot be asked for the past.';
 const NO_SECRETS = 'The source has no secrets with which it can be asked for the past.';
 const NO_REPORTS = 'The source has no reports of this time.';
+/** The age of the oldest report that a source may give as its newest one, in milliseconds. */
+const MAX_AGE = 366 * MILLISECONDS.day;
 /** The keys of the queues in which reports, and states, are stored one after the other. */
 const [REPORTS, STATE] = ['reports', 'state'];
 
@@ -106,7 +109,17 @@ export class RunningSource {
   /** Stores a report that the device has sent by itself. @throws DomainError STORE_UNAVAILABLE */
   async receive(report: SourceReport): Promise<void> {
     if (this.#queue.lengthOf(REPORTS) >= MAX_WAITING) return;
-    await this.#store([report], this.#with.clock.now());
+    try {
+      await this.#store([report], this.#with.clock.now());
+    } catch (error) {
+      if (!(error instanceof SourceFailure)) throw error;
+      this.#failed(error.message);
+    }
+  }
+
+  /** The source gives no reports for a reason outside of its requests, as a sentence. */
+  fail(reason: string): void {
+    if (this.#state.reason !== reason) this.#failed(reason);
   }
 
   /** Waits for the end of the running request. */
@@ -213,6 +226,11 @@ export class RunningSource {
     // A report that only repeats values may have new states of sensors.
     sensors.note(source.station, { source: source.name }, report.sensors ?? [], receivedAt);
     const time = report.time ?? receivedAt;
+    // A wrong clock must neither become a row, nor a gap that never ends.
+    if (!(time <= receivedAt + MAX_AHEAD && time >= receivedAt - MAX_AGE))
+      throw new SourceFailure(
+        'The clock of the source is wrong: the time of its report is not near the present.',
+      );
     const before = this.#state.reportedAt;
     if (report.time !== undefined && before !== null && time <= before) {
       // A datagram may overtake another one. The counters of a later report have its rain already.

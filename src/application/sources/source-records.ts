@@ -65,12 +65,15 @@ export class SourceRecords {
   async states(): Promise<ReadonlyMap<string, SourceState>> {
     const records = await this.#store.records(STATES);
     return new Map(
-      records.map(({ name, text }) => [name.slice(STATES.length, -1), JSON.parse(text) as SourceState]),
+      records.map(({ name, text }) => [
+        name.slice(STATES.length, -1),
+        withPossibleGaps(JSON.parse(text) as SourceState),
+      ]),
     );
   }
 
   async state(name: string): Promise<SourceState> {
-    return await this.#read(stateOf(name), NO_STATE);
+    return withPossibleGaps(await this.#read(stateOf(name), NO_STATE));
   }
 
   /** Overwrites the state of a source. */
@@ -135,6 +138,13 @@ export class SourceRecords {
     throw new DomainError('SERVICE_UNAVAILABLE', 'Other processes are changing the sources. Try again.');
   }
 }
+
+/** Leaves out gaps whose times no calendar has. */
+function withPossibleGaps(state: SourceState): SourceState {
+  return { ...state, gaps: state.gaps.filter(({ from, to }) => isTime(from) && isTime(to)) };
+}
+
+const isTime = (time: number) => !Number.isNaN(new Date(time).getTime());
 
 /** @throws DomainError SOURCE_UNKNOWN */
 export function foundIn(sources: readonly Source[], name: string): Source {

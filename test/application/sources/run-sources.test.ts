@@ -387,6 +387,70 @@ describe('sources', () => {
       await page.close();
     });
 
+  for (const time of [1e300, Date.UTC(33_658, 0), 5000, START + 90 * MINUTE, Number.NaN, -1e15])
+    it(`refuse a report of ${time} without a row or a gap, and go on`, async () => {
+      const service = await serviceWith(HISTORY);
+      await service.tick(66_100);
+      const { device } = service;
+      const right = device.report.bind(device);
+      device.report = () => ({ ...right(device.now), time });
+      for (let round = 0; round < 3; round += 1) await service.tick(66_100);
+      const { reason, gaps } = await service.state();
+      expect([reason, gaps]).to.deep.equal([
+        'The clock of the source is wrong: the time of its report is not near the present.',
+        [],
+      ]);
+      expect(await service.minutes()).to.deep.equal([1]);
+      device.report = right;
+      for (let round = 0; round < 4; round += 1) await service.tick(66_100);
+      expect(await service.state()).to.include({ reason: null });
+      expect((await service.minutes()).length).to.be.greaterThan(2);
+    });
+
+  it('that cannot listen say so, and do not stop the others', async () => {
+    const service = await serviceWith();
+    const { world, device } = service;
+    const datagrams = { port: 50_999, decode: () => [] };
+    world.sourceKinds.push({
+      name: 'hub',
+      title: 'A hub',
+      reach: 'local',
+      shortestInterval: 1,
+      settings: { address: false },
+      datagrams,
+    });
+    const hub = { ...NEW, name: 'a-hub', kind: 'hub', settings: { address: '192.0.2.99' } };
+    await world.get(AddSource).execute(hub, CALLER);
+    const asked = device.asked;
+    for (let round = 0; round < 3; round += 1) await service.tick(66_100);
+    expect(device.asked - asked).to.equal(3);
+    expect(service.run.silent.map(({ name, reason }) => [name, reason])).to.deep.equal([
+      ['a-hub', 'The service cannot listen on the UDP port 50999 (EADDRNOTAVAIL).'],
+    ]);
+    await service.run.close();
+  });
+
+  it('keep their secrets when a change is refused, and send them to no other address', async () => {
+    const world = await World.make();
+    const device = new Device();
+    world.sourceKinds.push(kindOf(device, undefined));
+    await addStation(world);
+    const add = world.get(AddSource);
+    await add.execute({ ...NEW, secrets: { token: 'one' } }, CALLER);
+    const outdated = { replaces: true, expected: 'another state' };
+    const refused = await add
+      .execute({ ...NEW, secrets: { token: 'two' } }, CALLER, outdated)
+      .catch((error: unknown) => error);
+    expect(refused).to.include({ code: 'PRECONDITION_FAILED' });
+    const records = new SourceRecords(world.stores.storedRecords);
+    expect(await records.secrets('roof')).to.deep.equal({ token: 'one' });
+    const asked = device.asked;
+    const elsewhere = { ...NEW, settings: { address: '192.168.1.66' }, secrets: undefined };
+    const stolen = await add.execute(elsewhere, CALLER, { replaces: true }).catch((error: unknown) => error);
+    expect(stolen).to.include({ message: 'The address changes, so the secrets must be given again.' });
+    expect(device.asked).to.equal(asked);
+  });
+
   it('store reports that arrive in another order, with their amounts, each once', async () => {
     const world = await World.make();
     const order = [1, 3, 2, 2, 4, 3];

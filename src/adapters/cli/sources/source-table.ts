@@ -118,8 +118,13 @@ function formatReport({ time, station, readings, counters, unmapped, sensors }: 
 /** A found device with the command that adds it. */
 export function formatFound({ kind, address, device, description }: FoundSource): string {
   const options = [
-    ...(address === undefined ? [] : [`--address ${address}`]),
-    ...(device === undefined ? [] : [`--device ${device}`]),
+    ...(address === undefined ? [] : ['--address', address]),
+    ...(device === undefined ? [] : ['--device', device]),
   ];
-  return `${clip(description, 60)}: weatherd source add NAME --kind ${kind} --station ID ${options.map((text) => clip(text, 60)).join(' ')}`.trimEnd();
+  const shown = clip(description, 60);
+  // Anybody in the network can answer. A text that a shell would read as more than a word is not part of a command.
+  if (!options.every((text) => SAFE_WORD.test(text))) return `${shown}: its name or address is not valid.`;
+  return `${shown}: weatherd source add NAME --kind ${kind} --station ID ${options.join(' ')}`.trimEnd();
 }
+
+const SAFE_WORD = /^[A-Za-z0-9.:[\]_-]{1,200}$/;

@@ -103,6 +103,11 @@ export class AddSource {
         'REQUEST_INVALID',
         'Only the command line can change a source that may have any address.',
       );
+    const stored = isSameKind ? await records.secrets(name) : {};
+    const isElsewhere = known?.settings.address !== settings.address || known?.settings.url !== settings.url;
+    // Otherwise whoever may change sources could send the stored secrets to an address of his own.
+    if (input.secrets === undefined && !mayAllowAnyAddress && isElsewhere && Object.keys(stored).length > 0)
+      throw new DomainError('REQUEST_INVALID', 'The address changes, so the secrets must be given again.');
     const now = clock.now();
     const source: Source = {
       name,
@@ -137,10 +142,18 @@ export class AddSource {
         );
       return [...others, source];
     };
-    if (known !== undefined && !isSameKind) await records.forget(name);
-    // The request above may have replaced them; then the newer ones are stored already.
-    if (input.secrets !== undefined) await records.putSecrets(name, secrets, now);
     await records.change(edit, now);
+    if (known !== undefined && !isSameKind) await records.forget(name);
+    if (input.secrets !== undefined) {
+      // The request above may have replaced them; then the newer ones are stored already. The running service reads them when
+      // their time changes, so that it changes after them.
+      await records.putSecrets(name, secrets, now);
+      await records.change(
+        (sources) =>
+          sources.map((one) => (one.name === name ? { ...one, secretsSince: one.secretsSince + 1 } : one)),
+        now,
+      );
+    }
     const target = [kind.name, settings.address ?? settings.url ?? settings.account]
       .filter(Boolean)
       .join(' ');
