@@ -3,6 +3,12 @@ import { type Source, type SourceGap, type SourceState, withGap } from '#domain/
 import { MILLISECONDS } from '#domain/time.js';
 import type { SourceState as CounterState } from '#domain/uploads/source-state.js';
 import { KeyedQueue } from '../keyed-queue.js';
+import {
+  allowanceAt,
+  type RequestAllowance,
+  type RequestLimit,
+  takeRequest,
+} from '#domain/uploads/request-allowance.js';
 import { MAX_AHEAD } from '../observations/ingest/rejection.js';
 import type { Clock } from '../ports/clock.js';
 import { SourceFailure } from '#domain/sources/source-failure.js';
@@ -17,6 +23,8 @@ import type { StoreReports } from './store-reports.js';
 const SILENT_INTERVALS = 3;
 /** Largest number of reports of a device that wait to be stored. More are dropped, because somebody sends too many. */
 const MAX_WAITING = 32;
+/** How many reports a device may send by itself. Anybody in the network can send one in its name. */
+const DATAGRAMS: RequestLimit = { requests: 30, seconds: 30 };
 /** Milliseconds between two writes of the state if only the times of reports have changed. Few writes make SD cards last longer. */
 const STATE_INTERVAL = MILLISECONDS.minute;
 const NO_HISTORY = 'This kind of source cannot be asked for the past.';
@@ -74,6 +82,7 @@ export class RunningSource {
   /** `Clock.uptime` of the next request, and of the next attempt to fill a gap. */
   #nextAt = -Infinity;
   #nextFillAt = -Infinity;
+  #allowance: RequestAllowance | undefined;
   #failures = 0;
   #fillFailures = 0;
   #busy: Promise<void> | undefined;
@@ -108,7 +117,9 @@ export class RunningSource {
 
   /** Stores a report that the device has sent by itself. @throws DomainError STORE_UNAVAILABLE */
   async receive(report: SourceReport): Promise<void> {
-    if (this.#queue.lengthOf(REPORTS) >= MAX_WAITING) return;
+    const allowance = takeRequest(allowanceAt(this.#allowance, DATAGRAMS, this.#with.clock.uptime()));
+    if (allowance === undefined || this.#queue.lengthOf(REPORTS) >= MAX_WAITING) return;
+    this.#allowance = allowance;
     try {
       await this.#store([report], this.#with.clock.now());
     } catch (error) {

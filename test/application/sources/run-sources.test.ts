@@ -6,6 +6,7 @@ import { FillSource } from '#application/sources/manage/fill-source.js';
 import { ListSources } from '#application/sources/manage/list-sources.js';
 import { PauseSource } from '#application/sources/manage/pause-source.js';
 import { RemoveSource } from '#application/sources/manage/remove-source.js';
+import { RunningSource } from '#application/sources/running-source.js';
 import { RunSources } from '#application/sources/run-sources.js';
 import { ListSensors } from '#application/sensors/list-sensors.js';
 import { NoteSensors } from '#application/sensors/note-sensors.js';
@@ -23,8 +24,10 @@ import { SourceStates } from '#application/uploads/source-states.js';
 import { Registry } from '#adapters/telemetry-registry/registry.js';
 import { TemporalCalendar } from '#adapters/calendar-temporal/temporal-calendar.js';
 import { MachineNetwork } from '#adapters/source-network/network.js';
+import { NO_STATE, type Source } from '#domain/sources/source.js';
 import { SourceFailure } from '#domain/sources/source-failure.js';
 import { MILLISECONDS } from '#domain/time.js';
+import type { Station } from '#domain/weather/station.js';
 import { OwnLease } from '../fakes/fakes.js';
 import { httpDevice } from '../../support/devices/http-device.js';
 import { reading, rowsOf } from '../../support/uploads-world.js';
@@ -406,6 +409,29 @@ describe('sources', () => {
       expect(await service.state()).to.include({ reason: null });
       expect((await service.minutes()).length).to.be.greaterThan(2);
     });
+
+  it('take at most a report a second of a device that sends by itself', async () => {
+    const service = await serviceWith();
+    const { world, device } = service;
+    const source = (await new SourceRecords(world.stores.storedRecords).list())[0] as Source;
+    const station = (await world.stores.stations.find('JFK')) as Station;
+    const kind = kindOf(device, undefined);
+    const listed = { source, kind, station, secrets: {}, interval: MINUTE };
+    const records = new SourceRecords(world.stores.storedRecords);
+    const running = new RunningSource(listed, NO_STATE, {
+      clock: world.clock,
+      ask: world.get(AskSource),
+      store: world.get(StoreReports),
+      sensors: { note: () => undefined },
+      records,
+      count: () => undefined,
+    });
+    for (let packet = 1; packet <= 200; packet += 1) await running.receive(device.report(START + packet));
+    expect(await service.minutes()).to.have.length(30);
+    world.clock.up += 5000;
+    for (let packet = 201; packet <= 300; packet += 1) await running.receive(device.report(START + packet));
+    expect(await service.minutes()).to.have.length(35);
+  });
 
   it('that cannot listen say so, and do not stop the others', async () => {
     const service = await serviceWith();
