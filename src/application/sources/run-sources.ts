@@ -127,11 +127,6 @@ export class RunSources {
     });
   }
 
-  /** The states of the sources that this instance asks, by name. They are newer than the stored ones. */
-  get states(): ReadonlyMap<string, SourceState> {
-    return new Map([...this.#running].map(([name, { running }]) => [name, running.state]));
-  }
-
   /** Waits for the end of the running requests. */
   async idle(): Promise<void> {
     await Promise.all([...this.#running.values()].map(({ running }) => running.idle()));

@@ -226,7 +226,14 @@ export class RunningSource {
 
   async #store(reports: readonly SourceReport[], receivedAt: number): Promise<void> {
     await this.#queue.run(REPORTS, async () => {
-      for (const report of reports) await this.#storeOne(report, receivedAt);
+      // A wrong clock must neither become a row, nor a gap that never ends. The other reports of a reply are right all the same.
+      const isNear = ({ time = receivedAt }: SourceReport) =>
+        time <= receivedAt + MAX_AHEAD && time >= receivedAt - MAX_AGE;
+      for (const report of reports.filter(isNear)) await this.#storeOne(report, receivedAt);
+      if (!reports.every(isNear))
+        throw new SourceFailure(
+          'The clock of the source is wrong: the time of its report is not near the present.',
+        );
       this.#state = { ...this.#state, answeredAt: receivedAt, failingSince: null, reason: null };
     });
   }
@@ -237,11 +244,6 @@ export class RunningSource {
     // A report that only repeats values may have new states of sensors.
     sensors.note(source.station, { source: source.name }, report.sensors ?? [], receivedAt);
     const time = report.time ?? receivedAt;
-    // A wrong clock must neither become a row, nor a gap that never ends.
-    if (!(time <= receivedAt + MAX_AHEAD && time >= receivedAt - MAX_AGE))
-      throw new SourceFailure(
-        'The clock of the source is wrong: the time of its report is not near the present.',
-      );
     const before = this.#state.reportedAt;
     if (report.time !== undefined && before !== null && time <= before) {
       // A datagram may overtake another one. The counters of a later report have its rain already.

@@ -410,6 +410,25 @@ describe('sources', () => {
       expect((await service.minutes()).length).to.be.greaterThan(2);
     });
 
+  it('store the right reports of a reply in which another one has a wrong time', async () => {
+    const service = await serviceWith();
+    const { world, device } = service;
+    const [kind] = world.sourceKinds;
+    const wrong = [5000, 1e300].map((time) => ({ ...device.report(START), time }));
+    world.sourceKinds[0] = {
+      ...(kind as SourceKind),
+      ask: async () => [
+        wrong[0] as SourceReport,
+        device.report(Math.floor(device.now / MINUTE) * MINUTE),
+        wrong[1] as SourceReport,
+      ],
+    };
+    for (let round = 0; round < 20; round += 1) await service.tick(66_100);
+    expect((await service.minutes()).length).to.be.greaterThan(3);
+    expect((await service.state()).reason).to.match(/^The clock of the source is wrong/);
+    expect((await service.state()).gaps.every(({ from }) => from >= START)).to.equal(true);
+  });
+
   it('take at most a report a second of a device that sends by itself', async () => {
     const service = await serviceWith();
     const { world, device } = service;
