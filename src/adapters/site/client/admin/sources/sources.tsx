@@ -88,7 +88,6 @@ export function Sources() {
 function State({ source }: { readonly source: Source }) {
   const text = useSourcesText();
   const { gaps } = source;
-  const local = (time: string) => new Date(time).toLocaleString();
   return (
     <>
       {source.paused && <p class="state degraded">{text.paused}</p>}
@@ -109,7 +108,7 @@ function State({ source }: { readonly source: Source }) {
       </p>
       {gaps.slice(-MAX_GAPS).map(({ from, to, reason }) => (
         <p key={from} class="quiet">
-          {text.gap(local(from), local(to), reason ?? text.filling)}
+          <Time at={from} /> – <Time at={to} />: {text.gap(reason ?? text.filling)}
         </p>
       ))}
       {gaps.length > MAX_GAPS && <p class="quiet">{text.moreGaps(gaps.length - MAX_GAPS)}</p>}
@@ -152,11 +151,13 @@ function ReportView({ report: { time, values, counters, fields } }: { readonly r
   const text = useSourcesText();
   return (
     <>
-      <p>{text.wouldStore(new Date(time).toLocaleString())}</p>
+      <p>
+        {text.wouldStore} <Time at={time} />
+      </p>
       <ul>
         {values.map(({ variable, value, unit }) => (
           <li key={variable}>
-            {variable}: {value} {unit}
+            {variable}: {value} {unit === '1' ? '' : unit}
           </li>
         ))}
         {counters.map(({ gauge, period, amount }) => (
