@@ -1,3 +1,4 @@
+import { expect } from 'chai';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type { AxeResults } from 'axe-core';
@@ -28,4 +29,17 @@ export async function accessibilityFaults(page: Page): Promise<string[]> {
       ({ html, failureSummary }) => `${id}: ${help}: ${html.slice(0, 200)} (${failureSummary ?? ''})`,
     ),
   );
+}
+
+/** Expects no fault in both color schemes, at the width of a phone and of a desk, and that no hostile text became a script. @param section named by a failure */
+export async function expectWellFormed(page: Page, section: string): Promise<void> {
+  for (const colorScheme of ['dark', 'light'] as const) {
+    await page.emulateMedia({ colorScheme });
+    expect(await accessibilityFaults(page), section).to.deep.equal([]);
+  }
+  await page.setViewportSize({ width: 360, height: 800 });
+  const beyond = 'document.documentElement.scrollWidth - document.documentElement.clientWidth';
+  expect(await page.evaluate(beyond), section).to.equal(0);
+  await page.setViewportSize({ width: 1280, height: 800 });
+  expect(await page.evaluate('globalThis.ran'), section).to.equal(undefined);
 }

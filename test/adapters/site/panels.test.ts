@@ -17,7 +17,7 @@ import { MapUploadFields } from '#application/uploads/keys/map-upload-fields.js'
 import { AddUploadKey } from '#application/uploads/keys/add-upload-key.js';
 import { SetRetention } from '#application/operation/set-retention.js';
 import { COMMAND_LINE } from '#domain/accounts/audit-event.js';
-import { accessibilityFaults } from '../../support/accessibility.js';
+import { expectWellFormed } from '../../support/accessibility.js';
 import type { WatchedPage } from '../../support/browser.js';
 import { describeInBrowser, Site } from '../../support/site.js';
 import { addAda, PASSWORD, signIn } from '../../support/site-user.js';
@@ -27,19 +27,6 @@ const HOSTILE = `<img src=x onerror="globalThis.ran=1"><script>globalThis.ran=1<
 
 /** A browser reports each refusal of the API that a test provokes. */
 const provoked = (fault: string) => /status of (?:400|401|404|412)/.test(fault);
-
-/** Checks the page in both color schemes, at the width of a phone and of a desk. */
-async function expectWellFormed(page: Page, section: string): Promise<void> {
-  for (const colorScheme of ['dark', 'light'] as const) {
-    await page.emulateMedia({ colorScheme });
-    expect(await accessibilityFaults(page), section).to.deep.equal([]);
-  }
-  await page.setViewportSize({ width: 360, height: 800 });
-  const beyond = 'document.documentElement.scrollWidth - document.documentElement.clientWidth';
-  expect(await page.evaluate(beyond), section).to.equal(0);
-  await page.setViewportSize({ width: 1280, height: 800 });
-  expect(await page.evaluate('globalThis.ran'), section).to.equal(undefined);
-}
 
 describeInBrowser('panels of the administration in a browser', () => {
   let site: Site;

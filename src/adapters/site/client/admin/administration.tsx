@@ -29,7 +29,8 @@ const Alarms = lazyPanel(async () => (await panels()).Alarms);
 const Mappings = lazyPanel(async () => (await panels()).Mappings);
 const Hooks = lazyPanel(async () => (await panels()).Hooks);
 const Imports = lazyPanel(async () => (await import('./imports/imports.js')).Imports);
-const Sources = lazyPanel(async () => (await import('./sources/sources.js')).Sources);
+const Sources = lazyPanel(async () => (await panels()).Sources);
+const Sensors = lazyPanel(async () => (await panels()).Sensors);
 const Backups = lazyPanel(async () => (await panels()).Backups);
 
 /** The groups of the sections, in the order of the navigation. */
@@ -51,6 +52,7 @@ const SECTIONS = {
   sources: { View: Sources, roles: ADMINISTRATORS, group: 'receiving' },
   keys: { View: Keys, roles: ADMINISTRATORS, group: 'receiving' },
   uploads: { View: Uploads, roles: ADMINISTRATORS, group: 'receiving' },
+  sensors: { View: Sensors, roles: ADMINISTRATORS, group: 'receiving' },
   mappings: { View: Mappings, roles: ADMINISTRATORS, group: 'receiving' },
   alarms: { View: Alarms, roles: ADMINISTRATORS, group: 'sending' },
   hooks: { View: Hooks, roles: ADMINISTRATORS, group: 'sending' },

@@ -269,21 +269,34 @@ export function useList<T>(
   }
 }
 
-/** A table. In a narrow window, each row is a card, in which the head of the column stands before each value. */
-export function Table({
+/**
+ * A table. In a narrow window, each row is a card, in which the head of the column stands before each value. Without rows, only the
+ * text `none` is shown.
+ *
+ * @param rows undefined until they are read
+ * @param children returns the `tr` of a row
+ */
+export function Table<T>({
   label,
-  heads,
+  heads: texts,
+  rows,
+  none,
   children,
 }: {
   readonly label: string;
-  readonly heads: readonly string[];
-  readonly children: ComponentChildren;
+  readonly heads: readonly string[] | Readonly<Record<string, string>>;
+  readonly rows: readonly T[] | undefined;
+  readonly none?: string | undefined;
+  readonly children: (row: T, index: number) => ComponentChildren;
 }) {
+  const heads = Object.values(texts);
   const body = useRef<HTMLTableSectionElement>(null);
   useLayoutEffect(() => {
     for (const { cells } of body.current?.rows ?? [])
       for (const [index, cell] of [...cells].entries()) cell.dataset['label'] = heads[index] ?? '';
   });
+  if (rows === undefined) return null;
+  if (rows.length === 0) return none === undefined ? null : <p>{none}</p>;
   return (
     <div class="table-scroll" role="region" aria-label={label} tabIndex={0}>
       <table class="stacked">
@@ -296,7 +309,7 @@ export function Table({
             ))}
           </tr>
         </thead>
-        <tbody ref={body}>{children}</tbody>
+        <tbody ref={body}>{rows.map(children)}</tbody>
       </table>
     </div>
   );

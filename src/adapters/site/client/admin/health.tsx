@@ -13,20 +13,18 @@ export function HealthPanel() {
         {text.reload}
       </button>
       {fault}
-      {reply !== undefined && (
-        <Table label={text.sections.health} heads={Object.values(columns)}>
-          {reply.checks.map(({ name, state, since, detail }) => (
-            <tr key={name}>
-              <th scope="row">{name}</th>
-              <td class={`state ${state}`}>{states[state]}</td>
-              <td>
-                <Time at={since} />
-              </td>
-              <td>{detail}</td>
-            </tr>
-          ))}
-        </Table>
-      )}
+      <Table label={text.sections.health} heads={columns} rows={reply?.checks}>
+        {({ name, state, since, detail }) => (
+          <tr key={name}>
+            <th scope="row">{name}</th>
+            <td class={`state ${state}`}>{states[state]}</td>
+            <td>
+              <Time at={since} />
+            </td>
+            <td>{detail}</td>
+          </tr>
+        )}
+      </Table>
     </>
   );
 }

@@ -5,6 +5,7 @@ import { adminRequest, userRequest } from './admin-request.js';
 import { ChangeButton, useEditor } from './conflict.js';
 import { ConfirmedButton } from './dialog.js';
 import { FormFault, FormField, Table, useAction, useList, formValues } from './form.js';
+import { SensorsLink } from './hash-station.js';
 import type { StationReply } from './station-draft.js';
 import { readStation, StationForm } from './station-form.js';
 import { useAdminText } from './text.js';
@@ -65,32 +66,35 @@ export function StationsPanel() {
           </button>
         </p>
       )}
-      {reply?.stations.length === 0 && <p>{text.stations.none}</p>}
-      {reply !== undefined && reply.stations.length > 0 && (
-        <Table label={text.sections.stations} heads={isAdministrator ? [...heads, columns.actions] : heads}>
-          {reply.stations.map(({ id, name, time_zone: zone }) => (
-            <tr key={id}>
-              <th scope="row">
-                {name} {!isAdministrator && isMine(id) && <span class="mark">{text.stations.mayWrite}</span>}
-              </th>
-              <td>
-                <a href={`/stations/${encodeURIComponent(id)}`}>{id}</a>
+      <Table
+        label={text.sections.stations}
+        heads={isAdministrator ? [...heads, columns.actions] : heads}
+        rows={reply?.stations}
+        none={text.stations.none}
+      >
+        {({ id, name, time_zone: zone }) => (
+          <tr key={id}>
+            <th scope="row">
+              {name} {!isAdministrator && isMine(id) && <span class="mark">{text.stations.mayWrite}</span>}
+            </th>
+            <td>
+              <a href={`/stations/${encodeURIComponent(id)}`}>{id}</a>
+            </td>
+            <td>{zone}</td>
+            {isAdministrator && (
+              <td class="buttons">
+                <ChangeButton name={name} change={() => editor.change(id)} />
+                <SensorsLink station={id} />
+                <ConfirmedButton
+                  label={text.remove}
+                  question={text.stations.removeQuestion(name)}
+                  act={() => remove(id)}
+                />
               </td>
-              <td>{zone}</td>
-              {isAdministrator && (
-                <td class="buttons">
-                  <ChangeButton name={name} change={() => editor.change(id)} />
-                  <ConfirmedButton
-                    label={text.remove}
-                    question={text.stations.removeQuestion(name)}
-                    act={() => remove(id)}
-                  />
-                </td>
-              )}
-            </tr>
-          ))}
-        </Table>
-      )}
+            )}
+          </tr>
+        )}
+      </Table>
       {typeof reply?.next === 'string' && (
         <button type="button" onClick={() => setQuery({ ...query, cursor: reply.next as string })}>
           {text.more}

@@ -22,34 +22,32 @@ export function Users() {
       </button>
       {fault}
       <FormFault>{editor.fault}</FormFault>
-      {reply !== undefined && (
-        <Table label={text.sections.users} heads={Object.values(columns)}>
-          {reply.users.map((user) => (
-            <tr key={user.name}>
-              <th scope="row">{user.name}</th>
-              <td>{user.email ?? '–'}</td>
-              <td>{user.enabled ? states.enabled : states.disabled}</td>
-              <td>{user.administrator ? states.administrator : states.user}</td>
-              <td>{user.stations === '*' ? states.all : user.stations.join(', ') || '–'}</td>
-              <td class="buttons">
-                <ChangeButton name={user.name} change={() => editor.change(user.name)} />
-                {user.name !== own && (
-                  <ConfirmedButton
-                    label={text.remove}
-                    question={text.users.removeQuestion(user.name)}
-                    act={async () => {
-                      await adminRequest((api) =>
-                        api.delete('/v1/users/{name}', { path: { name: user.name } }),
-                      );
-                      await reload();
-                    }}
-                  />
-                )}
-              </td>
-            </tr>
-          ))}
-        </Table>
-      )}
+      <Table label={text.sections.users} heads={columns} rows={reply?.users}>
+        {(user) => (
+          <tr key={user.name}>
+            <th scope="row">{user.name}</th>
+            <td>{user.email ?? '–'}</td>
+            <td>{user.enabled ? states.enabled : states.disabled}</td>
+            <td>{user.administrator ? states.administrator : states.user}</td>
+            <td>{user.stations === '*' ? states.all : user.stations.join(', ') || '–'}</td>
+            <td class="buttons">
+              <ChangeButton name={user.name} change={() => editor.change(user.name)} />
+              {user.name !== own && (
+                <ConfirmedButton
+                  label={text.remove}
+                  question={text.users.removeQuestion(user.name)}
+                  act={async () => {
+                    await adminRequest((api) =>
+                      api.delete('/v1/users/{name}', { path: { name: user.name } }),
+                    );
+                    await reload();
+                  }}
+                />
+              )}
+            </td>
+          </tr>
+        )}
+      </Table>
     </>
   );
 }

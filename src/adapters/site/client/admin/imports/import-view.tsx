@@ -141,14 +141,14 @@ function Result({ job }: { readonly job: ImportJob }) {
       {rejections.length > 0 && (
         <details>
           <summary>{text.rejections(rejections.length)}</summary>
-          <Table label={text.rejections(rejections.length)} heads={Object.values(text.rejected)}>
-            {rejections.map(({ file, line, column, problem, reasons }, index) => (
+          <Table label={text.rejections(rejections.length)} heads={text.rejected} rows={rejections}>
+            {({ file, line, column, problem, reasons }, index) => (
               <tr key={index}>
                 <th scope="row">{file === null ? line : `${file}, ${line}`}</th>
                 <td>{column ?? ''}</td>
                 <td>{sentenceOf(problem, reasons, text, ', ')}</td>
               </tr>
-            ))}
+            )}
           </Table>
         </details>
       )}

@@ -56,14 +56,9 @@ export function Imports() {
         />
       )}
       <h3>{text.list}</h3>
-      {reply?.imports.length === 0 && <p>{text.none}</p>}
-      {reply !== undefined && reply.imports.length > 0 && (
-        <Table label={text.list} heads={Object.values(text.columns)}>
-          {reply.imports.map((listed) => (
-            <Row key={listed.import} listed={listed} onShow={setShown} />
-          ))}
-        </Table>
-      )}
+      <Table label={text.list} heads={text.columns} rows={reply?.imports} none={text.none}>
+        {(listed) => <Row key={listed.import} listed={listed} onShow={setShown} />}
+      </Table>
     </>
   );
 }

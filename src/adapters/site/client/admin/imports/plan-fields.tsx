@@ -182,8 +182,8 @@ function Columns({
   const write = useSixDigits();
   const { plan: text } = useImportsText();
   return (
-    <Table label={label} heads={Object.values(text.columns)}>
-      {choices.map((choice, index) => (
+    <Table label={label} heads={text.columns} rows={choices}>
+      {(choice, index) => (
         <Column
           key={`${index} ${choice.heading}`}
           choice={choice}
@@ -192,7 +192,7 @@ function Columns({
           isLocked={isLocked}
           onChange={(changed) => onChange(index, changed)}
         />
-      ))}
+      )}
     </Table>
   );
 }

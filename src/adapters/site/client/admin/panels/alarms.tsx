@@ -32,40 +32,37 @@ export function Alarms() {
       <p class="quiet">{text.commandLine}</p>
       {fault}
       <FormFault>{editor.fault}</FormFault>
-      {reply?.alarms.length === 0 && <p>{text.none}</p>}
-      {reply !== undefined && reply.alarms.length > 0 && (
-        <Table label={admin.sections.alarms} heads={Object.values(columns)}>
-          {reply.alarms.map((alarm) => (
-            <tr key={alarm.name}>
-              <th scope="row">{alarm.name}</th>
-              <td>{alarm.station === null ? text.allStations : alarm.station || text.stationRemoved}</td>
-              <td>
-                <ConditionText condition={alarm.condition} />
-              </td>
-              <td>
-                <States alarm={alarm} />
-              </td>
-              <td>{alarm.target?.shown ?? text.shownOnly}</td>
-              <td class="buttons">
-                {alarm.target !== null && (
-                  <TestButton
-                    name={alarm.name}
-                    send={(api) => api.post('/v1/alarms/{name}/test', { path: { name: alarm.name } })}
-                  />
-                )}
-                {alarm.target?.kind !== 'command' && alarm.target?.allow_private !== true && (
-                  <ChangeButton name={alarm.name} change={() => editor.change(alarm.name)} />
-                )}
-                <ConfirmedButton
-                  label={admin.remove}
-                  question={text.removeQuestion(alarm.name)}
-                  act={() => remove(alarm.name)}
+      <Table label={admin.sections.alarms} heads={columns} rows={reply?.alarms} none={text.none}>
+        {(alarm) => (
+          <tr key={alarm.name}>
+            <th scope="row">{alarm.name}</th>
+            <td>{alarm.station === null ? text.allStations : alarm.station || text.stationRemoved}</td>
+            <td>
+              <ConditionText condition={alarm.condition} />
+            </td>
+            <td>
+              <States alarm={alarm} />
+            </td>
+            <td>{alarm.target?.shown ?? text.shownOnly}</td>
+            <td class="buttons">
+              {alarm.target !== null && (
+                <TestButton
+                  name={alarm.name}
+                  send={(api) => api.post('/v1/alarms/{name}/test', { path: { name: alarm.name } })}
                 />
-              </td>
-            </tr>
-          ))}
-        </Table>
-      )}
+              )}
+              {alarm.target?.kind !== 'command' && alarm.target?.allow_private !== true && (
+                <ChangeButton name={alarm.name} change={() => editor.change(alarm.name)} />
+              )}
+              <ConfirmedButton
+                label={admin.remove}
+                question={text.removeQuestion(alarm.name)}
+                act={() => remove(alarm.name)}
+              />
+            </td>
+          </tr>
+        )}
+      </Table>
     </>
   );
 }

@@ -6,3 +6,5 @@ export { Mappings } from './mappings.js';
 export { Quality } from './quality.js';
 export { Retention } from './retention.js';
 export { Sessions } from './sessions.js';
+export { Sensors } from '../sources/sensors.js';
+export { Sources } from '../sources/sources.js';

@@ -69,26 +69,28 @@ export function Audit() {
       </form>
       {fault}
       <FormFault>{moreFault}</FormFault>
-      {reply !== undefined && events.length === 0 && next === null && <p>{text.none}</p>}
-      {events.length > 0 && (
-        <Table label={admin.sections.audit} heads={Object.values(text.columns)}>
-          {events.map((event) => (
-            <tr key={event.number}>
-              <td>
-                <Time at={event.time} />
-              </td>
-              <td>{event.actor ?? '–'}</td>
-              <td>{event.action}</td>
-              <td class={event.outcome === 'done' ? undefined : 'state failed'}>
-                {event.outcome} {event.count > 1 && `× ${event.count}`}
-              </td>
-              <td class="text">{event.subject ?? '–'}</td>
-              <td>{event.address ?? '–'}</td>
-              <td class="text">{detailText(event.detail)}</td>
-            </tr>
-          ))}
-        </Table>
-      )}
+      <Table
+        label={admin.sections.audit}
+        heads={text.columns}
+        rows={reply && events}
+        none={next === null ? text.none : undefined}
+      >
+        {(event) => (
+          <tr key={event.number}>
+            <td>
+              <Time at={event.time} />
+            </td>
+            <td>{event.actor ?? '–'}</td>
+            <td>{event.action}</td>
+            <td class={event.outcome === 'done' ? undefined : 'state failed'}>
+              {event.outcome} {event.count > 1 && `× ${event.count}`}
+            </td>
+            <td class="text">{event.subject ?? '–'}</td>
+            <td>{event.address ?? '–'}</td>
+            <td class="text">{detailText(event.detail)}</td>
+          </tr>
+        )}
+      </Table>
       {next !== null && (
         <button type="button" disabled={isBusy} onClick={() => void more(next)}>
           {admin.more}

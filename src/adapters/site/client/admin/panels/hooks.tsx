@@ -38,44 +38,41 @@ export function Hooks() {
       <p class="quiet">{text.commandLine}</p>
       {fault}
       <FormFault>{editor.fault || actionFault}</FormFault>
-      {reply?.hooks.length === 0 && <p>{text.none}</p>}
-      {reply !== undefined && reply.hooks.length > 0 && (
-        <Table label={admin.sections.hooks} heads={Object.values(text.columns)}>
-          {reply.hooks.map((hook) => (
-            <tr key={hook.name}>
-              <th scope="row">{hook.name}</th>
-              <td>{hook.stations?.join(', ') ?? text.allStations}</td>
-              <td>
-                {hook.target} {hook.signed && <span class="mark">{text.signed}</span>}
-              </td>
-              <td>
-                <State hook={hook} />
-              </td>
-              <td class="buttons">
-                <TestButton
-                  name={hook.name}
-                  send={(api) => api.post('/v1/hooks/{name}/test', { path: { name: hook.name } })}
-                />
-                <button
-                  type="button"
-                  onClick={() => void pause(hook)}
-                  aria-label={`${hook.paused ? text.resume : text.pause}: ${hook.name}`}
-                >
-                  {hook.paused ? text.resume : text.pause}
-                </button>
-                {!isOfCommandLine(hook) && (
-                  <ChangeButton name={hook.name} change={() => editor.change(hook.name)} />
-                )}
-                <ConfirmedButton
-                  label={admin.remove}
-                  question={text.removeQuestion(hook.name)}
-                  act={() => remove(hook.name)}
-                />
-              </td>
-            </tr>
-          ))}
-        </Table>
-      )}
+      <Table label={admin.sections.hooks} heads={text.columns} rows={reply?.hooks} none={text.none}>
+        {(hook) => (
+          <tr key={hook.name}>
+            <th scope="row">{hook.name}</th>
+            <td>{hook.stations?.join(', ') ?? text.allStations}</td>
+            <td>
+              {hook.target} {hook.signed && <span class="mark">{text.signed}</span>}
+            </td>
+            <td>
+              <State hook={hook} />
+            </td>
+            <td class="buttons">
+              <TestButton
+                name={hook.name}
+                send={(api) => api.post('/v1/hooks/{name}/test', { path: { name: hook.name } })}
+              />
+              <button
+                type="button"
+                onClick={() => void pause(hook)}
+                aria-label={`${hook.paused ? text.resume : text.pause}: ${hook.name}`}
+              >
+                {hook.paused ? text.resume : text.pause}
+              </button>
+              {!isOfCommandLine(hook) && (
+                <ChangeButton name={hook.name} change={() => editor.change(hook.name)} />
+              )}
+              <ConfirmedButton
+                label={admin.remove}
+                question={text.removeQuestion(hook.name)}
+                act={() => remove(hook.name)}
+              />
+            </td>
+          </tr>
+        )}
+      </Table>
     </>
   );
 }

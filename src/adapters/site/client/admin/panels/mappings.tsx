@@ -26,22 +26,24 @@ export function Mappings() {
       <p class="quiet">{text.meaning}</p>
       {keys.fault ?? uploads.fault}
       <FormFault>{editor.fault}</FormFault>
-      {keys.reply?.upload_keys.length === 0 && <p>{admin.keys.none}</p>}
-      {keys.reply !== undefined && keys.reply.upload_keys.length > 0 && (
-        <Table label={admin.sections.mappings} heads={Object.values(text.columns)}>
-          {keys.reply.upload_keys.map((key) => (
-            <tr key={key.number}>
-              <th scope="row">{key.number}</th>
-              <td>{key.station ?? admin.keys.stationRemoved}</td>
-              <td class="text">{mappingLines(key.mappings) || '–'}</td>
-              <td class="text">{unmapped(key.number).join(', ') || '–'}</td>
-              <td class="buttons">
-                <ChangeButton name={String(key.number)} change={() => editor.change(String(key.number))} />
-              </td>
-            </tr>
-          ))}
-        </Table>
-      )}
+      <Table
+        label={admin.sections.mappings}
+        heads={text.columns}
+        rows={keys.reply?.upload_keys}
+        none={admin.keys.none}
+      >
+        {(key) => (
+          <tr key={key.number}>
+            <th scope="row">{key.number}</th>
+            <td>{key.station ?? admin.keys.stationRemoved}</td>
+            <td class="text">{mappingLines(key.mappings) || '–'}</td>
+            <td class="text">{unmapped(key.number).join(', ') || '–'}</td>
+            <td class="buttons">
+              <ChangeButton name={String(key.number)} change={() => editor.change(String(key.number))} />
+            </td>
+          </tr>
+        )}
+      </Table>
     </>
   );
 }

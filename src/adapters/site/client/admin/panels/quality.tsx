@@ -204,8 +204,8 @@ function Overrides({
   const all = overrides.toSorted((a, b) => Number(isOfImport(a)) - Number(isOfImport(b)));
   return (
     <>
-      <Table label={text.overrides} heads={Object.values(text.columns)}>
-        {all.slice(0, shown).map((override) => (
+      <Table label={text.overrides} heads={text.columns} rows={all.slice(0, shown)}>
+        {(override) => (
           <tr key={override.id}>
             <th scope="row">{nameOf(override.variable)}</th>
             <td>
@@ -227,7 +227,7 @@ function Overrides({
               />
             </td>
           </tr>
-        ))}
+        )}
       </Table>
       {all.length > shown && (
         <button type="button" onClick={() => setShown(2 * shown)}>
@@ -259,28 +259,30 @@ function Notices({
       <p>
         {text.searched} {searchedAt === null ? '–' : <Time at={searchedAt} />}
       </p>
-      {notices.length > 0 && (
-        <Table label={text.notices} heads={[variable, text.from, text.to, text.notices, actions]}>
-          {notices.map((notice) => (
-            <tr key={`${notice.kind} ${notice.variable} ${notice.since}`}>
-              <th scope="row">{nameOf(notice.variable)}</th>
-              <td>
-                <Time at={notice.since} zone={zone} />
-              </td>
-              <td>{notice.until === null ? text.lasts : <Time at={notice.until} zone={zone} />}</td>
-              <td class="text">
-                <Finding notice={notice} />
-                <Compared notice={notice} />
-              </td>
-              <td class="buttons">
-                <button type="button" onClick={() => onMark(notice)}>
-                  {text.mark}
-                </button>
-              </td>
-            </tr>
-          ))}
-        </Table>
-      )}
+      <Table
+        label={text.notices}
+        heads={[variable, text.from, text.to, text.notices, actions]}
+        rows={notices}
+      >
+        {(notice) => (
+          <tr key={`${notice.kind} ${notice.variable} ${notice.since}`}>
+            <th scope="row">{nameOf(notice.variable)}</th>
+            <td>
+              <Time at={notice.since} zone={zone} />
+            </td>
+            <td>{notice.until === null ? text.lasts : <Time at={notice.until} zone={zone} />}</td>
+            <td class="text">
+              <Finding notice={notice} />
+              <Compared notice={notice} />
+            </td>
+            <td class="buttons">
+              <button type="button" onClick={() => onMark(notice)}>
+                {text.mark}
+              </button>
+            </td>
+          </tr>
+        )}
+      </Table>
     </>
   );
 }
@@ -317,28 +319,26 @@ function Shifts({
           {text.found(reply.steps.length)}
         </p>
       )}
-      {reply !== undefined && reply.steps.length > 0 && (
-        <Table label={text.shifts} heads={Object.values(text.shiftColumns)}>
-          {reply.steps.map((shift) => (
-            <tr key={`${shift.variable} ${shift.time}`}>
-              <th scope="row">{nameOf(shift.variable)}</th>
-              <td>
-                <Time at={shift.time} zone={zone} />
-              </td>
-              <td>
-                {shift.change > 0 ? '+' : ''}
-                {number(shift.change, 1)} {shift.unit}
-              </td>
-              <td>{shift.returned === null ? text.lasts : <Time at={shift.returned} zone={zone} />}</td>
-              <td class="buttons">
-                <button type="button" onClick={() => onMark(shift)}>
-                  {text.mark}
-                </button>
-              </td>
-            </tr>
-          ))}
-        </Table>
-      )}
+      <Table label={text.shifts} heads={text.shiftColumns} rows={reply?.steps}>
+        {(shift) => (
+          <tr key={`${shift.variable} ${shift.time}`}>
+            <th scope="row">{nameOf(shift.variable)}</th>
+            <td>
+              <Time at={shift.time} zone={zone} />
+            </td>
+            <td>
+              {shift.change > 0 ? '+' : ''}
+              {number(shift.change, 1)} {shift.unit}
+            </td>
+            <td>{shift.returned === null ? text.lasts : <Time at={shift.returned} zone={zone} />}</td>
+            <td class="buttons">
+              <button type="button" onClick={() => onMark(shift)}>
+                {text.mark}
+              </button>
+            </td>
+          </tr>
+        )}
+      </Table>
       {typeof reply?.next === 'string' && (
         <button type="button" onClick={() => setPage({ cursor: reply.next as string })}>
           {admin.more}

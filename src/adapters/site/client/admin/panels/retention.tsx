@@ -28,20 +28,18 @@ export function Retention() {
       {fault}
       {reply !== undefined && <p>{text.default(shown(reply.default))}</p>}
       <FormFault>{editor.fault}</FormFault>
-      {reply !== undefined && reply.retention.length > 0 && (
-        <Table label={admin.sections.retention} heads={Object.values(text.columns)}>
-          {reply.retention.map((one) => (
-            <tr key={one.station}>
-              <th scope="row">{one.station}</th>
-              <td>{shown(one.period)}</td>
-              <td>{one.own ? text.own : text.inherited}</td>
-              <td class="buttons">
-                <ChangeButton name={one.station} change={() => editor.change(one.station)} />
-              </td>
-            </tr>
-          ))}
-        </Table>
-      )}
+      <Table label={admin.sections.retention} heads={text.columns} rows={reply?.retention}>
+        {(one) => (
+          <tr key={one.station}>
+            <th scope="row">{one.station}</th>
+            <td>{shown(one.period)}</td>
+            <td>{one.own ? text.own : text.inherited}</td>
+            <td class="buttons">
+              <ChangeButton name={one.station} change={() => editor.change(one.station)} />
+            </td>
+          </tr>
+        )}
+      </Table>
     </>
   );
 }

@@ -36,38 +36,36 @@ export function Sessions() {
       </button>
       {fault}
       <p role="status">{ended}</p>
-      {reply !== undefined && (
-        <Table label={admin.sections.sessions} heads={Object.values(text.columns)}>
-          {reply.sessions.map((session) => (
-            <tr key={session.id}>
-              <th scope="row">
-                {session.user} {session.current && <span class="mark">{text.current}</span>}
-              </th>
-              <td>{session.address ?? '–'}</td>
-              <td>
-                <Time at={session.created_at} />
-              </td>
-              <td>
-                <Time at={session.valid_to} />
-              </td>
-              <td class="buttons">
+      <Table label={admin.sections.sessions} heads={text.columns} rows={reply?.sessions}>
+        {(session) => (
+          <tr key={session.id}>
+            <th scope="row">
+              {session.user} {session.current && <span class="mark">{text.current}</span>}
+            </th>
+            <td>{session.address ?? '–'}</td>
+            <td>
+              <Time at={session.created_at} />
+            </td>
+            <td>
+              <Time at={session.valid_to} />
+            </td>
+            <td class="buttons">
+              <ConfirmedButton
+                label={text.end}
+                question={session.current ? text.ownQuestion : text.endQuestion(session.user)}
+                act={() => end(session)}
+              />
+              {isAdministrator && (
                 <ConfirmedButton
-                  label={text.end}
-                  question={session.current ? text.ownQuestion : text.endQuestion(session.user)}
-                  act={() => end(session)}
+                  label={text.endAll}
+                  question={text.endAllQuestion(session.user)}
+                  act={() => endAll(session.user)}
                 />
-                {isAdministrator && (
-                  <ConfirmedButton
-                    label={text.endAll}
-                    question={text.endAllQuestion(session.user)}
-                    act={() => endAll(session.user)}
-                  />
-                )}
-              </td>
-            </tr>
-          ))}
-        </Table>
-      )}
+              )}
+            </td>
+          </tr>
+        )}
+      </Table>
     </>
   );
 }

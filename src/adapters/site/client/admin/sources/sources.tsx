@@ -6,6 +6,7 @@ import { ConfirmedButton } from '../dialog.js';
 import { FormFault, Table, useAction, useList } from '../form.js';
 import { useAdminText } from '../text.js';
 import { Time } from '../time.js';
+import { SensorsLink } from '../hash-station.js';
 import { readSource, SourceForm, toSource } from './source-form.js';
 import { useSourcesText } from './text.js';
 
@@ -45,41 +46,46 @@ export function Sources() {
       <p class="quiet">{text.meaning}</p>
       {fault}
       <FormFault>{editor.fault || actionFault}</FormFault>
-      {reply?.sources.length === 0 && <p>{text.none}</p>}
-      {reply !== undefined && reply.sources.length > 0 && (
-        <Table label={admin.sections.sources} heads={Object.values(text.columns)}>
-          {reply.sources.map((source) => (
-            <tr key={source.name}>
-              <th scope="row">{source.name}</th>
-              <td>{reply.kinds.find(({ name }) => name === source.kind)?.title ?? source.kind}</td>
-              <td>{source.station ?? text.removed}</td>
-              <td>
-                <State source={source} />
-              </td>
-              <td class="buttons">
-                <TestSource name={source.name} />
-                <button
-                  type="button"
-                  onClick={() => void pause(source)}
-                  aria-label={`${source.paused ? text.resume : text.pause}: ${source.name}`}
-                >
-                  {source.paused ? text.resume : text.pause}
-                </button>
-                {source.allow_any_address ? (
-                  <p class="quiet">{text.commandLine}</p>
-                ) : (
-                  <ChangeButton name={source.name} change={() => editor.change(source.name)} />
-                )}
-                <ConfirmedButton
-                  label={admin.remove}
-                  question={text.removeQuestion(source.name)}
-                  act={() => remove(source.name)}
-                />
-              </td>
-            </tr>
-          ))}
-        </Table>
-      )}
+      <Table label={admin.sections.sources} heads={text.columns} rows={reply?.sources} none={text.none}>
+        {(source) => (
+          <tr key={source.name}>
+            <th scope="row">{source.name}</th>
+            <td>{reply?.kinds.find(({ name }) => name === source.kind)?.title ?? source.kind}</td>
+            <td>
+              {source.station === null ? (
+                text.removed
+              ) : (
+                <>
+                  {source.station} <SensorsLink station={source.station} />
+                </>
+              )}
+            </td>
+            <td>
+              <State source={source} />
+            </td>
+            <td class="buttons">
+              <TestSource name={source.name} />
+              <button
+                type="button"
+                onClick={() => void pause(source)}
+                aria-label={`${source.paused ? text.resume : text.pause}: ${source.name}`}
+              >
+                {source.paused ? text.resume : text.pause}
+              </button>
+              {source.allow_any_address ? (
+                <p class="quiet">{text.commandLine}</p>
+              ) : (
+                <ChangeButton name={source.name} change={() => editor.change(source.name)} />
+              )}
+              <ConfirmedButton
+                label={admin.remove}
+                question={text.removeQuestion(source.name)}
+                act={() => remove(source.name)}
+              />
+            </td>
+          </tr>
+        )}
+      </Table>
     </>
   );
 }

@@ -75,50 +75,47 @@ export function Keys() {
         </section>
       )}
       {fault}
-      {reply?.upload_keys.length === 0 && <p>{text.keys.none}</p>}
-      {reply !== undefined && reply.upload_keys.length > 0 && (
-        <Table label={text.sections.keys} heads={Object.values(columns)}>
-          {reply.upload_keys.map((key) => (
-            <tr key={key.number}>
-              <th scope="row">{key.number}</th>
-              <td>{key.station ?? text.keys.stationRemoved}</td>
-              <td>
-                {key.note}
-                {key.weak && <span class="mark">{text.keys.weak}</span>}
-                {!key.settings.rain && <span class="mark">{text.keys.withoutRain}</span>}
-                {key.rain_warning !== null && <p class="fault">{withoutCommands(key.rain_warning)}</p>}
-              </td>
-              <td>
-                <Time at={key.rotated_at ?? key.created_at} />
-                {key.previous_until !== null && (
-                  <span class="mark">
-                    {text.keys.previousUntil} <Time at={key.previous_until} />
-                  </span>
-                )}
-              </td>
-              <td class="buttons">
-                {!key.weak && (
-                  <ConfirmedButton
-                    label={text.keys.rotate}
-                    question={text.keys.rotateQuestion(key.number)}
-                    act={() => rotate(key.number)}
-                  />
-                )}
+      <Table label={text.sections.keys} heads={columns} rows={reply?.upload_keys} none={text.keys.none}>
+        {(key) => (
+          <tr key={key.number}>
+            <th scope="row">{key.number}</th>
+            <td>{key.station ?? text.keys.stationRemoved}</td>
+            <td>
+              {key.note}
+              {key.weak && <span class="mark">{text.keys.weak}</span>}
+              {!key.settings.rain && <span class="mark">{text.keys.withoutRain}</span>}
+              {key.rain_warning !== null && <p class="fault">{withoutCommands(key.rain_warning)}</p>}
+            </td>
+            <td>
+              <Time at={key.rotated_at ?? key.created_at} />
+              {key.previous_until !== null && (
+                <span class="mark">
+                  {text.keys.previousUntil} <Time at={key.previous_until} />
+                </span>
+              )}
+            </td>
+            <td class="buttons">
+              {!key.weak && (
                 <ConfirmedButton
-                  label={key.settings.rain ? text.keys.leaveRainOut : text.keys.storeRain}
-                  question={text.keys.rainQuestion(key.number, !key.settings.rain)}
-                  act={() => storeRain(key.number, !key.settings.rain)}
+                  label={text.keys.rotate}
+                  question={text.keys.rotateQuestion(key.number)}
+                  act={() => rotate(key.number)}
                 />
-                <ConfirmedButton
-                  label={text.keys.revoke}
-                  question={text.keys.revokeQuestion(key.number)}
-                  act={() => revoke(key.number)}
-                />
-              </td>
-            </tr>
-          ))}
-        </Table>
-      )}
+              )}
+              <ConfirmedButton
+                label={key.settings.rain ? text.keys.leaveRainOut : text.keys.storeRain}
+                question={text.keys.rainQuestion(key.number, !key.settings.rain)}
+                act={() => storeRain(key.number, !key.settings.rain)}
+              />
+              <ConfirmedButton
+                label={text.keys.revoke}
+                question={text.keys.revokeQuestion(key.number)}
+                act={() => revoke(key.number)}
+              />
+            </td>
+          </tr>
+        )}
+      </Table>
     </>
   );
 }

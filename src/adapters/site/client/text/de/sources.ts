@@ -48,4 +48,17 @@ export const sources: SourcesText = {
   },
   optional: (label) => `${label} (freiwillig)`,
   mappings: 'Zuordnungen',
+  sensors: {
+    meaning: 'Batterien und Signale der Sensoren einer Station, wie Quellen und Konsolen sie melden.',
+    none: 'Keine Quelle und keine Konsole dieser Station meldet Batterien oder Signale.',
+    columns: {
+      sensor: 'Sensor',
+      sender: 'Gemeldet von',
+      battery: 'Batterie',
+      signal: 'Signal',
+      seen: 'Letzter Bericht',
+    },
+    low: 'Batterie schwach seit',
+    lowest: 'Tiefster Wert:',
+  },
 };

@@ -12,6 +12,7 @@ export const admin = {
     stations: 'Stations',
     users: 'Users',
     sources: 'Sources',
+    sensors: 'Sensors',
     keys: 'Upload keys',
     uploads: 'Uploads',
     imports: 'Import',

@@ -45,6 +45,19 @@ export const sources = {
   },
   optional: (label: string) => `${label} (optional)`,
   mappings: 'mappings',
+  sensors: {
+    meaning: 'Batteries and signals of the sensors of a station, as sources and consoles report them.',
+    none: 'No source and no console of this station reports batteries or signals.',
+    columns: {
+      sensor: 'Sensor',
+      sender: 'Reported by',
+      battery: 'Battery',
+      signal: 'Signal',
+      seen: 'Last report',
+    },
+    low: 'Battery low since',
+    lowest: 'Lowest:',
+  },
 };
 
 export type SourcesText = typeof sources;

@@ -46,4 +46,17 @@ export const sources: SourcesText = {
   },
   optional: (label) => `${label} (optioneel)`,
   mappings: 'toewijzingen',
+  sensors: {
+    meaning: 'Batterijen en signalen van de sensoren van een station, zoals bronnen en consoles ze melden.',
+    none: 'Geen bron en geen console van dit station meldt batterijen of signalen.',
+    columns: {
+      sensor: 'Sensor',
+      sender: 'Gemeld door',
+      battery: 'Batterij',
+      signal: 'Signaal',
+      seen: 'Laatste bericht',
+    },
+    low: 'Batterij zwak sinds',
+    lowest: 'Laagste waarde:',
+  },
 };
