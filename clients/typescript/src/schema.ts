@@ -819,7 +819,7 @@ export interface paths {
         };
         /**
          * List the notices of a station
-         * @description A notice says: look at these values. Quality control found something that lasts, drifts or contradicts the stations nearby, but is not sure that the values are wrong. A notice takes no value out of means; a quality override does.
+         * @description A notice says: look at these values. Quality control found something that lasts, drifts or contradicts the stations nearby, but is not sure that the values are wrong. A notice takes no value out of means; a quality override does. `gaps` lists the spans in which values are missing, because no source of the station could give them later.
          */
         get: operations["getStationNotices"];
         put?: never;
@@ -6629,6 +6629,8 @@ export interface operations {
                         quality_control?: {
                             /** @description Number of notices that have not ended, or that ended in the last 7 days */
                             notices: number;
+                            /** @description Number of spans without values that ended in the last 7 days, and that no source of the station could fill */
+                            gaps: number;
                             /** @description Estimated share of the rows of the station whose quality flags are final, rounded to 0.01. It is below 1 after an import or a correction, until quality control has checked the changed rows; until then, numbers of the station may change */
                             checked: number;
                         };
@@ -8121,7 +8123,8 @@ export interface operations {
                      *       "message": "Notices, newest first.",
                      *       "station": "JFK",
                      *       "searched_at": null,
-                     *       "notices": []
+                     *       "notices": [],
+                     *       "gaps": []
                      *     }
                      */
                     "application/json": {
@@ -8152,6 +8155,19 @@ export interface operations {
                             };
                             /** @description Ids of the stations nearby that were compared */
                             compared_with: string[];
+                        }[];
+                        /** @description The spans in which values are missing, the newest first; `kind` does not select them */
+                        gaps: {
+                            /**
+                             * Format: date-time
+                             * @description Time of the last report before the gap
+                             */
+                            from: string;
+                            /**
+                             * Format: date-time
+                             * @description Time of the first report after the gap
+                             */
+                            to: string;
                         }[];
                     };
                 };

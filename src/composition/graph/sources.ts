@@ -2,6 +2,7 @@ import { AuditTrail } from '#application/accounts/audit-trail.js';
 import { RecordTogether } from '#application/observations/ingest/record-together.js';
 import { RowCounts } from '#application/observations/row-counts.js';
 import { AskSource } from '#application/sources/ask-source.js';
+import { ListGaps } from '#application/sources/list-gaps.js';
 import { AddSource } from '#application/sources/manage/add-source.js';
 import { FillSource } from '#application/sources/manage/fill-source.js';
 import { FindSources } from '#application/sources/manage/find-sources.js';
@@ -35,6 +36,7 @@ export function sourceWirings(): readonly Wiring[] {
         audit: AuditTrail,
       },
     ]),
+    useCase(ListGaps, [SourceRecords]),
     useCase(ListSources, [StationDirectory, SourceRecords]),
     useCase(PauseSource, [t.Clock, SourceRecords, AuditTrail]),
     useCase(RemoveSource, [t.Clock, SourceRecords, AuditTrail]),

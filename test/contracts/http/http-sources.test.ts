@@ -1,6 +1,8 @@
 import { expect } from 'chai';
 import type { SourceKind } from '#application/ports/source-kind.js';
+import { NO_STATE, type SourceGap } from '#domain/sources/source.js';
 import { SourceFailure } from '#domain/sources/source-failure.js';
+import { SourceRecords } from '#application/sources/source-records.js';
 import { Authorize } from '#application/accounts/sessions/authorize.js';
 import { makeExternalEndpoints } from '#composition/modules/endpoints.js';
 import { type RunningApi, runApi, defaultTransport } from '../../support/api-server.js';
@@ -138,6 +140,50 @@ for (const [transport, load] of defaultTransport)
         expect(String(refused.body['message'])).to.contain(message).and.not.contain(TOKEN);
         expect((await send('GET', '/v1/sources')).body['sources']).to.deep.equal([]);
       });
+
+    it('show everybody the gaps that they could not fill, without their names, addresses and reasons', async () => {
+      await send('PUT', '/v1/sources/roof', BODY);
+      await send('PUT', '/v1/sources/wind', { ...BODY, address: '192.168.1.21' });
+      const day = (date: number) => Date.UTC(2026, 0, date);
+      const gap = (
+        from: number,
+        to: number,
+        more: Partial<SourceGap> = { reason: 'The device roof is old.' },
+      ) => ({
+        from: day(from),
+        to: day(to),
+        reason: null,
+        ...more,
+      });
+      const records = world.get(SourceRecords);
+      const roof = [
+        gap(1, 3),
+        gap(26, 28),
+        gap(29, 30, {}),
+        gap(30, 31, { problem: '192.168.1.20 is off.' }),
+      ];
+      await records.putState('roof', { ...NO_STATE, gaps: roof }, 1);
+      await records.putState('wind', { ...NO_STATE, gaps: [gap(27, 29)] }, 1);
+      const shown = async (path: string) => (await client.send('GET', `/v1/stations/JFK${path}`)).body;
+      const [last, merged, first] = [
+        [30, 31],
+        [26, 29],
+        [1, 3],
+      ].map((dates) => {
+        const [from, to] = dates.map((date) => new Date(day(date)).toISOString());
+        return { from, to };
+      });
+      const reply = await shown('/notices?from=2026-01-01&to=2026-02-01');
+      expect(reply['gaps']).to.deep.equal([last, merged, first]);
+      expect(JSON.stringify(reply)).not.to.match(/roof|wind|192\.168|old|off/);
+      expect((await shown('/notices?from=2026-01-31&to=2026-02-01'))['gaps']).to.deep.equal([]);
+      expect((await shown('/notices?from=2026-01-28&to=2026-01-29'))['gaps']).to.deep.equal([merged]);
+      // Those of the last seven days.
+      const latest = await shown('/observations/latest?include=quality_control');
+      expect(latest['quality_control']).to.deep.equal({ notices: 0, gaps: 2, checked: 1 });
+      const { body } = await send('GET', '/v1/sources');
+      expect(body['sources']).to.have.nested.property('[1].gaps[0].reason', 'The device roof is old.');
+    });
 
     it('change nothing if they give no report, and say why with status 502', async () => {
       failure = new SourceFailure('The source refused the connection.');

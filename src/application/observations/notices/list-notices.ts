@@ -4,7 +4,7 @@ import type { Calendar } from '../../ports/calendar.js';
 import type { StationDirectory } from '../../stations/station-directory.js';
 import type { StationSnapshot } from '../read/describe-station.js';
 import { rangeOf, type RangeRequest } from '../read/observation-query.js';
-import type { NoticeRecords, StationNotices } from './notice-records.js';
+import type { NoticeRecords, StationNotices, TimeRange } from './notice-records.js';
 
 /** A notice as a reader sees it. */
 export interface ListedNotice extends Omit<Notice, 'comparedWith'> {
@@ -19,6 +19,8 @@ export interface NoticesInput extends RangeRequest {
 
 export interface FoundNotices extends Pick<StationNotices, 'searchedAt'> {
   readonly notices: readonly ListedNotice[];
+  /** The range that the request means. */
+  readonly range: TimeRange;
 }
 
 /** Number of digits of a fact. More digits would show the rounding errors of a computation. */
@@ -46,14 +48,14 @@ export class ListNotices {
     { kinds, ...asked }: NoticesInput,
     audience: Audience,
   ): Promise<FoundNotices> {
-    const { from, to } = rangeOf(this.#calendar, station, inventory, asked);
+    const range = rangeOf(this.#calendar, station, inventory, asked);
     const [{ searchedAt, notices }, { byNumber }] = await Promise.all([
       this.#records.find(station.number),
       this.#directory.current(audience),
     ]);
     const listed = notices
       .filter(({ kind }) => kinds === undefined || kinds.includes(kind))
-      .filter((notice) => touches(notice, { from, to }))
+      .filter((notice) => touches(notice, range))
       .map((notice) => ({
         ...notice,
         facts: Object.fromEntries(
@@ -61,6 +63,6 @@ export class ListNotices {
         ),
         comparedWith: notice.comparedWith.flatMap((number) => byNumber.get(number)?.id ?? []),
       }));
-    return { searchedAt, notices: listed.toReversed() };
+    return { searchedAt, notices: listed.toReversed(), range };
   }
 }

@@ -4,7 +4,10 @@ import type { Page } from 'playwright-core';
 import sinon from 'sinon';
 import { ReadQualityState } from '#application/observations/notices/read-quality-state.js';
 import { RenewNotices } from '#application/observations/notices/renew-notices.js';
+import { DescribeStation } from '#application/observations/read/describe-station.js';
 import { RecheckObservations } from '#application/observations/recheck/recheck-observations.js';
+import { SourceRecords } from '#application/sources/source-records.js';
+import { NO_STATE } from '#domain/sources/source.js';
 import { accessibilityFaults } from '../../../support/accessibility.js';
 import { catchUp } from '../../../support/recheck.js';
 import { describeInBrowser, Site } from '../../../support/site.js';
@@ -114,6 +117,43 @@ describeInBrowser('the notices on the page of a station', () => {
     await page.waitForSelector('.editor [name=reason]');
     expect(await page.inputValue('.editor [name=reason]')).to.equal('stuck_calm');
     await close();
+  });
+
+  it('name the spans that no source could fill, without the source, and the rest on demand', async () => {
+    const { useCase } = site.service.application;
+    const records = useCase(SourceRecords);
+    const { station } = await useCase(DescribeStation).execute('HPN');
+    const begin = Math.floor(Date.now() / HOUR) * HOUR - 100 * HOUR;
+    const gaps = Array.from({ length: 7 }, (_, index) => ({
+      from: begin + 10 * index * HOUR,
+      to: begin + (10 * index + 2) * HOUR,
+      reason: 'The device "garage" has no memory card.',
+    }));
+    // A source of a kind that this service does not have is not asked.
+    const kind = { name: 'garage', kind: 'removed', station: station.number, settings: {}, every: null };
+    const source = {
+      ...kind,
+      mappings: [],
+      allowAnyAddress: false,
+      paused: false,
+      secretsSince: 0,
+      since: 0,
+    };
+    await records.change(() => [source], begin);
+    await records.putState('garage', { ...NO_STATE, gaps }, begin);
+    const { page, requested, faults, close } = await site.open('/stations/HPN', { locale: 'de' });
+    const text = await noticesOf(page);
+    expect(text).to.match(
+      /^Hinweise (?:Es fehlen Werte von \d+\. \S+ \d{4}, \d\d:00 bis \d+\. \S+ \d{4}, \d\d:00\. ?){5}Alle 7 zeigen$/,
+    );
+    await page.click('#notices button');
+    expect(await page.locator('#notices li').count()).to.equal(7);
+    expect(await page.content()).not.to.contain('garage');
+    expect(requested.filter((address) => address.includes('/notices?')).length).to.equal(1);
+    expect(await accessibilityFaults(page)).to.deep.equal([]);
+    expect(faults).to.deep.equal([]);
+    await close();
+    await records.change(() => [], begin);
   });
 
   it('are absent, and cost no request, where there are none', async () => {

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { DescribeStation } from '#application/observations/read/describe-station.js';
 import { ListNotices } from '#application/observations/notices/list-notices.js';
+import { ListGaps } from '#application/sources/list-gaps.js';
 import { NOTICE_KINDS } from '#domain/weather/quality/notices/notice.js';
 import { variableNumbered } from '#domain/weather/variables.js';
 import { type AnyEndpoint, contentEndpoint } from '../../core/endpoint.js';
@@ -16,13 +17,15 @@ const MESSAGE = 'Notices, newest first.';
 export function listNoticesEndpoint({ useCase, readAccess: access }: ExternalContext): AnyEndpoint {
   const listNotices = useCase(ListNotices);
   const describeStation = useCase(DescribeStation);
+  const listGaps = useCase(ListGaps);
   return contentEndpoint({
     method: 'GET',
     path: '/v1/stations/{id}/notices',
     summary: 'List the notices of a station',
     description:
       'A notice says: look at these values. Quality control found something that lasts, drifts or contradicts the stations nearby, but is not sure ' +
-      'that the values are wrong. A notice takes no value out of means; a quality override does.',
+      'that the values are wrong. A notice takes no value out of means; a quality override does. `gaps` lists the spans in which values are missing, ' +
+      'because no source of the station could give them later.',
     access,
     params: stationId,
     query: z.strictObject({
@@ -59,6 +62,14 @@ export function listNoticesEndpoint({ useCase, readAccess: access }: ExternalCon
               compared_with: z.array(z.string()).describe('Ids of the stations nearby that were compared'),
             }),
           ),
+          gaps: z
+            .array(
+              z.strictObject({
+                from: utcTimestamp().describe('Time of the last report before the gap'),
+                to: utcTimestamp().describe('Time of the first report after the gap'),
+              }),
+            )
+            .describe('The spans in which values are missing, the newest first; `kind` does not select them'),
         }),
       },
     },
@@ -68,7 +79,8 @@ export function listNoticesEndpoint({ useCase, readAccess: access }: ExternalCon
       const { timezone, kind, from, to } = call.query;
       const described = await describeStation.execute(id, undefined, call);
       const input = { from, to, timeZone: timezone, kinds: kind && [kind] };
-      const { searchedAt, notices } = await listNotices.execute(described, input, call.audience);
+      const { searchedAt, notices, range } = await listNotices.execute(described, input, call.audience);
+      const gaps = await listGaps.execute(described.station.number, range);
       const content = JSON.stringify({
         ...envelopeStart(MESSAGE),
         station: id,
@@ -85,6 +97,7 @@ export function listNoticesEndpoint({ useCase, readAccess: access }: ExternalCon
             compared_with: [...notice.comparedWith],
           };
         }),
+        gaps: gaps.map((gap) => ({ from: iso(gap.from), to: iso(gap.to) })),
       });
       return {
         mediaType: JSON_TYPE,

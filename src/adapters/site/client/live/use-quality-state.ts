@@ -17,7 +17,7 @@ const POLLING = 10 * MILLISECONDS.second;
  */
 export function useQualityState(station: string, first: QualityState): NonNullable<QualityState> {
   const { api } = useSite();
-  const [state = { notices: 0, checked: 1 }, setState] = useState(first);
+  const [state = { notices: 0, gaps: 0, checked: 1 }, setState] = useState(first);
   const isChecking = state.checked < 1;
   useEffect(() => setState(first), [first]);
   useEffect(() => {

@@ -67,7 +67,7 @@ export const station: PageDefinition<StationData> = {
     const site = useSite();
     const present = useNow();
     const now = useLiveStation(facts.id, first, (api) => readNow(api, facts.id, INCLUDED));
-    const { notices, checked } = useQualityState(facts.id, now.quality_control);
+    const { notices, gaps, checked } = useQualityState(facts.id, now.quality_control);
     const inventory = useInventory(facts.id, known, now);
     const checking = checked < 1 && (
       <p class="quiet">{site.text.station.checking(Math.round(100 * checked))}</p>
@@ -108,7 +108,7 @@ export const station: PageDefinition<StationData> = {
         <Sections
           // The sections read their numbers again when the check has ended.
           key={checked < 1}
-          hasNotices={notices > 0}
+          hasNotices={notices + gaps > 0}
           checking={checking}
           station={facts}
           inventory={inventory}

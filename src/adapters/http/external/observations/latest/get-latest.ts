@@ -1,10 +1,12 @@
 import { z } from 'zod';
 import { AlarmCache } from '#application/alarms/alarm-cache.js';
 import { ReadQualityState } from '#application/observations/notices/read-quality-state.js';
-import { GetLatest } from '#application/observations/read/get-latest.js';
+import { GetLatest, type Latest } from '#application/observations/read/get-latest.js';
 import type { Permit } from '#application/observations/read/gate/permit.js';
 import { ListLatest, RECENT_STATIONS } from '#application/observations/read/list-latest.js';
+import { ListGaps } from '#application/sources/list-gaps.js';
 import { STATION_LIMITS } from '#application/stations/find-stations.js';
+import { RECENT_NOTICE } from '#domain/weather/quality/notices/notice.js';
 import { VARIABLES } from '#domain/weather/variables.js';
 import { type AnyEndpoint, contentEndpoint } from '#adapters/http/core/endpoint.js';
 import { JSON_TYPE } from '#adapters/http/core/reply/reply.js';
@@ -56,6 +58,15 @@ export function getLatestEndpoint({
   const getLatest = useCase(GetLatest);
   const alarmCache = useCase(AlarmCache);
   const readQualityState = useCase(ReadQualityState);
+  const listGaps = useCase(ListGaps);
+  const readQuality = async ({ station, asOf }: Latest) => {
+    const recent = { from: asOf - RECENT_NOTICE, to: Infinity };
+    const [state, gaps] = await Promise.all([
+      readQualityState.execute(station, asOf),
+      listGaps.execute(station.number, recent),
+    ]);
+    return { ...state, gaps: gaps.length };
+  };
   return contentEndpoint({
     method: 'GET',
     path: '/v1/stations/{id}/observations/latest',
@@ -101,7 +112,7 @@ export function getLatestEndpoint({
       const read = (permit?: Permit) => getLatest.execute(call.params.id, parts, permit, call.audience);
       const latest = await (parts.recent || parts.rain ? withPermit(call, read) : read());
       const { raised } = await alarmCache.recent();
-      const quality = parts.quality ? await readQualityState.execute(latest.station, latest.asOf) : undefined;
+      const quality = parts.quality ? await readQuality(latest) : undefined;
       const style = { ...query, raised, quality };
       const more = moreText(latest, style, feelsLike);
       return {

@@ -1,5 +1,4 @@
 import type { KnownAlarms } from '#application/alarms/alarm-cache.js';
-import type { QualityState } from '#application/observations/notices/read-quality-state.js';
 import type { Latest } from '#application/observations/read/get-latest.js';
 import type { LatestPage } from '#application/observations/read/list-latest.js';
 import { MILLISECONDS } from '#domain/time.js';
@@ -30,7 +29,7 @@ export interface LatestStyle extends ValueStyle {
   /** The raised alarms by number of the station. */
   readonly raised?: KnownAlarms['raised'];
   /** The work of quality control at the station; present if the request includes it. */
-  readonly quality?: QualityState | undefined;
+  readonly quality?: Parameters<typeof toQualityFields>[0] | undefined;
 }
 
 /**

@@ -13,6 +13,12 @@ export const qualityFields = {
         .describe(
           `Number of notices that have not ended, or that ended in the last ${RECENT_NOTICE / MILLISECONDS.day} days`,
         ),
+      gaps: z
+        .int()
+        .nonnegative()
+        .describe(
+          `Number of spans without values that ended in the last ${RECENT_NOTICE / MILLISECONDS.day} days, and that no source of the station could fill`,
+        ),
       checked: z
         .number()
         .min(0)
@@ -27,6 +33,6 @@ export const qualityFields = {
 };
 
 /** The value of `qualityFields`. */
-export function toQualityFields({ notices, checked }: QualityState) {
-  return { quality_control: { notices, checked } };
+export function toQualityFields({ notices, gaps, checked }: QualityState & { readonly gaps: number }) {
+  return { quality_control: { notices, gaps, checked } };
 }

@@ -9,16 +9,30 @@ import { useNoticesText } from './text.js';
 export function NoticeSentence({ notice, zone }: { readonly notice: Notice; readonly zone: string }) {
   const text = useNoticesText();
   const nameOf = useVariableNames();
-  const write = useTimeFormat(zone);
   const { variable, since, until } = notice;
-  const time = (at: string) => `${write(at, 'date')}, ${write(at, 'time')}`;
-  const when = until === null ? text.since(time(since)) : text.from(time(since), time(until));
   return (
     <>
-      <strong>{text.variables[variable] ?? nameOf(variable)}:</strong> <Finding notice={notice} />, {when}
+      <strong>{text.variables[variable] ?? nameOf(variable)}:</strong> <Finding notice={notice} />,{' '}
+      <When begin={since} end={until} zone={zone} />
       <Compared notice={notice} />.
     </>
   );
+}
+
+/** A span, or only its begin if it has no end. */
+export function When({
+  begin,
+  end,
+  zone,
+}: {
+  readonly begin: string;
+  readonly end: string | null;
+  readonly zone: string;
+}) {
+  const { since, from } = useNoticesText();
+  const write = useTimeFormat(zone);
+  const time = (at: string) => `${write(at, 'date')}, ${write(at, 'time')}`;
+  return <>{end === null ? since(time(begin)) : from(time(begin), time(end))}</>;
 }
 
 /** What was found. */

@@ -9,6 +9,7 @@ export const notices: NoticesText = {
   since: (time) => `seit ${time}`,
   from: (begin, end) => `von ${begin} bis ${end}`,
   comparedWith: 'verglichen mit',
+  missing: 'Es fehlen Werte',
   variables: {
     daily_maximum_air_temperature: 'Tagesmaximum',
     daily_minimum_air_temperature: 'Tagesminimum',

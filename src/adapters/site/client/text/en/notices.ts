@@ -10,6 +10,8 @@ export const notices = {
   since: (time: string) => `since ${time}`,
   from: (begin: string, end: string) => `from ${begin} to ${end}`,
   comparedWith: 'compared with',
+  /** Before the span of a gap. */
+  missing: 'Values are missing',
   /** Names of quantities that only notices have. */
   variables: {
     daily_maximum_air_temperature: 'Daily maximum',

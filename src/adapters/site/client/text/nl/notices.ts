@@ -9,6 +9,7 @@ export const notices: NoticesText = {
   since: (time) => `sinds ${time}`,
   from: (begin, end) => `van ${begin} tot ${end}`,
   comparedWith: 'vergeleken met',
+  missing: 'Er ontbreken waarden',
   variables: {
     daily_maximum_air_temperature: 'Dagmaximum',
     daily_minimum_air_temperature: 'Dagminimum',
