@@ -1,5 +1,5 @@
 import { readRecords } from '#application/operation/copy/record-pages.js';
-import { SeriesDigest, type SeriesSum } from '#application/operation/copy/series-digest.js';
+import { SeriesDigest, type SeriesSum } from '#domain/weather/series-digest.js';
 import type { Stores } from '#application/ports/stores.js';
 import { RECORD_KINDS, type RecordKind, type TransferRecord } from '#application/record-forms.js';
 

@@ -1,7 +1,6 @@
 import { isDomainError } from '#domain/domain-error.js';
 import type { HookPosition } from '#domain/hooks/position.js';
 import type { Hook } from '#domain/hooks/hook.js';
-import { MILLISECONDS } from '#domain/time.js';
 import type { Station } from '#domain/weather/station.js';
 import { isAmongAll } from '#domain/weather/stations/demo.js';
 import type { Clock } from '../../ports/clock.js';
@@ -9,17 +8,12 @@ import type { Message } from '../../ports/delivery.js';
 import type { ObservationStore } from '../../ports/observation-store.js';
 import type { StationDirectory } from '../../stations/station-directory.js';
 import type { Outbox } from '../outbox.js';
+import { DeliveredRows, digestOf, MAX_DELIVERED, MAX_LATE_AGE } from './delivered-rows.js';
 import type { Positions } from './positions.js';
 import { rowMessage, rowOf, type StationRow } from './row-message.js';
 
 /** Number of rows that are read at once. A hook has at most this number of rows in memory. */
 const ROWS_AT_ONCE = 50;
-/**
- * Maximum age in milliseconds of late or changed rows. Older rows are not sent, because an import may write the rows of many
- * years.
- */
-const MAX_LATE_AGE = MILLISECONDS.day;
-
 /**
  * A change of rows of a station, of which the hook is told. Times are milliseconds since 1970-01-01T00:00:00Z; `from` and `to`
  * are included.
@@ -57,6 +51,8 @@ type Range = NonNullable<HookPosition['late']>;
 /** The row that the last call of `next` returned and that `done` has not confirmed yet. */
 interface Attempt extends Pick<Reading, 'station' | 'revision' | 'isLate'> {
   readonly time: number;
+  /** See `digestOf`. */
+  readonly digest: number;
   /**
    * Range of times of the rows that changed while this row was being sent, and that must be sent again: this row itself, or rows
    * that were delivered before.
@@ -84,6 +80,14 @@ export class RowOutbox implements Outbox {
   readonly #readings = new Map<number, { readonly revision: number; readonly position: number }>();
   #reading: Reading | undefined;
   #attempt: Attempt | undefined;
+  /** The changes of which the hook was told while rows were read. Undefined if no rows are being read. */
+  #noted: RowChange[] | undefined;
+  readonly #delivered = new DeliveredRows();
+  /**
+   * Revision of each station after `#recall` has read its rows, by number of the station. While `#recall` reads, it is Infinity for
+   * all stations (`'reading'`). Undefined before the call.
+   */
+  #recalled: ReadonlyMap<number, number> | 'reading' | undefined;
 
   constructor(hook: Hook, positions: Positions, source: OutboxSource) {
     this.name = hook.name;
@@ -105,6 +109,7 @@ export class RowOutbox implements Outbox {
     const { directory, observations } = this.#with;
     const { list } = await directory.current();
     const numbers = list.filter((station) => this.#sends(station)).map(({ number }) => number);
+    if (this.#recalled === undefined) await this.#recall(numbers);
     for (const { station, lastSeen, hiddenSince } of await observations.newest(numbers)) {
       const { time, late } = this.#positions.of(station);
       if (late !== undefined || hiddenSince !== undefined || (lastSeen ?? -Infinity) > time)
@@ -112,10 +117,53 @@ export class RowOutbox implements Outbox {
     }
   }
 
+  /**
+   * Remembers the rows of the last day that an earlier process has delivered, with the values that are stored now. Otherwise the first
+   * quality control after a start would send all rows of the day again.
+   */
+  async #recall(stations: readonly number[]): Promise<void> {
+    const { clock, observations } = this.#with;
+    const from = Math.max(this.#since + 1, clock.now() - MAX_LATE_AGE);
+    const to = Math.max(-Infinity, ...stations.map((station) => this.#positions.of(station).time)) + 1;
+    this.#recalled = 'reading';
+    const revisions = new Map<number, number>();
+    try {
+      if (from >= to) return;
+      for await (const batch of observations.read({ stations, from, to, rows: MAX_DELIVERED })) {
+        for (const [row, time] of batch.times.entries()) {
+          const station = batch.stations[row] as number;
+          const { time: position, late } = this.#positions.of(station);
+          const isWaiting = time > position || (late !== undefined && time >= late.from && time <= late.to);
+          // A row that this process has sent in the meantime is already remembered as it was sent.
+          if (isWaiting || this.#delivered.digestOf(station, time) !== undefined) continue;
+          if (this.#delivered.size >= MAX_DELIVERED) return;
+          this.#delivered.set(station, time, digestOf(rowOf(batch, row)), from);
+        }
+      }
+    } catch (error) {
+      // Rows that are not remembered are sent again when they change.
+      if (!isDomainError(error, 'DATA_DAMAGED')) throw error;
+    } finally {
+      for (const { station, revision } of await observations.newest(stations))
+        revisions.set(station, Number.parseFloat(revision));
+      this.#recalled = revisions;
+    }
+  }
+
+  /**
+   * Forgets rows that may have been recalled with values that the target does not have: `#recall` has read them after the change of
+   * which the hook is told now.
+   */
+  #forgetRecalled({ station, from, to, revision }: RowChange): void {
+    const recalled = this.#recalled === 'reading' ? Infinity : (this.#recalled?.get(station) ?? -Infinity);
+    if (revision <= recalled) this.#delivered.forget(station, { from, to });
+  }
+
   /** Notes a change. @returns whether the change may have rows for the target */
   note(change: RowChange): boolean {
     const { station, from, to, revision } = change;
     if (!this.#wants(station)) return false;
+    this.#forgetRecalled(change);
     const { time, late } = this.#positions.of(station);
     // Delivered rows may have been sent with values from before this change, and must then be sent again. `read` is the time of
     // the last such row. Usually this is the newest delivered row. But if the change is older than the last read of rows, this
@@ -128,6 +176,7 @@ export class RowOutbox implements Outbox {
     const changed = changedUntil(read);
     if (changed !== undefined) this.#positions.set(station, { time, late: joined(changed, late) });
     this.#due.add(station);
+    this.#noted?.push(change);
     this.#dropChanged(change);
     const attempt = this.#attempt;
     if (attempt?.station === station) {
@@ -156,14 +205,39 @@ export class RowOutbox implements Outbox {
     const { station: readStation } = this.#reading ?? {};
     if (readStation !== undefined && !(await this.#with.directory.current()).byNumber.has(readStation))
       this.#reading = undefined;
-    while (this.#reading === undefined) {
+    for (;;) {
+      const reading = this.#reading ?? (await this.#nextReading());
+      if (reading === undefined) return undefined;
+      const { station, id, rows, revision, isLate } = reading;
+      const row = rows[0] as StationRow;
+      const { time } = row;
+      const attempt = { station, time, digest: digestOf(row), revision, isLate, changed: undefined };
+      if (this.#delivered.digestOf(station, time) === attempt.digest) {
+        this.#advance(attempt);
+        continue;
+      }
+      this.#attempt = attempt;
+      // If the attempt fails, it is unknown which values the target has.
+      this.#delivered.forget(station, { from: time, to: time });
+      const lateRevision = isLate ? revision : undefined;
+      return rowMessage({ hook: this.name, station: id, number: station, lateRevision }, row);
+    }
+  }
+
+  /** Reads the next rows. @returns undefined if no station has rows to deliver */
+  async #nextReading(): Promise<Reading | undefined> {
+    for (;;) {
       const [station] = this.#due;
       if (station === undefined) return undefined;
       // The station is removed from `#due` before its rows are read. If its rows change during the read, `note` adds the station
       // to `#due` again. If the station were removed after the read, this change would be lost.
       this.#due.delete(station);
       try {
+        this.#noted = [];
         this.#reading = await this.#read(station);
+        for (const change of this.#noted) this.#dropChanged(change);
+        this.#noted = undefined;
+        if (this.#reading !== undefined) return this.#reading;
       } catch (error) {
         // Damaged rows must not block the other stations.
         if (isDomainError(error, 'DATA_DAMAGED')) continue;
@@ -171,21 +245,22 @@ export class RowOutbox implements Outbox {
         throw error;
       }
     }
-    const { station, id, rows, revision, isLate } = this.#reading;
-    const row = rows[0] as StationRow;
-    this.#attempt = { station, time: row.time, revision, isLate, changed: undefined };
-    const lateRevision = isLate ? revision : undefined;
-    return rowMessage({ hook: this.name, station: id, number: station, lateRevision }, row);
   }
 
   async done(): Promise<void> {
     const attempt = this.#attempt;
     if (attempt === undefined) return;
     this.#attempt = undefined;
-    const { station, isLate, changed } = attempt;
+    const { station, time, digest } = attempt;
+    this.#delivered.set(station, time, digest, this.#with.clock.now() - MAX_LATE_AGE);
+    this.#advance(attempt);
+  }
+
+  /** Goes on to the row after a row that the target has. */
+  #advance({ station, time: delivered, isLate, changed }: Attempt): void {
     const { time, late } = this.#positions.of(station);
-    const position = { time: Math.max(time, attempt.time) };
-    const remaining = joined(isLate ? rangeAfter(late, attempt.time) : late, changed);
+    const position = { time: Math.max(time, delivered) };
+    const remaining = joined(isLate ? rangeAfter(late, delivered) : late, changed);
     this.#positions.set(station, remaining === undefined ? position : { ...position, late: remaining });
     // The reading is undefined if it was dropped in the meantime.
     const reading = this.#reading;

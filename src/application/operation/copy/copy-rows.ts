@@ -1,7 +1,7 @@
 import { readableSpan, totalRows } from '../../observations/read/observation-query.js';
 import type { ObservationStore } from '../../ports/observation-store.js';
 import type { Stores } from '../../ports/stores.js';
-import { SeriesDigest, type SeriesSum } from './series-digest.js';
+import { SeriesDigest, type SeriesSum } from '#domain/weather/series-digest.js';
 import type { ObservationBatch } from '#domain/weather/series.js';
 import { orderRows } from '#domain/weather/row-order.js';
 import type { CopiedStation } from './copied-stations.js';

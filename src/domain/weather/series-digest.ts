@@ -1,4 +1,4 @@
-import type { Series } from '#domain/weather/series.js';
+import type { Series } from './series.js';
 
 /** The number of rows of a station and their checksum. */
 export interface SeriesSum {

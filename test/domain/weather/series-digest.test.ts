@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { SeriesDigest } from '#application/operation/copy/series-digest.js';
+import { SeriesDigest } from '#domain/weather/series-digest.js';
 import { type Series, sliceSeries } from '#domain/weather/series.js';
 
 const ROWS: Series = {
