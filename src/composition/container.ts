@@ -7,6 +7,7 @@ import { EndedSessions } from '#adapters/session-cache/ended-sessions.js';
 import { CachedSessions } from '#adapters/session-cache/cached-sessions.js';
 import type { UploadsControl } from '#adapters/http/external/external-context.js';
 import type { WorkerMetrics } from '#adapters/telemetry-registry/worker-metrics.js';
+import { TARGET_KINDS } from '#adapters/target-kinds/target-kinds.js';
 import { KeyRing } from '#adapters/token-jwt/key-ring.js';
 import { SenderLease } from '#application/hooks/sender-lease.js';
 import type { HealthObserver } from '#application/operation/monitor-health.js';
@@ -110,7 +111,15 @@ export async function openApplication(
   const layers = [
     storeWirings(stores, cached ?? stores.sessions, ended),
     [
-      ...systemWirings(clock, keys, announcer, sharing?.workerMetrics, sharing?.setupCode, kinds),
+      ...systemWirings(
+        clock,
+        keys,
+        announcer,
+        sharing?.workerMetrics,
+        sharing?.setupCode,
+        kinds,
+        TARGET_KINDS,
+      ),
       wireValue(tokens.Leases, leases),
     ],
     applicationWirings(config, observer, sharing?.imports),

@@ -146,8 +146,9 @@ describe('weatherd with hooks', () => {
     [['--all', '--post', 'https://example.org', '--account', 'a'], '--account and --url require --upload.'],
     [
       ['--station', 'JFK', '--upload', 'pwsweather', '--account', 'a'],
-      '--upload requires --account, and --secret-file',
+      'A target of the kind pwsweather needs a secret.',
     ],
+    [['--station', 'JFK', '--upload', 'pwswether', '--account', 'a'], 'Did you mean pwsweather?'],
     [['--all', '--allow-private', '--', '/bin/true'], 'cannot be used with a program.'],
     [['--all', '--', 'true'], 'A command begins with the full path of a program'],
     [

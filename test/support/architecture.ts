@@ -214,6 +214,8 @@ const SHARED_ADAPTERS: Readonly<Record<string, string>> = {
   cli: 'imports',
   'delivery-http': 'http-client',
   'source-network': 'http-client',
+  'target-network': 'http-client',
+  'target-kinds': 'uploads',
 };
 
 /**

@@ -4,7 +4,8 @@ import type { DispatchNotice } from '#application/hooks/delivery-queue.js';
 import { RunHooks } from '#application/hooks/run-hooks.js';
 import type { DeliveryOutcome } from '#application/ports/delivery.js';
 import type { Lease } from '#application/ports/lease.js';
-import { ReadRecent } from '#application/observations/read/current/read-recent.js';
+import { TargetKinds } from '#application/hooks/target-kinds.js';
+import { ReadRain } from '#application/observations/read/current/read-rain.js';
 import { StationDirectory } from '#application/stations/station-directory.js';
 import * as tokens from '#composition/graph/tokens.js';
 import { MILLISECONDS } from '#domain/time.js';
@@ -71,14 +72,15 @@ export class HookBench {
       announcer: world.get(tokens.Announcer),
       directory: world.get(StationDirectory),
       observations: world.stores.observations,
-      recent: world.get(ReadRecent),
+      rain: world.get(ReadRain),
+      kinds: world.get(TargetKinds),
       dispatcher: this.#dispatcher,
       lease,
     });
     await this.#hooks.execute();
   }
 
-  /** Runs the sender of hooks once, as the service does every 5 s. */
+  /** Runs the sender of hooks once, as the service does every 2 s. */
   async round(): Promise<void> {
     await this.#hooks?.execute();
   }

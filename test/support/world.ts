@@ -12,6 +12,8 @@ import { Authenticate } from '#application/accounts/sessions/authenticate.js';
 import { Authorize } from '#application/accounts/sessions/authorize.js';
 import { ElevateToken } from '#application/accounts/sessions/elevate-token.js';
 import { AddUser } from '#application/accounts/users/add-user.js';
+import { TARGET_KINDS } from '#adapters/target-kinds/target-kinds.js';
+import type { TargetKind } from '#application/ports/target-kind.js';
 import type { SourceKind } from '#application/ports/source-kind.js';
 import type { Stores } from '#application/ports/stores.js';
 import type { UploadReach } from '#application/uploads/setup/upload-addresses.js';
@@ -56,6 +58,8 @@ export class World {
   readonly keys = new KeyRing(this.keyStore, this.clock);
   /** The kinds of sources, to which a test may add. */
   readonly sourceKinds: SourceKind[] = [];
+  /** The kinds of targets, to which a test may add its own. */
+  readonly targetKinds: TargetKind[] = [...TARGET_KINDS];
   readonly stores: Stores;
   readonly container = new Container({ defaultScope: 'Singleton' });
 
@@ -94,6 +98,7 @@ export class World {
       bind(tokens.SettingStore).toConstantValue(this.stores.settings);
       bind(tokens.HookStore).toConstantValue(this.stores.hooks);
       bind(tokens.SourceKindList).toConstantValue(this.sourceKinds);
+      bind(tokens.TargetKindList).toConstantValue(this.targetKinds);
       bind(tokens.SourceNetwork).toConstantValue(new MachineNetwork());
       bind(tokens.UploadsControl).toConstantValue(new FakeUploads());
       bind(tokens.SetupCode).toConstantValue(new OneTimeCode(this.clock, new SystemSecrets()));

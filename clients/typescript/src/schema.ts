@@ -1823,7 +1823,9 @@ export interface components {
             /** @description Target of the messages, without its secret parts; null if the alarm is only shown */
             target: {
                 /** @enum {string} */
-                kind: "post" | "command";
+                kind: "post" | "command" | "service";
+                /** @description Name of the service; absent for other targets */
+                service?: string;
                 shown: string;
                 /** @description Whether the target may be in a private network or on the machine of the service */
                 allow_private: boolean;
@@ -2032,6 +2034,8 @@ export interface components {
             name: string;
             /** @enum {string} */
             kind: "post" | "command" | "upload";
+            /** @description Name of the weather service; absent for other targets */
+            service?: string;
             /** @description The target without secret parts: only the beginning of the path, and no query */
             target: string;
             /** @description Whether messages have a signature */
@@ -2057,6 +2061,8 @@ export interface components {
             name: string;
             /** @enum {string} */
             kind: "post" | "command" | "upload";
+            /** @description Name of the weather service; absent for other targets */
+            service?: string;
             /** @description The target without secret parts: only the beginning of the path, and no query */
             target: string;
             /** @description Whether messages have a signature */
@@ -2355,7 +2361,9 @@ export interface components {
             /** @description Target of the messages, without its secret parts; null if the alarm is only shown */
             target: {
                 /** @enum {string} */
-                kind: "post" | "command";
+                kind: "post" | "command" | "service";
+                /** @description Name of the service; absent for other targets */
+                service?: string;
                 shown: string;
                 /** @description Whether the target may be in a private network or on the machine of the service */
                 allow_private: boolean;
@@ -13508,8 +13516,8 @@ export interface operations {
                     };
                     /** @description The newest row is sent to this weather service */
                     upload?: {
-                        /** @enum {string} */
-                        service: "wunderground" | "pwsweather" | "wow-be";
+                        /** @description Name of the service: `wunderground`, `pwsweather`, `wow-be` */
+                        service: string;
                         /** @description Id of the station at the service */
                         account: string;
                         /** @description Password or key of the station at the service */

@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import type { DeliveryOutcome, Message } from '#application/ports/delivery.js';
+import type { DeliveryOutcome, Message, RecordedExchange } from '#application/ports/delivery.js';
 import type { CommandTarget } from '#domain/hooks/hook-target.js';
 import { quoted } from '#domain/quoted.js';
 import { MILLISECONDS } from '#domain/time.js';
@@ -22,7 +22,20 @@ export class CommandDelivery {
     this.#timeout = timeout;
   }
 
-  send({ command }: CommandTarget, message: Message, signal: AbortSignal): Promise<DeliveryOutcome> {
+  /** @param record called with the standard input of the command, and with its result */
+  async send(
+    target: CommandTarget,
+    message: Message,
+    signal: AbortSignal,
+    record?: (exchange: RecordedExchange) => void,
+  ): Promise<DeliveryOutcome> {
+    const outcome = await this.#run(target, message, signal);
+    const received = outcome === 'delivered' ? 'The command ended with status 0.' : outcome.failed;
+    record?.({ sent: message.body, received });
+    return outcome;
+  }
+
+  #run({ command }: CommandTarget, message: Message, signal: AbortSignal): Promise<DeliveryOutcome> {
     if (signal.aborted) return Promise.resolve({ failed: STOPPED });
     const [program = '', ...args] = command;
     return new Promise((resolve) => {

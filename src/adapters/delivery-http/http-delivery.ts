@@ -1,11 +1,19 @@
-import { type AddressRule, isAllowed, isLiteral, type Resolve } from '#adapters/http-client/address-rules.js';
+import {
+  type AddressRule,
+  isAllowed,
+  isLiteral,
+  NOT_PUBLIC,
+  type Resolve,
+} from '#adapters/http-client/address-rules.js';
 import {
   connectionFailure,
   exchangeHttp,
   type HttpFailure,
   type HttpReply,
 } from '#adapters/http-client/http-exchange.js';
-import type { DeliveryOutcome, FailedDelivery } from '#application/ports/delivery.js';
+import { httpText, recordedExchange } from '#adapters/http-client/recording.js';
+import { SecretPatterns } from '#adapters/http-client/secret-patterns.js';
+import type { DeliveryOutcome, FailedDelivery, RecordedExchange } from '#application/ports/delivery.js';
 import { MILLISECONDS } from '#domain/time.js';
 
 /** Statuses of replies that refuse this message permanently. Other statuses may be due to a fault that is repaired later. */
@@ -73,13 +81,19 @@ export class HttpDelivery {
     return isLiteral(hostname) && !isAllowed(hostname, rule) ? NOT_PUBLIC : undefined;
   }
 
-  /** Sends a message. The field `text` of the result is the beginning of the reply; it is empty if there is no reply. */
+  /**
+   * Sends a message. Never rejects.
+   *
+   * @param record called with the request and the reply. The path and the query of the URL are masked, because they may be secrets
+   */
   async deliver(
     outgoing: Outgoing,
     signal: AbortSignal,
-  ): Promise<{ readonly outcome: DeliveryOutcome; readonly text: string }> {
+    record?: (exchange: RecordedExchange) => void,
+  ): Promise<DeliveryOutcome> {
     const reply = await this.send(outgoing, signal);
-    return 'failed' in reply ? { outcome: reply, text: '' } : { outcome: outcomeOf(reply), text: reply.text };
+    record?.(recorded(outgoing, reply));
+    return 'failed' in reply ? reply : outcomeOf(reply);
   }
 
   /** Sends a request. Never rejects. A reply counts even if only its beginning has arrived. */
@@ -112,6 +126,14 @@ function replyOf({ status, retryAfter, bytes }: HttpReply): DeliveryReply {
   return { status, retryAfter, text: bytes.toString('utf8') };
 }
 
-const NOT_PUBLIC =
-  'The host has no public address. Add the target on the command line with --allow-private if this is meant, or set ' +
-  'WEATHERD_HOOKS_ALLOW_PRIVATE=true for all targets.';
+function recorded(
+  { method, url, headers, body }: Outgoing,
+  reply: DeliveryReply | FailedDelivery,
+): RecordedExchange {
+  const secrets = new SecretPatterns();
+  for (const part of [url.pathname.replace(/^\/|\/$/g, ''), url.search.slice(1)]) secrets.hide(part);
+  const sent = httpText({ start: `${method} ${url.href}`, ...(headers && { headers }), body });
+  const received =
+    'failed' in reply ? reply.failed : httpText({ start: String(reply.status), body: reply.text });
+  return recordedExchange(sent, received, secrets);
+}

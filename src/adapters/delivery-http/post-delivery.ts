@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import type { Clock } from '#application/ports/clock.js';
-import type { DeliveryOutcome, Message } from '#application/ports/delivery.js';
+import type { DeliveryOutcome, Message, RecordedExchange } from '#application/ports/delivery.js';
 import type { PostTarget } from '#domain/hooks/hook-target.js';
 import { MILLISECONDS } from '#domain/time.js';
 import type { HttpDelivery } from './http-delivery.js';
@@ -26,7 +26,12 @@ export class PostDelivery {
     this.#clock = clock;
   }
 
-  async send(target: PostTarget, message: Message, signal: AbortSignal): Promise<DeliveryOutcome> {
+  async send(
+    target: PostTarget,
+    message: Message,
+    signal: AbortSignal,
+    record?: (exchange: RecordedExchange) => void,
+  ): Promise<DeliveryOutcome> {
     const { url, secret, allowPrivate } = target;
     const { event, id, body } = message;
     const time = Math.floor(this.#clock.now() / MILLISECONDS.second);
@@ -37,6 +42,6 @@ export class PostDelivery {
       ...(secret === undefined ? {} : { 'weatherd-signature': signatureOf(secret, time, body) }),
     };
     const outgoing = { method: 'POST', url: new URL(url), headers, body, allowPrivate } as const;
-    return (await this.#exchange.deliver(outgoing, signal)).outcome;
+    return await this.#exchange.deliver(outgoing, signal, record);
   }
 }

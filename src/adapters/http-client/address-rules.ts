@@ -28,6 +28,11 @@ export function isPublicAddress(address: string): boolean {
   return parsed.kind() === 'ipv4' || parsed.match(IPV6_UNICAST);
 }
 
+/** The sentence about a target of a hook or an alarm whose host has no public address, and may not have another one. */
+export const NOT_PUBLIC =
+  'The host has no public address. Add the target on the command line with --allow-private if this is meant, or set ' +
+  'WEATHERD_HOOKS_ALLOW_PRIVATE=true for all targets.';
+
 /** The error for a host without an address that the rule allows. */
 export class RefusedAddressError extends Error {
   override readonly name = 'RefusedAddressError';

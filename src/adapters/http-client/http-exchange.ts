@@ -13,10 +13,10 @@ import {
 const MAX_HEADERS = 16_384;
 
 export interface HttpRequest {
-  readonly method: 'GET' | 'POST';
+  readonly method: 'GET' | 'POST' | 'PUT';
   readonly url: URL;
   readonly headers?: Readonly<Record<string, string>>;
-  readonly body?: string;
+  readonly body?: string | Uint8Array;
   readonly rule: AddressRule;
   /** Maximum duration in milliseconds: name lookup, connection, request and reply. */
   readonly timeout: number;
@@ -90,7 +90,7 @@ export function exchangeHttp(
   });
 }
 
-function sendBody(request: ClientRequest, body: string | undefined): void {
+function sendBody(request: ClientRequest, body: string | Uint8Array | undefined): void {
   if (body === undefined) request.end();
   else request.end(body);
 }

@@ -42,7 +42,7 @@ export class AddAlarm {
   async execute(request: AlarmRequest, caller: Caller, replaced?: Alarm, expected?: string): Promise<Alarm> {
     const { clock, ids, stations, store, trail, delivery } = this.#with;
     const { name, condition, target } = acceptAlarm(request);
-    if (target !== null) assertDeliverable(delivery, target);
+    if (target !== null) assertDeliverable(delivery, target, 'alarm');
     const station = request.station === null ? null : (await findStation(stations, request.station)).number;
     const known = (await store.alarms()).filter(({ id }) => id !== replaced?.id);
     if (known.some((alarm) => alarm.name === name)) throw alarmExists(name);

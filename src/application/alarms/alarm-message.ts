@@ -5,6 +5,7 @@ import { MILLISECONDS } from '#domain/time.js';
 import type { Station } from '#domain/weather/station.js';
 import { variableNumbered } from '#domain/weather/variables.js';
 import type { Message } from '../ports/delivery.js';
+import type { PersonalMessage } from '../ports/target-kind.js';
 
 /** The data of a message about an alarm. */
 export interface AlarmFields {
@@ -20,17 +21,31 @@ export interface AlarmFields {
 export function alarmMessage({ id, event, alarm, station, state }: AlarmFields): Message {
   const { name, condition } = alarm;
   const description = describeCondition(condition);
+  const text = `${event === 'test' ? 'Test of an alarm' : `Alarm ${event}`}: ${station?.name ?? 'all stations'}: ${description}${causeText(event, state)}`;
   const body = {
     event: `alarm.${event}`,
     id,
     alarm: name,
-    text: `${event === 'test' ? 'Test of an alarm' : `Alarm ${event}`}: ${station?.name ?? 'all stations'}: ${description}${causeText(event, state)}`,
+    text,
     station: station === undefined ? null : { id: station.id, name: station.name },
     condition: { kind: condition.kind, text: description },
     ...stateFields(state),
   };
   const facts = { alarm: name, alarm_event: event, ...(station && { station: station.id }) };
-  return { event: 'alarm', id, body: JSON.stringify(body), facts };
+  const personal: PersonalMessage = {
+    id,
+    title: `${station?.name ?? 'weatherd'}: ${description}`,
+    text,
+    urgency: event === 'cleared' ? 'low' : 'normal',
+    ...(station && { station: { id: station.id, name: station.name } }),
+    fields: {
+      alarm: name,
+      event,
+      text,
+      ...(station && { 'station.id': station.id, 'station.name': station.name }),
+    },
+  };
+  return { event: 'alarm', id, body: JSON.stringify(body), facts, personal };
 }
 
 /**

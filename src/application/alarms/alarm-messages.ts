@@ -1,4 +1,5 @@
-import type { AlarmOfStation, AlarmTarget, StationAlarm } from '#domain/alarms/alarm.js';
+import type { AlarmOfStation, StationAlarm } from '#domain/alarms/alarm.js';
+import type { HookTarget } from '#domain/hooks/hook-target.js';
 import { MILLISECONDS } from '#domain/time.js';
 import type { WaitingCounts } from '../hooks/delivery-metrics.js';
 import type { FailingTarget } from '../hooks/failing-targets.js';
@@ -59,7 +60,7 @@ export class AlarmMessages {
   async send(known: KnownAlarms): Promise<void> {
     this.#noteFailures(known);
     const counts = new Map<string, number>();
-    const waiting = new Map<string, { readonly name: string; readonly target: AlarmTarget }>();
+    const waiting = new Map<string, { readonly name: string; readonly target: HookTarget }>();
     const obsolete: StationAlarm[] = [];
     for (const { alarm, stationAlarm } of waitingOf(known)) {
       const { name, target } = alarm;
@@ -122,7 +123,7 @@ export class AlarmMessages {
     await this.#dispatcher.close(queue);
   }
 
-  #outbox(name: string, target: AlarmTarget): Outbox {
+  #outbox(name: string, target: HookTarget): Outbox {
     const text = textOf(target);
     return {
       name,
@@ -175,6 +176,6 @@ function oldestFor(text: string, known: KnownAlarms): number {
   );
 }
 
-function textOf(target: AlarmTarget | null): string {
+function textOf(target: HookTarget | null): string {
   return JSON.stringify(target);
 }

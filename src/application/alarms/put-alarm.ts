@@ -56,7 +56,7 @@ export class PutAlarm {
     if (known === undefined) return await add.execute(request, caller);
     const hasSameCondition = known.station === station && textOf(known.condition) === textOf(condition);
     if (hasSameCondition && textOf(known.target) === textOf(target)) return known;
-    if (target !== null && sent.target !== 'keep') assertDeliverable(delivery, target);
+    if (target !== null && sent.target !== 'keep') assertDeliverable(delivery, target, 'alarm');
     const text = sent.target === 'keep' ? alarmText(known) : (expected ?? undefined);
     // The audit events are written before the change, so that no change exists without an event.
     if (!hasSameCondition) {

@@ -2,7 +2,7 @@ import { QUIET } from '#domain/alarms/alarm-state.js';
 import { DomainError } from '#domain/domain-error.js';
 import { quoted } from '#domain/quoted.js';
 import type { AlarmStore } from '../ports/alarm-store.js';
-import type { Delivery, DeliveryOutcome } from '../ports/delivery.js';
+import type { Delivery, DeliveryOutcome, RecordedExchange } from '../ports/delivery.js';
 import type { IdSource } from '../ports/id-source.js';
 import type { StationDirectory } from '../stations/station-directory.js';
 import { alarmMessage } from './alarm-message.js';
@@ -22,8 +22,15 @@ export class TestAlarm {
     this.#delivery = delivery;
   }
 
-  /** @throws DomainError ALARM_UNKNOWN; REQUEST_INVALID if the alarm has no target */
-  async execute(name: string, signal: AbortSignal): Promise<DeliveryOutcome> {
+  /**
+   * @param record called with each request of the attempt and its reply
+   * @throws DomainError ALARM_UNKNOWN; REQUEST_INVALID if the alarm has no target
+   */
+  async execute(
+    name: string,
+    signal: AbortSignal,
+    record?: (exchange: RecordedExchange) => void,
+  ): Promise<DeliveryOutcome> {
     const alarm = await findAlarm(this.#store, name);
     const { target } = alarm;
     if (target === null)
@@ -34,6 +41,6 @@ export class TestAlarm {
     const { byNumber } = await this.#directory.current();
     const station = alarm.station === null ? undefined : byNumber.get(alarm.station);
     const message = alarmMessage({ id: this.#ids.next(), event: 'test', alarm, station, state: QUIET });
-    return await this.#delivery.send(target, message, signal);
+    return await this.#delivery.send(target, message, signal, record);
   }
 }

@@ -9,7 +9,8 @@ import type { Dispatcher } from './dispatcher.js';
 import type { WaitingCounts } from './delivery-metrics.js';
 import type { FailingTarget } from './failing-targets.js';
 import type { DeliveryQueue, DeliveryQueueStatus } from './delivery-queue.js';
-import { NewestOutbox, type NewestSource } from './observations/newest-outbox.js';
+import { NewestOutbox } from './observations/newest-outbox.js';
+import type { NewestSource } from './observations/newest-weather.js';
 import { Positions, PositionConflictError } from './observations/positions.js';
 import { RowOutbox } from './observations/row-outbox.js';
 
@@ -17,12 +18,12 @@ import { RowOutbox } from './observations/row-outbox.js';
  * Milliseconds between two rounds. A changed hook takes effect in the next round. Each round stores which rows were delivered, so
  * that only the rows since the last round are sent again after a crash.
  */
-export const HOOKS_INTERVAL = 5 * MILLISECONDS.second;
+export const HOOKS_INTERVAL = 2 * MILLISECONDS.second;
 /**
  * Number of rounds between two searches for rows that were not announced, for example rows that another service has written to
  * the same SQLite file.
  */
-const CATCH_UP_ROUNDS = 60;
+const CATCH_UP_ROUNDS = (5 * MILLISECONDS.minute) / HOOKS_INTERVAL;
 /**
  * Milliseconds between two writes of the time of the last delivery if nothing else has changed. Few writes make SD cards last
  * longer.
@@ -133,16 +134,16 @@ export class RunHooks {
     if (this.#running.has(hook.name)) return;
     const { clock, store, dispatcher } = this.#with;
     const { target, stations } = hook;
+    const stored = await store.state(hook.name);
     let positions: Positions | undefined;
     let outbox: RunningHook['outbox'];
-    if (target.kind === 'upload') {
-      outbox = new NewestOutbox(hook, target, stations?.[0] ?? 0, this.#with);
+    if (target.kind === 'service') {
+      outbox = new NewestOutbox(hook, target, stations?.[0] ?? 0, this.#with, stored?.deliveredAt);
     } else {
       positions = new Positions(clock, store, hook);
       await positions.load();
       outbox = new RowOutbox(hook, positions, this.#with);
     }
-    const stored = await store.state(hook.name);
     const queue = dispatcher.open(outbox);
     this.#running.set(hook.name, { hook, outbox, positions, queue, stored, storedAt: -Infinity });
     // The outbox (the source of the messages for the target) is told only of rows that change from now on. So a search for

@@ -1,7 +1,7 @@
 import { CommandDelivery } from '#adapters/delivery-command/command-delivery.js';
 import { HttpDelivery } from '#adapters/delivery-http/http-delivery.js';
 import { PostDelivery } from '#adapters/delivery-http/post-delivery.js';
-import { UploadDelivery } from '#adapters/uploads/sending/upload-delivery.js';
+import { ServiceDelivery } from '#adapters/target-network/service-delivery.js';
 import { AuditTrail } from '#application/accounts/audit-trail.js';
 import { DeliveryByKind } from '#application/hooks/delivery-by-kind.js';
 import { DeliveryMetrics } from '#application/hooks/delivery-metrics.js';
@@ -11,7 +11,8 @@ import { ListHooks } from '#application/hooks/manage/list-hooks.js';
 import { PauseHook } from '#application/hooks/manage/pause-hook.js';
 import { RemoveHook } from '#application/hooks/manage/remove-hook.js';
 import { TestHook } from '#application/hooks/manage/test-hook.js';
-import { ReadRecent } from '#application/observations/read/current/read-recent.js';
+import { TargetKinds } from '#application/hooks/target-kinds.js';
+import { ReadRain } from '#application/observations/read/current/read-rain.js';
 import type { Clock } from '#application/ports/clock.js';
 import { StationDirectory } from '#application/stations/station-directory.js';
 import type { Config } from '../config.js';
@@ -21,7 +22,11 @@ import { wireFactory, useCase, type Wiring } from './wiring.js';
 /** The classes that deliver messages and manage hooks. */
 export function hookWirings({ HOOKS_ALLOW_PRIVATE: allowPrivate }: Config): readonly Wiring[] {
   return [
-    wireFactory(t.Delivery, (clock) => deliveryOfAll(clock, new HttpDelivery({ allowPrivate })), [t.Clock]),
+    useCase(TargetKinds, [t.TargetKindList]),
+    wireFactory(t.Delivery, (clock, kinds) => deliveryOfAll(clock, kinds, allowPrivate), [
+      t.Clock,
+      TargetKinds,
+    ]),
     useCase(DeliveryMetrics, [t.Telemetry]),
     useCase(HookRecords, [t.HookStore]),
     useCase(AddHook, [t.Clock, StationDirectory, HookRecords, AuditTrail, t.Delivery]),
@@ -33,7 +38,8 @@ export function hookWirings({ HOOKS_ALLOW_PRIVATE: allowPrivate }: Config): read
         clock: t.Clock,
         directory: StationDirectory,
         observations: t.ObservationStore,
-        recent: ReadRecent,
+        rain: ReadRain,
+        kinds: TargetKinds,
         records: HookRecords,
         delivery: t.Delivery,
         ids: t.IdSource,
@@ -42,11 +48,12 @@ export function hookWirings({ HOOKS_ALLOW_PRIVATE: allowPrivate }: Config): read
   ];
 }
 
-function deliveryOfAll(clock: Clock, exchange: HttpDelivery): DeliveryByKind {
+function deliveryOfAll(clock: Clock, kinds: TargetKinds, allowPrivate: boolean): DeliveryByKind {
+  const exchange = new HttpDelivery({ allowPrivate });
   const deliveries = {
     post: new PostDelivery(exchange, clock),
     command: new CommandDelivery(),
-    upload: new UploadDelivery(exchange),
+    service: new ServiceDelivery(kinds, clock, { allowPrivate }),
   };
-  return new DeliveryByKind(deliveries, (url, allowed) => exchange.refusalOf(url, allowed));
+  return new DeliveryByKind(deliveries, kinds, (url, allowed) => exchange.refusalOf(url, allowed));
 }

@@ -17,6 +17,7 @@ import type { Clock } from '#application/ports/clock.js';
 import type { SessionStore } from '#application/ports/session-store.js';
 import type { SetupCode } from '#application/ports/setup-code.js';
 import type { SourceKind } from '#application/ports/source-kind.js';
+import type { TargetKind } from '#application/ports/target-kind.js';
 import type { Stores } from '#application/ports/stores.js';
 import * as t from './tokens.js';
 import { wireValue, type Wiring } from './wiring.js';
@@ -57,6 +58,7 @@ export function systemWirings(
   workerMetrics: WorkerMetrics | undefined,
   mainSetupCode: SetupCode | undefined,
   sourceKinds: readonly SourceKind[],
+  targetKinds: readonly TargetKind[],
 ): readonly Wiring[] {
   const registry = new Registry();
   const secrets = new SystemSecrets();
@@ -78,6 +80,7 @@ export function systemWirings(
     wireValue(t.PartChecker, checker, () => checker.close()),
     wireValue(t.NoticeFinder, checker),
     wireValue(t.SourceKindList, sourceKinds),
+    wireValue(t.TargetKindList, targetKinds),
     wireValue(t.SourceNetwork, new MachineNetwork()),
     wireValue(t.PasswordHasher, new Argon2PasswordHasher(), (hasher) => hasher.close()),
   ];

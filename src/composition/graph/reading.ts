@@ -15,6 +15,7 @@ import { ReadGate } from '#application/observations/read/gate/read-gate.js';
 import { ReadMany } from '#application/observations/read/many/read-many.js';
 import { ReadObservations } from '#application/observations/read/read-observations.js';
 import { RainTotals } from '#application/observations/read/current/rain-totals.js';
+import { ReadRain } from '#application/observations/read/current/read-rain.js';
 import { ReadRecent } from '#application/observations/read/current/read-recent.js';
 import { RenewAggregates } from '#application/observations/read/aggregates/renew-aggregates.js';
 import { StationDirectory } from '#application/stations/station-directory.js';
@@ -52,6 +53,7 @@ export function readingWirings(): readonly Wiring[] {
     useCase(ReadMany, [t.Calendar, { read: ReadObservations, chart: ChartObservations }]),
     useCase(SummarizeMany, [t.Calendar, Summarize]),
     useCase(ReadRecent, [t.Calendar, t.ObservationStore]),
+    useCase(ReadRain, [t.Calendar, t.ObservationStore]),
     useCase(SumRain, [t.Calendar, DescribeStation, Summarize]),
     useCase(RainTotals, [SumRain]),
     useCase(GetLatest, [t.Clock, t.StationStore, t.ObservationStore, { recent: ReadRecent, rain: SumRain }]),

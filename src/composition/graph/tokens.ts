@@ -34,6 +34,7 @@ import type { SettingStore as SettingStorePort } from '#application/ports/settin
 import type { SetupCode as SetupCodePort } from '#application/ports/setup-code.js';
 import type { SigningKeys as SigningKeysPort } from '#application/ports/signing-keys.js';
 import type { SourceKind } from '#application/ports/source-kind.js';
+import type { TargetKind } from '#application/ports/target-kind.js';
 import type { SourceNetwork as SourceNetworkPort } from '#application/ports/source-network.js';
 import type { StationSearch as StationSearchPort } from '#application/ports/station-search.js';
 import type { StationStore as StationStorePort } from '#application/ports/station-store.js';
@@ -101,6 +102,7 @@ export const UploadKeyStore = Symbol('UploadKeyStore') as ServiceIdentifier<Uplo
 export const RecordStore = Symbol('RecordStore') as ServiceIdentifier<RecordStorePort>;
 export const DemoRecording = Symbol('DemoRecording') as ServiceIdentifier<DemoRecordingPort>;
 export const SourceKindList = Symbol('SourceKindList') as ServiceIdentifier<readonly SourceKind[]>;
+export const TargetKindList = Symbol('TargetKindList') as ServiceIdentifier<readonly TargetKind[]>;
 export const SourceNetwork = Symbol('SourceNetwork') as ServiceIdentifier<SourceNetworkPort>;
 export const HookStore = Symbol('HookStore') as ServiceIdentifier<HookStorePort>;
 

@@ -4,7 +4,8 @@ import { Dispatcher } from '#application/hooks/dispatcher.js';
 import { describeFailing } from '#application/hooks/failing-targets.js';
 import type { DispatchNotice } from '#application/hooks/delivery-queue.js';
 import { HOOKS_INTERVAL, RunHooks } from '#application/hooks/run-hooks.js';
-import { ReadRecent } from '#application/observations/read/current/read-recent.js';
+import { TargetKinds } from '#application/hooks/target-kinds.js';
+import { ReadRain } from '#application/observations/read/current/read-rain.js';
 import type { Clock } from '#application/ports/clock.js';
 import { StationDirectory } from '#application/stations/station-directory.js';
 import { describeTarget } from '#domain/hooks/hook-target.js';
@@ -36,7 +37,8 @@ export function hookSender(): readonly Wiring[] {
         announcer: t.Announcer,
         directory: StationDirectory,
         observations: t.ObservationStore,
-        recent: ReadRecent,
+        rain: ReadRain,
+        kinds: TargetKinds,
         lease: t.HookLease,
       },
     ]),

@@ -16,20 +16,14 @@ export interface Alarm {
   readonly station: number | null;
   readonly condition: Condition;
   /** The receiver of messages; null if the alarm is only shown. */
-  readonly target: AlarmTarget | null;
+  readonly target: HookTarget | null;
   /** Name of the user who added the alarm, or `command line`; null if the name is unknown. */
   readonly madeBy: string | null;
   /** Milliseconds since 1970-01-01T00:00:00Z. */
   readonly madeAt: number;
 }
 
-/**
- * The kinds of targets to which an alarm can send messages. An upload to a weather service is not among them, because it can
- * contain only weather values.
- */
-export type AlarmTarget = Exclude<HookTarget, { readonly kind: 'upload' }>;
-
-const TARGET_KINDS = ['post', 'command'] as const satisfies readonly AlarmTarget['kind'][];
+const TARGET_KINDS = ['post', 'command', 'service'] as const satisfies readonly HookTarget['kind'][];
 
 /** A message that a target has not acknowledged yet. */
 export interface Notice {
@@ -79,7 +73,7 @@ export function acceptAlarm<T extends Pick<Alarm, 'name' | 'condition' | 'target
   return {
     ...alarm,
     condition: acceptCondition(condition),
-    target: target === null ? null : (acceptTarget(target) as AlarmTarget),
+    target: target === null ? null : acceptTarget(target),
   };
 }
 

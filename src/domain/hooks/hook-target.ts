@@ -1,10 +1,6 @@
 import { DomainError } from '../domain-error.js';
 import { quoted } from '../quoted.js';
 
-/** Weather services that receive the newest values of a station. */
-export const UPLOAD_PROTOCOLS = ['wunderground', 'pwsweather', 'wow-be'] as const;
-export type UploadProtocol = (typeof UPLOAD_PROTOCOLS)[number];
-
 /** A URL that receives messages as JSON. */
 export interface PostTarget {
   readonly kind: 'post';
@@ -23,36 +19,63 @@ export interface CommandTarget {
   readonly command: readonly string[];
 }
 
-/** An account of a weather service. */
-export interface UploadTarget {
-  readonly kind: 'upload';
-  readonly protocol: UploadProtocol;
-  /** Id of the station at the service. */
-  readonly account: string;
-  /** Password or key of the station at the service. */
-  readonly key: string;
-  /**
-   * Address of another server, which uses the same upload protocol as the weather service. If undefined, the address of the
-   * weather service is used.
-   */
+/** The settings with which a service is reached. */
+export interface TargetSettings {
+  /** The station, the user or the receiver at the service. */
+  readonly account?: string;
+  /** Password, key or token. */
+  readonly secret?: string;
+  /** Address in place of the address of the service. */
   readonly url?: string;
+}
+
+export const TARGET_SETTINGS = [
+  'account',
+  'secret',
+  'url',
+] as const satisfies readonly (keyof TargetSettings)[];
+
+/** A service that receives the newest weather of a station, or messages for people. */
+export interface ServiceTarget extends TargetSettings {
+  readonly kind: 'service';
+  /** Name of the kind of target (`TargetKind.name`): `windy`. */
+  readonly service: string;
   readonly allowPrivate: boolean;
 }
 
 /** The receiver of the messages of a hook or an alarm. */
-export type HookTarget = PostTarget | CommandTarget | UploadTarget;
+export type HookTarget = PostTarget | CommandTarget | ServiceTarget;
+
+/** A weather service as earlier versions have stored it. */
+interface StoredUpload {
+  readonly kind: 'upload';
+  readonly protocol: string;
+  readonly account: string;
+  readonly key: string;
+  readonly url?: string;
+  readonly allowPrivate: boolean;
+}
+
+/** Reads a stored target, which an earlier version may have written. */
+export function storedTarget(stored: HookTarget | StoredUpload): HookTarget {
+  if (stored.kind !== 'upload') return stored;
+  const { kind: _kind, protocol: service, key: secret, ...others } = stored;
+  return { kind: 'service', service, secret, ...others };
+}
 
 /** Limits of the lengths of texts, in characters. */
 const MAX_URL = 2000;
 const [MIN_SECRET, MAX_SECRET] = [16, 200];
 const MAX_ARGUMENT = 2000;
-const MAX_ACCOUNT = 100;
-const MAX_KEY = 200;
+const MAX_ACCOUNT = 200;
+const MAX_SERVICE_SECRET = 1000;
 /** Largest number of parts of a command: the path of the program and its arguments. */
 const MAX_ARGUMENTS = 50;
 
 /** Visible ASCII characters. Headers, URLs and terminals leave them unchanged. */
 const VISIBLE = /^[\x21-\x7e]+$/;
+/** A password of a service may have any characters except control characters. */
+const PRINTABLE = /^[^\u0000-\u001f\u007f-\u009f]+$/; // oxlint-disable-line no-control-regex
 const FULL_PATH = /^(?:\/|[A-Za-z]:[/\\])/;
 
 /** Checks a target. @returns the target in its stored form @throws DomainError REQUEST_INVALID */
@@ -65,16 +88,25 @@ export function acceptTarget(target: HookTarget): HookTarget {
     }
     case 'command':
       return { kind: 'command', command: acceptCommand(target.command) };
-    case 'upload': {
-      const { protocol, account, key, url, allowPrivate } = target;
-      if (!UPLOAD_PROTOCOLS.includes(protocol))
-        throw invalid(`The protocol of an upload is one of: ${UPLOAD_PROTOCOLS.join(', ')}.`);
-      assertVisible('The account of an upload', account, 1, MAX_ACCOUNT);
-      assertVisible('The key of an upload', key, 1, MAX_KEY);
-      const accepted = { kind: 'upload', protocol, account, key, allowPrivate } as const;
-      return url === undefined ? accepted : { ...accepted, url: acceptUrl(url) };
-    }
+    case 'service':
+      return acceptService(target);
   }
+}
+
+function acceptService({ service, account, secret, url, allowPrivate }: ServiceTarget): ServiceTarget {
+  if (account !== undefined) assertVisible('The account of a target', account, 1, MAX_ACCOUNT);
+  if (secret !== undefined && (secret.length > MAX_SERVICE_SECRET || !PRINTABLE.test(secret)))
+    throw invalid(
+      `The secret of a target has 1 to ${MAX_SERVICE_SECRET} characters, and no control characters.`,
+    );
+  return {
+    kind: 'service',
+    service,
+    ...(account !== undefined && { account }),
+    ...(secret !== undefined && { secret }),
+    ...(url !== undefined && { url: acceptUrl(url, SERVICE_SCHEMES) }),
+    allowPrivate,
+  };
 }
 
 /**
@@ -90,27 +122,40 @@ export function describeTarget(target: HookTarget): string {
       if (options.length === 0) return program;
       return `${program} (${options.length} ${options.length === 1 ? 'argument' : 'arguments'})`;
     }
-    case 'upload': {
-      const { protocol, account, url } = target;
-      return `${protocol} ${account}${url === undefined ? '' : ` at ${publicUrl(url)}`}`;
+    case 'service': {
+      const { service, account, url } = target;
+      return [
+        service,
+        ...(account === undefined ? [] : [account]),
+        ...(url === undefined ? [] : ['at', publicUrl(url)]),
+      ].join(' ');
     }
   }
 }
 
-function publicUrl(url: string): string {
-  const { origin, pathname, search } = new URL(url);
-  return `${origin}/${pathname === '/' && search === '' ? '' : '…'}`;
+/** A URL without its path and query, which may contain secrets. */
+export function publicUrl(url: string): string {
+  const { protocol, host, pathname, search } = new URL(url);
+  return `${protocol}//${host}/${['', '/'].includes(pathname) && search === '' ? '' : '…'}`;
 }
 
-function acceptUrl(text: string): string {
+/** The schemes of the URLs of services. A kind of target may accept fewer of them. */
+const SERVICE_SCHEMES = ['https', 'http', 'tcp'];
+
+function acceptUrl(text: string, schemes: readonly string[] = ['https', 'http']): string {
   if (text.length > MAX_URL) throw invalid(`A URL has at most ${MAX_URL} characters.`);
   if (!URL.canParse(text))
     throw invalid(`${quoted(text)} is not a URL. A URL is complete, such as https://example.org/hook.`);
   const url = new URL(text);
-  if (url.protocol !== 'https:' && url.protocol !== 'http:')
-    throw invalid(`The URL begins with ${quoted(url.protocol)}. It must begin with https: or http:.`);
+  if (!schemes.includes(url.protocol.slice(0, -1)))
+    throw invalid(
+      `The URL begins with ${quoted(url.protocol)}. It must begin with ${schemes.map((scheme) => `${scheme}:`).join(' or ')}.`,
+    );
+  if (url.hostname === '') throw invalid('The URL has no host.');
   if (url.username !== '' || url.password !== '')
-    throw invalid('The URL contains a user or a password. Remove them; a secret signs the messages instead.');
+    throw invalid(
+      'The URL contains a user or a password. Remove them; the file of --secret-file contains the secret.',
+    );
   url.hash = '';
   return url.href;
 }

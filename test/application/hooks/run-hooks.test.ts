@@ -5,12 +5,13 @@ import { ListHooks } from '#application/hooks/manage/list-hooks.js';
 import { PauseHook } from '#application/hooks/manage/pause-hook.js';
 import { RemoveHook } from '#application/hooks/manage/remove-hook.js';
 import { NewestOutbox } from '#application/hooks/observations/newest-outbox.js';
-import { ReadRecent } from '#application/observations/read/current/read-recent.js';
+import { TargetKinds } from '#application/hooks/target-kinds.js';
+import { ReadRain } from '#application/observations/read/current/read-rain.js';
 import { RemoveStation } from '#application/stations/remove-station.js';
 import type { Lease } from '#application/ports/lease.js';
 import { StationDirectory } from '#application/stations/station-directory.js';
 import * as tokens from '#composition/graph/tokens.js';
-import type { UploadTarget } from '#domain/hooks/hook-target.js';
+import type { ServiceTarget } from '#domain/hooks/hook-target.js';
 import { MILLISECONDS } from '#domain/time.js';
 import { HookBench, nextTurn } from '../../support/hook-bench.js';
 import { addStation, record } from '../../support/weather-world.js';
@@ -200,7 +201,7 @@ describe('Hooks of observations', () => {
     await bench.start();
     world.clock.time += MILLISECONDS.minute;
     await bench.writeUnannounced('A', world.clock.time, 5);
-    for (let round = 0; round < 61 && bench.received.length === 0; round += 1) {
+    for (let round = 0; round < 151 && bench.received.length === 0; round += 1) {
       await bench.round();
       for (let pause = 0; pause < 5; pause += 1) await nextTurn();
     }
@@ -426,7 +427,13 @@ describe('Hooks of observations', () => {
       world.get(AddHook).execute({ name: 'one', target: POST, stations: null, ...changes }, CALLER);
     const refusal = async (changes: object) =>
       ((await add(changes).catch((error: unknown) => error)) as Error).message;
-    const upload = { kind: 'upload', protocol: 'wunderground', account: 'a', key: 'b', allowPrivate: false };
+    const upload = {
+      kind: 'service',
+      service: 'wunderground',
+      account: 'a',
+      secret: 'b',
+      allowPrivate: false,
+    };
     expect(await refusal({ name: 'One' })).to.contain('"One" cannot be the name of a hook.');
     expect(await refusal({ stations: ['C'] })).to.equal('There is no station "C".');
     expect(await refusal({ stations: [] })).to.equal('A hook needs at least one station, or all stations.');
@@ -463,11 +470,11 @@ describe('Uploads to weather services', () => {
   it('send the newest row at most once a minute, without failed values, and none that is old', async () => {
     const world = await World.make();
     await addStation(world, { id: 'A', identifiers: {} });
-    const target: UploadTarget = {
-      kind: 'upload',
-      protocol: 'wunderground',
+    const target: ServiceTarget = {
+      kind: 'service',
+      service: 'wunderground',
       account: 'a',
-      key: 'b',
+      secret: 'b',
       allowPrivate: false,
     };
     const directory = world.get(StationDirectory);
@@ -477,13 +484,14 @@ describe('Uploads to weather services', () => {
       clock: world.clock,
       directory,
       observations: world.get(tokens.ObservationStore),
-      recent: world.get(ReadRecent),
+      rain: world.get(ReadRain),
+      kinds: world.get(TargetKinds),
     };
     const outbox = new NewestOutbox(hook, target, number, source);
     const sent = async () => {
       const message = await outbox.next();
       if (message === undefined) return undefined;
-      return (JSON.parse(message.body) as { values: object }).values;
+      return message.weather?.values;
     };
     const pass = (minutes: number) => {
       world.clock.time += minutes * MILLISECONDS.minute;
@@ -517,31 +525,128 @@ describe('Uploads to weather services', () => {
     expect(await sent()).to.equal(undefined);
   });
 
-  it('have the rain of the last hour and since local midnight', async () => {
+  it('have the rain of the last hour, since local midnight and of 24 hours', async () => {
     const world = await World.make();
     await addStation(world, { id: 'A', identifiers: {}, timeZone: 'Asia/Kolkata' });
     // Midnight in Kolkata was at 18:30 UTC.
     world.clock.time = Date.UTC(2026, 0, 31, 21);
     await record(world, '2026-01-31T17:00:00Z', { precipitation_amount: [8, 4, 2, 1, 0.5] }, 'A');
     const target = {
-      kind: 'upload',
-      protocol: 'wow-be',
+      kind: 'service',
+      service: 'wow-be',
       account: 'a',
-      key: 'b',
+      secret: 'b',
       allowPrivate: false,
     } as const;
     const source = {
       clock: world.clock,
       directory: world.get(StationDirectory),
       observations: world.get(tokens.ObservationStore),
-      recent: world.get(ReadRecent),
+      rain: world.get(ReadRain),
+      kinds: world.get(TargetKinds),
     };
     const number = (await source.directory.current()).byId.get('A')?.number ?? 0;
     const hook = { name: 'wow', target, stations: [number], paused: false, since: 0 };
     const message = await new NewestOutbox(hook, target, number, source).next();
-    expect((JSON.parse(message?.body ?? '{}') as { rain: object }).rain).to.deep.equal({
-      hour: 0.5,
-      day: 3.5,
+    expect(message?.weather?.rain).to.deep.equal({ hour: 0.5, day: 3.5, twentyFourHours: 15.5 });
+  });
+
+  describe('at a second of their own', () => {
+    const target = { kind: 'service', service: 'lines', account: 'DW1234', allowPrivate: false } as const;
+    const [interval, second] = [10 * MILLISECONDS.minute, MILLISECONDS.second];
+    let world: World;
+    let number: number;
+    beforeEach(async () => {
+      world = await World.make();
+      world.targetKinds.push({
+        name: 'lines',
+        title: 'Lines',
+        settings: { account: true },
+        weather: { interval: interval / second, atOwnSecond: true, send: async () => undefined },
+      });
+      await addStation(world, { id: 'A', identifiers: {} });
+      number = (await world.get(StationDirectory).current()).byId.get('A')?.number ?? 0;
+    });
+    const outboxOf = (since: number, deliveredAt: number | null) => {
+      const source = {
+        clock: world.clock,
+        directory: world.get(StationDirectory),
+        observations: world.get(tokens.ObservationStore),
+        rain: world.get(ReadRain),
+        kinds: world.get(TargetKinds),
+      };
+      return new NewestOutbox({ name: 'cwop', since }, target, number, source, deliveredAt);
+    };
+    const pass = (milliseconds: number) => {
+      world.clock.time += milliseconds;
+      world.clock.up += milliseconds;
+    };
+    const write = (time = world.clock.time) =>
+      record(world, new Date(time).toISOString(), { air_temperature: [10] }, 'A');
+    /** Runs for some time with a row each minute. @returns the times at which a row was sent */
+    const run = async (outbox: NewestOutbox, time: number) => {
+      const sent: number[] = [];
+      for (let passed = 0; passed < time; passed += second) {
+        if (passed % MILLISECONDS.minute === 0) {
+          await write();
+          outbox.note({ station: number });
+        }
+        if ((await outbox.next()) !== undefined) {
+          sent.push(world.clock.time);
+          await outbox.done();
+        }
+        pass(second);
+      }
+      return sent;
+    };
+
+    it('send the first row after the hook was made at once, and then every ten minutes', async () => {
+      await write(world.clock.time - second);
+      const since = world.clock.time;
+      const outbox = outboxOf(since, null);
+      expect(await outbox.next()).to.equal(undefined);
+      pass(30 * second);
+      const sent = await run(outbox, 4 * interval);
+      const [first = 0, next = 0, ...others] = sent;
+      expect(first).to.equal(since + 30 * second);
+      expect(next - first).to.be.within(interval / 2, 1.5 * interval);
+      expect(others).not.to.deep.equal([]);
+      for (const [at, time] of others.entries()) expect(time).to.equal(next + (at + 1) * interval);
+    });
+
+    it('keep their second after a restart', async () => {
+      const sent = await run(outboxOf(0, null), 3 * interval);
+      pass(100 * second);
+      const again = await run(outboxOf(0, sent.at(-1) ?? 0), 2 * interval);
+      expect(again).to.have.length(2);
+      expect(((again[0] ?? 0) - (sent.at(-1) ?? 0)) % interval).to.equal(0);
+    });
+
+    it('send a row that was noted although its time is before the hook', async () => {
+      const outbox = outboxOf(world.clock.time, null);
+      await write(world.clock.time - second);
+      expect(await outbox.next()).to.equal(undefined);
+      outbox.note({ station: number });
+      expect(await outbox.next()).not.to.equal(undefined);
+    });
+
+    it('wait for their second where the next row comes later, and try again after a failure', async () => {
+      const outbox = outboxOf(0, null);
+      const [first = 0] = await run(outbox, second);
+      pass(2 * interval);
+      expect(await outbox.next()).to.equal(undefined);
+      await write();
+      outbox.note({ station: number });
+      expect(await outbox.next()).to.equal(undefined);
+      let waited = 0;
+      while ((await outbox.next()) === undefined) {
+        pass(second);
+        waited += second;
+      }
+      expect(waited).to.be.within(second, interval);
+      pass(second);
+      expect(await outbox.next()).not.to.equal(undefined);
+      expect(world.clock.time).to.be.greaterThan(first + 2 * interval);
     });
   });
 });

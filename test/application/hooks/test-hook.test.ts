@@ -10,10 +10,10 @@ import { CALLER, World } from '../../support/world.js';
 
 const POST = { kind: 'post', url: 'https://example.org/hook', allowPrivate: false } as const;
 const UPLOAD = {
-  kind: 'upload',
-  protocol: 'wunderground',
+  kind: 'service',
+  service: 'wunderground',
   account: 'KNY1',
-  key: 'secret',
+  secret: 'secret',
   allowPrivate: false,
 } as const;
 
@@ -67,7 +67,7 @@ describe('the test of a hook', () => {
     await write(30 * MILLISECONDS.minute - 1);
     expect(await test('upload')).to.equal('delivered');
     expect(delivery.sent).to.have.length(1);
-    expect(delivery.sent[0]?.target).to.deep.include({ kind: 'upload', account: 'KNY1' });
+    expect(delivery.sent[0]?.target).to.deep.include({ kind: 'service', account: 'KNY1' });
     await write(0, 999);
     await domainErrorOf(test('upload'), 'REQUEST_INVALID');
   });

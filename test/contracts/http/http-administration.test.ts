@@ -135,9 +135,7 @@ for (const [transport, load] of defaultTransport)
       for (const target of targets) {
         const name = target.kind;
         const condition = { kind: 'silent', intervals: 3 } as const;
-        await world
-          .get(AddAlarm)
-          .execute({ name, station: 'JFK', condition, target: target as never }, CALLER);
+        await world.get(AddAlarm).execute({ name, station: 'JFK', condition, target }, CALLER);
         await world.get(AddHook).execute({ name, stations: ['JFK'], target }, CALLER);
       }
       for (const name of ['post', 'command', 'missing'])

@@ -29,6 +29,31 @@ export function hookStoreContract(opened: () => Stores): void {
     expect(await store.hooks()).to.deep.equal({ hooks: [], revision: 2 });
   });
 
+  it('reads weather services that an earlier version has stored as uploads', async () => {
+    const stored = {
+      kind: 'upload',
+      protocol: 'wow-be',
+      account: 'garden',
+      key: 'hunter22',
+      url: 'https://example.org/',
+      allowPrivate: true,
+    };
+    const earlier = { ...hook('wow'), target: stored } as unknown as Hook;
+    expect(await store.putHooks({ hooks: [hook('a'), earlier], revision: 0 }, NOW)).to.equal(true);
+    const target = {
+      kind: 'service',
+      service: 'wow-be',
+      account: 'garden',
+      secret: 'hunter22',
+      url: 'https://example.org/',
+      allowPrivate: true,
+    };
+    const { hooks } = await store.hooks();
+    expect(hooks).to.deep.equal([hook('a'), { ...earlier, target }]);
+    expect(await store.putHooks({ hooks, revision: 1 }, NOW)).to.equal(true);
+    expect((await store.hooks()).hooks).to.deep.equal(hooks);
+  });
+
   it('has the last state of each hook', async () => {
     await store.putState('a', STATE, NOW);
     await store.putState('a-b', { ...STATE, reason: 'It is closed.' }, NOW);

@@ -1,12 +1,12 @@
 import { expect } from 'chai';
-import { acceptTarget, describeTarget, type HookTarget } from '#domain/hooks/hook-target.js';
+import { acceptTarget, describeTarget, type HookTarget, storedTarget } from '#domain/hooks/hook-target.js';
 
 const POST = { kind: 'post', url: 'https://example.org/hook', allowPrivate: false } as const;
-const UPLOAD = {
-  kind: 'upload',
-  protocol: 'wunderground',
+const SERVICE = {
+  kind: 'service',
+  service: 'wunderground',
   account: 'KNYNEWYO1',
-  key: 'secretkey',
+  secret: 'secretkey',
   allowPrivate: false,
 } as const;
 const SECRET = '0123456789abcdef';
@@ -34,10 +34,13 @@ describe('Targets of hooks', () => {
     ['a NUL', { kind: 'command', command: ['/bin/echo', 'a\0b'] }, /no NUL\. "a\\u0000b" breaks this rule/],
     ['51 parts', { kind: 'command', command: Array<string>(51).fill('/a') }, /at most 50 parts/],
     ['a long part', { kind: 'command', command: ['/a', 'b'.repeat(2001)] }, /at most 2000 characters/],
-    ['a protocol', { ...UPLOAD, protocol: 'ecowitt' }, /one of: wunderground, pwsweather, wow-be\./],
-    ['no account', { ...UPLOAD, account: '' }, /account of an upload has 1 to 100 characters/],
-    ['no key', { ...UPLOAD, key: '' }, /key of an upload has 1 to 200 characters/],
-    ['a URL of an upload', { ...UPLOAD, url: 'ftp://example.org' }, /begins with "ftp:"/],
+    ['no account', { ...SERVICE, account: '' }, /account of a target has 1 to 200 characters/],
+    ['no secret of a service', { ...SERVICE, secret: '' }, /secret of a target has 1 to 1000 characters/],
+    ['a control character', { ...SERVICE, secret: 'a\nb' }, /no control characters/],
+    ['a URL of a service', { ...SERVICE, url: 'ftp://example.org' }, /begins with "ftp:"/],
+    ['a user in the URL of a service', { ...SERVICE, url: 'tcp://a@example.org:1' }, /contains a user/],
+    ['a URL without a host', { ...SERVICE, url: 'tcp:///path' }, /has no host/],
+    ['a URL of lines for posts', { ...POST, url: 'tcp://example.org:1' }, /must begin with https: or http:/],
   ];
   for (const [what, target, message] of refused)
     it(`refuses ${what}`, () => {
@@ -47,10 +50,10 @@ describe('Targets of hooks', () => {
     });
 
   it('never has a secret or a key in a message', () => {
-    const key = 'pass word';
+    const key = 'pass\tword';
     for (const target of [
       { ...POST, secret: `${key}${SECRET}` },
-      { ...UPLOAD, key },
+      { ...SERVICE, secret: key },
     ])
       expect(() => acceptTarget(target))
         .to.throw()
@@ -62,7 +65,14 @@ describe('Targets of hooks', () => {
     const more = { ...POST, secret: SECRET, url: 'https://EXAMPLE.org?a=b#part', other: 1 };
     expect(acceptTarget(more)).to.deep.equal({ ...POST, secret: SECRET, url: 'https://example.org/?a=b' });
     expect(acceptTarget(POST)).to.deep.equal(POST);
-    expect(acceptTarget(UPLOAD)).to.deep.equal(UPLOAD);
+    expect(acceptTarget({ ...SERVICE, other: 1 } as HookTarget)).to.deep.equal(SERVICE);
+    const bare = {
+      kind: 'service',
+      service: 'cwop',
+      url: 'tcp://example.org:23',
+      allowPrivate: true,
+    } as const;
+    expect(acceptTarget(bare)).to.deep.equal(bare);
     const command = { kind: 'command', command: ['/bin/echo', '$(id)', ''] } as const;
     expect(acceptTarget(command)).to.deep.equal(command);
   });
@@ -75,11 +85,28 @@ describe('Targets of hooks', () => {
     [{ kind: 'command', command: ['/bin/true'] }, '/bin/true'],
     [{ kind: 'command', command: ['/bin/notify', 'token'] }, '/bin/notify (1 argument)'],
     [{ kind: 'command', command: ['/bin/notify', 'a', 'b'] }, '/bin/notify (2 arguments)'],
-    [UPLOAD, 'wunderground KNYNEWYO1'],
-    [{ ...UPLOAD, url: 'http://localhost:8/a/b?k=1' }, 'wunderground KNYNEWYO1 at http://localhost:8/…'],
+    [SERVICE, 'wunderground KNYNEWYO1'],
+    [{ ...SERVICE, url: 'http://localhost:8/a/b?k=1' }, 'wunderground KNYNEWYO1 at http://localhost:8/…'],
+    [
+      { kind: 'service', service: 'cwop', url: 'tcp://example.org:23', allowPrivate: false },
+      'cwop at tcp://example.org:23/',
+    ],
   ];
   for (const [target, text] of shown)
     it(`shows ${text}`, () => {
       expect(describeTarget(target)).to.equal(text);
     });
+
+  it('are read as services, if an earlier version has stored them as uploads', () => {
+    const { service, secret, ...others } = SERVICE;
+    const stored = { ...others, kind: 'upload', protocol: service, key: secret } as const;
+    expect(storedTarget(stored)).to.deep.equal(SERVICE);
+    const url = 'https://example.org/upload';
+    expect(storedTarget({ ...stored, url, allowPrivate: true })).to.deep.equal({
+      ...SERVICE,
+      url,
+      allowPrivate: true,
+    });
+    for (const target of [POST, SERVICE]) expect(storedTarget(target)).to.equal(target);
+  });
 });

@@ -1,11 +1,11 @@
-import { type Command, Option } from 'commander';
+import type { Command } from 'commander';
 import { AddHook } from '#application/hooks/manage/add-hook.js';
 import { ListHooks } from '#application/hooks/manage/list-hooks.js';
 import { PauseHook } from '#application/hooks/manage/pause-hook.js';
 import { RemoveHook } from '#application/hooks/manage/remove-hook.js';
 import { TestHook } from '#application/hooks/manage/test-hook.js';
 import { COMMAND_LINE } from '#domain/accounts/audit-event.js';
-import { type HookTarget, UPLOAD_PROTOCOLS, type UploadProtocol } from '#domain/hooks/hook-target.js';
+import type { HookTarget } from '#domain/hooks/hook-target.js';
 import type { WithContext } from '../command-context.js';
 import type { Terminal } from '../terminal.js';
 import { formatHooks, hooksAsJson } from './hook-table.js';
@@ -15,7 +15,7 @@ interface AddOptions {
   readonly station?: readonly string[];
   readonly all?: boolean;
   readonly post?: string;
-  readonly upload?: UploadProtocol;
+  readonly upload?: string;
   readonly url?: string;
   readonly account?: string;
   readonly secretFile?: string;
@@ -37,11 +37,12 @@ export function addHookCommands(program: Command, terminal: Terminal, withContex
     .option('--station <id...>', 'the stations whose rows are sent')
     .option('--all', 'send the rows of all stations')
     .option('--post <url>', 'post each row to this URL as JSON')
-    .addOption(
-      new Option('--upload <service>', 'send the newest row to a weather service').choices(UPLOAD_PROTOCOLS),
-    )
+    .option('--upload <service>', 'send the newest row to a weather service, for example wunderground')
     .option('--account <id>', 'with --upload: id of the station at the service')
-    .option('--url <url>', 'with --upload: another address that uses the protocol of the service')
+    .option(
+      '--url <url>',
+      'with --upload: another address that uses the protocol of the service; without a path, the path of the service is used',
+    )
     .option(
       '--secret-file <file>',
       'file with the secret that signs the messages; with --upload: file with the password of the account',
@@ -129,19 +130,15 @@ function targetOf(command: readonly string[], options: AddOptions): HookTarget {
       allowPrivate,
       ...(secretFile !== undefined && { secret: readSecretFile(secretFile) }),
     };
-  if (upload !== undefined) {
-    if (account === undefined || secretFile === undefined)
-      throw new Error('--upload requires --account, and --secret-file with the password of the account.');
-    const key = readSecretFile(secretFile);
+  if (upload !== undefined)
     return {
-      kind: 'upload',
-      protocol: upload,
-      account,
-      key,
-      allowPrivate,
+      kind: 'service',
+      service: upload,
+      ...(account !== undefined && { account }),
+      ...(secretFile !== undefined && { secret: readSecretFile(secretFile) }),
       ...(url !== undefined && { url }),
+      allowPrivate,
     };
-  }
   if (secretFile !== undefined || allowPrivate)
     throw new Error('--secret-file and --allow-private cannot be used with a program.');
   return { kind: 'command', command };

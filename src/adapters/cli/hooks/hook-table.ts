@@ -14,7 +14,8 @@ export function formatHooks(hooks: readonly HookView[]): string {
 export function hooksAsJson(hooks: readonly HookView[]): string {
   const shown = hooks.map((hook) => ({
     name: hook.name,
-    kind: hook.kind,
+    kind: hook.kind === 'service' ? 'upload' : hook.kind,
+    ...(hook.service !== null && { service: hook.service }),
     target: hook.target,
     signed: hook.signed,
     allow_private: hook.allowPrivate,

@@ -1,5 +1,6 @@
 import type { HookStore, StoredHooks, StoredPositions } from '#application/ports/hook-store.js';
 import type { Hook, HookState } from '#domain/hooks/hook.js';
+import { storedTarget } from '#domain/hooks/hook-target.js';
 import type { Operation } from '../run-operation.js';
 import { type OperationsOf, present, read, transaction } from '../store-operations.js';
 import { purgeRecords, putRecords, recordNamed, recordsWith } from '../records.js';
@@ -39,7 +40,11 @@ export const HOOKS: OperationsOf<HookStore> = {
   hooks: present(function* () {
     const record = yield* recordNamed(ALL);
     if (record === undefined) return { hooks: [], revision: 0 };
-    return { hooks: JSON.parse(record.text) as StoredHooks['hooks'], revision: record.revision };
+    const hooks = JSON.parse(record.text) as StoredHooks['hooks'];
+    return {
+      hooks: hooks.map((hook) => ({ ...hook, target: storedTarget(hook.target) })),
+      revision: record.revision,
+    };
   }),
 
   putHooks: transaction(function* ({ hooks, revision }, time) {

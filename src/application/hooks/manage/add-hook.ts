@@ -57,7 +57,7 @@ export class AddHook {
   ): Promise<HookView> {
     const name = acceptHookName(input.name);
     const target = input.target === 'keep' ? await this.#keptTarget(name) : acceptTarget(input.target);
-    if (input.target !== 'keep') assertDeliverable(this.#delivery, target);
+    if (input.target !== 'keep') assertDeliverable(this.#delivery, target, 'hook');
     const directory = await this.#directory.current();
     const ids = input.stations;
     assertStations(target, ids);
@@ -96,8 +96,7 @@ export class AddHook {
   /** @throws DomainError REQUEST_INVALID if there is no such hook, or if only the command line may change it */
   async #keptTarget(name: string): Promise<HookTarget> {
     const target = (await this.#records.list()).find((hook) => hook.name === name)?.target;
-    if (target === undefined)
-      throw new DomainError('REQUEST_INVALID', 'A new hook needs a target: post or upload.');
+    if (target === undefined) throw new DomainError('REQUEST_INVALID', 'A new hook needs a target.');
     assertChangeable(target, 'hook');
     return target;
   }
@@ -134,7 +133,7 @@ function numbersOf(ids: readonly string[], { byId }: Directory): readonly number
 
 /** @throws DomainError REQUEST_INVALID if a weather service would get values that only seem to be measured now */
 function assertPresent({ kind }: HookTarget, ids: readonly string[], { byId }: Directory): void {
-  for (const id of kind === 'upload' ? ids : []) {
+  for (const id of kind === 'service' ? ids : []) {
     const station = byId.get(id);
     const year = station && recordedYear(station);
     if (year !== undefined)
@@ -150,7 +149,7 @@ function areSame(a: readonly number[] | null, b: readonly number[] | null): bool
 }
 
 function assertStations({ kind }: HookTarget, stations: readonly string[] | null): void {
-  if (kind === 'upload' && stations?.length !== 1)
+  if (kind === 'service' && stations?.length !== 1)
     throw new DomainError(
       'REQUEST_INVALID',
       'A hook that uploads to a weather service needs exactly one station, because an account has one station.',

@@ -6,6 +6,8 @@ import type { Directory } from '../../stations/station-directory.js';
 export interface HookView extends HookState {
   readonly name: string;
   readonly kind: HookTarget['kind'];
+  /** Name of the kind of service; null for other targets. */
+  readonly service: string | null;
   /** Description of the target without secrets. */
   readonly target: string;
   /** Whether messages are signed. */
@@ -28,6 +30,7 @@ export function hookView(
     ...(state ?? NO_STATE),
     name,
     kind: target.kind,
+    service: target.kind === 'service' ? target.service : null,
     target: describeTarget(target),
     signed: target.kind === 'post' && target.secret !== undefined,
     allowPrivate: target.kind !== 'command' && target.allowPrivate,

@@ -1,9 +1,9 @@
 import { DomainError } from '#domain/domain-error.js';
 import type { Clock } from '../../ports/clock.js';
-import type { Delivery, DeliveryOutcome, Message } from '../../ports/delivery.js';
+import type { Delivery, DeliveryOutcome, Message, RecordedExchange } from '../../ports/delivery.js';
 import type { IdSource } from '../../ports/id-source.js';
 import type { HookRecords } from '../hook-records.js';
-import { NewestOutbox, type NewestSource } from '../observations/newest-outbox.js';
+import { type NewestSource, newestWeather } from '../observations/newest-weather.js';
 
 export interface TestHookDependencies extends NewestSource {
   readonly records: HookRecords;
@@ -19,20 +19,22 @@ export class TestHook {
     this.#with = dependencies;
   }
 
-  /** @throws DomainError HOOK_UNKNOWN; REQUEST_INVALID if the target is a weather service and the station has no current row */
-  async execute(name: string): Promise<DeliveryOutcome> {
-    const hook = await this.#with.records.get(name);
-    const { target, stations } = hook;
+  /**
+   * @param record called with each request of the attempt and its reply
+   * @throws DomainError HOOK_UNKNOWN; REQUEST_INVALID if the target is a weather service and the station has no current row
+   */
+  async execute(name: string, record?: (exchange: RecordedExchange) => void): Promise<DeliveryOutcome> {
+    const { target, stations } = await this.#with.records.get(name);
     const message =
-      target.kind === 'upload'
-        ? await new NewestOutbox(hook, target, stations?.[0] ?? 0, this.#with).next()
+      target.kind === 'service'
+        ? (await newestWeather(this.#with, name, stations?.[0] ?? 0))?.message
         : testMessage(name, this.#with.ids.next(), this.#with.clock);
     if (message === undefined)
       throw new DomainError(
         'REQUEST_INVALID',
         'The station has no row of the last 30 minutes, and a weather service accepts only current weather. Test the hook after the next row.',
       );
-    return await this.#with.delivery.send(target, message, new AbortController().signal);
+    return await this.#with.delivery.send(target, message, new AbortController().signal, record);
   }
 }
 

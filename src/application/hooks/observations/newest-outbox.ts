@@ -1,46 +1,55 @@
 import type { Hook } from '#domain/hooks/hook.js';
-import type { UploadProtocol, UploadTarget } from '#domain/hooks/hook-target.js';
+import type { ServiceTarget } from '#domain/hooks/hook-target.js';
+import { nextOwnTime } from '#domain/hooks/own-second.js';
 import { MILLISECONDS } from '#domain/time.js';
-import { verdictOf } from '#domain/weather/series.js';
-import type { Station } from '#domain/weather/station.js';
 import type { Message } from '../../ports/delivery.js';
-import type { ReadRecent } from '../../observations/read/current/read-recent.js';
-import { UNLIMITED } from '../../observations/read/gate/permit.js';
 import type { Outbox } from '../outbox.js';
-import { type RecentRain, rowMessage, type StationRow } from './row-message.js';
-import type { RowChange, OutboxSource } from './row-outbox.js';
+import { type NewestSource, newestWeather } from './newest-weather.js';
+import type { RowChange } from './row-outbox.js';
 
-/** Minimum time in milliseconds between two uploads, as the services require. */
-const MIN_INTERVAL: Readonly<Record<UploadProtocol, number>> = {
-  wunderground: MILLISECONDS.minute,
-  pwsweather: MILLISECONDS.minute,
-  'wow-be': 5 * MILLISECONDS.minute,
-};
-/** Maximum age of a row in milliseconds. Weather services show every upload as current weather. */
-const MAX_AGE = 30 * MILLISECONDS.minute;
-
-export interface NewestSource extends OutboxSource {
-  readonly recent: ReadRecent;
-}
+/** Seconds between two attempts for a service whose kind is not known. Each attempt fails and says why. */
+const UNKNOWN_INTERVAL = 300;
 
 /** Sends the newest row of a station to a weather service, without values that failed quality control. Older rows are skipped. */
 export class NewestOutbox implements Outbox {
   readonly name: string;
-  readonly target: UploadTarget;
+  readonly target: ServiceTarget;
+  readonly #since: number;
   readonly #station: number;
   readonly #with: NewestSource;
+  /** Milliseconds between two uploads, and whether uploads follow at the station's own second of each interval. */
+  readonly #interval: number;
+  readonly #atOwnSecond: boolean;
   #isDue = true;
+  /** Whether a row was announced since this outbox was made. */
+  #hasNewRow = false;
+  /** Whether nothing was ever sent to the service. */
+  #isFirst: boolean;
   /** `Clock.uptime` of the earliest next upload. */
   #notBefore = -Infinity;
   /** Time of the row that was delivered last, and time of the row that is being sent. */
   #delivered = -Infinity;
   #sending = -Infinity;
 
-  constructor(hook: Hook, target: UploadTarget, station: number, source: NewestSource) {
+  /** @param deliveredAt time of the last delivery before this outbox was made; null if there was none */
+  constructor(
+    hook: Pick<Hook, 'name' | 'since'>,
+    target: ServiceTarget,
+    station: number,
+    source: NewestSource,
+    deliveredAt: number | null = null,
+  ) {
     this.name = hook.name;
     this.target = target;
+    this.#since = hook.since;
     this.#station = station;
     this.#with = source;
+    const { interval = UNKNOWN_INTERVAL, atOwnSecond = false } =
+      source.kinds.find(target.service)?.weather ?? {};
+    this.#interval = interval * MILLISECONDS.second;
+    this.#atOwnSecond = atOwnSecond;
+    this.#isFirst = deliveredAt === null;
+    if (atOwnSecond && deliveredAt !== null) this.#waitForOwnSecond();
   }
 
   /** Number of rows that were read and are not delivered yet: 1 or 0. */
@@ -55,6 +64,7 @@ export class NewestOutbox implements Outbox {
   note({ station }: Pick<RowChange, 'station'>): boolean {
     if (station !== this.#station) return false;
     this.#isDue = true;
+    this.#hasNewRow = true;
     return true;
   }
 
@@ -63,39 +73,48 @@ export class NewestOutbox implements Outbox {
    * may have to wait for the minimum interval.
    */
   async next(): Promise<Message | undefined> {
-    const { clock, directory, observations } = this.#with;
-    if (!this.#isDue || clock.uptime() < this.#notBefore) return undefined;
+    if (!this.#isDue || this.#with.clock.uptime() < this.#notBefore) return undefined;
     this.#isDue = false;
     try {
-      const station = (await directory.current()).byNumber.get(this.#station);
-      const [newest] = await observations.newest([this.#station]);
-      const time = newest?.lastSeen ?? -Infinity;
-      if (station === undefined || time <= Math.max(this.#delivered, clock.now() - MAX_AGE)) return undefined;
-      const values: StationRow['values'][number][] = [];
-      newest?.each((variable, at, value, flags) => {
-        if (at === time && verdictOf(flags) !== 'fail') values.push({ variable, value, flags });
-      });
-      if (values.length === 0) return undefined;
-      this.#sending = time;
+      const newest = await newestWeather(this.#with, this.name, this.#station, (time) => this.#wants(time));
+      if (newest === undefined) {
+        // A row that comes later waits for the next second of its own.
+        if (this.#atOwnSecond && !this.#isFirst) this.#waitForOwnSecond();
+        return undefined;
+      }
+      this.#sending = newest.time;
       // If the attempt fails, `next` must return a row again.
       this.#isDue = true;
-      const origin = { hook: this.name, station: station.id, number: station.number };
-      return rowMessage(origin, { time, values }, await this.#rain(station, time));
+      return newest.message;
     } catch (error) {
       this.#isDue = true;
       throw error;
     }
   }
 
-  /** Returns sums of rain, because a row has only the amount since the previous row. */
-  async #rain(station: Station, time: number): Promise<{ rain: RecentRain }> {
-    const found = await this.#with.recent.execute([station], time, UNLIMITED);
-    const { rain = null, rainOfHour = null } = found.get(station.number)?.today ?? {};
-    return { rain: { hour: rainOfHour, day: rain } };
-  }
-
   async done(): Promise<void> {
     this.#delivered = this.#sending;
-    this.#notBefore = this.#with.clock.uptime() + MIN_INTERVAL[this.target.protocol];
+    this.#isFirst = false;
+    // The second upload of a station follows after half an interval to one and a half.
+    if (this.#atOwnSecond) this.#waitForOwnSecond(this.#interval / 2);
+    else this.#notBefore = this.#with.clock.uptime() + this.#interval;
+  }
+
+  /**
+   * Whether a row is new. A station with a second of its own sends its first row at once, which must therefore be one that was
+   * written after the hook was made.
+   */
+  #wants(time: number): boolean {
+    if (time <= this.#delivered) return false;
+    return !this.#atOwnSecond || !this.#isFirst || this.#hasNewRow || time > this.#since;
+  }
+
+  /** @param atLeast milliseconds until the next upload */
+  #waitForOwnSecond(atLeast = 0): void {
+    const { clock } = this.#with;
+    const { service, account = this.name } = this.target;
+    const now = clock.now();
+    this.#notBefore =
+      clock.uptime() + nextOwnTime(`${service} ${account}`, this.#interval, now + atLeast) - now;
   }
 }

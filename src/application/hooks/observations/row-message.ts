@@ -33,18 +33,8 @@ export interface RowOrigin {
   readonly lateRevision?: number | undefined;
 }
 
-/** Sums of rain in mm, of the last 60 minutes and since local midnight; null if unknown. */
-export interface RecentRain {
-  readonly hour: number | null;
-  readonly day: number | null;
-}
-
-/** Creates the message of a row. Values are in stored units. @param more additional fields of the message */
-export function rowMessage(
-  { hook, station, number, lateRevision }: RowOrigin,
-  row: StationRow,
-  more: { readonly rain?: RecentRain } = {},
-): Message {
+/** Creates the message of a row. Values are in stored units. */
+export function rowMessage({ hook, station, number, lateRevision }: RowOrigin, row: StationRow): Message {
   const time = new Date(row.time).toISOString();
   const isLate = lateRevision !== undefined;
   // The id of the message contains the number of the station, because the id of the station may change. For a late or changed
@@ -60,7 +50,7 @@ export function rowMessage(
     values[name] = value;
     if (flags !== 0) verdicts[name] = verdictOf(flags);
   }
-  const body = { id, event: EVENT, hook, station, time, late: isLate, values, verdicts, ...more };
+  const body = { id, event: EVENT, hook, station, time, late: isLate, values, verdicts };
   return { event: EVENT, id, body: JSON.stringify(body), facts: { hook, station, time } };
 }
 

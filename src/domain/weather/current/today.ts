@@ -40,10 +40,15 @@ export function todayOf(series: Series, station: Station, from: number, now: num
   };
 }
 
-function rainOfHour(series: Series, station: Station, now: number): number | null {
-  const from = now - MILLISECONDS.hour;
+/** The amount of precipitation of the last 60 minutes, as `Today.rainOfHour`. */
+export function rainOfHour(series: Series, station: Station, now: number): number | null {
   const interval = reportingIntervalAt(station, now) ?? 0;
   if (interval * MILLISECONDS.second > MILLISECONDS.hour) return null;
+  return rainSince(series, station, now - MILLISECONDS.hour, now);
+}
+
+/** The amount of precipitation that passed quality control since `from`, in mm; null without a value. */
+export function rainSince(series: Series, station: Station, from: number, now: number): number | null {
   return statisticsOf(series, station, from, now).get(V.precipitation)?.sum ?? null;
 }
 

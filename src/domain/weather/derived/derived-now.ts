@@ -4,7 +4,7 @@ import { V } from '../variables.js';
 import { verdictOf } from '../series.js';
 import { apparentTemperature } from './comfort/apparent-temperature.js';
 import { dewPoint } from './humidity/dew-point.js';
-import type { DerivedQuantity } from './quantity.js';
+import type { DerivedQuantity, QuantityInputs } from './quantity.js';
 import { anemometerHeight } from './wind-profile.js';
 
 /** The quantities that newest values can include besides `feels_like`. They need only values of the same row. */
@@ -24,22 +24,34 @@ export interface DerivedNow {
  *
  * @param feelsLike the quantity `feels_like`
  */
-export function derivedNow(
-  { elevation, latitude, longitude, sensorHeights }: Station,
-  each: Newest['each'],
-  feelsLike: DerivedQuantity,
-): DerivedNow[] {
+export function derivedNow(station: Station, each: Newest['each'], feelsLike: DerivedQuantity): DerivedNow[] {
   const newest = new Map<number, { readonly time: number; readonly value: number }>();
   each((variable, at, value, flags) => {
     if (verdictOf(flags) === 'pass') newest.set(variable, { time: at, value });
   });
   const time = newest.get(V.temperature)?.time;
   if (time === undefined) return [];
-  const at = (variable: number) => {
+  const inputs = inputsOf(station, time, (variable) => {
     const found = newest.get(variable);
     return found?.time === time ? found.value : Number.NaN;
-  };
-  const inputs = {
+  });
+  return [...DERIVED_NOW, feelsLike]
+    .map((quantity) => ({ quantity, time, value: quantity.compute(inputs) }))
+    .filter(({ value }) => !Number.isNaN(value));
+}
+
+/**
+ * The inputs of the quantities of one row. The temperature of twelve hours before is unknown.
+ *
+ * @param time milliseconds since 1970-01-01T00:00:00Z
+ * @param at the value of a variable at this time; NaN if it is unknown or has not passed quality control
+ */
+export function inputsOf(
+  { elevation, latitude, longitude, sensorHeights }: Station,
+  time: number,
+  at: (variable: number) => number,
+): QuantityInputs {
+  return {
     time,
     temperature: at(V.temperature),
     temperatureBefore: Number.NaN,
@@ -56,7 +68,4 @@ export function derivedNow(
     latitude,
     longitude,
   };
-  return [...DERIVED_NOW, feelsLike]
-    .map((quantity) => ({ quantity, time, value: quantity.compute(inputs) }))
-    .filter(({ value }) => !Number.isNaN(value));
 }

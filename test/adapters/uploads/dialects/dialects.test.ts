@@ -83,6 +83,7 @@ describe('dialects', () => {
       ['wunderground', '/weatherstation/updateweatherstation'],
       ['wunderground', `/u/${KEY}/weatherstation/updateweatherstation.php`],
       ['pwsweather', '/pwsupdate/pwsupdate.php'],
+      ['pwsweather', '/api/v1/submitwx'],
       ['wow', '/automaticreading'],
       ['wow', '/api/v2/send'],
       ['wow', '/api/v2/send/wow'],

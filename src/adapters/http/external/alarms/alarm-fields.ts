@@ -149,7 +149,8 @@ const ownFields = {
   condition: conditionFields,
   target: z
     .strictObject({
-      kind: z.enum(['post', 'command']),
+      kind: z.enum(['post', 'command', 'service']),
+      service: z.string().exactOptional().describe('Name of the service; absent for other targets'),
       shown: z.string(),
       allow_private: z
         .boolean()
@@ -181,8 +182,9 @@ export function toAlarmFields(alarm: Alarm, station: string | null): z.infer<typ
     condition: toConditionFields(condition),
     target: target && {
       kind: target.kind,
+      ...(target.kind === 'service' && { service: target.service }),
       shown: describeTarget(target),
-      allow_private: target.kind === 'post' && target.allowPrivate,
+      allow_private: target.kind !== 'command' && target.allowPrivate,
     },
     made_by: madeBy,
     made_at: new Date(madeAt).toISOString(),

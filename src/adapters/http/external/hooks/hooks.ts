@@ -6,7 +6,7 @@ import { PauseHook } from '#application/hooks/manage/pause-hook.js';
 import { RemoveHook } from '#application/hooks/manage/remove-hook.js';
 import { TestHook } from '#application/hooks/manage/test-hook.js';
 import { changedInMeantime, DomainError } from '#domain/domain-error.js';
-import { type HookTarget, UPLOAD_PROTOCOLS } from '#domain/hooks/hook-target.js';
+import type { HookTarget } from '#domain/hooks/hook-target.js';
 import { type AnyEndpoint, contentEndpoint, jsonEndpoint } from '../../core/endpoint.js';
 import { utcTimestamp } from '../../core/schemas.js';
 import { ELEVATED_ADMINISTRATOR } from '../access.js';
@@ -18,6 +18,7 @@ const hookFields = z
   .strictObject({
     name: z.string(),
     kind: z.enum(['post', 'command', 'upload']),
+    service: z.string().exactOptional().describe('Name of the weather service; absent for other targets'),
     target: z
       .string()
       .describe('The target without secret parts: only the beginning of the path, and no query'),
@@ -56,10 +57,11 @@ function toHookSettings(hook: HookView): z.infer<typeof hookSettingFields> {
 }
 
 function toHookFields(hook: HookView): z.infer<typeof hookFields> {
-  const { name, kind, target, signed, allowPrivate, stations, paused, since, reason } = hook;
+  const { name, kind, service, target, signed, allowPrivate, stations, paused, since, reason } = hook;
   return {
     name,
-    kind,
+    kind: kind === 'service' ? 'upload' : kind,
+    ...(service !== null && { service }),
     target,
     signed,
     allow_private: allowPrivate,
@@ -141,7 +143,7 @@ const sentHook = z.strictObject({
     .describe('Each row is posted to this URL as JSON'),
   upload: z
     .strictObject({
-      service: z.enum(UPLOAD_PROTOCOLS),
+      service: z.string().describe('Name of the service: `wunderground`, `pwsweather`, `wow-be`'),
       account: z.string().describe('Id of the station at the service'),
       key: z.string().describe('Password or key of the station at the service'),
     })
@@ -198,7 +200,7 @@ function targetOf({ post, upload, keep_target: keeps }: z.infer<typeof sentHook>
   if (post !== undefined && upload === undefined) return { kind: 'post', ...post, allowPrivate };
   if (upload !== undefined && post === undefined) {
     const { service, account, key } = upload;
-    return { kind: 'upload', protocol: service, account, key, allowPrivate };
+    return { kind: 'service', service, account, secret: key, allowPrivate };
   }
   throw new DomainError('REQUEST_INVALID', 'A hook needs exactly one target: post or upload.');
 }

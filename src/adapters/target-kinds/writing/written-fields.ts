@@ -1,6 +1,6 @@
 import { converter } from '#domain/weather/units.js';
 import { VARIABLES } from '#domain/weather/variables.js';
-import { type FieldTable, INCH } from '../reading/field-table.js';
+import { type FieldTable, INCH } from '#adapters/uploads/reading/field-table.js';
 
 /**
  * Number of decimals of a value by unit. Other units have `OTHER_DECIMALS`. These decimals are finer than the resolution of

@@ -1,0 +1,7 @@
+import type { TargetKind } from '#application/ports/target-kind.js';
+import { pwsweather } from './pwsweather.js';
+import { wowBe } from './wow-be.js';
+import { wunderground } from './wunderground.js';
+
+/** The kinds of targets of this project, in the order of lists. */
+export const TARGET_KINDS: readonly TargetKind[] = [wunderground, pwsweather, wowBe];

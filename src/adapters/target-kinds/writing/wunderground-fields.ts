@@ -1,0 +1,39 @@
+import { WUNDERGROUND_FIELDS } from '#adapters/uploads/dialects/wunderground.js';
+import type { SentWeather, TargetReply, TargetSettings } from '#application/ports/target-kind.js';
+import { TargetFailure } from '#domain/hooks/target-failure.js';
+import { writeFields, writeRain } from './written-fields.js';
+
+type Field = readonly [name: string, text: string];
+
+/** A line of text by which a service refuses an upload although the status of its reply is 200. */
+const REFUSAL = /^ERROR|invalid/im;
+
+/** The fields before the values: account, secret, time and software. @param names of the fields with the account and the secret */
+export function headFields(
+  { account = '', secret = '' }: TargetSettings,
+  { time }: SentWeather,
+  names: { readonly account: string; readonly secret: string },
+): readonly Field[] {
+  return [
+    [names.account, account],
+    [names.secret, secret],
+    // The time in UTC without milliseconds: 2026-01-31 12:00:00.
+    ['dateutc', new Date(time).toISOString().slice(0, 19).replace('T', ' ')],
+    ['action', 'updateraw'],
+    ['softwaretype', 'weatherd'],
+  ];
+}
+
+/** The values as fields of the protocol of Weather Underground, in imperial units. */
+export function valueFields({ values, rain }: SentWeather): readonly Field[] {
+  return [
+    ...writeFields(values, WUNDERGROUND_FIELDS),
+    ...writeRain('rainin', rain.hour),
+    ...writeRain('dailyrainin', rain.day),
+  ];
+}
+
+/** @throws TargetFailure if the reply refuses the upload */
+export function assertAccepted({ text }: TargetReply): void {
+  if (REFUSAL.test(text)) throw new TargetFailure('The weather service refused the upload.', { reply: text });
+}
