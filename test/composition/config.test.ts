@@ -79,6 +79,7 @@ describe('configuration', () => {
       SITE_MAP: undefined,
       SOURCE_MODULES: [],
       TRUSTED_PROXIES: [],
+      LANGUAGE: 'en',
       METRICS_STATIONS: false,
       HOOKS_ALLOW_PRIVATE: false,
       IMPORT_LIMIT: 2 ** 30,
@@ -388,6 +389,12 @@ describe('configuration', () => {
       faultsOf({ WEATHERD_INTERNAL_HOST: '192.168.1.2', WEATHERD_INTERNAL_SECRET: SECRET }),
     ).to.deep.equal([]);
     expect(faultsOf({ WEATHERD_INTERNAL_SECRET: SECRET.slice(1) })[0]).to.contain('32 bytes');
+  });
+
+  it('refuses a language without texts', () => {
+    expect(faultsOf({ WEATHERD_LANGUAGE: 'nl' })).to.deep.equal([]);
+    const fault = 'WEATHERD_LANGUAGE: Must be one of en, de, nl; it is "fr"';
+    expect(faultsOf({ WEATHERD_LANGUAGE: 'fr' })).to.deep.equal([fault]);
   });
 
   it('refuses backups by schedule where there is no data file, and among the data', () => {

@@ -1,24 +1,14 @@
-import type { Alarm } from '#domain/alarms/alarm.js';
 import type { AlarmState } from '#domain/alarms/alarm-state.js';
 import { describeCondition } from '#domain/alarms/describe-condition.js';
 import { MILLISECONDS } from '#domain/time.js';
-import type { Station } from '#domain/weather/station.js';
 import { variableNumbered } from '#domain/weather/variables.js';
 import type { Message } from '../ports/delivery.js';
-import type { PersonalMessage } from '../ports/target-kind.js';
-
-/** The data of a message about an alarm. */
-export interface AlarmFields {
-  readonly id: string;
-  readonly event: 'raised' | 'cleared' | 'test';
-  readonly alarm: Pick<Alarm, 'name' | 'condition'>;
-  /** The station of the alarm; undefined in a test message of an alarm for all stations. */
-  readonly station: Pick<Station, 'id' | 'name'> | undefined;
-  readonly state: AlarmState;
-}
+import type { AlarmFields } from './alarm-event.js';
+import type { PersonalMessages } from './personal-messages.js';
 
 /** Creates the message of an alarm. Values are in stored units, and the message names the units. Equal input gives equal bytes. */
-export function alarmMessage({ id, event, alarm, station, state }: AlarmFields): Message {
+export function alarmMessage(fields: AlarmFields, personal: PersonalMessages): Message {
+  const { id, event, alarm, station, state } = fields;
   const { name, condition } = alarm;
   const description = describeCondition(condition);
   const text = `${event === 'test' ? 'Test of an alarm' : `Alarm ${event}`}: ${station?.name ?? 'all stations'}: ${description}${causeText(event, state)}`;
@@ -32,20 +22,7 @@ export function alarmMessage({ id, event, alarm, station, state }: AlarmFields):
     ...stateFields(state),
   };
   const facts = { alarm: name, alarm_event: event, ...(station && { station: station.id }) };
-  const personal: PersonalMessage = {
-    id,
-    title: `${station?.name ?? 'weatherd'}: ${description}`,
-    text,
-    urgency: event === 'cleared' ? 'low' : 'normal',
-    ...(station && { station: { id: station.id, name: station.name } }),
-    fields: {
-      alarm: name,
-      event,
-      text,
-      ...(station && { 'station.id': station.id, 'station.name': station.name }),
-    },
-  };
-  return { event: 'alarm', id, body: JSON.stringify(body), facts, personal };
+  return { event: 'alarm', id, body: JSON.stringify(body), facts, personal: personal.write(fields) };
 }
 
 /**

@@ -12,6 +12,7 @@ import type { Message } from '../ports/delivery.js';
 import type { StationDirectory } from '../stations/station-directory.js';
 import type { AlarmCache, KnownAlarms } from './alarm-cache.js';
 import { alarmMessage } from './alarm-message.js';
+import type { PersonalMessages } from './personal-messages.js';
 
 /**
  * Milliseconds for which a target counts as failing after its last message was given up. Without messages, the present state of
@@ -30,6 +31,7 @@ export class AlarmMessages {
   readonly #directory: StationDirectory;
   readonly #store: AlarmStore;
   readonly #cache: AlarmCache;
+  readonly #personal: PersonalMessages;
   /** The queue of each target. The key is the target as JSON text. */
   readonly #queues = new Map<string, DeliveryQueue>();
   /**
@@ -45,12 +47,14 @@ export class AlarmMessages {
     directory: StationDirectory,
     store: AlarmStore,
     cache: AlarmCache,
+    personal: PersonalMessages,
   ) {
     this.#clock = clock;
     this.#dispatcher = dispatcher;
     this.#directory = directory;
     this.#store = store;
     this.#cache = cache;
+    this.#personal = personal;
   }
 
   /**
@@ -141,7 +145,7 @@ export class AlarmMessages {
           const { notice, state } = stationAlarm;
           const station = byNumber.get(stationAlarm.station);
           if (notice !== null && station !== undefined)
-            return alarmMessage({ ...notice, alarm, station, state });
+            return alarmMessage({ ...notice, alarm, station, state }, this.#personal);
         }
         return undefined;
       },

@@ -4,7 +4,7 @@ import type { Variable } from '#domain/weather/variables.js';
 import { variablesNamed } from '../observations/read/observation-query.js';
 
 /** A threshold as a person enters it. */
-export interface SentThreshold extends Omit<ThresholdCondition, 'variable'> {
+export interface SentThreshold extends Omit<ThresholdCondition, 'variable' | 'unit'> {
   /** Name of the variable. */
   readonly variable: string;
   /** Unit of `threshold` and `clear`; undefined means the stored unit. */
@@ -17,6 +17,7 @@ export function storedThreshold({ variable: name, unit, ...sent }: SentThreshold
   const toStored = converter(variable, unit ?? variable.unit, 'stored');
   return {
     ...sent,
+    ...(unit !== undefined && unit !== variable.unit && { unit }),
     variable: variable.number,
     threshold: toStored(sent.threshold),
     clear: toStored(sent.clear),

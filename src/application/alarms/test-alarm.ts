@@ -7,6 +7,7 @@ import type { IdSource } from '../ports/id-source.js';
 import type { StationDirectory } from '../stations/station-directory.js';
 import { alarmMessage } from './alarm-message.js';
 import { findAlarm } from './find-alarm.js';
+import type { PersonalMessages } from './personal-messages.js';
 
 /** Sends one message that is marked as a test to the target of an alarm. The state of the alarm does not change. */
 export class TestAlarm {
@@ -14,12 +15,20 @@ export class TestAlarm {
   readonly #store: AlarmStore;
   readonly #directory: StationDirectory;
   readonly #delivery: Delivery;
+  readonly #personal: PersonalMessages;
 
-  constructor(ids: IdSource, store: AlarmStore, directory: StationDirectory, delivery: Delivery) {
+  constructor(
+    ids: IdSource,
+    store: AlarmStore,
+    directory: StationDirectory,
+    delivery: Delivery,
+    personal: PersonalMessages,
+  ) {
     this.#ids = ids;
     this.#store = store;
     this.#directory = directory;
     this.#delivery = delivery;
+    this.#personal = personal;
   }
 
   /**
@@ -40,7 +49,10 @@ export class TestAlarm {
       );
     const { byNumber } = await this.#directory.current();
     const station = alarm.station === null ? undefined : byNumber.get(alarm.station);
-    const message = alarmMessage({ id: this.#ids.next(), event: 'test', alarm, station, state: QUIET });
+    const message = alarmMessage(
+      { id: this.#ids.next(), event: 'test', alarm, station, state: QUIET },
+      this.#personal,
+    );
     return await this.#delivery.send(target, message, signal, record);
   }
 }

@@ -3,6 +3,7 @@ import { AddAlarm } from '#application/alarms/add-alarm.js';
 import { AlarmCache } from '#application/alarms/alarm-cache.js';
 import { ChangeAlarm } from '#application/alarms/change-alarm.js';
 import { ListAlarms } from '#application/alarms/list-alarms.js';
+import { PersonalMessages } from '#application/alarms/personal-messages.js';
 import { PutAlarm } from '#application/alarms/put-alarm.js';
 import { ReadStation } from '#application/alarms/read-station.js';
 import { RemoveAlarm } from '#application/alarms/remove-alarm.js';
@@ -10,12 +11,14 @@ import { TestAlarm } from '#application/alarms/test-alarm.js';
 import { NoticeRecords } from '#application/observations/notices/notice-records.js';
 import { NoteSensors } from '#application/sensors/note-sensors.js';
 import { StationDirectory } from '#application/stations/station-directory.js';
+import type { Config } from '../config.js';
 import * as t from './tokens.js';
-import { useCase, type Wiring } from './wiring.js';
+import { constant, useCase, type Wiring } from './wiring.js';
 
 /** The classes that manage alarms and read the rows that alarms need. `sources/alarms.ts` evaluates the alarms. */
-export function alarmWirings(): readonly Wiring[] {
+export function alarmWirings({ LANGUAGE }: Config): readonly Wiring[] {
   return [
+    useCase(PersonalMessages, [constant(LANGUAGE)]),
     useCase(AlarmCache, [t.Clock, t.AlarmStore]),
     useCase(ReadStation, [t.Clock, t.ObservationStore, NoticeRecords, NoteSensors]),
     useCase(AddAlarm, [
@@ -41,6 +44,6 @@ export function alarmWirings(): readonly Wiring[] {
     ]),
     useCase(ChangeAlarm, [t.AlarmStore, StationDirectory, PutAlarm]),
     useCase(ListAlarms, [AlarmCache, StationDirectory]),
-    useCase(TestAlarm, [t.IdSource, t.AlarmStore, StationDirectory, t.Delivery]),
+    useCase(TestAlarm, [t.IdSource, t.AlarmStore, StationDirectory, t.Delivery, PersonalMessages]),
   ];
 }

@@ -52,7 +52,7 @@ export function applicationGraph(
     { title: 'demo', wirings: demoWirings() },
     { title: 'removal', wirings: removalWirings() },
     { title: 'hooks', wirings: hookWirings(config) },
-    { title: 'alarms', wirings: alarmWirings() },
+    { title: 'alarms', wirings: alarmWirings(config) },
     { title: 'live', wirings: liveWirings() },
     { title: 'operation', wirings: operationWirings(config, observer) },
     { title: 'telemetry', wirings: telemetryWirings(config) },

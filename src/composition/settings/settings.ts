@@ -1,6 +1,7 @@
 import type { UploadListening } from '#application/ports/upload-listening.js';
 import { BlockList, isIP } from 'node:net';
 import { z } from 'zod';
+import { LANGUAGES } from '#application/alarms/words/alarm-words.js';
 import { PERIOD_RULE, periodOf } from '#domain/time.js';
 import { FEELS_LIKE_NAMES, type FeelsLikeName } from '#domain/weather/derived/comfort/feels-like.js';
 import { isTransport, TRANSPORTS } from '../modules/transports.js';
@@ -235,6 +236,11 @@ export const SETTING_TABLE = {
     flag,
     'false',
     '`true` adds the age of the newest observation of each station to `GET /metrics` ([metrics.md](operating/metrics.md)).',
+  ),
+  LANGUAGE: setting(
+    z.enum(LANGUAGES, `Must be one of ${LANGUAGES.join(', ')}`),
+    'en',
+    'Language of the messages of alarms to people (ntfy, Telegram, Gotify, mail, templates): `en`, `de` or `nl`.',
   ),
   HOOKS_ALLOW_PRIVATE: setting(
     flag,

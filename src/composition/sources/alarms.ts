@@ -2,6 +2,7 @@ import type { Log } from '#adapters/log-pino/logger.js';
 import { AlarmCache } from '#application/alarms/alarm-cache.js';
 import { AlarmMessages } from '#application/alarms/alarm-messages.js';
 import { ALARM_INTERVAL, EvaluateAlarms } from '#application/alarms/evaluate-alarms.js';
+import { PersonalMessages } from '#application/alarms/personal-messages.js';
 import { ReadStation } from '#application/alarms/read-station.js';
 import { DeliveryMetrics } from '#application/hooks/delivery-metrics.js';
 import { Dispatcher } from '#application/hooks/dispatcher.js';
@@ -53,7 +54,14 @@ export function alarmEvaluation(): readonly Wiring[] {
         }),
       [t.Clock, t.Delivery, DeliveryMetrics, t.Log],
     ),
-    useCase(AlarmMessages, [t.Clock, t.AlarmDispatcher, StationDirectory, t.AlarmStore, AlarmCache]),
+    useCase(AlarmMessages, [
+      t.Clock,
+      t.AlarmDispatcher,
+      StationDirectory,
+      t.AlarmStore,
+      AlarmCache,
+      PersonalMessages,
+    ]),
     useCase(EvaluateAlarms, [
       {
         clock: t.Clock,

@@ -1,7 +1,8 @@
 import { DomainError } from '../domain-error.js';
 import { MILLISECONDS } from '../time.js';
 import { NOTICE_KINDS, type NoticeKind } from '../weather/quality/notices/notice.js';
-import { isVariable } from '../weather/variables.js';
+import { converter } from '../weather/units.js';
+import { isVariable, variableNumbered } from '../weather/variables.js';
 
 /** A station has sent no row for more than a number of its reporting intervals. */
 export interface SilentCondition {
@@ -32,6 +33,8 @@ export interface ThresholdCondition {
   readonly clear: number;
   /** Milliseconds for which all values must be beyond the threshold; 0 if one value is enough. */
   readonly for: number;
+  /** The unit in which a person has given the threshold. Absent if it is the stored unit. Messages for people use it. */
+  readonly unit?: string;
 }
 
 /** The station has a notice of quality control whose cause has not ended, or that began within the last days. */
@@ -104,7 +107,9 @@ export function acceptCondition(condition: Condition): Condition {
     );
     return condition;
   }
-  const { kind, threshold, clear, for: duration } = condition;
+  const { kind, threshold, clear, for: duration, unit } = condition;
+  // The converter throws if the values of the variable cannot be in this unit.
+  if (unit !== undefined) converter(variableNumbered(condition.variable), unit, 'unit');
   assertRule(Number.isFinite(threshold) && Number.isFinite(clear), 'A threshold is a finite number.');
   assertRule(
     kind === 'above' ? clear <= threshold : clear >= threshold,

@@ -58,6 +58,7 @@ describe('weatherd alarm', () => {
       threshold: 30,
       clear: 28,
       for: 10 * MILLISECONDS.minute,
+      unit: '°F',
     });
     expect(await condition('--below', 'air_temperature=-5')).to.deep.equal({
       kind: 'below',

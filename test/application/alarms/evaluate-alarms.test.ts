@@ -4,6 +4,7 @@ import sinon from 'sinon';
 import { AddAlarm, type AlarmRequest } from '#application/alarms/add-alarm.js';
 import { AlarmCache } from '#application/alarms/alarm-cache.js';
 import { AlarmMessages } from '#application/alarms/alarm-messages.js';
+import { PersonalMessages } from '#application/alarms/personal-messages.js';
 import { ListAlarms } from '#application/alarms/list-alarms.js';
 import { RemoveAlarm } from '#application/alarms/remove-alarm.js';
 import { Dispatcher } from '#application/hooks/dispatcher.js';
@@ -410,7 +411,14 @@ describe('the evaluation of alarms', () => {
       },
     });
     const [directory, book] = [world.get(StationDirectory), world.get(AlarmCache)];
-    const messages = new AlarmMessages(world.clock, dispatcher, directory, world.stores.alarms, book);
+    const messages = new AlarmMessages(
+      world.clock,
+      dispatcher,
+      directory,
+      world.stores.alarms,
+      book,
+      new PersonalMessages('en'),
+    );
     const send = async () => messages.send(await book.current());
     await send();
     await settle();
