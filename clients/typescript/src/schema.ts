@@ -13319,6 +13319,8 @@ export interface operations {
                                 variable: string;
                                 value: number;
                                 unit: string;
+                                /** @description Whether the field is a counter, whose increase would be stored */
+                                counter: boolean;
                             }[];
                             /** @description Rain counters in mm, whose increase would be stored */
                             counters: {

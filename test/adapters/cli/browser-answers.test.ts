@@ -40,7 +40,7 @@ const FINE = [
 ];
 const SOURCE = ['--station', '--address', '--account', '--device', '--url', '--file-port', '--every'];
 const NO_SOURCE_OPTION = {
-  '--map': 'the API has it',
+  '--map': 'the field for mappings',
   '--secret-file': FILE,
   '--allow-any-address': 'other addresses are allowed with the command line only',
 };

@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { AskSource } from '#application/sources/ask-source.js';
 import { AddSource } from '#application/sources/manage/add-source.js';
 import { FillSource } from '#application/sources/manage/fill-source.js';
+import { TestSource } from '#application/sources/manage/test-source.js';
 import { ListSources } from '#application/sources/manage/list-sources.js';
 import { PauseSource } from '#application/sources/manage/pause-source.js';
 import { RemoveSource } from '#application/sources/manage/remove-source.js';
@@ -206,6 +207,30 @@ describe('sources', () => {
     expect(await service.minutes()).to.deep.equal([1, 2, 3, 4, 5]);
     expect(await service.rain()).to.equal(0.8);
     expect(await service.state()).to.include({ station: 'JFK', failingSince: null, reason: null });
+  });
+
+  it('store the increase of a field that a mapping calls a counter, also after a reset', async () => {
+    const service = await serviceWith();
+    const { world, device } = service;
+    const mappings = [
+      { field: 'rain_today', variable: 'precipitation_amount', unit: 'cm', scale: 0.1, counter: true },
+    ];
+    await world.get(AddSource).execute({ ...NEW, mappings }, CALLER, { replaces: true });
+    const report = device.report.bind(device);
+    device.report = (time) => {
+      const { readings } = report(time);
+      const minute = (time - START) / MINUTE;
+      return {
+        time,
+        readings,
+        fields: [{ name: 'rain_today', value: minute < 4 ? 7 + minute : minute - 3 }],
+      };
+    };
+    const [tested] = await world.get(TestSource).execute('roof', new AbortController().signal);
+    expect(tested?.readings.at(-1)).to.include({ variable: 'precipitation_amount', counter: true });
+    for (let minute = 0; minute < 5; minute += 1) await service.tick(66_100);
+    // The first report gives no increase.
+    expect(await service.rain()).to.equal(4);
   });
 
   it('report batteries and signals of sensors, also in a report whose values are known', async () => {

@@ -103,7 +103,7 @@ for (const [transport, load] of defaultTransport)
       expect((await send('POST', '/v1/sources/roof/test')).body['reports']).to.deep.equal([
         {
           time: '2026-01-31T11:00:00.000Z',
-          values: [{ variable: 'air_temperature', value: 39.2, unit: '°F' }],
+          values: [{ variable: 'air_temperature', value: 39.2, unit: '°F', counter: false }],
           counters: [{ gauge: 'tipping', period: 'year', amount: 12.4 }],
           fields: [{ name: 'temp_in', value: 21.5, unit: '°C' }],
         },

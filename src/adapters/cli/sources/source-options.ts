@@ -34,7 +34,8 @@ export function addSourceOptions(command: Command): Command {
     )
     .option(
       '--map <field=variable>',
-      'store a field: FIELD=VARIABLE, FIELD=VARIABLE:UNIT or FIELD=VARIABLE:UNIT*FACTOR; may be repeated',
+      'store a field: FIELD=VARIABLE, FIELD=VARIABLE:UNIT or FIELD=VARIABLE:UNIT*FACTOR; :counter may follow for a field ' +
+        'that counts, such as the rain of a day or of a year; may be repeated',
       addMapping,
     )
     .option('--secret-file <file>', 'file with lines name=value: tokens, keys and passwords')
@@ -72,12 +73,18 @@ function parsePort(text: string): number {
 }
 
 function addMapping(text: string, mappings: readonly FieldMapping[] = []): readonly FieldMapping[] {
-  const [, field, variable, unit, scale] =
-    /^([^=]+)=([^:=*]+)(?::([^*]+))?(?:\*(\d+(?:\.\d+)?))?$/.exec(text) ?? [];
+  const [, field, variable, unit, scale, counter] =
+    /^([^=]+)=([^:=*]+)(?::(?!counter$)([^*:]+))?(?:\*(\d+(?:\.\d+)?))?(:counter)?$/.exec(text) ?? [];
   if (field === undefined || variable === undefined)
     throw new InvalidArgumentError(
-      'It must be FIELD=VARIABLE, FIELD=VARIABLE:UNIT or FIELD=VARIABLE:UNIT*FACTOR.',
+      'It must be FIELD=VARIABLE, FIELD=VARIABLE:UNIT or FIELD=VARIABLE:UNIT*FACTOR; :counter may follow.',
     );
-  const mapping = { field, variable, ...(unit !== undefined && { unit }) };
-  return [...mappings, { ...mapping, ...(scale !== undefined && { scale: Number(scale) }) }];
+  const mapping = {
+    field,
+    variable,
+    ...(unit !== undefined && { unit }),
+    ...(scale !== undefined && { scale: Number(scale) }),
+    ...(counter !== undefined && { counter: true }),
+  };
+  return [...mappings, mapping];
 }

@@ -3,6 +3,7 @@ import type { SourceView } from '#application/sources/manage/source-view.js';
 import type { TestedReport } from '#application/sources/manage/test-source.js';
 import { variableNamed } from '#domain/weather/variables.js';
 import { formatTable } from '../table.js';
+import { mappingCell } from '../uploads/mapping-cell.js';
 import { clip, timeCell } from '../uploads/upload-cells.js';
 
 export function formatSources(sources: readonly SourceView[]): string {
@@ -21,7 +22,12 @@ export function formatSources(sources: readonly SourceView[]): string {
     ),
   );
   const table = formatTable(['SOURCE', 'KIND', 'STATION', 'LAST REPORT', 'STATE'], rows);
-  return [table, ...(gaps.length > 0 ? ['', 'Gaps:', ...gaps] : [])].join('\n');
+  const mapped = sources.flatMap(({ name, mappings }) =>
+    mappings.map((mapping) => `${name}: ${clip(mapping.field, 64)} is ${mappingCell(mapping)}`),
+  );
+  const list = (heading: string, lines: readonly string[]) =>
+    lines.length > 0 ? ['', heading, ...lines] : [];
+  return [table, ...list('Mapped fields:', mapped), ...list('Gaps:', gaps)].join('\n');
 }
 
 function stateCell({ paused, failingSince, reason, answeredAt }: SourceView): string {
@@ -67,8 +73,8 @@ export function formatTested(reports: readonly TestedReport[]): string {
 }
 
 function formatReport({ time, station, readings, counters, unmapped, sensors }: TestedReport): string {
-  const stored = readings.map(({ variable, unit, value }) => [
-    variable,
+  const stored = readings.map(({ field, variable, unit, value, counter = false }) => [
+    counter ? `${variable}, the increase of ${clip(field, 40)}` : variable,
     String(value),
     unit ?? variableNamed(variable)?.unit ?? '',
   ]);

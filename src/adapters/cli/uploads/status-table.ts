@@ -1,6 +1,7 @@
 import type { UploadKeyView } from '#application/uploads/keys/key-view.js';
 import type { UploadStatusView } from '#application/uploads/status/list-upload-status.js';
 import { formatTable } from '../table.js';
+import { mappingCell } from './mapping-cell.js';
 import { clip, durationCell, timeCell } from './upload-cells.js';
 import { wrap } from './instruction-text.js';
 
@@ -61,15 +62,7 @@ export function formatStatus(view: UploadStatusView, { mappings, settings }: Upl
     ),
     ...section(
       'Mapped fields',
-      mappings.map((mapping) => {
-        const { field, variable, unit, scale = 1, offset = 0, counter = false, station: target } = mapping;
-        const change = `${scale === 1 ? '' : ` × ${scale}`}${offset === 0 ? '' : ` + ${offset}`}`;
-        const where = target === undefined ? '' : ` of ${target ?? '(removed)'}`;
-        return [
-          field,
-          `${variable}${unit === undefined ? '' : ` in ${unit}`}${change}${counter ? ', counter' : ''}${where}`,
-        ];
-      }),
+      mappings.map((mapping) => [mapping.field, mappingCell(mapping)]),
     ),
     ...section(
       'Fields that are not stored',

@@ -307,7 +307,14 @@ function pausing(
 const testedReport = z.strictObject({
   time: utcTimestamp(),
   values: z
-    .array(z.strictObject({ variable: z.string(), value: z.number(), unit: z.string() }))
+    .array(
+      z.strictObject({
+        variable: z.string(),
+        value: z.number(),
+        unit: z.string(),
+        counter: z.boolean().describe('Whether the field is a counter, whose increase would be stored'),
+      }),
+    )
     .describe('What would be stored'),
   counters: z
     .array(z.strictObject({ gauge: z.string(), period: z.string(), amount: z.number() }))
@@ -345,10 +352,11 @@ export function testSourceEndpoint({ useCase }: ExternalContext): AnyEndpoint {
       return {
         reports: reports.map(({ time, readings, counters, unmapped }) => ({
           time: new Date(time).toISOString(),
-          values: readings.map(({ variable, value, unit }) => ({
+          values: readings.map(({ variable, value, unit, counter = false }) => ({
             variable,
             value,
             unit: unit ?? variableNamed(variable)?.unit ?? '',
+            counter,
           })),
           counters: counters.map((counter) => ({ ...counter })),
           fields: unmapped.map(({ name: field, value, unit = null }) => ({ name: field, value, unit })),

@@ -13,11 +13,12 @@ export function secretField(name: string): string {
   return SECRET + name;
 }
 
-/** Converts the values of the form to the body of a request. What the form does not show stays as it is stored. */
+/** Converts the values of the form to the body of a request. Secrets that are not typed stay as they are stored. */
 export function sourceBody(
   values: Readonly<Record<string, string>>,
   kind: SourceKind,
   stored: Schemas['SourceSettings'] | undefined,
+  mappings: NonNullable<SourceBody['mappings']>,
 ): SourceBody {
   const textOf = (name: (typeof SETTINGS)[number]) => {
     const text = values[name]?.trim() ?? '';
@@ -37,7 +38,7 @@ export function sourceBody(
     url: textOf('url'),
     file_port: port === null ? null : Number(port),
     every: every === '' ? null : Number(every),
-    mappings: stored?.mappings ?? [],
+    mappings,
     ...(secrets.length > 0 || stored === undefined ? { secrets: Object.fromEntries(secrets) } : {}),
   };
 }

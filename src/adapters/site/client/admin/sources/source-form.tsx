@@ -2,7 +2,9 @@ import { useState } from 'preact/hooks';
 import type { Schemas } from '../../api.js';
 import { adminRequest } from '../admin-request.js';
 import { useSave, type Version, versionOf } from '../conflict.js';
-import { FormEnd, FormField, formValues } from '../form.js';
+import { FormEnd, FormField, formValues, InputFault } from '../form.js';
+import { mappingLines, parseMappings } from '../panels/mapping-draft.js';
+import { usePanelsText } from '../panels/text.js';
 import { StationSelect } from '../station-select.js';
 import {
   secretField,
@@ -36,25 +38,34 @@ export function SourceForm({
   readonly onCancel: () => void;
 }) {
   const text = useSourcesText();
+  const { mappings: mapped } = usePanelsText();
   const existing = stored?.body;
   const [kindName, setKind] = useState(existing?.kind ?? kinds[0]?.name ?? '');
   const kind = kinds.find(({ name }) => name === kindName);
   const { run, save, isBusy, fault, faults, dialog } = useSave<Draft>({
-    fields: ['name', 'station', 'every', ...SETTINGS],
+    fields: ['name', 'station', 'every', 'mappings', ...SETTINGS],
     read: async (name) => versionOf(await readSource(name), (json) => ({ ...storedBody(toSource(json)) })),
     put: (name, body, header) =>
       adminRequest((api) => api.put('/v1/sources/{name}', { path: { name }, body, header })),
     exists: (name) => `body.name: ${text.exists(name)}`,
-    label: (field) => (field === 'mappings' ? text.mappings : text.fields[field as keyof typeof text.fields]),
-    show: (value) => (typeof value === 'string' ? value : JSON.stringify(value)),
+    label: (field) =>
+      field === 'mappings' ? mapped.fields.mappings : text.fields[field as keyof typeof text.fields],
+    show: (value) => {
+      if (Array.isArray(value)) return mappingLines(value as Stored['mappings']);
+      return typeof value === 'string' || typeof value === 'number' ? String(value) : '';
+    },
     onSaved,
   });
   const submit = (event: SubmitEvent) => {
     const values = formValues(event);
     if (kind === undefined) return;
     const base = stored && { ...stored, body: { ...storedBody(stored.body) } };
-    const body = { ...sourceBody(values, kind, existing) };
-    void run(() => save(existing?.name ?? values['name'] ?? '', body, base));
+    void run(async () => {
+      const mappings = parseMappings(values['mappings'] ?? '');
+      if (typeof mappings === 'string') throw new InputFault(`body.mappings: ${mapped.wrongLine(mappings)}`);
+      const body = { ...sourceBody(values, kind, existing, [...mappings]) };
+      await save(existing?.name ?? values['name'] ?? '', body, base);
+    });
   };
   const optional = (label: string, isRequired: boolean) => (isRequired ? label : text.optional(label));
   return (
@@ -117,6 +128,14 @@ export function SourceForm({
           hint={text.hints.every}
           defaultValue={String(existing?.every ?? '')}
           fault={faults['every']}
+        />
+        <FormField
+          name="mappings"
+          lines={4}
+          label={text.optional(mapped.fields.mappings)}
+          hint={mapped.hint}
+          fault={faults['mappings']}
+          defaultValue={mappingLines(existing?.mappings ?? [])}
         />
         <FormEnd fault={fault} isBusy={isBusy} onCancel={onCancel} />
       </form>

@@ -4,6 +4,8 @@ import { adminRequest } from '../admin-request.js';
 import { ChangeButton, useEditor } from '../conflict.js';
 import { ConfirmedButton } from '../dialog.js';
 import { FormFault, Table, useAction, useList } from '../form.js';
+import { mappingLines } from '../panels/mapping-draft.js';
+import { usePanelsText } from '../panels/text.js';
 import { useAdminText } from '../text.js';
 import { Time } from '../time.js';
 import { SensorsLink } from '../hash-station.js';
@@ -93,7 +95,8 @@ export function Sources() {
 /** When a source last reported, why it is silent, and its newest gaps. */
 function State({ source }: { readonly source: Source }) {
   const text = useSourcesText();
-  const { gaps } = source;
+  const { mappings: mapped } = usePanelsText();
+  const { gaps, mappings } = source;
   return (
     <>
       {source.paused && <p class="state degraded">{text.paused}</p>}
@@ -112,6 +115,11 @@ function State({ source }: { readonly source: Source }) {
           </>
         )}
       </p>
+      {mappings.length > 0 && (
+        <p class="quiet text">
+          {mapped.columns.mappings}: {mappingLines(mappings)}
+        </p>
+      )}
       {gaps.slice(-MAX_GAPS).map(({ from, to, reason }) => (
         <p key={from} class="quiet">
           <Time at={from} /> – <Time at={to} />: {text.gap(reason ?? text.filling)}
@@ -161,9 +169,9 @@ function ReportView({ report: { time, values, counters, fields } }: { readonly r
         {text.wouldStore} <Time at={time} />
       </p>
       <ul>
-        {values.map(({ variable, value, unit }) => (
+        {values.map(({ variable, value, unit, counter }) => (
           <li key={variable}>
-            {variable}: {value} {unit === '1' ? '' : unit}
+            {variable}: {value} {unit === '1' ? '' : unit} {counter && `(${text.counter})`}
           </li>
         ))}
         {counters.map(({ gauge, period, amount }) => (

@@ -47,7 +47,7 @@ export const sources: SourcesText = {
     secrets: 'Leer: die gespeicherten Geheimnisse bleiben.',
   },
   optional: (label) => `${label} (freiwillig)`,
-  mappings: 'Zuordnungen',
+  counter: 'die Zunahme wird gespeichert',
   sensors: {
     meaning: 'Batterien und Signale der Sensoren einer Station, wie Quellen und Konsolen sie melden.',
     none: 'Keine Quelle und keine Konsole dieser Station meldet Batterien oder Signale.',

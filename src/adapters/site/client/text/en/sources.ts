@@ -44,7 +44,7 @@ export const sources = {
     secrets: 'Empty: the stored secrets stay.',
   },
   optional: (label: string) => `${label} (optional)`,
-  mappings: 'mappings',
+  counter: 'its increase is stored',
   sensors: {
     meaning: 'Batteries and signals of the sensors of a station, as sources and consoles report them.',
     none: 'No source and no console of this station reports batteries or signals.',

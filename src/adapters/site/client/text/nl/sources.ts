@@ -45,7 +45,7 @@ export const sources: SourcesText = {
     secrets: 'Leeg: de opgeslagen geheimen blijven.',
   },
   optional: (label) => `${label} (optioneel)`,
-  mappings: 'toewijzingen',
+  counter: 'de toename wordt opgeslagen',
   sensors: {
     meaning: 'Batterijen en signalen van de sensoren van een station, zoals bronnen en consoles ze melden.',
     none: 'Geen bron en geen console van dit station meldt batterijen of signalen.',
