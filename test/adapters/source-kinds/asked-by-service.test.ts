@@ -13,7 +13,7 @@ import { NO_STATE, type Source } from '#domain/sources/source.js';
 import type { Station } from '#domain/weather/station.js';
 import { NOW } from '../../support/devices/asked-device.js';
 import { CLIENT, type NetatmoService, netatmoService } from '../../support/devices/netatmo.js';
-import { failureOf } from '../../support/devices/source-failures.js';
+import { failureOf } from '../../support/devices/failure.js';
 
 const [MINUTE, HOUR] = [60_000, 3_600_000];
 const station = { timeZone: 'UTC' } as Station;

@@ -139,16 +139,16 @@ describe('The cloud of Ecowitt', () => {
   it('takes the code of a reply with status 200 as an error, and shows its message without control characters', async () => {
     const { url } = await start();
     const wrong = device(url, { secrets: { ...KEYS, 'api-key': 'x' } });
-    expect(await failureOf(ecowittCloud.ask?.(wrong))).to.deep.equal({
+    expect(await failureOf(ecowittCloud.ask?.(wrong))).to.include({
       message: 'The Ecowitt cloud refused the request: Illegal Api_Key Parameter (code 40011).',
       needsOwner: true,
     });
-    expect(await failureOf(ecowittCloud.ask?.(device(url, { account: 'AA' })))).to.deep.equal({
+    expect(await failureOf(ecowittCloud.ask?.(device(url, { account: 'AA' })))).to.include({
       message: 'The Ecowitt cloud refused the request: Illegal MAC [31m Parameter (code 40012).',
       needsOwner: true,
     });
     const busy = await start({ reply: { body: { code: -1, msg: 'system busy', data: [] } } });
-    expect(await failureOf(ecowittCloud.ask?.(device(busy.url)))).to.deep.equal({
+    expect(await failureOf(ecowittCloud.ask?.(device(busy.url)))).to.include({
       message: 'The Ecowitt cloud refused the request: system busy (code -1).',
       needsOwner: false,
     });

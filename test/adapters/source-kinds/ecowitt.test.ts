@@ -174,7 +174,7 @@ describe('Ecowitt gateways over HTTP', () => {
     const gateway = await start({ password: 'secret' });
     const { address } = gateway;
     const kind = ecowittKind();
-    expect(await failureOf(kind.ask?.(askedDevice({ address })))).to.deep.equal({
+    expect(await failureOf(kind.ask?.(askedDevice({ address })))).to.include({
       message: 'The gateway wants the password of its page: put "password=…" into the file with secrets.',
       needsOwner: true,
     });
@@ -304,7 +304,7 @@ describe('Ecowitt gateways over HTTP', () => {
           expect(await ecowittKind().ask?.(askedDevice({ address, filePort }), span)).to.deep.equal([]);
           continue;
         }
-        expect(await failureOf(ecowittKind().ask?.(askedDevice({ address, filePort }), span))).to.deep.equal({
+        expect(await failureOf(ecowittKind().ask?.(askedDevice({ address, filePort }), span))).to.include({
           message: 'The gateway has no memory card with files.',
           needsOwner: true,
         });

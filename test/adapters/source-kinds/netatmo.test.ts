@@ -17,7 +17,7 @@ import {
   WIND,
 } from '../../support/devices/netatmo.js';
 import { valuesOf } from '../../support/devices/report-values.js';
-import { failureOf } from '../../support/devices/source-failures.js';
+import { failureOf } from '../../support/devices/failure.js';
 
 const HOUR = 3_600_000;
 

@@ -65,7 +65,7 @@ describe('Shelly', () => {
     const device = askedDevice({ address, secrets: { password: 'secret' } });
     expect((await shelly.ask?.(device))?.[0]?.readings).to.have.lengthOf(2);
     expect(JSON.stringify(requests)).not.to.contain('secret');
-    expect(await failureOf(shelly.ask?.(askedDevice({ address })))).to.deep.equal({
+    expect(await failureOf(shelly.ask?.(askedDevice({ address })))).to.include({
       message: 'The device wants a password: put "password=…" into the file with secrets.',
       needsOwner: true,
     });

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { tempestCloud } from '#adapters/source-kinds/tempest-cloud.js';
 import type { Span } from '#application/ports/source-kind.js';
 import { askedDevice } from '../../support/devices/asked-device.js';
-import { failureOf } from '../../support/devices/source-failures.js';
+import { failureOf } from '../../support/devices/failure.js';
 import { OBSERVED, type TempestService, tempestService, TOKEN } from '../../support/devices/tempest.js';
 
 const DAY = 86_400;

@@ -5,7 +5,7 @@ import { askedDevice } from '../../support/devices/asked-device.js';
 import { type Datagrams, datagramsTo } from '../../support/devices/datagrams.js';
 import { faultsOf, jsonOf, mutatedReplies } from '../../support/devices/mutated-replies.js';
 import { fieldsOf, valuesOf } from '../../support/devices/report-values.js';
-import { failureOf } from '../../support/devices/source-failures.js';
+import { failureOf } from '../../support/devices/failure.js';
 import {
   HUB,
   observation,

@@ -4,7 +4,7 @@ import type { SourceSettings, Span } from '#application/ports/source-kind.js';
 import { askedDevice } from '../../support/devices/asked-device.js';
 import { askWithMutations } from '../../support/devices/mutated-replies.js';
 import { fieldsOf, valuesOf } from '../../support/devices/report-values.js';
-import { failureOf } from '../../support/devices/source-failures.js';
+import { failureOf } from '../../support/devices/failure.js';
 import {
   archived,
   ISS,

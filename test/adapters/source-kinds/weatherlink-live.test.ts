@@ -21,7 +21,7 @@ import {
   weatherlinkLiveDevice,
 } from '../../support/devices/weatherlink-live.js';
 import { fieldsOf, valuesOf } from '../../support/devices/report-values.js';
-import { failureOf } from '../../support/devices/source-failures.js';
+import { failureOf } from '../../support/devices/failure.js';
 
 const MINUTE = 60_000;
 

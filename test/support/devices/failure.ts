@@ -1,15 +1,12 @@
 import { SourceFailure } from '#domain/sources/source-failure.js';
 
-/** Waits for a request that must fail. @throws the error if it is no SourceFailure, and an error if the request succeeds */
-export async function failureOf(
-  asked: Promise<unknown> | undefined,
-): Promise<Pick<SourceFailure, 'message' | 'needsOwner'>> {
+/** The failure of a request. @throws Error if the request succeeds, or fails with another error */
+export async function failureOf(request: Promise<unknown> | undefined): Promise<SourceFailure> {
   try {
-    await asked;
+    await request;
   } catch (error) {
-    if (!(error instanceof SourceFailure)) throw error;
-    const { message, needsOwner } = error;
-    return { message, needsOwner };
+    if (error instanceof SourceFailure) return error;
+    throw error;
   }
-  throw new Error('the source did not fail');
+  throw new Error('the request did not fail');
 }
