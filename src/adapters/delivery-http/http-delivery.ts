@@ -5,12 +5,8 @@ import {
   NOT_PUBLIC,
   type Resolve,
 } from '#adapters/http-client/address-rules.js';
-import {
-  connectionFailure,
-  exchangeHttp,
-  type HttpFailure,
-  type HttpReply,
-} from '#adapters/http-client/http-exchange.js';
+import { connectionFailure } from '#adapters/http-client/connection-failure.js';
+import { exchangeHttp, type HttpFailure, type HttpReply } from '#adapters/http-client/http-exchange.js';
 import { httpText, recordedExchange } from '#adapters/http-client/recording.js';
 import { SecretPatterns } from '#adapters/http-client/secret-patterns.js';
 import type { DeliveryOutcome, FailedDelivery, RecordedExchange } from '#application/ports/delivery.js';

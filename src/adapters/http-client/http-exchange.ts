@@ -33,6 +33,8 @@ export interface HttpReply {
   readonly bytes: Buffer;
   /** Whether the reply is longer than `maxReply`, or the connection ended before its end. */
   readonly isCut: boolean;
+  /** Why a cut reply was not read to its end; undefined if it is too long, or if the connection was closed. */
+  readonly cutBy?: HttpFailure;
 }
 
 /** Why there is no reply. `code` is the code of an error of a socket, for example `ECONNREFUSED`. */
@@ -83,7 +85,7 @@ export function exchangeHttp(
     request.on('response', (response) => {
       const read = readBeginning(response, maxReply, () => end({ ...headOf(response), ...read() }));
       // What has arrived counts, even if the rest is late.
-      interrupt = () => end({ ...headOf(response), ...read() });
+      interrupt = (cutBy) => end({ ...headOf(response), ...read(), cutBy });
     });
     request.on('upgrade', () => interrupt({ failure: 'upgrade' }));
     sendBody(request, body);
@@ -151,36 +153,3 @@ function failureOf(error: Error): HttpFailure {
     code: 'code' in error && typeof error.code === 'string' ? error.code : error.name,
   };
 }
-
-/**
- * A sentence about a failed connection. Messages of errors contain addresses, so an unknown error is only named by its code.
- *
- * @param who the subject of the sentence: `The target`
- */
-export function connectionFailure(code: string, who: string): string {
-  const end = ENDS[code];
-  if (end !== undefined) return `${who} ${end}.`;
-  const ofCertificate = CERTIFICATES[code];
-  if (ofCertificate !== undefined) return `The certificate of ${lower(who)} ${ofCertificate}.`;
-  if (code === 'ENOTFOUND') return `The name of ${lower(who)} has no address.`;
-  if (code === 'EAI_AGAIN') return `The name of ${lower(who)} could not be resolved.`;
-  return `${who} could not be reached (${code}).`;
-}
-
-const lower = (text: string) => text.charAt(0).toLowerCase() + text.slice(1);
-
-const ENDS: Readonly<Record<string, string>> = {
-  ECONNREFUSED: 'refused the connection',
-  ECONNRESET: 'closed the connection before it answered',
-  EPIPE: 'closed the connection before it answered',
-  ETIMEDOUT: 'did not accept the connection',
-};
-
-const UNKNOWN_AUTHORITY = 'is not signed by a known authority';
-const CERTIFICATES: Readonly<Record<string, string>> = {
-  CERT_HAS_EXPIRED: 'has expired',
-  DEPTH_ZERO_SELF_SIGNED_CERT: UNKNOWN_AUTHORITY,
-  SELF_SIGNED_CERT_IN_CHAIN: UNKNOWN_AUTHORITY,
-  UNABLE_TO_VERIFY_LEAF_SIGNATURE: UNKNOWN_AUTHORITY,
-  ERR_TLS_CERT_ALTNAME_INVALID: 'is for another name',
-};

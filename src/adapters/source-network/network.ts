@@ -2,14 +2,11 @@ import { SourceFailure } from '#domain/sources/source-failure.js';
 import { MILLISECONDS } from '#domain/time.js';
 import type { SourceReply, SourceRequest, SourceSearch } from '#application/ports/source-kind.js';
 import type { Exchange, SourceNetwork } from '#application/ports/source-network.js';
-import {
-  connectionFailure,
-  exchangeHttp,
-  type HttpFailure,
-  type HttpReply,
-} from '#adapters/http-client/http-exchange.js';
+import { connectionFailure } from '#adapters/http-client/connection-failure.js';
+import { exchangeHttp, type HttpFailure, type HttpReply } from '#adapters/http-client/http-exchange.js';
 import { addressFailure } from './address-failure.js';
 import { Datagrams } from './datagrams.js';
+import { slowReply, unanswered } from './late-reply.js';
 import { KeptReplies } from './kept-replies.js';
 import { search } from './search.js';
 import { exchangeTcp } from './tcp-exchange.js';
@@ -47,12 +44,7 @@ export class MachineNetwork implements SourceNetwork {
     );
     if ('failure' in outcome) throw this.#failure(outcome, rule);
     if (outcome.status === 304 && kept !== undefined) return replyOf(kept.reply);
-    if (outcome.isCut)
-      throw new SourceFailure(
-        outcome.bytes.length >= MAX_REPLY
-          ? 'The reply of the source is too large.'
-          : 'The source ended the connection in the middle of its reply.',
-      );
+    if (outcome.isCut) throw this.#cut(outcome);
     if (outcome.status >= 300 && !accepts.includes(outcome.status)) throw statusFailure(outcome);
     if (body === undefined) this.#kept.keep(url, headers, outcome);
     return replyOf(outcome);
@@ -80,6 +72,16 @@ export class MachineNetwork implements SourceNetwork {
     return search(address, signal);
   }
 
+  #cut({ bytes, cutBy }: HttpReply): SourceFailure {
+    if (bytes.length >= MAX_REPLY) return new SourceFailure('The reply of the source is too large.');
+    if (cutBy?.failure === 'timeout') return slowReply(this.#timeout);
+    return new SourceFailure(
+      cutBy?.failure === 'error' && cutBy.code !== 'ECONNRESET'
+        ? connectionFailure(cutBy.code, 'The source')
+        : 'The source ended the connection in the middle of its reply.',
+    );
+  }
+
   #failure(failure: HttpFailure, rule: Exchange['rule']): SourceFailure {
     switch (failure.failure) {
       case 'error':
@@ -87,9 +89,7 @@ export class MachineNetwork implements SourceNetwork {
       case 'address':
         return addressFailure(rule);
       case 'timeout':
-        return new SourceFailure(
-          `The source did not answer within ${this.#timeout / MILLISECONDS.second} s.`,
-        );
+        return unanswered(this.#timeout);
       case 'aborted':
         return new SourceFailure('The request was ended.');
       case 'upgrade':

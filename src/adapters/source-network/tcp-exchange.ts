@@ -1,10 +1,10 @@
 import { connect } from 'node:net';
 import { isAllowed, isLiteral, lookupFor, RefusedAddressError } from '#adapters/http-client/address-rules.js';
-import { connectionFailure } from '#adapters/http-client/http-exchange.js';
+import { connectionFailure } from '#adapters/http-client/connection-failure.js';
 import type { Exchange } from '#application/ports/source-network.js';
 import { SourceFailure } from '#domain/sources/source-failure.js';
-import { MILLISECONDS } from '#domain/time.js';
 import { addressFailure } from './address-failure.js';
+import { slowReply, unanswered } from './late-reply.js';
 
 /** Largest number of bytes of a reply. */
 const MAX_REPLY = 65_536;
@@ -41,7 +41,7 @@ export function exchangeTcp({
       else reject(failure);
     };
     const timer = setTimeout(
-      () => end(new SourceFailure(`The source did not answer within ${timeout / MILLISECONDS.second} s.`)),
+      () => end(reply.length === 0 ? unanswered(timeout) : slowReply(timeout)),
       timeout,
     );
     const onAbort = () => end(new SourceFailure('The request was ended.'));

@@ -7,7 +7,7 @@ import {
   NOT_PUBLIC,
   RefusedAddressError,
 } from '#adapters/http-client/address-rules.js';
-import { connectionFailure } from '#adapters/http-client/http-exchange.js';
+import { connectionFailure } from '#adapters/http-client/connection-failure.js';
 import type { LineConnection } from '#application/ports/target-kind.js';
 import { TargetFailure } from '#domain/hooks/target-failure.js';
 import { MILLISECONDS } from '#domain/time.js';

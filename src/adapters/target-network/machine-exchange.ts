@@ -1,10 +1,6 @@
 import { type AddressRule, NOT_PUBLIC, type Resolve } from '#adapters/http-client/address-rules.js';
-import {
-  connectionFailure,
-  exchangeHttp,
-  type HttpFailure,
-  type HttpReply,
-} from '#adapters/http-client/http-exchange.js';
+import { connectionFailure } from '#adapters/http-client/connection-failure.js';
+import { exchangeHttp, type HttpFailure, type HttpReply } from '#adapters/http-client/http-exchange.js';
 import type { RecordedExchange } from '#application/ports/delivery.js';
 import type {
   LineConnection,

@@ -92,6 +92,8 @@ const VISIBLE = /^[\x21-\x7e]+$/;
 const NAME = /^[a-z0-9](?:[a-z0-9-]{0,38}[a-z0-9])?$/;
 /** A host name, an IPv4 address, or an IPv6 address in brackets, with an optional port. */
 const ADDRESS = /^(?:[A-Za-z0-9](?:[A-Za-z0-9.-]*[A-Za-z0-9])?|\[[0-9A-Fa-f:.]+\])(?::(\d{1,5}))?$/;
+/** An IPv6 address without brackets: with `::`, or with eight groups. A MAC address is none. */
+const BARE_IPV6 = /^(?=.*::|(?:[^:]+:){7})[0-9A-Fa-f]{0,4}(?::[0-9A-Fa-f]{0,4}){2,8}(?:\.\d{1,3}){0,3}$/;
 
 /** @throws DomainError REQUEST_INVALID */
 export function acceptSourceName(name: string): string {
@@ -143,6 +145,10 @@ export function withGap(gaps: readonly SourceGap[], gap: SourceGap): readonly So
 }
 
 function assertAddress(address: string): void {
+  if (BARE_IPV6.test(address))
+    throw invalid(
+      `An IPv6 address is written in brackets: [${address}], or with a port [${address}]:80. ${quoted(address)} has none.`,
+    );
   const match = ADDRESS.exec(address);
   if (match === null || address.length > MAX_TEXT || (match[1] !== undefined && !isPort(Number(match[1]))))
     throw invalid(

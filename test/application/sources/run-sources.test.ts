@@ -275,6 +275,22 @@ describe('sources', () => {
       { settings: { address: 'http://192.168.1.1/' } },
       '"http://192.168.1.1/" is not an address. An address is a host, or a host and a port: 192.168.1.20:80.',
     ],
+    [
+      { settings: { address: '::1' } },
+      'An IPv6 address is written in brackets: [::1], or with a port [::1]:80. "::1" has none.',
+    ],
+    [
+      { settings: { address: 'fd00::ffff:192.168.1.2' } },
+      'An IPv6 address is written in brackets: [fd00::ffff:192.168.1.2], or with a port [fd00::ffff:192.168.1.2]:80. "fd00::ffff:192.168.1.2" has none.',
+    ],
+    [
+      { settings: { address: '34:94:54:12:34:56' } },
+      '"34:94:54:12:34:56" is not an address. An address is a host, or a host and a port: 192.168.1.20:80.',
+    ],
+    [
+      { settings: { address: '192.168.1.1:80:90' } },
+      '"192.168.1.1:80:90" is not an address. An address is a host, or a host and a port: 192.168.1.20:80.',
+    ],
     [{ allowAnyAddress: true }, 'Only the command line can change a source that may have any address.'],
   ];
   for (const [changes, message] of refusals)
