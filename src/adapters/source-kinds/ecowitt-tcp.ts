@@ -119,6 +119,7 @@ const RAIN: ReadonlyMap<number, Item> = new Map([
   [0x7b, skipped(1)],
   [0x80, rainRate()],
   [0x81, rain('piezo', 'event', 2)],
+  // The rain of the last hour.
   [0x82, skipped(2)],
   [0x83, rain('piezo', 'day', 4)],
   [0x84, rain('piezo', 'week', 4)],
@@ -165,6 +166,9 @@ interface Known {
 /**
  * Gateways and consoles of Ecowitt (Fine Offset) that have no page: the binary protocol on TCP port 45000. Values have no time. An
  * address that is not known ends the reading of a reply, because the length of its value is not known either.
+ *
+ * Sources: Ecowitt, LAN/Wi-Fi gateway API, version 1.6.4. The addresses of the reply with rain and the encodings of batteries were
+ * compared with the driver gw1000 of weewx (https://github.com/gjr80/weewx-gw1000), which also knows where devices differ from it.
  */
 export function ecowittTcpKind(): SourceKind {
   const gateways = new Map<string, Known>();
@@ -321,45 +325,64 @@ function volts(steps: number): number {
 const [STATE, ID] = [7, 4];
 /** The largest level of a battery in fifths. */
 const FULL = 5;
+/** The WH40 sends hundredths of a volt. For the first ones, which measure no voltage, the gateway reports a constant below this value. */
+const MIN_WH40 = 20;
 
 interface SensorType {
   readonly first: number;
   readonly count: number;
   readonly model: string;
-  readonly battery: 'flag' | 'fifths' | 'volts';
+  readonly battery: keyof typeof BATTERIES;
 }
 
-/** The types of sensors whose battery has a known encoding, with their first number. */
+/** What the byte of a battery means; undefined if it means nothing. */
+const BATTERIES = {
+  /** The other bits have no fixed value. */
+  flag: (byte: number) => ({ isBatteryLow: byte % 2 === 1 }),
+  /** 6 is a sensor with an external supply. */
+  fifths: (byte: number) => (byte <= FULL ? { batteryPercent: (100 / FULL) * byte } : undefined),
+  volts: (byte: number) => (byte > 0 ? { batteryVoltage: volts(byte) } : undefined),
+  tenths: (byte: number) => (byte > 0 ? { batteryVoltage: byte / 10 } : undefined),
+  wh40: (byte: number) => (byte < MIN_WH40 ? undefined : { batteryVoltage: byte / 100 }),
+} as const satisfies Record<string, (byte: number) => Omit<SensorState, 'sensor'> | undefined>;
+
+/**
+ * The types of sensors whose battery has a known encoding, with their first number. The states of the probes (31 to 38) are among the
+ * live data.
+ */
 const TYPES: readonly SensorType[] = [
   { first: 0, count: 1, model: 'wh65', battery: 'flag' },
   { first: 1, count: 1, model: 'wh68', battery: 'volts' },
   { first: 2, count: 1, model: 'ws80', battery: 'volts' },
+  { first: 3, count: 1, model: 'wh40', battery: 'wh40' },
   { first: 4, count: 1, model: 'wh25', battery: 'flag' },
   { first: 5, count: 1, model: 'wh26', battery: 'flag' },
   { first: 6, count: 8, model: 'wh31', battery: 'flag' },
+  { first: 14, count: 8, model: 'wh51', battery: 'tenths' },
   { first: 22, count: 4, model: 'wh41', battery: 'fifths' },
   { first: 26, count: 1, model: 'wh57', battery: 'fifths' },
   { first: 27, count: 4, model: 'wh55', battery: 'fifths' },
   { first: 39, count: 1, model: 'wh45', battery: 'fifths' },
   { first: 40, count: 8, model: 'wn35', battery: 'volts' },
   { first: 48, count: 1, model: 'ws90', battery: 'volts' },
+  { first: 49, count: 1, model: 'ws85', battery: 'volts' },
 ];
 
-/** The states of the sensors that the gateway receives. The last byte of an id is below `FE` then. */
+/**
+ * The states of the sensors that the gateway receives. The last byte of an id is below `FE` then, and the signal is not 0: the battery of
+ * a sensor without a signal is the last one that was received, or none.
+ */
 function statesOf(data: Uint8Array): readonly SensorState[] {
   const states: SensorState[] = [];
   for (let at = 0; at + STATE <= data.length; at += STATE) {
     const [type = 0, ...rest] = data.subarray(at, at + STATE);
-    const [id, [battery = 0xff]] = [rest.slice(0, ID), rest.slice(ID)];
+    const [id, [battery = 0xff, signal = 0]] = [rest.slice(0, ID), rest.slice(ID)];
     const known = TYPES.find(({ first, count }) => type >= first && type < first + count);
     const isAbsent = id.slice(0, -1).every((byte) => byte === 0xff) && (id.at(-1) ?? 0) >= 0xfe;
-    if (known === undefined || isAbsent) continue;
+    if (known === undefined || isAbsent || signal === 0 || battery === 0xff) continue;
     const sensor = known.count === 1 ? known.model : `${known.model} ${type - known.first + 1}`;
-    if (known.battery === 'flag' && battery <= 1) states.push({ sensor, isBatteryLow: battery === 1 });
-    if (known.battery === 'fifths' && battery <= FULL)
-      states.push({ sensor, batteryPercent: (100 / FULL) * battery });
-    if (known.battery === 'volts' && battery > 0 && battery < 0xff)
-      states.push({ sensor, batteryVoltage: volts(battery) });
+    const state = BATTERIES[known.battery](battery);
+    if (state !== undefined) states.push({ sensor, ...state });
   }
   return states;
 }

@@ -14,7 +14,7 @@ import { deviceUrl } from './reading/device-url.js';
 import { findGateways } from './reading/ecowitt-broadcast.js';
 import { ecowittSensor } from './reading/ecowitt-battery.js';
 import { readCardFile } from './reading/ecowitt-card.js';
-import { isObject, type JsonObject, memberOf, textAt } from './reading/json-values.js';
+import { isObject, type JsonObject, memberOf, parsed, textAt } from './reading/json-values.js';
 import { Fields, millimetersOf, type Quantity, quantityOf, readingOf } from './reading/quantity.js';
 
 const HTTP_PORT = 80;
@@ -23,8 +23,6 @@ const FILE_PORT = 81;
 const SENSORS_INTERVAL = MILLISECONDS.hour;
 /** Ids of sensors that are disabled, or that the gateway still looks for. */
 const NO_SENSOR: ReadonlySet<string> = new Set(['FFFFFFFE', 'FFFFFFFF']);
-/** Sensors whose battery is a flag: 1 means low. */
-const FLAG_SENSORS = /^w[hn](?:24|25|26|31|32|65|69)/i;
 
 /** Variables by the id of their value in `common_list`. */
 const COMMON: ReadonlyMap<string, string> = new Map([
@@ -124,7 +122,10 @@ export function ecowittKind(): SourceKind {
 }
 
 /**
- * Asks for a page. A gateway with a password gives most pages without it; for the others the password is sent.
+ * Asks for a page. Gateways are known to give all pages with values without the password of their page (GW1100, GW2000, GW3000), and some
+ * answer to a password that they do not want with an error. So it is sent only to a gateway that refuses a page.
+ *
+ * Source of the form of the password: Cumulus MX (https://github.com/cumulusmx/CumulusMX, `EcowittLocalApi.cs`).
  *
  * @param absent the failure if the gateway does not have the page
  */
@@ -143,11 +144,14 @@ async function get(device: SourceDevice, path: string, absent: string): Promise<
         needsOwner: true,
       },
     );
-  await device.fetch({
+  const login = await device.fetch({
     url: `${base}/set_login_info`,
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ pwd: Buffer.from(password).toString('base64') }),
+    accepts: [...accepts, 500],
   });
+  if (login.status >= 400 || textAt(parsed(login.text), 'status') === '0')
+    throw new SourceFailure('The gateway did not accept the password of its page.', { needsOwner: true });
   return await device.fetch({ url: `${base}${path}` });
 }
 
@@ -264,7 +268,7 @@ function liveStates(live: unknown): readonly SensorState[] {
       // Without a voltage it is not known which encoding a rain gauge uses: one is part of a sensor array with a flag.
       if (battery === undefined || (group === 'rain' && voltage === undefined)) return [];
       const name = channel === undefined ? group : `${group} ${channel}`;
-      const state = ecowittSensor(name, { battery, voltage }, group === 'ch_aisle');
+      const state = ecowittSensor(name, { battery, voltage });
       return state === undefined ? [] : [state];
     }),
   );
@@ -286,13 +290,19 @@ async function sensorStates(device: SourceDevice): Promise<readonly SensorState[
 }
 
 function stateOf(sensor: unknown): readonly SensorState[] {
-  const [id = 'FFFFFFFF', model = '', name = '', battery, rssi] = ['id', 'img', 'name', 'batt', 'rssi'].map(
-    (member) => textAt(sensor, member),
-  );
-  if (NO_SENSOR.has(id.toUpperCase()) || model === '') return [];
+  const [id = 'FFFFFFFF', model = '', name = '', battery, rssi, signal] = [
+    'id',
+    'img',
+    'name',
+    'batt',
+    'rssi',
+    'signal',
+  ].map((member) => textAt(sensor, member));
+  // The battery of a sensor without a signal is the last one that was received, or none.
+  if (NO_SENSOR.has(id.toUpperCase()) || model === '' || signal === '0') return [];
   const channel = /\bCH\s?(\d+)/i.exec(name)?.[1];
   const title = channel === undefined ? model : `${model} ${channel}`;
-  const state = ecowittSensor(title, { battery, rssi }, FLAG_SENSORS.test(model));
+  const state = ecowittSensor(title, { battery, rssi });
   return state === undefined ? [] : [state];
 }
 

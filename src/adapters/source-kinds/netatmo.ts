@@ -21,7 +21,8 @@ import {
 } from './reading/json-values.js';
 import { ReportValues } from './reading/report-values.js';
 
-// Source: Netatmo Connect, Weather API (https://dev.netatmo.com/apidocumentation/weather). The rain of `sum_rain_24` is that of the day.
+// Source: Netatmo Connect, Weather API (https://dev.netatmo.com/apidocumentation/weather). The rain of `sum_rain_24` begins at midnight;
+// the integration of Home Assistant (https://github.com/home-assistant/core) shows it as the precipitation of today.
 
 const NAME = 'netatmo';
 const SERVICE = 'https://api.netatmo.com';

@@ -145,7 +145,8 @@ describe('Ecowitt gateways over TCP', () => {
 
   it('are not asked again for an hour what old firmware does not answer, or what changes slowly', async () => {
     const states =
-      '00 000000AB 01 04 01 FFFFFFFE 50 00 06 000000A1 00 04 17 000000A2 03 04 30 000000A3 96 04 FF 000000A4 05 04';
+      '00 000000AB 01 04 01 FFFFFFFE 50 00 06 000000A1 02 04 17 000000A2 03 04 30 000000A3 96 04 FF 000000A4 05 04 ' +
+      '03 000000A5 10 04 0E 000000A6 0D 04 0F 000000A7 0D 00 18 000000A8 06 04 1F 000000A9 41 04 31 000000AA 80 01';
     const gateway = await start({ [LIVE]: GOLDEN, [SENSORS]: packet(SENSORS, states) });
     const kind = ecowittTcpKind();
     const sensorsAt = async (now: number) => {
@@ -157,12 +158,23 @@ describe('Ecowitt gateways over TCP', () => {
       { sensor: 'wh31 1', isBatteryLow: false },
       { sensor: 'wh41 2', batteryPercent: 60 },
       { sensor: 'ws90', batteryVoltage: 3 },
+      { sensor: 'wh51 1', batteryVoltage: 1.3 },
+      { sensor: 'ws85', batteryVoltage: 2.56 },
     ]);
     expect(await sensorsAt(NOW + HOUR - 1)).to.deep.equal([]);
-    expect(await sensorsAt(NOW + HOUR)).to.have.lengthOf(4);
+    expect(await sensorsAt(NOW + HOUR)).to.have.lengthOf(6);
     const commands = gateway.requests.map((request) => request.slice(4, 6));
     expect(commands).to.deep.equal(['27', '57', '3C', '27', '27', '57', '3C']);
   });
+
+  for (const [byte, sensors] of [
+    ['10', []],
+    ['96', [{ sensor: 'wh40', batteryVoltage: 1.5 }]],
+  ] as const)
+    it(`have ${sensors.length === 0 ? 'no' : 'the'} voltage of a WH40 that reports ${byte}`, async () => {
+      const report = await ask({ [LIVE]: GOLDEN, [SENSORS]: packet(SENSORS, `03 000000A5 ${byte} 04`) });
+      expect(report.sensors).to.deep.equal(sensors);
+    });
 
   describe('fail with one sentence', () => {
     const damaged = Buffer.from(GOLDEN);

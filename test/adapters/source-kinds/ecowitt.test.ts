@@ -154,10 +154,11 @@ describe('Ecowitt gateways over HTTP', () => {
     expect(await sensorsAt(NOW)).to.deep.equal([
       { sensor: 'wh65', isBatteryLow: true, signal: -71 },
       { sensor: 'wh51 2', batteryPercent: 80 },
+      { sensor: 'wh40', signal: -80 },
     ]);
     expect(await sensorsAt(NOW + HOUR - 1)).to.deep.equal([]);
     expect(gateway.requests).to.have.lengthOf(4);
-    expect(await sensorsAt(NOW + HOUR)).to.have.lengthOf(2);
+    expect(await sensorsAt(NOW + HOUR)).to.have.lengthOf(3);
     expect(gateway.requests).to.have.lengthOf(7);
   });
 
@@ -179,7 +180,10 @@ describe('Ecowitt gateways over HTTP', () => {
       needsOwner: true,
     });
     const wrong = askedDevice({ address, secrets: { password: 'wrong' } });
-    expect(await failureOf(kind.ask?.(wrong))).to.include({ needsOwner: true });
+    expect(await failureOf(kind.ask?.(wrong))).to.deep.equal({
+      message: 'The gateway did not accept the password of its page.',
+      needsOwner: true,
+    });
     const device = askedDevice({ address, secrets: { password: 'secret' } });
     expect(await kind.ask?.(device)).to.have.lengthOf(1);
     const open = await start();

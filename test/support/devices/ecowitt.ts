@@ -40,14 +40,22 @@ export const LIVE = {
   ch_soil: [{ channel: '1', humidity: '56%' }],
 } as const;
 
-/** States of sensors by page. On the first page, the second sensor is disabled, and the third is not found yet. */
+/**
+ * States of sensors by page. On the first page, the second sensor is disabled, and the third is not found yet; on the second page, the
+ * second sensor is not received any more.
+ */
 export const SENSORS: Readonly<Record<string, unknown>> = {
   '1': [
     { img: 'wh65', type: '0', name: 'Solar & Wind', id: 'AB', batt: '1', signal: '4', rssi: '-71' },
     { img: 'wh68', type: '1', name: 'Solar & Wind', id: 'FFFFFFFE', batt: '9', signal: '0' },
     { img: 'ws80', type: '2', name: 'Solar & Wind', id: 'FFFFFFFF', batt: '9', signal: '0' },
   ],
-  '2': [{ img: 'wh51', type: '14', name: 'Soil moisture CH2', id: 'C7', batt: '4', signal: '3', rssi: '--' }],
+  '2': [
+    { img: 'wh51', type: '14', name: 'Soil moisture CH2', id: 'C7', batt: '4', signal: '3', rssi: '--' },
+    { img: 'wh57', type: '26', name: 'Lightning', id: 'C8', batt: '0', signal: '0' },
+    { img: 'wh51', type: '15', name: 'Soil moisture CH3', id: 'C9', batt: '0', signal: '4' },
+    { img: 'wh40', type: '3', name: 'Rain', id: 'CA', batt: '0', signal: '4', rssi: '-80' },
+  ],
 };
 
 interface GatewayOptions {
