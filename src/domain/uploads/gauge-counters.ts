@@ -131,8 +131,9 @@ interface Vote {
  *
  * 1. Each counter votes for its increase since the last upload. If the counter was reset, it votes for its value. If it is sent
  *    for the first time, it has no vote.
- * 2. Votes for about the same amount form a group, and the largest group decides. If two groups have the same size, a group of
- *    counters that were not reset decides; otherwise the group of the counter that comes first.
+ * 2. Votes for about the same amount form a group, and the largest group decides, or the group of the counter that comes first. A
+ *    counter that was reset does not have the rain before its reset, so a group of counters that were not reset decides if it has
+ *    the same size or at least the same amount: at the end of a month only the counter of the year has all rain.
  * 3. The amount is the largest vote of this group, because a counter may lag but never counts too much.
  *
  * Two kinds of changes need the next upload:
@@ -253,22 +254,24 @@ function votesOf(
 
 /** The amount for which most counters vote (see `advanceGauge`); undefined if no counter votes. */
 function amountOf(votes: readonly Vote[]): number | undefined {
-  let best: { readonly count: number; readonly isReset: boolean; readonly amount: number } | undefined;
-  for (const { amount, isReset } of votes) {
-    const group = votes.filter((other) => Math.abs(other.amount - amount) <= TOLERANCE + EPSILON);
-    const isBetter =
-      best === undefined ||
-      group.length > best.count ||
-      (group.length === best.count && best.isReset && !isReset);
-    if (isBetter)
-      best = { count: group.length, isReset, amount: Math.max(0, ...group.map((vote) => vote.amount)) };
-  }
-  return best?.amount;
+  const [whole, reset] = [false, true].map((wanted) => {
+    let best: { readonly count: number; readonly amount: number } | undefined;
+    for (const { amount, isReset } of votes) {
+      const group = votes.filter((other) => Math.abs(other.amount - amount) <= TOLERANCE + EPSILON);
+      if (isReset === wanted && group.length > (best?.count ?? 0))
+        best = { count: group.length, amount: Math.max(0, ...group.map((vote) => vote.amount)) };
+    }
+    return best;
+  });
+  if (whole === undefined || reset === undefined) return (whole ?? reset)?.amount;
+  return whole.amount >= reset.amount || whole.count >= reset.count ? whole.amount : reset.amount;
 }
 
 function afterVote(vote: Vote, amount: number, time: number, known: CounterState | undefined): CounterState {
   const { value, before } = vote;
-  const ahead = round(vote.amount - amount);
+  // A counter that was reset does not lag if it has less than the others: it has only the rain since its reset.
+  const isPart = vote.isReset && vote.amount < amount - TOLERANCE - EPSILON;
+  const ahead = isPart ? 0 : round(vote.amount - amount);
   const isApart = Math.abs(ahead) > TOLERANCE;
   const apartSince = isApart ? (known?.apartSince ?? time) : undefined;
   const isLost = apartSince !== undefined && time - apartSince > MAX_APART;

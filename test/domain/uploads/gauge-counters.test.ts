@@ -92,6 +92,16 @@ describe('Counters of a gauge', () => {
       ['–', 0, 1, 3],
     ],
     [
+      'begin anew at the end of a month, when only the year has the rain before it',
+      [
+        [0, { day: 2, month: 40, year: 400 }],
+        [60, { day: 0.4, month: 0.4, year: 406 }, true],
+        [65, { day: 0.6, month: 0.6, year: 406.2 }, true],
+        [70, { day: 1, month: 1, year: 406.6 }],
+      ],
+      ['–', 6, 0.2, 0.4],
+    ],
+    [
       'join later without a say',
       [
         [0, { day: 1 }],
