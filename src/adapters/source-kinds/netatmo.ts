@@ -172,6 +172,58 @@ export function createNetatmo(): SourceKind {
     }));
   }
 
+  /** The measurements of a module in a span, by their time in milliseconds since 1970-01-01T00:00:00Z. */
+  async function measurements(
+    device: SourceDevice,
+    station: string,
+    module: string,
+    types: readonly string[],
+    { from, to }: Span,
+  ): Promise<readonly (readonly [time: number, values: readonly unknown[]])[]> {
+    const body = await call(device, 'getmeasure', {
+      device_id: station,
+      ...(module !== station && { module_id: module }),
+      scale: 'max',
+      type: types.join(','),
+      date_begin: String(Math.floor(from / MILLISECONDS.second)),
+      date_end: String(Math.ceil(to / MILLISECONDS.second)),
+      optimize: 'false',
+    });
+    return Object.entries(isObject(body) ? body : {}).flatMap(([seconds, values]) => {
+      const time = timeIn(Number(seconds));
+      return time === undefined || !Array.isArray(values) ? [] : [[time, values as unknown[]] as const];
+    });
+  }
+
+  /**
+   * The rain between the last report of a day and midnight, when the counter of the gauge begins again. No later value of the counter
+   * has it. A longer silence is a gap, whose measurements are asked for anyway.
+   */
+  async function rainBeforeMidnight(
+    device: SourceDevice,
+    modules: readonly Module[],
+    now: number,
+  ): Promise<readonly SourceReport[]> {
+    const { since } = device;
+    const [station, gauge] = [modules[0], modules.find(({ type }) => type === RAIN)];
+    if (since === undefined || station === undefined || gauge === undefined || now - since > MAX_AGE)
+      return [];
+    // The local date is that of UTC, or a day before or after it.
+    const midnight = [-1, 0, 1]
+      .map((days) => new Date(now + days * MILLISECONDS.day).toISOString().slice(0, 10))
+      .map((date) => device.instant(`${date}T00:00:00`))
+      .find((time) => time > since && time <= now);
+    if (midnight === undefined) return [];
+    const found = await measurements(device, station.id, gauge.id, ['rain'], { from: since, to: midnight });
+    return found
+      .filter(([time]) => time > since && time < midnight)
+      .map(([time, [amount]]) => {
+        const values = new ReportValues();
+        values.reading('Rain', 'precipitation_amount', amount);
+        return { time, readings: values.readings };
+      });
+  }
+
   /** Reports of the past. Each module has its own times. */
   async function past(device: SourceDevice, { from, to }: Span): Promise<SourceReport[]> {
     const modules = await stationOf(device);
@@ -184,22 +236,17 @@ export function createNetatmo(): SourceKind {
           : (MODULES[module.type] ?? []);
       const types = values.filter(([, type]) => type !== undefined);
       if (types.length === 0) continue;
-      const body = await call(device, 'getmeasure', {
-        device_id: station,
-        ...(module.id !== station && { module_id: module.id }),
-        scale: 'max',
-        type: types.map(([, type]) => type).join(','),
-        date_begin: String(Math.floor(from / MILLISECONDS.second)),
-        date_end: String(Math.ceil(to / MILLISECONDS.second)),
-        optimize: 'false',
-      });
-      for (const [seconds, measured] of Object.entries(isObject(body) ? body : {})) {
-        const time = timeIn(Number(seconds));
-        if (time === undefined || !Array.isArray(measured)) continue;
+      const measured = await measurements(
+        device,
+        station,
+        module.id,
+        types.map(([, type]) => type as string),
+        { from, to },
+      );
+      for (const [time, sent] of measured) {
         const report = reports.get(time) ?? new ReportValues();
         reports.set(time, report);
-        for (const [index, value] of types.entries())
-          put(report, module, value, (measured as unknown[])[index]);
+        for (const [index, value] of types.entries()) put(report, module, value, sent[index]);
       }
     }
     return [...reports]
@@ -216,8 +263,12 @@ export function createNetatmo(): SourceKind {
     settings: { account: false, url: false },
     secrets: { 'client-id': true, 'client-secret': true, 'refresh-token': true },
     history: { longest: MAX_SPAN },
-    ask: async (device, span) =>
-      span === undefined ? newest(await stationOf(device)) : await past(device, span),
+    ask: async (device, span) => {
+      if (span !== undefined) return await past(device, span);
+      const modules = await stationOf(device);
+      const report = newest(modules);
+      return [...(await rainBeforeMidnight(device, modules, report.time)), report];
+    },
   };
 }
 
@@ -281,7 +332,7 @@ function failureOf(reply: SourceReply, error: unknown, code: number | undefined)
 }
 
 /** The newest values of all modules, as one report. A module that is not reachable has no `dashboard_data`. */
-function newest(modules: readonly Module[]): SourceReport[] {
+function newest(modules: readonly Module[]): SourceReport & { readonly time: number } {
   const measured = modules.flatMap((module) => {
     const data = module.sent.reachable === false ? undefined : memberOf(module.sent, 'dashboard_data');
     const time = timeIn(memberOf(data, 'time_utc'));
@@ -311,7 +362,7 @@ function newest(modules: readonly Module[]): SourceReport[] {
       },
     ];
   });
-  return [{ time, readings: values.readings, counters: values.counters, fields: values.fields, sensors }];
+  return { time, readings: values.readings, counters: values.counters, fields: values.fields, sensors };
 }
 
 function put(values: ReportValues, { id, type }: Module, value: Value, sent: unknown): void {

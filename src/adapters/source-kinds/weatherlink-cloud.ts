@@ -4,6 +4,7 @@ import type {
   SourceKind,
   SourceReply,
   SourceReport,
+  SourceSettings,
   Span,
 } from '#application/ports/source-kind.js';
 import { SourceFailure } from '#domain/sources/source-failure.js';
@@ -27,6 +28,10 @@ const NAME = 'weatherlink-cloud';
 const SERVICE = 'https://api.weatherlink.com';
 /** Age, compared with the newest record of a reply, from which a record is of a sensor that is no longer received, in milliseconds. */
 const MAX_AGE = MILLISECONDS.hour;
+/** The longest span of one request for the past, in milliseconds. */
+export const MAX_SPAN = MILLISECONDS.day;
+/** Numbers and identifiers of stations. */
+const STATION = /^[\da-fA-F-]+$/;
 /** Numbers of transmitters. */
 const TRANSMITTER = /^[1-8]$/;
 
@@ -219,23 +224,13 @@ export const weatherlinkCloud: SourceKind = {
   shortestInterval: 60,
   settings: { account: true, device: false, url: false },
   secrets: { 'api-key': true, 'api-secret': true },
-  history: { longest: MILLISECONDS.day },
-  faultOf: ({ account = '', device }) => {
-    if (!/^[\da-fA-F-]+$/.test(account))
-      return `The account of a source of the kind ${NAME} is the number of the station at WeatherLink, for example 374964.`;
-    return device === undefined || TRANSMITTER.test(device)
-      ? undefined
-      : `The device of a source of the kind ${NAME} is the number of a transmitter, from 1 to 8.`;
-  },
+  history: { longest: MAX_SPAN },
+  faultOf: (settings) => faultOfStation(NAME, settings),
 
   async ask(device, span) {
-    const records = recordsOf(span === undefined ? await current(device) : await historic(device, span));
+    if (span !== undefined) return await askArchive(device, span);
+    const records = recordsOf(await current(device));
     const transmitters = transmittersOf(records, device.device);
-    if (span !== undefined) {
-      const times = new Map<number, SensorRecord[]>();
-      for (const record of records) times.set(record.time, [...(times.get(record.time) ?? []), record]);
-      return [...times.values()].map((same) => reportOf(same, transmitters));
-    }
     assertTransmitter(records, device.device);
     const newest = Math.max(...records.map(({ time }) => time));
     const present = records.filter(({ time }) => newest - time <= MAX_AGE);
@@ -243,6 +238,30 @@ export const weatherlinkCloud: SourceKind = {
     return [reportOf(present, transmitters)];
   },
 };
+
+/** A fault of the number of the station at WeatherLink, or of the number of a transmitter, as a sentence. */
+export function faultOfStation(kind: string, { account, device }: SourceSettings): string | undefined {
+  if (account !== undefined && !STATION.test(account))
+    return `The account of a source of the kind ${kind} is the number of the station at WeatherLink, for example 374964.`;
+  return device === undefined || TRANSMITTER.test(device)
+    ? undefined
+    : `The device of a source of the kind ${kind} is the number of a transmitter, from 1 to 8.`;
+}
+
+/**
+ * Asks for the reports of the archive in a span of at most `MAX_SPAN`.
+ *
+ * @param device without an account, the only station of the API key is asked for
+ * @throws SourceFailure
+ */
+export async function askArchive(device: SourceDevice, span: Span): Promise<readonly SourceReport[]> {
+  const account = device.account ?? (await onlyStation(device));
+  const records = recordsOf(await historic({ ...device, account }, span));
+  const transmitters = transmittersOf(records, device.device);
+  const times = new Map<number, SensorRecord[]>();
+  for (const record of records) times.set(record.time, [...(times.get(record.time) ?? []), record]);
+  return [...times.values()].map((same) => reportOf(same, transmitters));
+}
 
 async function current(device: SourceDevice): Promise<unknown> {
   const reply = await request(device, `current/${device.account ?? ''}`, {});
@@ -284,21 +303,44 @@ async function request(
   return reply;
 }
 
-/** The failure for a station that cannot be read. It names the stations of the key. */
-async function wrongStation(device: SourceDevice, refusal: SourceReply): Promise<SourceFailure> {
+interface Station {
+  readonly number: string;
+  readonly name: string;
+}
+
+/** The stations of the API key. */
+async function stationsOf(device: SourceDevice): Promise<readonly Station[]> {
   const reply = await request(device, 'stations', {});
-  const stations = arrayAt(reply.status < 300 ? reply.json() : undefined, 'stations').flatMap((station) => {
+  return arrayAt(reply.status < 300 ? reply.json() : undefined, 'stations').flatMap((station) => {
     const number = textAt(station, 'station_id');
     return number === undefined
       ? []
       : [{ number, name: textAt(station, 'station_name') ?? 'without a name' }];
   });
+}
+
+const listOf = (stations: readonly Station[]) =>
+  stations.map(({ number, name }) => `${number} (${name})`).join(', ') || 'none';
+
+/** @throws SourceFailure if the API key has several stations, or none */
+async function onlyStation(device: SourceDevice): Promise<string> {
+  const stations = await stationsOf(device);
+  const [first] = stations;
+  if (first !== undefined && stations.length === 1) return first.number;
+  throw new SourceFailure(
+    `The API key has several stations or none, so --account must name one. Its stations: ${listOf(stations)}.`,
+    { needsOwner: true },
+  );
+}
+
+/** The failure for a station that cannot be read. It names the stations of the key. */
+async function wrongStation(device: SourceDevice, refusal: SourceReply): Promise<SourceFailure> {
+  const stations = await stationsOf(device);
   const isKnown = stations.some(({ number }) => number === device.account);
-  const list = stations.map(({ number, name }) => `${number} (${name})`).join(', ') || 'none';
   return new SourceFailure(
     isKnown
       ? `WeatherLink refused the request with status ${refusal.status}${messageOf(refusal)}.`
-      : `The API key has no station ${device.account ?? ''}. Its stations: ${list}.`,
+      : `The API key has no station ${device.account ?? ''}. Its stations: ${listOf(stations)}.`,
     { needsOwner: true },
   );
 }

@@ -18,6 +18,7 @@ import {
   timeIn,
 } from './reading/json-values.js';
 import { ReportValues } from './reading/report-values.js';
+import { askArchive, faultOfStation, MAX_SPAN } from './weatherlink-cloud.js';
 
 // Source: Davis Instruments, WeatherLink Live Local API (https://weatherlink.github.io/weatherlink-live-local-api/).
 
@@ -126,6 +127,8 @@ interface KnownDevice {
  * A row has the values of one reply over HTTP. Between two replies the device broadcasts the wind each 2.5 s, which would be 24 rows a
  * minute, so no datagram becomes a row. The kind keeps the highest wind of the datagrams, and the gust of a row is not below the highest
  * wind since the row before. The rain of a datagram is in the counters of the next reply too.
+ *
+ * The device gives no past. The archive of its service has it, if the source has the keys of this service.
  */
 export function createWeatherlinkLive(): SourceKind {
   /** By `did`, the identifier of a device. Datagrams of other devices are not kept. */
@@ -154,14 +157,14 @@ export function createWeatherlinkLive(): SourceKind {
     title: 'Davis WeatherLink Live',
     reach: 'local',
     shortestInterval: 10,
-    settings: { address: true, device: false },
-    faultOf: ({ device }) =>
-      device === undefined || TRANSMITTER.test(device)
-        ? undefined
-        : `The device of a source of the kind ${NAME} is the number of a transmitter, from 1 to 8.`,
+    settings: { address: true, device: false, account: false, url: false },
+    secrets: { 'api-key': false, 'api-secret': false },
+    history: { longest: MAX_SPAN, secrets: ['api-key', 'api-secret'], reach: 'public' },
+    faultOf: (settings) => faultOfStation(NAME, settings),
     datagrams,
 
-    async ask(device) {
+    async ask(device, span) {
+      if (span !== undefined) return await askArchive(device, span);
       const data = await request(device, 'current_conditions');
       const records = arrayAt(data, 'conditions').filter(isObject);
       if (!records.some((record) => [ISS, SOIL, BAROMETER, INDOOR].includes(typeOf(record))))

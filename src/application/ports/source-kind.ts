@@ -41,6 +41,8 @@ export interface SourceKind {
     readonly gapIntervals?: number;
     /** The secrets without which the past cannot be asked for. */
     readonly secrets?: readonly string[];
+    /** Who has the past, if it is not who has the present: `public` for a local device whose service keeps its reports. */
+    readonly reach?: SourceKind['reach'];
   };
   /** Present if devices of this kind send datagrams by themselves. */
   readonly datagrams?: DatagramProtocol;

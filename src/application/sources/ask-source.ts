@@ -24,6 +24,8 @@ export interface AskedSource {
   readonly station: Station;
   /** Secrets that the kind replaces (`SourceDevice.keep`) are replaced in this object too, so that the next request has them. */
   readonly secrets: SourceSecrets;
+  /** Present if a person has just given the secrets. Otherwise they were stored. */
+  readonly areSecretsGiven?: true;
   /** Time of the newest stored report, in milliseconds since 1970-01-01T00:00:00Z. */
   readonly since?: number;
 }
@@ -61,7 +63,7 @@ export class AskSource {
     return await this.#queue.run(device, async () => {
       const limit = AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT)]);
       try {
-        const reports = (await kind.ask?.(this.#device(asked, limit, fresh), span)) ?? [];
+        const reports = (await kind.ask?.(this.#device(asked, span, limit, fresh), span)) ?? [];
         return reports.slice(-MAX_REPORTS).toSorted((a, b) => (a.time ?? Infinity) - (b.time ?? Infinity));
       } catch (error) {
         if (error instanceof SourceFailure) throw error;
@@ -75,11 +77,13 @@ export class AskSource {
   }
 
   #device(
-    { source, kind, station, secrets, since }: AskedSource,
+    { source, kind, station, secrets, areSecretsGiven, since }: AskedSource,
+    span: Span | undefined,
     signal: AbortSignal,
     fresh: (milliseconds: number) => void,
   ): SourceDevice {
-    const rule = ruleOf(kind, source.allowAnyAddress);
+    const reach = (span === undefined ? undefined : kind.history?.reach) ?? kind.reach;
+    const rule = source.allowAnyAddress ? 'any' : RULES[reach];
     let exchanges = 0;
     const count = () => {
       exchanges += 1;
@@ -101,18 +105,27 @@ export class AskSource {
       exchange: async (host, port, sent, isWhole) =>
         await this.#network.exchange(host, port, sent, isWhole, count()),
       keep: async (changed) => {
+        let kept;
         try {
-          await this.#records.keepSecrets(source.name, secrets, changed, this.#clock.now());
+          const now = this.#clock.now();
+          kept = await this.#records.keepSecrets(
+            source.name,
+            secrets,
+            changed,
+            areSecretsGiven === true,
+            now,
+          );
         } catch {
           throw new SourceFailure('New secrets of the source could not be stored.');
         }
-        Object.assign(secrets, changed);
+        Object.assign(secrets, kept);
+        // What came with the new secrets must not be used, because that could end those of the other process.
+        if (Object.entries(changed).some(([key, value]) => kept[key] !== value))
+          throw new SourceFailure('Another process has asked the source with the same secrets.');
       },
     };
   }
 }
 
-function ruleOf({ reach }: SourceKind, allowAnyAddress: boolean): AddressRule {
-  if (allowAnyAddress) return 'any';
-  return reach === 'local' ? 'private' : 'public';
-}
+/** The addresses that a kind may ask. */
+const RULES: Readonly<Record<SourceKind['reach'], AddressRule>> = { local: 'private', public: 'public' };

@@ -154,7 +154,7 @@ export class RunSources {
   async #start(found: { readonly source: Source; readonly station: Station }): Promise<void> {
     const { source, station } = found;
     if (this.#running.has(source.name)) return;
-    const { kinds, records, clock, ask, store, sensors } = this.#with;
+    const { kinds, records, clock, ask, store, sensors, lease } = this.#with;
     const kind = kinds.list.find(({ name }) => name === source.kind);
     // A package with this kind may have been removed. `source list` shows that the kind is unknown.
     if (kind === undefined) return;
@@ -171,6 +171,7 @@ export class RunSources {
       store,
       records,
       sensors,
+      isHolder: () => lease.isHeld,
       count: (name, outcome) => this.#count({ source: name, outcome }).add(1),
     });
     this.#running.set(source.name, { running, end: undefined, listenAt: -Infinity, text: textOf(found) });

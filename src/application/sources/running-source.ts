@@ -1,7 +1,9 @@
 import { nextPoll } from '#domain/sources/poll-times.js';
+import { openSpans } from '#domain/sources/open-spans.js';
 import { type Source, type SourceGap, type SourceState, withGap } from '#domain/sources/source.js';
 import { MILLISECONDS } from '#domain/time.js';
 import type { SourceState as CounterState } from '#domain/uploads/source-state.js';
+import type { RainPeriod } from '#domain/uploads/upload.js';
 import { KeyedQueue } from '../keyed-queue.js';
 import {
   allowanceAt,
@@ -17,7 +19,7 @@ import type { NoteSensors } from '../sensors/note-sensors.js';
 import type { AskedSource, AskSource } from './ask-source.js';
 import { canFill, gapIntervals } from './source-kinds.js';
 import type { SourceRecords } from './source-records.js';
-import type { StoreReports } from './store-reports.js';
+import type { Rain, StoreReports } from './store-reports.js';
 
 /** A device that sends by itself is silent after this number of intervals. */
 const SILENT_INTERVALS = 3;
@@ -27,9 +29,25 @@ const MAX_WAITING = 32;
 const DATAGRAMS: RequestLimit = { requests: 30, seconds: 30 };
 /** Milliseconds between two writes of the state if only the times of reports have changed. Few writes make SD cards last longer. */
 const STATE_INTERVAL = MILLISECONDS.minute;
+/** Length of the beginning of a date (`2026-11-27`) that is the same in a period after which a rain counter begins again. */
+const PERIODS: ReadonlyMap<RainPeriod, number> = new Map([
+  ['month', 7],
+  ['year', 4],
+  ['total', 0],
+]);
+/** The largest difference between a local time and UTC, in milliseconds. */
+const MAX_OFFSET = 14 * MILLISECONDS.hour;
 const NO_HISTORY = 'This kind of source cannot be asked for the past.';
 const NO_SECRETS = 'The source has no secrets with which it can be asked for the past.';
 const NO_REPORTS = 'The source has no reports of this time.';
+const NOT_YET = 'The source does not have all reports of this time yet.';
+/**
+ * Milliseconds from the end of a gap for which a source is asked again for reports that it does not have yet: a service gets the reports of
+ * its devices later, and those of an outage last.
+ */
+const PATIENCE = MILLISECONDS.day;
+/** The shortest and the longest wait between two such requests. In between it is as long as the gap is over. */
+const [MIN_WAIT, MAX_WAIT] = [5 * MILLISECONDS.minute, 6 * MILLISECONDS.hour];
 /** The age of the oldest report that a source may give as its newest one, in milliseconds. */
 const MAX_AGE = 366 * MILLISECONDS.day;
 /** The keys of the queues in which reports, and states, are stored one after the other. */
@@ -50,6 +68,8 @@ export interface RunningSourceDependencies {
   readonly ask: AskSource;
   readonly store: StoreReports;
   readonly records: SourceRecords;
+  /** Whether this process still is the one that asks the sources. Another one has a newer state otherwise. */
+  readonly isHolder: () => boolean;
   readonly count: (source: string, outcome: AskOutcome) => void;
   readonly sensors: Pick<NoteSensors, 'note'>;
 }
@@ -60,9 +80,10 @@ interface Filling {
   /** Time up to which the gap is filled, in milliseconds since 1970-01-01T00:00:00Z. */
   readonly until: number;
   readonly counters: CounterState | undefined;
-  /** Rain of the reports so far, in mm. */
-  readonly rain: number;
-  readonly hasReports: boolean;
+  /** Rain of the reports so far. */
+  readonly rain: readonly Rain[];
+  /** Times of the reports so far. */
+  readonly times: readonly number[];
 }
 
 /**
@@ -79,9 +100,11 @@ export class RunningSource {
   #state: SourceState;
   #storedText: string;
   #storedAt = -Infinity;
-  /** `Clock.uptime` of the next request, and of the next attempt to fill a gap. */
+  /** `Clock.uptime` of the next request, and of the next attempt to fill a gap after a failure. */
   #nextAt = -Infinity;
   #nextFillAt = -Infinity;
+  /** `Clock.uptime` of the next attempt to fill gaps that the source could not fill yet, by their beginning. */
+  readonly #waiting = new Map<number, number>();
   #allowance: RequestAllowance | undefined;
   #failures = 0;
   #fillFailures = 0;
@@ -154,7 +177,8 @@ export class RunningSource {
   }
 
   async #save(interval: number): Promise<void> {
-    const { clock, records } = this.#with;
+    const { clock, records, isHolder } = this.#with;
+    if (!isHolder()) return;
     const state = this.#state;
     const isUrgent = urgentText(state) !== this.#storedText;
     if (!isUrgent && (state.answeredAt === null || clock.uptime() - this.#storedAt < interval)) return;
@@ -247,15 +271,19 @@ export class RunningSource {
     const before = this.#state.reportedAt;
     if (report.time !== undefined && before !== null && time <= before) {
       // A datagram may overtake another one. The counters of a later report have its rain already.
-      if (time < before) await store.past(source, [report], undefined, true);
+      if (time < before) await store.past(source, [report], undefined);
       count(source.name, time < before ? 'stored' : 'unchanged');
       return;
     }
     const silence = gapIntervals(kind, secrets) * interval;
-    const gap = before !== null && time - before > silence ? this.#gap(before, time) : undefined;
+    let gap = before !== null && time - before > silence ? this.#gap(before, time) : undefined;
     if (gap !== undefined) {
       const counts = (report.counters ?? []).length > 0;
-      this.#replaceGap(gap, { ...gap, ...(counts && { rain: null }) });
+      gap = {
+        ...gap,
+        ...(counts && { rain: null, ...(!hasAllRain(report, gap) && { isLeastRain: true as const }) }),
+      };
+      this.#replaceGap(gap, gap);
       await this.save();
     }
     const outcome = await store.newest(source, report, receivedAt);
@@ -263,8 +291,9 @@ export class RunningSource {
     count(source.name, outcome.kind);
     this.#state = { ...this.#state, reportedAt: time };
     if (gap === undefined) return;
+    const { rain: _unknown, ...others } = gap;
     const { rain } = outcome;
-    this.#replaceGap(gap, { ...gap, ...(rain !== undefined && { rain }) });
+    this.#replaceGap(gap, rain === undefined ? others : { ...gap, rain });
     await this.save();
   }
 
@@ -276,8 +305,11 @@ export class RunningSource {
 
   /** Asks for the reports of the oldest gap that waits to be filled, one part of the gap at a time. */
   async #fill(signal: AbortSignal): Promise<void> {
-    const gap = this.#state.gaps.find(({ reason }) => reason === null);
-    if (gap === undefined || this.#with.clock.uptime() < this.#nextFillAt) return;
+    const uptime = this.#with.clock.uptime();
+    const gap = this.#state.gaps.find(
+      ({ reason, from }) => reason === null && uptime >= (this.#waiting.get(from) ?? -Infinity),
+    );
+    if (gap === undefined || uptime < this.#nextFillAt) return;
     try {
       await this.#fillPart(gap, signal);
       this.#fillFailures = 0;
@@ -299,31 +331,60 @@ export class RunningSource {
     }
   }
 
-  async #fillPart(gap: SourceGap, signal: AbortSignal): Promise<void> {
+  async #fillPart(known: SourceGap, signal: AbortSignal): Promise<void> {
     const { ask, store } = this.#with;
     const { source, kind } = this.listed;
-    const begun: Filling = { gap, until: gap.from, counters: undefined, rain: 0, hasReports: false };
+    let gap = known;
+    if (gap.rain === null) {
+      const { rain: _rain, ...others } = gap;
+      const rain = await store.rainAt(source, gap.to);
+      gap = rain === undefined ? others : { ...gap, rain };
+      this.#replaceGap(known, gap);
+      await this.save();
+    }
+    const begun: Filling = { gap, until: gap.from, counters: undefined, rain: [], times: [] };
     const filling = this.#filling?.gap.from === gap.from ? this.#filling : begun;
     const to = Math.min(gap.to, filling.until + (kind.history?.longest ?? Infinity));
     const reports = await ask.execute(this.listed, { from: filling.until, to }, signal);
     const missing = reports.filter(
       ({ time }) => time !== undefined && time > gap.from && time >= filling.until && time < to,
     );
-    const past = await store.past(source, missing, filling.counters, gap.rain !== null);
+    const past = await store.past(source, missing, filling.counters);
     this.#filling = {
       gap,
       until: to,
       counters: past.counters,
-      rain: filling.rain + past.rain,
-      hasReports: filling.hasReports || missing.length > 0,
+      rain: [...filling.rain, ...past.rain],
+      times: [...filling.times, ...missing.map(({ time }) => time as number)],
     };
     if (to < gap.to) return;
-    const { rain, hasReports } = this.#filling;
-    if (typeof gap.rain === 'number' && hasReports)
-      await store.replaceRain(source, gap.to, Math.max(0, Number((gap.rain - rain).toFixed(6))));
+    const { rain, times } = this.#filling;
+    if (typeof gap.rain === 'number' && rain.length > 0)
+      await store.fitRain(source, gap.to, gap.rain, rain, gap.isLeastRain);
     this.#filling = undefined;
-    this.#replaceGap(gap, hasReports ? undefined : { ...gap, reason: NO_REPORTS });
+    this.#endFilling(gap, times);
     await this.save();
+  }
+
+  /** Keeps a gap that is not filled yet, or what stays open of it. @param times of the reports in the gap */
+  #endFilling(gap: SourceGap, times: readonly number[]): void {
+    const { kind, secrets, interval } = this.listed;
+    const { clock } = this.#with;
+    const since = Math.max(0, clock.now() - gap.to);
+    // Each report of a device with amounts counts, so its service has one for each interval.
+    const isEach = kind.history?.gapIntervals !== undefined;
+    const rule = { silence: gapIntervals(kind, secrets) * interval, ...(isEach && { step: interval }) };
+    const isOver = since > PATIENCE;
+    const open = openSpans(gap, times, { ...rule, isStrict: !isOver });
+    this.#waiting.delete(gap.from);
+    if (open.length === 0) this.#replaceGap(gap, undefined);
+    else if (isOver) {
+      this.#replaceGap(gap, undefined);
+      for (const span of open) this.#replaceGap({ ...span, reason: null }, { ...span, reason: NO_REPORTS });
+    } else {
+      this.#replaceGap(gap, { ...gap, problem: NOT_YET });
+      this.#waiting.set(gap.from, clock.uptime() + Math.min(MAX_WAIT, Math.max(MIN_WAIT, since)));
+    }
   }
 
   #replaceGap(gap: SourceGap, replacing: SourceGap | undefined): void {
@@ -335,6 +396,15 @@ export class RunningSource {
 /** What is written at once when it changes. */
 function urgentText({ reason, failingSince, gaps, answeredAt }: SourceState): string {
   return JSON.stringify([reason, failingSince, gaps, answeredAt === null]);
+}
+
+/** Whether a rain counter of the report has all rain of the gap, because it cannot have begun again in the gap. */
+function hasAllRain({ counters = [] }: SourceReport, { from, to }: SourceGap): boolean {
+  const [first, last] = [from - MAX_OFFSET, to + MAX_OFFSET].map((time) => new Date(time).toISOString());
+  return counters.some(({ period }) => {
+    const length = PERIODS.get(period);
+    return length !== undefined && first?.slice(0, length) === last?.slice(0, length);
+  });
 }
 
 function reasonOf(error: unknown): string {

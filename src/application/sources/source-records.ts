@@ -94,15 +94,32 @@ export class SourceRecords {
    * Replaces secrets that a service has replaced by itself. The old values are remembered, because a person may give them again.
    *
    * @param before all secrets before
+   * @param areGiven whether a person has just given them, in place of those that are stored. Otherwise they were stored, and values that
+   *   another process has replaced in the meantime stay: they are newer.
+   * @returns the stored secrets
    */
-  async keepSecrets(name: string, before: SourceSecrets, changed: SourceSecrets, now: number): Promise<void> {
+  async keepSecrets(
+    name: string,
+    before: SourceSecrets,
+    changed: SourceSecrets,
+    areGiven: boolean,
+    now: number,
+  ): Promise<SourceSecrets> {
     const replaced = Object.fromEntries(Object.keys(changed).map((key) => [key, before[key] ?? '']));
+    let kept: StoredSecrets = NO_SECRETS;
     await this.#edit(
       secretsOf(name),
       NO_SECRETS,
-      () => ({ values: { ...before, ...changed }, replaced }),
+      (known) => {
+        const isReplaced = Object.keys(changed).some(
+          (key) => known.values[key] !== undefined && known.values[key] !== before[key],
+        );
+        kept = isReplaced && !areGiven ? known : { values: { ...before, ...changed }, replaced };
+        return kept;
+      },
       now,
     );
+    return kept.values;
   }
 
   /** The secrets that a person has given, with the newer values of those that a service has replaced since. */

@@ -5,12 +5,13 @@ import { readingsOf } from '#domain/uploads/upload-readings.js';
 import type { Source } from '#domain/sources/source.js';
 import type { SentRows } from '#domain/weather/sent-rows.js';
 import { converter } from '#domain/weather/units.js';
-import { variableNamed } from '#domain/weather/variables.js';
+import { V, variableNamed } from '#domain/weather/variables.js';
 import type { Station } from '#domain/weather/station.js';
 import type { Directory, StationDirectory } from '../stations/station-directory.js';
 import type { RecordTogether } from '../observations/ingest/record-together.js';
 import type { RowCounts } from '../observations/row-counts.js';
 import type { Clock } from '../ports/clock.js';
+import type { ObservationStore } from '../ports/observation-store.js';
 import type { SourceReport } from '../ports/source-kind.js';
 import type { RecordReadings } from '../uploads/record-readings.js';
 import type { ReadingsOutcome } from '../uploads/source-readings.js';
@@ -19,6 +20,14 @@ const RAIN = 'precipitation_amount';
 /** Number of past reports that are written in one transaction. */
 const MAX_ROWS = 500;
 
+/** The rain of a report. */
+export interface Rain {
+  /** Milliseconds since 1970-01-01T00:00:00Z. */
+  readonly time: number;
+  /** In mm. */
+  readonly amount: number;
+}
+
 /** Stores what sources report as rows of their stations. */
 export class StoreReports {
   readonly #clock: Clock;
@@ -26,6 +35,7 @@ export class StoreReports {
   readonly #record: RecordReadings;
   readonly #together: RecordTogether;
   readonly #counts: RowCounts;
+  readonly #observations: ObservationStore;
 
   constructor(
     clock: Clock,
@@ -33,12 +43,14 @@ export class StoreReports {
     record: RecordReadings,
     together: RecordTogether,
     counts: RowCounts,
+    observations: ObservationStore,
   ) {
     this.#clock = clock;
     this.#directory = directory;
     this.#record = record;
     this.#together = together;
     this.#counts = counts;
+    this.#observations = observations;
   }
 
   /**
@@ -73,21 +85,19 @@ export class StoreReports {
    * source itself stay as they are.
    *
    * @param before the counters after the last report of an earlier call for the same gap
-   * @param withRain whether rain is stored
-   * @returns the counters after the last report, and the rain of all reports in mm
+   * @returns the counters after the last report, and the rain of the reports that have some
    * @throws DomainError STORE_UNAVAILABLE
    */
   async past(
     source: Source,
     reports: readonly SourceReport[],
     before: CounterState | undefined,
-    withRain: boolean,
-  ): Promise<{ readonly counters: CounterState | undefined; readonly rain: number }> {
+  ): Promise<{ readonly counters: CounterState | undefined; readonly rain: readonly Rain[] }> {
     const directory = await this.#directory.current();
     const station = directory.byNumber.get(source.station);
-    if (station === undefined) return { counters: before, rain: 0 };
+    if (station === undefined) return { counters: before, rain: [] };
     let counters = before;
-    let rain = 0;
+    const rain: Rain[] = [];
     const parts: SentRows[] = [];
     for (const report of reports) {
       const { time } = report;
@@ -117,29 +127,61 @@ export class StoreReports {
           ]);
       }
       const stored = readings.get(station.id)?.find(({ variable }) => variable === RAIN);
-      rain += stored === undefined ? 0 : millimeters(stored);
-      for (const [id, all] of readings) {
-        const list = withRain ? all : all.filter(({ variable }) => variable !== RAIN);
-        if (list.length > 0) parts.push(rowOf(id, time, list));
-      }
+      const amount = stored === undefined ? 0 : millimeters(stored);
+      if (amount > 0) rain.push({ time, amount });
+      for (const [id, list] of readings) if (list.length > 0) parts.push(rowOf(id, time, list));
     }
     for (let from = 0; from < parts.length; from += MAX_ROWS)
       await this.#write(parts.slice(from, from + MAX_ROWS), directory);
     return { counters, rain };
   }
 
+  /** The stored rain of one time, in mm. @throws DomainError STORE_UNAVAILABLE */
+  async rainAt({ station }: Source, time: number): Promise<number | undefined> {
+    const query = { stations: [station], from: time, to: time + 1, variables: [V.precipitation] };
+    for await (const { values } of this.#observations.read(query)) {
+      const amount = values.get(V.precipitation)?.[0];
+      if (amount !== undefined && !Number.isNaN(amount)) return amount;
+    }
+    return undefined;
+  }
+
   /**
-   * Replaces the rain of one time.
+   * Fits the rain of a gap to the amount that the counters of the source have for it.
    *
-   * @param time milliseconds since 1970-01-01T00:00:00Z
-   * @param amount in mm
+   * - If the filled reports have less, the rest fell after the last of them: it is the rain of the report at the end of the gap.
+   * - If they have more, the interval of the first of them began before the gap. The rain of its beginning was stored before the gap, so
+   *   the first reports have less rain.
+   *
+   * @param end time of the first report after the gap, in milliseconds since 1970-01-01T00:00:00Z
+   * @param total rain of the gap in mm
+   * @param filled the rain of the filled reports, the oldest first
+   * @param isLeast whether the gap may have had more rain than `total`. Then no report has less rain.
    * @throws DomainError STORE_UNAVAILABLE
    */
-  async replaceRain(source: Source, time: number, amount: number): Promise<void> {
+  async fitRain(
+    source: Source,
+    end: number,
+    total: number,
+    filled: readonly Rain[],
+    isLeast = false,
+  ): Promise<void> {
     const directory = await this.#directory.current();
     const station = directory.byNumber.get(source.station);
     if (station === undefined) return;
-    await this.#write([rowOf(station.id, time, [{ field: RAIN, variable: RAIN, value: amount }])], directory);
+    const rest = rounded(filled.reduce((left, { amount }) => left - amount, total));
+    const changes: Rain[] = [{ time: end, amount: Math.max(0, rest) }];
+    let excess = isLeast ? 0 : Math.max(0, -rest);
+    for (const { time, amount } of filled) {
+      if (excess === 0) break;
+      const left = Math.max(0, rounded(amount - excess));
+      excess = Math.max(0, rounded(excess - amount));
+      changes.push({ time, amount: left });
+    }
+    const rows = changes.map(({ time, amount }) =>
+      rowOf(station.id, time, [{ field: RAIN, variable: RAIN, value: amount }]),
+    );
+    await this.#write(rows, directory);
   }
 
   async #write(parts: readonly SentRows[], directory: Directory): Promise<void> {
@@ -173,6 +215,11 @@ function stationsOf(
       return id === undefined ? [] : [[id, list] as const];
     }),
   );
+}
+
+/** Removes the rounding errors of sums. */
+function rounded(amount: number): number {
+  return Number(amount.toFixed(6)) + 0;
 }
 
 function millimeters({ variable, unit, value }: Reading): number {

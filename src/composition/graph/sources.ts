@@ -25,7 +25,14 @@ export function sourceWirings(): readonly Wiring[] {
     useCase(SourceKinds, [t.SourceKindList]),
     useCase(SourceRecords, [t.RecordStore]),
     useCase(AskSource, [t.Clock, t.Calendar, t.SourceNetwork, SourceRecords]),
-    useCase(StoreReports, [t.Clock, StationDirectory, RecordReadings, RecordTogether, RowCounts]),
+    useCase(StoreReports, [
+      t.Clock,
+      StationDirectory,
+      RecordReadings,
+      RecordTogether,
+      RowCounts,
+      t.ObservationStore,
+    ]),
     useCase(AddSource, [
       {
         clock: t.Clock,

@@ -67,10 +67,12 @@ export interface SourceGap {
   readonly problem?: string;
   /**
    * The rain that the report at the end of the gap has for the whole gap, in mm. When the gap is filled, this report keeps what the
-   * filled reports do not have. Null if it is not known, because the service ended between two writes; then the filled reports get
-   * no rain, so that none is counted twice. Absent if the report has no rain of the gap.
+   * filled reports do not have. Null before this report is stored. If the service ends then, its stored rain is read when the gap is
+   * filled. Absent if the report has no rain of the gap.
    */
   readonly rain?: number | null;
+  /** Present if the gap may have had more rain than `rain`, because all counters of the source begin again each day or with each rain. */
+  readonly isLeastRain?: true;
 }
 
 export const NO_STATE: SourceState = {

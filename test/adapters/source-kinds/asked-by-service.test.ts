@@ -91,6 +91,42 @@ describe('a source that is asked by the service', () => {
       );
     });
 
+    it('keeps the token of another process that has asked at the same time, and uses it then', async () => {
+      const [one, other] = [
+        askedWith({ ...given }, createNetatmo()),
+        askedWith({ ...given }, createNetatmo()),
+      ];
+      const second = new AskSource(
+        { now: () => now, uptime: () => now },
+        new TemporalCalendar(),
+        new MachineNetwork(),
+        new SourceRecords(store as unknown as RecordStore),
+      );
+      let isFirst = true;
+      const slow: SourceKind = {
+        ...one.kind,
+        ask: async (device, span) => {
+          const fetch: typeof device.fetch = async (request) => {
+            const reply = await device.fetch(request);
+            if (isFirst) {
+              isFirst = false;
+              expect(await second.execute(other, undefined, signal)).to.have.length(1);
+            }
+            return reply;
+          };
+          return (await one.kind.ask?.({ ...device, fetch }, span)) ?? [];
+        },
+      };
+      await records.putSecrets('home', given, now);
+      const asked = { ...one, kind: slow };
+      const failure = await failureOf(ask.execute(asked, undefined, signal));
+      expect(failure.message).to.equal('Another process has asked the source with the same secrets.');
+      expect(asked.secrets['refresh-token']).to.equal('refresh-2');
+      expect(await records.secrets('home')).to.deep.equal({ ...CLIENT, 'refresh-token': 'refresh-2' });
+      expect(await ask.execute(asked, undefined, signal)).to.have.length(1);
+      expect(await records.secrets('home')).to.deep.equal({ ...CLIENT, 'refresh-token': 'refresh-3' });
+    });
+
     it('knows the newer token when a person gives the replaced one again', async () => {
       await ask.execute(askedWith({ ...given }, createNetatmo()), undefined, signal);
       expect(await records.newestOf('home', given)).to.deep.equal({
@@ -122,6 +158,7 @@ describe('a source that is asked by the service', () => {
         records,
         sensors: { note: () => undefined },
         count: () => undefined,
+        isHolder: () => true,
       });
     }
 

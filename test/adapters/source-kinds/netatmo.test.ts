@@ -107,6 +107,33 @@ describe('netatmo', () => {
     expect(failure.message).to.equal('Netatmo has no new values: the station is not reachable.');
   });
 
+  it('reports the rain between the last report of a day and midnight, which no counter has', async () => {
+    const measures = {
+      [IDS.rain]: { [MEASURED - 915]: [0.7], [MEASURED - 615]: [0.3], [MEASURED - 15]: [0.1] },
+    };
+    const service = await start({ measures });
+    const kind = createNetatmo();
+    let refresh = 'refresh-0';
+    const askSince = async (minutes: number, timeZone: string) => {
+      const device = askedDevice({
+        timeZone,
+        url: service.url,
+        secrets: { ...CLIENT, 'refresh-token': refresh },
+      });
+      const reports = await ask(kind, { ...device, since: (MEASURED - 60 * minutes) * 1000 });
+      refresh = device.secrets['refresh-token'] ?? '';
+      return reports
+        .slice(0, -1)
+        .map(({ time = 0, readings }) => [time / 1000 - MEASURED, readings[0]?.value]);
+    };
+    // The newest report is of 11:55 UTC. In this zone it is five minutes after midnight.
+    expect(await askSince(15, '-11:50')).to.deep.equal([[-615, 0.3]]);
+    expect(await askSince(3, '-11:50')).to.deep.equal([]);
+    expect(await askSince(15, 'UTC')).to.deep.equal([]);
+    // A longer silence is a gap.
+    expect(await askSince(90, '-11:50')).to.deep.equal([]);
+  });
+
   it('asks for the past of each module, which has its own times', async () => {
     const [one, two] = [MEASURED - 600, MEASURED - 300];
     const service = await start({

@@ -20,6 +20,14 @@ import {
   type WeatherlinkLiveDevice,
   weatherlinkLiveDevice,
 } from '../../support/devices/weatherlink-live.js';
+import {
+  archived,
+  NEWEST,
+  SECRETS,
+  sensor,
+  STATION,
+  weatherlinkService,
+} from '../../support/devices/weatherlink-cloud.js';
 import { fieldsOf, valuesOf } from '../../support/devices/report-values.js';
 import { failureOf } from '../../support/devices/failure.js';
 
@@ -301,6 +309,19 @@ describe('weatherlink-live', () => {
         })) ?? [];
       expect(report?.time).to.equal(REPLY_TIME);
     });
+  });
+
+  it('asks the archive of its service for the past, of the only station of the key if none is named', async () => {
+    const service = await weatherlinkService({ past: [sensor(11, archived(0, 0.2), archived(5, 0.4))] });
+    const span = { from: NEWEST * 1000, to: (NEWEST + 600) * 1000 };
+    const asked = { address: '127.0.0.1:1', url: service.url, secrets: SECRETS };
+    for (const account of [undefined, STATION]) {
+      const live = askedDevice({ ...asked, ...(account !== undefined && { account }) });
+      const reports = (await createWeatherlinkLive().ask?.(live, span)) ?? [];
+      expect(reports.map(({ time = 0 }) => time / 1000 - NEWEST)).to.deep.equal([0, 300]);
+      expect(valuesOf(reports[1])).to.include({ precipitation_amount: 0.4 });
+    }
+    await service.close();
   });
 
   it('finds devices by multicast DNS', async () => {

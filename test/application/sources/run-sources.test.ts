@@ -140,7 +140,7 @@ class Service {
       records,
       directory,
       ask: new AskSource(world.clock, calendar, new MachineNetwork(), records),
-      store: new StoreReports(world.clock, directory, readings, together, counts),
+      store: new StoreReports(world.clock, directory, readings, together, counts, world.stores.observations),
       sensors: world.get(NoteSensors),
       counters: states,
       network: new MachineNetwork(),
@@ -485,6 +485,7 @@ describe('sources', () => {
       sensors: { note: () => undefined },
       records,
       count: () => undefined,
+      isHolder: () => true,
     });
     for (let packet = 1; packet <= 200; packet += 1) await running.receive(device.report(START + packet));
     expect(await service.minutes()).to.have.length(30);

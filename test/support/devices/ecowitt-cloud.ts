@@ -1,4 +1,4 @@
-import { httpDevice, type DeviceReply, type HttpDevice } from './http-device.js';
+import { httpDevice, type DeviceReply, type HttpDevice, type Made, made } from './http-device.js';
 
 export const KEYS = { 'application-key': 'APP', 'api-key': 'KEY' };
 export const MAC = 'FF:FF:FF:FF:FF:FF';
@@ -40,12 +40,18 @@ export const REAL_TIME = {
 };
 
 interface CloudOptions {
-  readonly data?: unknown;
+  readonly data?: Made<unknown>;
+  /** The past, in place of `data`. */
+  readonly past?: Made<unknown>;
   readonly reply?: DeviceReply;
 }
 
 /** The cloud of Ecowitt: it knows one device, and one pair of keys. */
-export async function ecowittCloudService({ data, reply }: CloudOptions = {}): Promise<HttpDevice> {
+export async function ecowittCloudService({
+  data,
+  past = data,
+  reply,
+}: CloudOptions = {}): Promise<HttpDevice> {
   return await httpDevice(({ path }) => {
     const { pathname, searchParams: query } = new URL(path, 'http://cloud');
     if (!pathname.startsWith('/api/v3/device/')) return undefined;
@@ -55,6 +61,13 @@ export async function ecowittCloudService({ data, reply }: CloudOptions = {}): P
       return refuse(40_010, 'Illegal Application_Key Parameter');
     if (query.get('api_key') !== KEYS['api-key']) return refuse(40_011, 'Illegal Api_Key Parameter');
     if (query.get('mac') !== MAC) return refuse(40_012, 'Illegal MAC\u001b[31m Parameter');
-    return { body: { code: 0, msg: 'success', time: '1795780800', data: data ?? REAL_TIME } };
+    return {
+      body: {
+        code: 0,
+        msg: 'success',
+        time: '1795780800',
+        data: made(pathname.endsWith('/history') ? past : data) ?? REAL_TIME,
+      },
+    };
   });
 }

@@ -26,12 +26,14 @@ export interface TcpGateway {
   readonly address: string;
   /** The requests, as hexadecimal digits. */
   readonly requests: readonly string[];
-  close(): Promise<void>;
+  readonly close: () => Promise<void>;
 }
 
 /** A gateway with the binary protocol. Commands without a reply end the connection. */
 export async function tcpGateway(
-  replies: Readonly<Record<number, TcpReply | Uint8Array>>,
+  replies:
+    | Readonly<Record<number, TcpReply | Uint8Array>>
+    | ((command: number) => TcpReply | Uint8Array | undefined),
 ): Promise<TcpGateway> {
   const requests: string[] = [];
   const sockets = new Set<Socket>();
@@ -41,7 +43,9 @@ export async function tcpGateway(
     socket.on('error', () => undefined);
     socket.on('data', (request) => {
       requests.push(request.toString('hex').toUpperCase());
-      const reply = replies[request[2] ?? 0] ?? { pieces: [], dies: true };
+      const command = request[2] ?? 0;
+      const found = typeof replies === 'function' ? replies(command) : replies[command];
+      const reply = found ?? { pieces: [], dies: true };
       const { pieces, dies = false } = reply instanceof Uint8Array ? { pieces: [reply] } : reply;
       for (const piece of pieces) socket.write(piece);
       if (dies) socket.end();

@@ -1,5 +1,4 @@
-import type { DeviceReply, HttpDevice } from './http-device.js';
-import { httpDevice } from './http-device.js';
+import { type DeviceReply, type HttpDevice, httpDevice, type Made, made } from './http-device.js';
 
 /** Live data of a gateway with all groups, as an owner has set its units. */
 export const LIVE = {
@@ -60,14 +59,14 @@ export const SENSORS: Readonly<Record<string, unknown>> = {
 
 interface GatewayOptions {
   /** Live data, or what the gateway sends in its place. */
-  readonly live?: unknown;
+  readonly live?: Made<unknown>;
   readonly replyOf?: (path: string) => DeviceReply | undefined;
   /** Password of the pages. */
   readonly password?: string;
   /** Whether the gateway tells the states of its sensors. */
   readonly hasSensors?: boolean;
   /** Files of the memory card by name; undefined for a gateway without one. */
-  readonly card?: Readonly<Record<string, string | Uint8Array>>;
+  readonly card?: Readonly<Record<string, Made<string | Uint8Array>>>;
 }
 
 export interface EcowittGateway extends HttpDevice {
@@ -96,7 +95,7 @@ export async function ecowittGateway({
     }
     if (!isOpen) return { status: 401, body: 'Unauthorized' };
     const url = new URL(path, 'http://gateway');
-    if (url.pathname === '/get_livedata_info') return { body: live };
+    if (url.pathname === '/get_livedata_info') return { body: made(live) };
     if (url.pathname === '/get_sensors_info' && hasSensors)
       return { body: SENSORS[url.searchParams.get('page') ?? ''] ?? [] };
     if (url.pathname === '/get_sdmmc_info' && card !== undefined)
@@ -113,7 +112,7 @@ export async function ecowittGateway({
   });
   const files = await httpDevice(({ path }) => {
     const content = card?.[path.slice(1)];
-    return content === undefined ? undefined : { body: content };
+    return content === undefined ? undefined : { body: made(content) };
   });
   return {
     ...pages,

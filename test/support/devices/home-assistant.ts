@@ -1,4 +1,4 @@
-import { httpDevice, type DeviceReply, type HttpDevice } from './http-device.js';
+import { httpDevice, type DeviceReply, type HttpDevice, type Made, made } from './http-device.js';
 
 export const TOKEN = 'long-lived';
 
@@ -11,9 +11,9 @@ export interface EntityState {
 export type Change = readonly [time: string, state: string];
 
 interface HomeAssistantOptions {
-  readonly states?: Readonly<Record<string, EntityState>>;
-  readonly history?: Readonly<
-    Record<string, { readonly unit?: string; readonly changes: readonly Change[] }>
+  readonly states?: Made<Readonly<Record<string, EntityState>>>;
+  readonly history?: Made<
+    Readonly<Record<string, { readonly unit?: string; readonly changes: readonly Change[] }>>
   >;
   readonly reply?: DeviceReply;
 }
@@ -30,7 +30,7 @@ export async function homeAssistantService({
     const { pathname, searchParams: query } = new URL(path, 'http://home');
     const entity = /^\/api\/states\/(.+)$/.exec(pathname)?.[1];
     if (entity !== undefined) {
-      const known = states[entity];
+      const known = made(states)[entity];
       return known === undefined
         ? { status: 404, body: { message: 'Entity not found.' } }
         : {
@@ -46,7 +46,7 @@ export async function homeAssistantService({
     const wanted = (query.get('filter_entity_id') ?? '').split(',');
     return {
       body: wanted.flatMap((id) => {
-        const known = history[id];
+        const known = made(history)[id];
         if (known === undefined) return [];
         // With `minimal_response` only the first entry is complete.
         return [

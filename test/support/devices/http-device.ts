@@ -32,7 +32,16 @@ export interface HttpDevice {
   /** Base URL, for `--url`. */
   readonly url: string;
   readonly requests: readonly DeviceRequest[];
-  close(): Promise<void>;
+  /** Takes the device off the network: it ends each connection without a reply. */
+  readonly setAway: (isAway: boolean) => void;
+  readonly close: () => Promise<void>;
+}
+
+/** A part of a reply, or what makes it at each request. */
+export type Made<T> = T | (() => T);
+
+export function made<T>(part: Made<T>): T {
+  return typeof part === 'function' ? (part as () => T)() : part;
 }
 
 /** Starts a device. @param reply undefined for a path that the device does not have */
@@ -40,12 +49,13 @@ export async function httpDevice(
   reply: (request: DeviceRequest) => DeviceReply | undefined,
 ): Promise<HttpDevice> {
   const requests: DeviceRequest[] = [];
+  let isAway = false;
   const server = createServer((message, response) => {
     void text(message).then((body) => {
       const { method = '', url: path = '', headers } = message;
       const request = { method, path, headers, body };
       requests.push(request);
-      answer(response, reply(request) ?? { status: 404, body: 'Not Found' });
+      answer(response, isAway ? 'dead' : (reply(request) ?? { status: 404, body: 'Not Found' }));
     });
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', () => resolve()));
@@ -56,6 +66,9 @@ export async function httpDevice(
     port,
     url: `http://${address}`,
     requests,
+    setAway: (value) => {
+      isAway = value;
+    },
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve());

@@ -1,4 +1,4 @@
-import { type DeviceReply, type HttpDevice, httpDevice } from './http-device.js';
+import { type DeviceReply, type HttpDevice, httpDevice, type Made, made } from './http-device.js';
 
 /** 2026-11-27T11:55:00Z, the time of the newest values of the station. */
 export const MEASURED = Date.UTC(2026, 10, 27, 11, 55) / 1000;
@@ -103,9 +103,9 @@ export async function netatmoService({
   refreshToken = 'refresh-0',
   measures = {},
 }: {
-  readonly stations?: readonly unknown[];
+  readonly stations?: Made<readonly unknown[]>;
   readonly refreshToken?: string;
-  readonly measures?: Readonly<Record<string, Readonly<Record<string, readonly unknown[]>>>>;
+  readonly measures?: Made<Readonly<Record<string, Readonly<Record<string, readonly unknown[]>>>>>;
 } = {}): Promise<NetatmoService> {
   const accepted = new Set([refreshToken]);
   /** The refresh tokens that end when an access token is used, by access token. */
@@ -144,11 +144,12 @@ export async function netatmoService({
     if (old === undefined) return refuse(3, 'Access token expired');
     accepted.delete(old);
     if (fixed !== undefined) return fixed;
-    if (pathname === '/api/getstationsdata') return { body: { status: 'ok', body: { devices: stations } } };
+    if (pathname === '/api/getstationsdata')
+      return { body: { status: 'ok', body: { devices: made(stations) } } };
     if (pathname !== '/api/getmeasure') return undefined;
     if (searchParams.get('device_id') !== STATION || searchParams.get('scale') !== 'max')
       return refuse(9, 'Device not found', 404);
-    const found = measures[searchParams.get('module_id') ?? STATION] ?? {};
+    const found = made(measures)[searchParams.get('module_id') ?? STATION] ?? {};
     const [from, to] = [Number(searchParams.get('date_begin')), Number(searchParams.get('date_end'))];
     const inSpan = Object.entries(found).filter(([time]) => Number(time) >= from && Number(time) <= to);
     // The service sends an empty array in place of an empty object.

@@ -1,4 +1,4 @@
-import { type DeviceReply, type HttpDevice, httpDevice } from './http-device.js';
+import { type DeviceReply, type HttpDevice, httpDevice, type Made, made } from './http-device.js';
 
 /** 2020-05-08T14:36:54Z, the time of the observation. */
 export const OBSERVED = 1_588_948_614;
@@ -49,8 +49,14 @@ export interface TempestService extends HttpDevice {
   answer(reply: DeviceReply | undefined): void;
 }
 
-/** @param times of the observations, in seconds since 1970-01-01T00:00:00Z */
-export async function tempestService(times: readonly number[]): Promise<TempestService> {
+/**
+ * @param times of the observations, in seconds since 1970-01-01T00:00:00Z
+ * @param changesAt the values of an observation that differ from `VALUES`
+ */
+export async function tempestService(
+  times: Made<readonly number[]>,
+  changesAt: (time: number) => Readonly<Record<number, unknown>> = () => ({ 12: 0.2, 13: 1 }),
+): Promise<TempestService> {
   let fixed: DeviceReply | undefined;
   const success = { status_code: 0, status_message: 'SUCCESS' };
   const refuse = (status: number, message: string): DeviceReply => ({
@@ -65,9 +71,11 @@ export async function tempestService(times: readonly number[]): Promise<TempestS
     if (pathname !== '/swd/rest/observations/device/1110') return refuse(404, 'NOT FOUND');
     const [from, to] = [searchParams.get('time_start'), searchParams.get('time_end')];
     const found =
-      from === null ? times.slice(-1) : times.filter((time) => time >= Number(from) && time <= Number(to));
+      from === null
+        ? made(times).slice(-1)
+        : made(times).filter((time) => time >= Number(from) && time <= Number(to));
     // The service adds the rain of the day and the corrected rain.
-    const obs = found.map((time) => [...valuesWith({ 0: time, 12: 0.2, 13: 1 }), 4.2, null, null, 0]);
+    const obs = found.map((time) => [...valuesWith({ 0: time, ...changesAt(time) }), 4.2, null, null, 0]);
     return { body: { status: success, device_id: 1110, type: 'obs_st', source: 'db', obs } };
   });
   return {

@@ -1,4 +1,4 @@
-import { type DeviceReply, type HttpDevice, httpDevice } from './http-device.js';
+import { type DeviceReply, type HttpDevice, httpDevice, type Made, made } from './http-device.js';
 
 /** 2019-05-24T23:52:07Z, the time of the newest records. */
 export const NEWEST = 1_558_741_927;
@@ -100,8 +100,12 @@ export interface WeatherlinkService extends HttpDevice {
 /** @param subscription `basic` is refused the past */
 export async function weatherlinkService({
   sensors = SENSORS,
-  past = [] as readonly unknown[],
+  past = [],
   subscription = 'pro',
+}: {
+  readonly sensors?: Made<readonly unknown[]>;
+  readonly past?: Made<readonly unknown[]>;
+  readonly subscription?: string;
 } = {}): Promise<WeatherlinkService> {
   let fixed: DeviceReply | undefined;
   const refuse = (status: number, message: string): DeviceReply => ({
@@ -120,7 +124,8 @@ export async function weatherlinkService({
       return refuse(401, 'Invalid API Key or Secret.');
     if (pathname === '/v2/stations')
       return { body: { stations: [{ station_id: Number(STATION), station_name: 'Garden' }] } };
-    if (pathname === `/v2/current/${STATION}`) return { body: { station_id: Number(STATION), sensors } };
+    if (pathname === `/v2/current/${STATION}`)
+      return { body: { station_id: Number(STATION), sensors: made(sensors) } };
     if (pathname !== `/v2/historic/${STATION}`) return refuse(404, 'Station not found.');
     if (subscription === 'basic') return refuse(403, 'Historic data requires a subscription');
     const [from, to] = [
@@ -128,7 +133,7 @@ export async function weatherlinkService({
       Number(searchParams.get('end-timestamp')),
     ];
     if (!(from < to) || to - from > 86_400) return refuse(400, 'Bad time range.');
-    return { body: { station_id: Number(STATION), sensors: past } };
+    return { body: { station_id: Number(STATION), sensors: made(past) } };
   });
   return {
     ...service,

@@ -1,4 +1,4 @@
-import { type DeviceReply, type HttpDevice, httpDevice } from './http-device.js';
+import { type DeviceReply, type HttpDevice, httpDevice, type Made, made } from './http-device.js';
 
 /** Identifier of the simulated device. */
 export const DID = '001D0A700002';
@@ -115,10 +115,12 @@ export interface WeatherlinkLiveDevice extends HttpDevice {
   answer(reply: DeviceReply): void;
 }
 
-export async function weatherlinkLiveDevice(body: unknown = conditions()): Promise<WeatherlinkLiveDevice> {
-  let reply: DeviceReply = { body };
+export async function weatherlinkLiveDevice(
+  body: Made<unknown> = conditions(),
+): Promise<WeatherlinkLiveDevice> {
+  let reply: DeviceReply | undefined;
   const device = await httpDevice(({ path }) => {
-    if (path === '/v1/current_conditions') return reply;
+    if (path === '/v1/current_conditions') return reply ?? { body: made(body) };
     if (path.startsWith('/v1/real_time?duration='))
       return { body: { data: { broadcast_port: 22_222, duration: Number(path.slice(23)) }, error: null } };
     return undefined;

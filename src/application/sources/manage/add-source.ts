@@ -123,7 +123,8 @@ export class AddSource {
     };
     if (kind.isPolled !== false && kind.ask !== undefined)
       try {
-        const asked = { source, kind, station, secrets };
+        const isGiven = input.secrets !== undefined;
+        const asked = { source, kind, station, secrets, ...(isGiven && { areSecretsGiven: true as const }) };
         assertStorable(source, station, await this.#with.ask.execute(asked, undefined, signal));
       } catch (error) {
         if (error instanceof SourceFailure) throw new DomainError('SOURCE_FAILED', error.message);

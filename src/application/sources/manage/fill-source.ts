@@ -11,7 +11,7 @@ import type { AskSource } from '../ask-source.js';
 import { intervalOf } from '../run-sources.js';
 import { canFill, gapIntervals, type SourceKinds } from '../source-kinds.js';
 import type { SourceRecords } from '../source-records.js';
-import { counterName, type StoreReports } from '../store-reports.js';
+import { counterName, type Rain, type StoreReports } from '../store-reports.js';
 import type { SourceStates } from '../../uploads/source-states.js';
 
 /** Longest span that one call fills. */
@@ -75,11 +75,8 @@ export class FillSource {
     let count = 0;
     const silence = gapIntervals(kind, secrets) * intervalOf(source, kind, station);
     for (const hole of await this.#holes(source.station, { from, to }, silence)) {
-      let [counters, rain, until]: [Parameters<StoreReports['past']>[2], number, number] = [
-        undefined,
-        0,
-        hole.from,
-      ];
+      let [counters, until]: [Parameters<StoreReports['past']>[2], number] = [undefined, hole.from];
+      const rain: Rain[] = [];
       while (until < hole.to) {
         const end = Math.min(hole.to, until + longest);
         const begin = until;
@@ -93,14 +90,15 @@ export class FillSource {
         const missing = reports.filter(
           ({ time = Number.NaN }) => time > hole.from && time >= begin && time < end,
         );
-        const past = await store.past(source, missing, counters, true);
-        [counters, rain, until] = [past.counters, rain + past.rain, end];
+        const past = await store.past(source, missing, counters);
+        [counters, until] = [past.counters, end];
+        rain.push(...past.rain);
         count += missing.length;
         progress(until, count);
       }
       // Rain that a counter has shown after the hole is that of the whole hole. An amount is that of one report.
-      if (hasCounters && hole.rain !== undefined && hole.rain > 0)
-        await store.replaceRain(source, hole.to, Math.max(0, Number((hole.rain - rain).toFixed(6))));
+      if (hasCounters && hole.rain !== undefined && rain.length > 0)
+        await store.fitRain(source, hole.to, hole.rain, rain);
     }
     return count;
   }
