@@ -5,9 +5,12 @@ import { type Language, WORDS } from './words/alarm-words.js';
 import { timeText } from './words/quantity-text.js';
 
 /** Largest number of alarms that a digest names in a line of their own. */
-const MAX_LINES = 30;
-/** Largest number of further stations that a digest names. */
-const MAX_STATIONS = 50;
+const MAX_LINES = 20;
+/** Largest number of further stations that a digest names. With `MAX_NAME`, a digest fits into a message of each service. */
+const MAX_STATIONS = 20;
+
+/** Largest number of characters of the name of a station in a digest. */
+const MAX_NAME = 40;
 
 /** Writes the messages of alarms for people, in the language of the operator. */
 export class PersonalMessages {
@@ -46,7 +49,7 @@ export class PersonalMessages {
     const lines = all.slice(0, MAX_LINES).map((fields) => {
       const { what } = personalText(words, fields);
       const { station, state } = fields;
-      const name = station?.name ?? words.allStations;
+      const name = shortName(station?.name ?? words.allStations);
       const time = state.since ?? state.time;
       return words.digestLine(name, what, time === null ? '–' : timeText(words, time, station?.timeZone));
     });
@@ -77,7 +80,7 @@ export class PersonalMessages {
     for (const { station } of more) {
       const known = counts.get(station?.id ?? '');
       if (known === undefined)
-        counts.set(station?.id ?? '', { name: station?.name ?? words.allStations, count: 1 });
+        counts.set(station?.id ?? '', { name: shortName(station?.name ?? words.allStations), count: 1 });
       else known.count += 1;
     }
     const named = [...counts.values()];
@@ -104,4 +107,8 @@ export const PERSONAL_FIELDS = [
 
 function urgencyOf({ event }: Pick<AlarmFields, 'event'>): PersonalMessage['urgency'] {
   return event === 'cleared' ? 'low' : 'normal';
+}
+
+function shortName(name: string): string {
+  return name.length > MAX_NAME ? `${name.slice(0, MAX_NAME - 1)}…` : name;
 }
