@@ -165,21 +165,22 @@ function severalDays(heading: string, headings: readonly string[], days: number)
 /**
  * Returns a function that appends the numbers of days of its amounts to a row: one field for each flag. A row with an accumulated
  * amount has the number of days with an uncertain amount directly before it, and itself. The field of other rows is empty, and so
- * is the number if no such day is before the row.
+ * is the number if no such day is before the row, or if the date of one of the rows before it cannot be read.
  *
  * @param date position of the date
  * @param flags positions of the flags of the amounts
  */
 function withDays(date: number, flags: readonly number[]): (fields: readonly string[]) => readonly string[] {
   const runs = flags.map(() => 0);
-  let before = Number.NaN;
+  let before: number | undefined;
   return (fields) => {
     const day = Date.parse(`${fields[date]?.trim() ?? ''}T00:00Z`);
-    const isNext = day - before === MILLISECONDS.day;
+    const isNext = before !== undefined && day - before === MILLISECONDS.day;
+    const isAfterUnreadable = Number.isNaN(before);
     before = day;
     const days = flags.map((flag, index) => {
       const text = fields[flag]?.trim() ?? '';
-      const run = isNext ? (runs[index] as number) : 0;
+      const run = isNext ? (runs[index] as number) : isAfterUnreadable ? Number.NaN : 0;
       runs[index] = UNCERTAIN.includes(text) ? run + 1 : 0;
       return ACCUMULATED.includes(text) && run > 0 ? String(run + 1) : '';
     });
