@@ -42,6 +42,8 @@ export async function runCommand(
       describeConfig: async (file) => await describeAll(configOf(file), command),
       withContext: async (file, requirement, work) =>
         withContext(configOf(file), { command, terminal, requirement }, work),
+      importFormats: async (file) =>
+        (await import('./modules/extensions.js')).loadImportFormats(configOf(file).IMPORT_FORMAT_MODULES),
       doctor: (file) => ({
         diagnose: async () => (await import('./doctor/doctor.js')).diagnose(() => configOf(file), command),
         graph: async () => (await import('./doctor/service-graph.js')).serviceGraph(configOf(file)),
@@ -138,6 +140,7 @@ async function workOn(
       location: application.location,
       importLog: container.get(tokens.ImportLog),
       foreignFiles,
+      formats: container.get(tokens.ImportFormatList),
       isServed: service !== undefined,
       dataPaths: [config.DATA_DIR, ...dataPaths(config)],
       uploads: { reach: uploadReachOf(withStoredReach(config, stored)), machine: machineAddresses() },

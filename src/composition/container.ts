@@ -22,7 +22,7 @@ import { applicationWirings } from './graph/graph.js';
 import { storeWirings, systemWirings } from './graph/ports.js';
 import * as tokens from './graph/tokens.js';
 import { wireValue, moduleOf, useCaseOf } from './graph/wiring.js';
-import { loadSourceKinds } from './modules/source-kinds.js';
+import { loadImportFormats, loadSourceKinds } from './modules/extensions.js';
 import { openStores } from './modules/stores.js';
 
 /**
@@ -90,6 +90,7 @@ export async function openApplication(
   sharing?: Sharing,
 ): Promise<Application> {
   const kinds = await loadSourceKinds(config.SOURCE_MODULES);
+  const formats = await loadImportFormats(config.IMPORT_FORMAT_MODULES);
   const stores = await openStores(config, sharing?.writer);
   const clock = new SystemClock(sharing?.startedAt);
   const keys = new KeyRing(stores.keys, clock);
@@ -111,15 +112,10 @@ export async function openApplication(
   const layers = [
     storeWirings(stores, cached ?? stores.sessions, ended),
     [
-      ...systemWirings(
-        clock,
-        keys,
-        announcer,
-        sharing?.workerMetrics,
-        sharing?.setupCode,
-        kinds,
-        TARGET_KINDS,
-      ),
+      ...systemWirings(clock, keys, announcer, sharing?.workerMetrics, sharing?.setupCode),
+      wireValue(tokens.SourceKindList, kinds),
+      wireValue(tokens.TargetKindList, TARGET_KINDS),
+      wireValue(tokens.ImportFormatList, formats),
       wireValue(tokens.Leases, leases),
     ],
     applicationWirings(config, observer, sharing?.imports),

@@ -77,6 +77,7 @@ describe('configuration', () => {
       RATE_LIMIT: 6000,
       SITE: true,
       SITE_MAP: undefined,
+      IMPORT_FORMAT_MODULES: [],
       SOURCE_MODULES: [],
       TRUSTED_PROXIES: [],
       LANGUAGE: 'en',

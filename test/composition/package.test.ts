@@ -9,6 +9,7 @@ import { eventually, waitForEnd, signIn, statusOf } from '../support/process.js'
 const PROJECT = fileURLToPath(new URL('../../../', import.meta.url));
 const FIXTURE = join(PROJECT, 'test/fixtures/transport-package');
 const SOURCE_FIXTURE = join(PROJECT, 'test/fixtures/source-package');
+const FORMAT_FIXTURE = join(PROJECT, 'test/fixtures/import-format-package');
 const PASSWORD = 'correct horse battery staple';
 
 /** Runs a program to its end and returns its output. */
@@ -43,6 +44,7 @@ describe('the package, in a project of its own', () => {
     expect(unpacked.status, unpacked.text).to.equal(0);
     cpSync(FIXTURE, folder, { recursive: true });
     cpSync(SOURCE_FIXTURE, join(folder, 'source'), { recursive: true });
+    cpSync(FORMAT_FIXTURE, join(folder, 'format'), { recursive: true });
   });
   after(() => rmSync(folder, { recursive: true }));
 
@@ -73,10 +75,10 @@ describe('the package, in a project of its own', () => {
     });
   }
 
-  it('declares the types of a transport and of a kind of source', () => {
+  it('declares the types of a transport, of a kind of source and of an import format', () => {
     const compiler = join(PROJECT, 'node_modules/typescript/bin/tsc');
     const options = ['--noEmit', '--strict', '--module', 'nodenext', '--target', 'es2023', '--types', 'node'];
-    const files = ['types.ts', 'source/source-types.ts'];
+    const files = ['types.ts', 'source/source-types.ts', 'format/format-types.ts'];
     const { status, text } = run(folder, process.execPath, [compiler, ...options, ...files]);
     expect(status, text).to.equal(0);
   });
@@ -133,6 +135,60 @@ describe('the package, in a project of its own', () => {
       '127.0.0.1:1',
     );
     expect(refused.text).to.equal('weatherd: The source refused the connection.\n');
+  });
+
+  const runFormatContract = (format: string) =>
+    run(
+      join(folder, 'format'),
+      process.execPath,
+      ['../node_modules/mocha/bin/mocha.js', '--exit', 'format.test.js'],
+      { FORMAT: format },
+    );
+
+  it('has a suite that an import format outside it passes', () => {
+    const { status, text } = runFormatContract('./index.js');
+    expect(status, text).to.equal(0);
+    expect(text)
+      .to.match(/\b9 passing/)
+      .and.contain('import format › index.js');
+  });
+
+  it('has a suite that names the rules that an import format breaks', () => {
+    const { status, text } = runFormatContract('./unchecked.js');
+    expect(status).not.to.equal(0);
+    const failures = text.slice(text.indexOf('failing'));
+    for (const rule of [
+      'recognizes no other file, and fails with none',
+      'reads the rows that its files have, with all their values and no other',
+      'has times in whole seconds, and values that can occur',
+      'reads only values of the file if the digits of a line are damaged',
+      'reads a file that was cut as far as it goes, or refuses it with a sentence',
+      'keeps no rows in memory while it reads a long file',
+    ])
+      expect(failures).to.contain(rule);
+  });
+
+  it('imports a file of an import format of another package, and lists it in the help', () => {
+    const command = 'node_modules/weatherd/bin/weatherd.mjs';
+    const settings = {
+      WEATHERD_IMPORT_FORMAT_MODULES: './format/index.js',
+      WEATHERD_DATA_DIR: join(folder, 'imported'),
+    };
+    const weatherd = (...parameters: string[]) =>
+      run(folder, process.execPath, [command, ...parameters], settings, PASSWORD);
+    expect(weatherd('import', '--help').text).to.contain('\n  example-logger: Example logger, memory card\n');
+    expect(weatherd('init', 'ada').status).to.equal(0);
+    const place = ['--latitude', '59.9', '--longitude', '10.8', '--time-zone', 'Europe/Oslo'];
+    expect(weatherd('station', 'add', 'roof', ...place).status).to.equal(0);
+    const file = ['import', 'format/example.csv', '--station', 'roof'];
+    const asked = weatherd(...file);
+    expect(asked.status).to.equal(1);
+    expect(asked.text).to.contain('--unit wind=km/h');
+    const imported = weatherd(...file, '--unit', 'wind=km/h');
+    expect(imported.status, imported.text).to.equal(0);
+    expect(imported.text).to.contain('Example logger, memory card');
+    const { text } = weatherd('export', '--station', 'roof', '--format', 'csv');
+    expect(text).to.contain('2024-06-01T08:10:00Z').and.contain('2024-06-02T08:30:00Z');
   });
 
   it('serves with a transport of another package, and signs in', async () => {

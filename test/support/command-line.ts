@@ -28,6 +28,7 @@ export async function runIn(
     calendar: world.get(tokens.Calendar),
     importLog: world.get(tokens.ImportLog),
     foreignFiles: { tables: unused, rows: unused },
+    formats: world.get(tokens.ImportFormatList),
     location: 'the world',
     dataPaths: [],
     isServed: false,
@@ -40,6 +41,7 @@ export async function runIn(
     describeConfig: unused,
     externalUrl: unused,
     doctor: unused,
+    importFormats: () => Promise.resolve(context.formats),
     withContext: (_config, _requirement, work) => work(context),
     dataActions: () => ({
       assertNothingThere: unused,

@@ -336,11 +336,13 @@ async function runOn(
           location,
           importLog: container.get(tokens.ImportLog),
           foreignFiles: { tables: unused, rows: unused },
+          formats: container.get(tokens.ImportFormatList),
           dataPaths: [],
           isServed: true,
           uploads: { reach: uploadReachOf(config), machine: machineAddresses() },
         });
       },
+      importFormats: () => Promise.resolve([]),
       doctor: () => ({ diagnose: nothing, graph: nothing }),
       dataActions: () => ({
         assertNothingThere: nothing,

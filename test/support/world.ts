@@ -1,6 +1,7 @@
 import { Container, ContainerModule, type ServiceIdentifier } from 'inversify';
 import { LocalAnnouncer } from '#adapters/announcer-local/local-announcer.js';
 import { TemporalCalendar } from '#adapters/calendar-temporal/temporal-calendar.js';
+import { IMPORT_FORMATS } from '#adapters/formats/import-formats/import-formats.js';
 import { MachineNetwork } from '#adapters/source-network/network.js';
 import { SystemSecrets } from '#adapters/secrets-system/system-secrets.js';
 import { Registry } from '#adapters/telemetry-registry/registry.js';
@@ -97,6 +98,7 @@ export class World {
       bind(tokens.RecordStore).toConstantValue(this.stores.storedRecords);
       bind(tokens.SettingStore).toConstantValue(this.stores.settings);
       bind(tokens.HookStore).toConstantValue(this.stores.hooks);
+      bind(tokens.ImportFormatList).toConstantValue(IMPORT_FORMATS);
       bind(tokens.SourceKindList).toConstantValue(this.sourceKinds);
       bind(tokens.TargetKindList).toConstantValue(this.targetKinds);
       bind(tokens.SourceNetwork).toConstantValue(new MachineNetwork());

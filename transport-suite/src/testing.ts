@@ -1,2 +1,3 @@
-export { transportContract } from './transport-contract.js';
+export { type ExampleFile, importFormatContract } from './import-format-contract.js';
 export { type SimulatedSource, sourceContract } from './source-contract.js';
+export { transportContract } from './transport-contract.js';

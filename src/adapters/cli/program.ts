@@ -1,4 +1,6 @@
 import { Command, CommanderError, Help } from 'commander';
+import type { ImportFormat } from '#adapters/formats/import-formats/import-format.js';
+import { IMPORT_FORMATS } from '#adapters/formats/import-formats/import-formats.js';
 import { addAuditCommand } from './accounts/audit-command.js';
 import { addKeyCommands } from './accounts/key-commands.js';
 import { addSessionCommands } from './accounts/session-commands.js';
@@ -13,7 +15,7 @@ import { addDoctorCommand, type DoctorActions } from './doctor/doctor-command.js
 import { addExportCommand } from './export/export-command.js';
 import { addHookCommands } from './hooks/hook-commands.js';
 import { withHint } from './hints.js';
-import { addImportCommand } from './import/import-command.js';
+import { addImportCommand, type ListedFormats } from './import/import-command.js';
 import { addImportsCommand } from './import/imports-command.js';
 import { addReferenceCommands } from './reference/reference-commands.js';
 import { addRetentionCommand } from './retention-command.js';
@@ -57,6 +59,8 @@ export interface CliActions {
   describeConfig(config: string | undefined): Promise<string>;
   /** The URL of the external API. */
   externalUrl(config: string | undefined): string;
+  /** The import formats, with those of packages. @throws Error if a package cannot be loaded */
+  importFormats(config: string | undefined): Promise<readonly ImportFormat[]>;
   /** Opens the data, runs `work` and closes the data. */
   withContext(
     config: string | undefined,
@@ -93,8 +97,12 @@ export async function runCommandLine(
   }
 }
 
-/** Adds the default command `serve` if no command is named. */
+/**
+ * Adds the default command `serve` if no command is named. `help import` becomes `import --help`, because commander runs the hook
+ * that loads the import formats only for the second form.
+ */
 function withCommand(argv: readonly string[]): string[] {
+  if (argv.length === 2 && argv[0] === 'help' && argv[1] === 'import') return ['import', '--help'];
   const isAlone = argv.length === 0 || (argv.length === 1 && argv[0]?.startsWith('--config=') === true);
   return isAlone || (argv.length === 2 && argv[0] === '--config') ? [...argv, 'serve'] : [...argv];
 }
@@ -170,7 +178,19 @@ export function makeProgram(actions: CliActions): Command {
   addUploadCommands(program, terminal, withContext);
   addSourceCommands(program, terminal, withContext);
   addHookCommands(program, terminal, withContext);
-  addImportCommand(program, terminal, withContext);
+  let listed: ListedFormats = { formats: IMPORT_FORMATS };
+  program.hook('preSubcommand', async (_program, command) => {
+    if (command.name() !== 'import') return;
+    listed = await actions.importFormats(configFile()).then(
+      (formats) => ({ formats }),
+      // The faults of a configuration have a line each.
+      (error: unknown) => ({
+        formats: IMPORT_FORMATS,
+        fault: (error as Error).message.replaceAll(/\n */g, ' '),
+      }),
+    );
+  });
+  addImportCommand(program, terminal, withContext, () => listed);
   addImportsCommand(program, terminal, withContext);
   addExportCommand(program, terminal, withContext);
   addDataCommands(program, terminal, actions.dataActions(configFile));

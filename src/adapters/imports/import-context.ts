@@ -3,6 +3,7 @@ import type { ImportLog } from '#application/ports/import-log.js';
 import type { UseCaseOf } from '#application/use-cases.js';
 import type { Caller } from '#domain/accounts/audit-event.js';
 import type { DatabaseTable, DatabaseTableQuery } from '#adapters/formats/files/file-plan.js';
+import type { ImportFormat } from '#adapters/formats/import-formats/import-format.js';
 
 /** Reads SQLite files that other programs wrote. */
 export interface ForeignFiles {
@@ -17,6 +18,8 @@ export interface ImportContext {
   readonly calendar: Calendar;
   readonly importLog: ImportLog;
   readonly foreignFiles: ForeignFiles;
+  /** The import formats in the order in which they are tried: those of the project, then those of packages. */
+  readonly formats: readonly ImportFormat[];
   /** Who imports, for the audit trail. */
   readonly caller: Caller;
 }

@@ -73,15 +73,16 @@ export function importWirings(config: Config, remote: ImportService | undefined)
     wireValue(t.ImportFolder, folder),
     wireFactory(
       t.FileImporter,
-      (calendar, importLog, ...parts) =>
+      (calendar, importLog, formats, ...parts) =>
         new LazyImporter(async () => {
           const { ReceivedImporter } = await import('#adapters/imports/received/received-importer.js');
-          const context = { useCase: oneOf(parts), calendar, importLog, foreignFiles };
+          const context = { useCase: oneOf(parts), calendar, importLog, formats, foreignFiles };
           return new ReceivedImporter(folder, context, limits);
         }),
       [
         t.Calendar,
         t.ImportLog,
+        t.ImportFormatList,
         AuditTrail,
         BeginImport,
         EndImport,

@@ -16,8 +16,6 @@ import type { Check } from '#application/ports/check.js';
 import type { Clock } from '#application/ports/clock.js';
 import type { SessionStore } from '#application/ports/session-store.js';
 import type { SetupCode } from '#application/ports/setup-code.js';
-import type { SourceKind } from '#application/ports/source-kind.js';
-import type { TargetKind } from '#application/ports/target-kind.js';
 import type { Stores } from '#application/ports/stores.js';
 import * as t from './tokens.js';
 import { wireValue, type Wiring } from './wiring.js';
@@ -57,8 +55,6 @@ export function systemWirings(
   announcer: Announcer,
   workerMetrics: WorkerMetrics | undefined,
   mainSetupCode: SetupCode | undefined,
-  sourceKinds: readonly SourceKind[],
-  targetKinds: readonly TargetKind[],
 ): readonly Wiring[] {
   const registry = new Registry();
   const secrets = new SystemSecrets();
@@ -79,8 +75,6 @@ export function systemWirings(
     wireValue(t.TokenVerifier, new JwtTokenVerifier(keys, clock)),
     wireValue(t.PartChecker, checker, () => checker.close()),
     wireValue(t.NoticeFinder, checker),
-    wireValue(t.SourceKindList, sourceKinds),
-    wireValue(t.TargetKindList, targetKinds),
     wireValue(t.SourceNetwork, new MachineNetwork()),
     wireValue(t.PasswordHasher, new Argon2PasswordHasher(), (hasher) => hasher.close()),
   ];

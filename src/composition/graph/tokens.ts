@@ -1,4 +1,5 @@
 import type { ServiceIdentifier } from 'inversify';
+import type { ImportFormat } from '#adapters/formats/import-formats/import-format.js';
 import type { UploadsControl as UploadsControlPort } from '#adapters/http/external/external-context.js';
 import type { Log as LogAdapter } from '#adapters/log-pino/logger.js';
 import type { Registry } from '#adapters/telemetry-registry/registry.js';
@@ -101,6 +102,7 @@ export const TownSearch = Symbol('TownSearch') as ServiceIdentifier<TownSearchPo
 export const UploadKeyStore = Symbol('UploadKeyStore') as ServiceIdentifier<UploadKeyStorePort>;
 export const RecordStore = Symbol('RecordStore') as ServiceIdentifier<RecordStorePort>;
 export const DemoRecording = Symbol('DemoRecording') as ServiceIdentifier<DemoRecordingPort>;
+export const ImportFormatList = Symbol('ImportFormatList') as ServiceIdentifier<readonly ImportFormat[]>;
 export const SourceKindList = Symbol('SourceKindList') as ServiceIdentifier<readonly SourceKind[]>;
 export const TargetKindList = Symbol('TargetKindList') as ServiceIdentifier<readonly TargetKind[]>;
 export const SourceNetwork = Symbol('SourceNetwork') as ServiceIdentifier<SourceNetworkPort>;

@@ -45,6 +45,7 @@ export function makeExternalEndpoints(
     uploads: container.get(tokens.UploadsControl),
     setup,
     importLimit,
+    importFormats: container.get(tokens.ImportFormatList),
     feelsLike: feelsLikeBy(feelsLike),
   });
 }

@@ -1,10 +1,16 @@
 import type { Transport } from '#adapters/http/core/transport.js';
-import { isModule, loadModule } from './module-name.js';
+import { type Contract, isModule, loadExport, loadModule } from './module-name.js';
 
 /** The functions that load the transports, by name. */
 export const TRANSPORTS: Readonly<Record<string, () => Promise<{ default: Transport }>>> = {
   express: () => import('#adapters/http/express/express-transport.js'),
   fastify: () => import('#adapters/http/fastify/fastify-transport.js'),
+};
+
+const TRANSPORT: Contract<Transport> = {
+  what: 'a transport',
+  page: 'docs/transports.md',
+  isMet: ({ name, mount }) => typeof name === 'string' && typeof mount === 'function',
 };
 
 /**
@@ -14,18 +20,7 @@ export const TRANSPORTS: Readonly<Record<string, () => Promise<{ default: Transp
  * @throws Error if the module cannot be loaded or does not export a transport
  */
 export async function loadTransport(name: string): Promise<Transport> {
-  const load = TRANSPORTS[name] ?? (() => loadModule(name));
-  let loaded: { default?: Partial<Transport> };
-  try {
-    loaded = (await load()) as typeof loaded;
-  } catch (error) {
-    throw new Error(`The transport ${name} cannot be loaded: ${(error as Error).message}`, { cause: error });
-  }
-  const transport = loaded.default;
-  if (typeof transport?.name !== 'string' || typeof transport.mount !== 'function') {
-    throw new Error(`The module ${name} does not export a transport (docs/transports.md).`);
-  }
-  return transport as Transport;
+  return await loadExport(name, TRANSPORT, TRANSPORTS[name] ?? (() => loadModule(name)));
 }
 
 /** Whether a transport, a file or a package with this name exists. The module is not loaded. */

@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { LANGUAGES } from '#application/alarms/words/alarm-words.js';
 import { PERIOD_RULE, periodOf } from '#domain/time.js';
 import { FEELS_LIKE_NAMES, type FeelsLikeName } from '#domain/weather/derived/comfort/feels-like.js';
+import { isModule, UNKNOWN_MODULE } from '../modules/module-name.js';
 import { isTransport, TRANSPORTS } from '../modules/transports.js';
 import { BACKUP_SETTINGS, checkBackupSettings } from './backup-settings.js';
 import { checkDatabaseSettings, DATABASE_SETTINGS } from './database-settings.js';
@@ -247,6 +248,11 @@ export const SETTING_TABLE = {
     'false',
     '`true` lets hooks and alarms post to private addresses, including hooks and alarms that were created over HTTP ([hooks.md](hooks.md#addresses)).',
   ),
+  IMPORT_FORMAT_MODULES: setting(
+    list,
+    '',
+    'Modules with further import formats, paths or packages separated by commas ([import.md](import.md#formats-of-your-own)).',
+  ),
   SOURCE_MODULES: setting(
     list,
     '',
@@ -348,10 +354,14 @@ export function crossCheck(config: Partial<Config>, setNames: ReadonlySet<string
     if (transport !== undefined && !isTransport(transport)) {
       const known = Object.keys(TRANSPORTS).join(', ');
       faults.push(
-        `WEATHERD_${name}: the transport ${transport} cannot be loaded: no file or package has this name (transports: ${known})`,
+        `WEATHERD_${name}: the transport ${transport} cannot be loaded: ${UNKNOWN_MODULE} (transports: ${known})`,
       );
     }
   }
+  for (const name of ['IMPORT_FORMAT_MODULES', 'SOURCE_MODULES'] as const)
+    for (const module of config[name] ?? [])
+      if (!isModule(module))
+        faults.push(`WEATHERD_${name}: the module ${module} cannot be loaded: ${UNKNOWN_MODULE}`);
   faults.push(...checkDatabaseSettings(config.DATABASE_URL, setNames));
   faults.push(...checkMqttSettings(config.MQTT_URL, setNames));
   faults.push(...checkBackupSettings(config, setNames));

@@ -1,14 +1,17 @@
 import { expect } from 'chai';
 import { TemporalCalendar } from '#adapters/calendar-temporal/temporal-calendar.js';
 import type { FileSource } from '#adapters/formats/files/file-plan.js';
+import { IMPORT_FORMATS } from '#adapters/formats/import-formats/import-formats.js';
 import { answersOf, type ImportOptions, NO_OPTIONS } from '#adapters/imports/plan/import-options.js';
 import { planImport } from '#adapters/imports/plan/import-plan.js';
 import { headOf, importFixture, readAll } from '../../support/imported.js';
 
+const CONTEXT = { calendar: new TemporalCalendar(), formats: IMPORT_FORMATS };
+
 /** Reads a text as an import with these options does. The station is in UTC. */
 async function read(text: string, options: Partial<ImportOptions> = {}, name = 'x.csv') {
   const all = { ...NO_OPTIONS, ...options };
-  const plan = planImport(headOf(name, text), all, answersOf(all), new TemporalCalendar());
+  const plan = planImport(headOf(name, text), all, answersOf(all), CONTEXT);
   const source: FileSource = {
     text: async function* () {
       yield Buffer.from(text);
@@ -103,7 +106,7 @@ describe('the options of an import', () => {
     const isd = `A note\n${importFixture('isd-lite/725755-24101-2014').toString()}`;
     const { rows, faults } = await read(isd, { preset: 'isd-lite' });
     expect([rows.length, faults.map(({ line }) => line)]).to.deep.equal([40, [1]]);
-    expect(() => planImport(headOf('x', isd), NO_OPTIONS, new Map(), new TemporalCalendar())).to.throw();
+    expect(() => planImport(headOf('x', isd), NO_OPTIONS, new Map(), CONTEXT)).to.throw();
   });
 
   it('read energies as the mean of the interval, which must be known', async () => {

@@ -6,7 +6,7 @@ import type { MappedColumn } from '#adapters/formats/files/generic-columns.js';
 import { checkedColumn } from '#adapters/formats/files/mapped-column.js';
 import { DATE_ORDERS, KINDS } from '#adapters/formats/files/questions.js';
 import { unitNamed } from '#adapters/formats/files/unit-names.js';
-import { IMPORT_FORMATS } from '#adapters/formats/import-formats/import-formats.js';
+import type { ImportFormat } from '#adapters/formats/import-formats/import-format.js';
 import { AMBIGUOUS } from '#adapters/formats/tables/time-order.js';
 import { NO_OPTIONS } from '#adapters/imports/plan/import-options.js';
 import { STATION_PRESET } from '#adapters/imports/plan/import-plan.js';
@@ -16,8 +16,20 @@ import type { CommandOptions } from './command-options.js';
 import { importFiles } from './import-files.js';
 import { addUndoOption, assertUndoAlone, undoImport } from './import-undo.js';
 
+/** The import formats that the help of the command lists. */
+export interface ListedFormats {
+  readonly formats: readonly ImportFormat[];
+  /** Why the list has no formats of packages; undefined if it is complete. */
+  readonly fault?: string;
+}
+
 /** Adds the command `weatherd import`. */
-export function addImportCommand(program: Command, terminal: Terminal, withContext: WithContext): void {
+export function addImportCommand(
+  program: Command,
+  terminal: Terminal,
+  withContext: WithContext,
+  listed: () => ListedFormats,
+): void {
   const command = program
     .command('import [file...]')
     .description(
@@ -90,7 +102,7 @@ export function addImportCommand(program: Command, terminal: Terminal, withConte
       '--rejections <file>',
       'write rejected rows and cells to this file: line, column, text and reason',
     )
-    .addHelpText('after', HELP)
+    .addHelpText('after', () => helpText(listed()))
     .action(
       (
         files: string[],
@@ -114,11 +126,11 @@ export function addImportCommand(program: Command, terminal: Terminal, withConte
   addUndoOption(command);
 }
 
-const HELP = `
+const helpText = ({ formats, fault }: ListedFormats) => `
 Import formats, which are recognized automatically or named with --preset:
-${IMPORT_FORMATS.map(({ name, title }) => `  ${name}: ${title}`).join('\n')}
+${formats.map(({ name, title }) => `  ${name}: ${title}`).join('\n')}
   ${STATION_PRESET}: Meteostat's station list, one JSON object in each line
-
+${fault === undefined ? '' : `Formats of packages are not listed: ${fault}\n`}
 At a terminal the command shows how it reads the file, and asks before it writes. If it is not certain, it asks a question, or
 stops and names the option to give. docs/import.md has the rules.
 

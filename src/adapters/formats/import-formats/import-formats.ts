@@ -108,13 +108,23 @@ export interface Recognized {
 export function recognize(
   head: FileHead,
   answers: Answers,
-  formats: readonly ImportFormat[] = IMPORT_FORMATS,
+  formats: readonly ImportFormat[],
 ): Recognized | undefined {
   for (const importFormat of formats) {
     const questions = new Questions(answers);
-    const plan = importFormat.recognize(head, questions);
+    const plan = planOf(importFormat, head, questions);
     if (plan === undefined) continue;
     return { importFormat, plan: { title: importFormat.title, ...plan, questions: questions.open } };
   }
   return undefined;
+}
+
+/** @throws Error that names the import format, if it is from a package and has a defect */
+function planOf(importFormat: ImportFormat, head: FileHead, questions: Questions) {
+  try {
+    return importFormat.recognize(head, questions);
+  } catch (error) {
+    const message = `The import format ${importFormat.name} has failed: ${(error as Error).message}`;
+    throw new Error(message, { cause: error });
+  }
 }

@@ -1,6 +1,6 @@
 import { text as textOf } from 'node:stream/consumers';
-import { DomainError } from '#domain/domain-error.js';
 import type { FileSource } from '../files/file-plan.js';
+import { ImportFailure } from '../files/import-failure.js';
 
 /** The start of a file as text, without a byte order mark. */
 export function headText(bytes: Uint8Array): string {
@@ -9,13 +9,13 @@ export function headText(bytes: Uint8Array): string {
     .replace(/^\ufeff/, '');
 }
 
-/** Reads a file as one JSON document. @throws DomainError REQUEST_INVALID for another text */
+/** Reads a file as one JSON document. @throws ImportFailure for another text */
 export async function jsonOf(source: FileSource): Promise<unknown> {
   try {
     return JSON.parse(await textOf(source.text()));
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
-    throw new DomainError('REQUEST_INVALID', `The file is not valid JSON: ${error.message}.`);
+    throw new ImportFailure(`The file is not valid JSON: ${error.message}.`);
   }
 }
 

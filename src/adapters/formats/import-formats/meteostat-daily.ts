@@ -1,6 +1,6 @@
-import { DomainError } from '#domain/domain-error.js';
 import type { FileHead } from '../files/file-head.js';
 import type { ColumnPlan, FileRecord, FileSource } from '../files/file-plan.js';
+import { ImportFailure } from '../files/import-failure.js';
 import type { Questions } from '../files/questions.js';
 import { columnsByHeading, type HeadingField, OKTA } from './by-heading.js';
 import { fixedRows } from './fixed-rows.js';
@@ -119,7 +119,7 @@ function ofReply(head: FileHead): RecognizedPlan | undefined {
 
 async function* replyRecords(source: FileSource): AsyncGenerator<readonly FileRecord[]> {
   const days = fieldOf(await jsonOf(source), 'data');
-  if (!Array.isArray(days)) throw new DomainError('REQUEST_INVALID', 'The file has no list "data".');
+  if (!Array.isArray(days)) throw new ImportFailure('The file has no list "data".');
   yield days.map((day: unknown, index): FileRecord => ({
     line: index + 1,
     // Older replies have a time of day behind the date.

@@ -1,5 +1,5 @@
-import { DomainError } from '#domain/domain-error.js';
 import type { FileRecord, FileSource } from '../files/file-plan.js';
+import { ImportFailure } from '../files/import-failure.js';
 import type { ImportFormat } from './import-format.js';
 import { areOwnNames, OWN_COLUMNS, OWN_TIME, ownFields } from './own-columns.js';
 
@@ -17,16 +17,16 @@ export const ownParquet: ImportFormat = {
 };
 
 async function* recordsOf({ path }: FileSource): AsyncGenerator<readonly FileRecord[]> {
-  if (path === undefined) throw invalid('The file is not a Parquet file.');
+  if (path === undefined) throw new ImportFailure('The file is not a Parquet file.');
   // The library is loaded here, because other formats do not need it.
   const { asyncBufferFromFile, parquetMetadataAsync, parquetReadObjects } = await import('hyparquet');
   const file = await asyncBufferFromFile(path);
   const metadata = await parquetMetadataAsync(file).catch((error: unknown) => {
-    throw invalid(`The Parquet file is damaged: ${(error as Error).message}.`);
+    throw new ImportFailure(`The Parquet file is damaged: ${(error as Error).message}.`);
   });
   const names = metadata.schema.slice(1).map(({ name }) => name);
   if (!areOwnNames(names)) {
-    throw invalid(
+    throw new ImportFailure(
       'The Parquet file was not written by weatherd: its columns are not "time" and the names of variables.',
     );
   }
@@ -34,13 +34,11 @@ async function* recordsOf({ path }: FileSource): AsyncGenerator<readonly FileRec
   for (const { num_rows: count } of metadata.row_groups) {
     const rowEnd = rowStart + Number(count);
     const rows = await parquetReadObjects({ file, metadata, rowStart, rowEnd }).catch((error: unknown) => {
-      throw invalid(`The Parquet file is damaged after row ${rowStart}: ${(error as Error).message}.`);
+      throw new ImportFailure(
+        `The Parquet file is damaged after row ${rowStart}: ${(error as Error).message}.`,
+      );
     });
     yield rows.map((row, index) => ({ line: rowStart + index + 1, fields: ownFields(row) }));
     rowStart = rowEnd;
   }
-}
-
-function invalid(message: string): DomainError {
-  return new DomainError('REQUEST_INVALID', message);
 }

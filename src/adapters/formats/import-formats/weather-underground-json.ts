@@ -1,5 +1,5 @@
-import { DomainError } from '#domain/domain-error.js';
 import type { ColumnPlan, FileRecord, FileSource } from '../files/file-plan.js';
+import { ImportFailure } from '../files/import-failure.js';
 import type { ImportFormat } from './import-format.js';
 import { cellOf, fieldOf, headText, jsonOf } from './json-fields.js';
 
@@ -124,7 +124,7 @@ async function* recordsOf(
   const document = await jsonOf(source);
   const observations = fieldOf(document, 'observations') ?? fieldOf(document, 'summaries');
   if (!Array.isArray(observations)) {
-    throw new DomainError('REQUEST_INVALID', 'The file has no list "observations".');
+    throw new ImportFailure('The file has no list "observations".');
   }
   yield observations.map((observation: unknown, index): FileRecord => ({
     line: index + 1,

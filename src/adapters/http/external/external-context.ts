@@ -2,6 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { UploadReach } from '#application/uploads/setup/upload-addresses.js';
 import type { UploadListening, UploadsChange } from '#application/ports/upload-listening.js';
 import type { Caller } from '#domain/accounts/audit-event.js';
+import type { ImportFormat } from '#adapters/formats/import-formats/import-format.js';
 import type { DerivedQuantity } from '#domain/weather/derived/quantity.js';
 import type { UploadsReach } from '#domain/uploads/uploads-reach.js';
 import type { ApiContext } from '../core/api-context.js';
@@ -32,6 +33,8 @@ export interface ExternalContext extends ApiContext {
   readonly feelsLike: DerivedQuantity;
   /** Largest file that can be imported, in bytes. */
   readonly importLimit: number;
+  /** The import formats, which are listed for people. */
+  readonly importFormats: readonly ImportFormat[];
 }
 
 /** Shows and changes the setting of uploads. In a worker process, the main process changes it. */

@@ -11,9 +11,10 @@ import { type Answers, Questions } from '#adapters/formats/files/questions.js';
 import { withFileUnits } from '#adapters/formats/files/read-as.js';
 import { FileRefusal, say, type Sentence, textOf } from '#adapters/formats/files/sentences.js';
 import { splitHeading } from '#adapters/formats/files/unit-names.js';
-import { IMPORT_FORMATS, recognize } from '#adapters/formats/import-formats/import-formats.js';
+import { recognize } from '#adapters/formats/import-formats/import-formats.js';
 import { fileTimes } from '#adapters/formats/tables/file-times.js';
 import { localZone, offsetOf } from '#adapters/formats/tables/local-zone.js';
+import type { ImportContext } from '../import-context.js';
 import { withDayValues } from './daily-values.js';
 import { describesTable, type ImportOptions } from './import-options.js';
 import { variableNamed } from '#domain/weather/variables.js';
@@ -37,10 +38,10 @@ export function planImport(
   head: FileHead,
   options: ImportOptions,
   answers: Answers,
-  calendar: Calendar,
+  context: Pick<ImportContext, 'calendar' | 'formats'>,
 ): ImportPlan {
-  const zone = options.timeZone === undefined ? undefined : zoneOf(options.timeZone, calendar);
-  const chosen = chosenPlan(head, options, answers, zone, calendar);
+  const zone = options.timeZone === undefined ? undefined : zoneOf(options.timeZone, context.calendar);
+  const chosen = chosenPlan(head, options, answers, zone, context);
   const plan = withFileUnits(chosen, options.interval ?? chosen.routineInterval);
   if (plan.columns.every(({ kind }) => kind === 'left out')) {
     const heads = plan.columns
@@ -76,11 +77,13 @@ function chosenPlan(
   options: ImportOptions,
   answers: Answers,
   zone: ZonePlan | undefined,
-  calendar: Calendar,
+  { calendar, formats }: Parameters<typeof planImport>[3],
 ): ImportPlan {
-  const formats = options.preset === undefined ? IMPORT_FORMATS : [formatNamed(options.preset)];
+  const preset = options.preset === undefined ? undefined : formatNamed(options.preset, formats);
   const recognized =
-    options.preset === undefined && describesTable(options) ? undefined : recognize(head, answers, formats);
+    preset === undefined && describesTable(options)
+      ? undefined
+      : recognize(head, answers, preset === undefined ? formats : [preset]);
   if (recognized !== undefined) {
     const { importFormat, plan } = recognized;
     return withUnknownReported(
@@ -88,8 +91,7 @@ function chosenPlan(
       head,
     );
   }
-  if (options.preset !== undefined)
-    throw new FileRefusal([say('preset-refused', { title: formatNamed(options.preset).title })]);
+  if (preset !== undefined) throw new FileRefusal([say('preset-refused', { title: preset.title })]);
   assertText(head);
   const utc = localZone('utc', 'UTC', calendar);
   const fits = (text: string, format: string) => fileTimes([format]).instants(text, utc).length > 0;
@@ -201,10 +203,10 @@ function checkUnits({ columns }: FilePlan): void {
   }
 }
 
-function formatNamed(name: string) {
-  const format = IMPORT_FORMATS.find((candidate) => candidate.name === name);
+function formatNamed(name: string, formats: ImportContext['formats']) {
+  const format = formats.find((candidate) => candidate.name === name);
   if (format !== undefined) return format;
-  const names = [...IMPORT_FORMATS.map((candidate) => candidate.name), STATION_PRESET];
+  const names = [...formats.map((candidate) => candidate.name), STATION_PRESET];
   throw invalid(
     `There is no preset ${JSON.stringify(name)}. Presets: ${names.join(', ')}.${suggestion(name, names)}`,
   );

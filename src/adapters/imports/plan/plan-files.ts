@@ -138,12 +138,12 @@ async function planWith(
   { label }: InputFile,
   { head }: PeekedFile,
   options: ImportOptions,
-  { calendar }: ImportContext,
+  context: ImportContext,
   planner: Planner,
 ): Promise<ImportPlan> {
   const answers = new Map(answersOf(options));
   for (;;) {
-    const plan = planImport(head, options, answers, calendar);
+    const plan = planImport(head, options, answers, context);
     const { questions = [] } = plan;
     const [question] = questions;
     if (question === undefined) return plan;

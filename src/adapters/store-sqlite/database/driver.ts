@@ -6,7 +6,9 @@ type Driver = typeof BetterSqlite;
  * The driver: version 13 of better-sqlite3 on Node.js 22 and later, version 12 on older versions of Node.js. On Node.js 24.19 and
  * later, version 12 crashes the process when a statement is garbage-collected. For npm, both versions are optional dependencies.
  */
-export const Sqlite = await loadDriver(async (name) => ((await import(name)) as { default: Driver }).default);
+export const Sqlite: Driver = await loadDriver(
+  async (name) => ((await import(name)) as { default: Driver }).default,
+);
 
 /**
  * Loads the first driver that can open a database.

@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { expect } from 'chai';
+import type { ImportFormat } from '#adapters/formats/import-formats/import-format.js';
 import { IMPORT_FORMATS, recognize } from '#adapters/formats/import-formats/import-formats.js';
 import { headOf } from '../../../support/imported.js';
 
@@ -13,6 +14,12 @@ describe('the makes', () => {
     const makes = listed.filter(([name]) => name !== 'meteostat-stations');
     expect(makes).to.have.deep.members(IMPORT_FORMATS.map(({ name, title }) => [name, title]));
     expect(new Set(IMPORT_FORMATS.map(({ name }) => name)).size).to.equal(IMPORT_FORMATS.length);
+  });
+
+  it('have an example in docs/import.md that is the package that the tests run', () => {
+    const page = readFileSync(new URL('../../../../../docs/import.md', import.meta.url), 'utf8');
+    const example = new URL('../../../../../test/fixtures/import-format-package/index.js', import.meta.url);
+    expect(page).to.contain(`\`\`\`js\n${readFileSync(example, 'utf8')}\`\`\``);
   });
 
   it('recognize each file of the fixtures once', () => {
@@ -33,6 +40,19 @@ describe('the makes', () => {
     expect([...of.keys()].some((file) => file.startsWith('isd/'))).to.equal(true);
   });
 
+  it('are named by the error if one has a defect', () => {
+    const broken: ImportFormat = {
+      name: 'broken',
+      title: 'Broken',
+      recognize: () => {
+        throw new TypeError('fields is undefined');
+      },
+    };
+    expect(() => recognize(headOf('x.csv', 'a,b\n'), new Map(), [broken])).to.throw(
+      'The import format broken has failed: fields is undefined',
+    );
+  });
+
   it('recognize no file of another kind', () => {
     for (const content of [
       '',
@@ -44,7 +64,7 @@ describe('the makes', () => {
       'Dear all,\n',
     ]) {
       for (const name of ['x.csv', 'JAN24log.txt']) {
-        const found = recognize(headOf(name, content), new Map());
+        const found = recognize(headOf(name, content), new Map(), IMPORT_FORMATS);
         expect(found?.importFormat.name, JSON.stringify(content)).to.equal(undefined);
       }
     }

@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { IMPORT_FORMATS } from '#adapters/formats/import-formats/import-formats.js';
 import { ManageImports } from '#application/observations/imports/manage-imports.js';
 import { StreamSlots } from '#application/observations/live/stream-slots.js';
 import type { ImportJob } from '#application/ports/import-service.js';
@@ -65,7 +64,7 @@ export function postImportEndpoint({ useCase, importLimit }: ExternalContext): A
   });
 }
 
-export function listImportsEndpoint({ useCase }: ExternalContext): AnyEndpoint {
+export function listImportsEndpoint({ useCase, importFormats }: ExternalContext): AnyEndpoint {
   const imports = useCase(ManageImports);
   return jsonEndpoint({
     method: 'GET',
@@ -87,7 +86,7 @@ export function listImportsEndpoint({ useCase }: ExternalContext): AnyEndpoint {
     errors: [],
     call: async () => ({
       imports: (await imports.list()).map(toListedImport),
-      formats: IMPORT_FORMATS.map(({ name, title }) => ({ name, title })),
+      formats: importFormats.map(({ name, title }) => ({ name, title })),
     }),
   });
 }
