@@ -57,8 +57,8 @@ export function* configuredParts<T extends Configured>(
   to: number,
 ): Generator<readonly [from: number, to: number, station: T]> {
   let begin = from;
-  for (const { until } of periodsOf(station)) {
-    const end = Math.min(to, until ?? Infinity);
+  for (const until of [...(station.earlier ?? []).map(({ until: end }) => end), Infinity]) {
+    const end = Math.min(to, until);
     if (end <= begin) continue;
     yield [begin, end, stationAt(station, begin)];
     begin = end;
