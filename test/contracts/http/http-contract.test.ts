@@ -316,7 +316,7 @@ function concrete({ method, path }: AnyEndpoint): string {
     return `${path.replace('{id}', 'JFK')}?from=2000-01-01&to=2000-01-02`;
   const names = method === 'DELETE' ? ['eve', 'LGA'] : ['ada', 'JFK'];
   const target = path.replace('{name}', names[0] ?? '').replace('{id}', names[1] ?? '');
-  return target.replace('{overrule}', 'none').replace('{file}', '2013.txt') + query;
+  return target.replace('{overrule}', 'none').replace('{file}', '2026.txt') + query;
 }
 
 function allowed(endpoints: readonly AnyEndpoint[], path: string): string {

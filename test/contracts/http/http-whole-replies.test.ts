@@ -236,9 +236,11 @@ const READS: Readonly<Record<'external' | 'internal', Readonly<Record<string, re
     ),
     ...Object.fromEntries(
       STATION_INDICES.map(({ name, gives }): [string, readonly Case[]] => {
-        const target = `${ID}/indices/${name}?from=2021-01-01&to=2021-06-01`;
+        // The rows of days make a short reply anyway, so one month of them is enough.
+        const [from, days] = gives === 'hours' ? ['2021-01-01', 151] : ['2021-05-01', 31];
+        const target = `${ID}/indices/${name}?from=${from}&to=2021-06-01`;
         const last = gives === 'hours' ? '2021-05-31T23:00:00+00:00' : '2021-05-31';
-        const count = gives === 'hours' ? 151 * 24 : 151;
+        const count = gives === 'hours' ? days * 24 : days;
         const interval = isForBoth(name) ? `&interval=${gives === 'hours' ? 'hour' : 'day'}` : '';
         return [
           `/v1/stations/{id}/indices/${name}`,
