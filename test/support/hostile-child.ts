@@ -89,11 +89,19 @@ async function measure(reader: Reader): Promise<object[]> {
   return noticed;
 }
 
+/** Encoded texts by their text, because hundreds of readers get the same texts. */
+const encodedTexts = new Map<string, string>();
+
 /** Encodes text for a query or a path. Most characters are not escaped, so that the text can be long. */
-const inTarget = (text: string) =>
-  encodeURI(text)
+function inTarget(text: string): string {
+  const found = encodedTexts.get(text);
+  if (found !== undefined) return found;
+  const encoded = encodeURI(text)
     .replace(/%20/g, '+')
     .replace(/[#?/&[\]]/g, encodeURIComponent);
+  encodedTexts.set(text, encoded);
+  return encoded;
+}
 
 async function apiReaders(): Promise<{ readers: Reader[]; close: () => Promise<unknown> }> {
   const service = await makeServiceUnderTest();
