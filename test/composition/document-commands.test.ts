@@ -68,6 +68,9 @@ const PREPARATIONS: Readonly<Record<string, Preparation>> = {
   'docs/hooks.md': {
     files: { 'secret.txt': 'a-secret-of-a-hook\n', 'wu-key.txt': 'key\n', 'usr/local/bin/archive-row': '' },
   },
+  'docs/targets.md': {
+    files: { 'wu-key.txt': 'key\n' },
+  },
   'docs/mqtt.md': {
     files: { 'etc/weatherd/mapping.json': '{"sources":[{"preset":"weewx-mqtt","station":"garden"}]}' },
   },

@@ -2784,6 +2784,25 @@ export interface components {
         } & {
             [key: string]: components["schemas"]["Statistics"];
         };
+        TargetExchange: {
+            /** @description The request. Of HTTP: method and URL, headers, an empty line, body */
+            sent: string;
+            /** @description The reply, or the reason why there is none */
+            received: string;
+        };
+        TargetKind: {
+            /** @description For `kind` of a target */
+            name: string;
+            title: string;
+            /** @description The settings that a target of this kind may have */
+            settings: {
+                /** @enum {string} */
+                name: "account" | "secret" | "url";
+                required: boolean;
+            }[];
+            /** @description Shortest time between two uploads, in seconds; null for messages for people */
+            interval: number | null;
+        };
         TemperatureFact: {
             /** @constant */
             code: "temperature";
@@ -12656,6 +12675,8 @@ export interface operations {
                         /** @description For people: Alarms. */
                         message: string;
                         alarms: components["schemas"]["ListedAlarm"][];
+                        /** @description The services to which an alarm can send messages for people */
+                        kinds: components["schemas"]["TargetKind"][];
                     };
                 };
             };
@@ -12818,9 +12839,16 @@ export interface operations {
                      * @default null
                      */
                     target?: {
-                        /** @description URL that receives the messages as JSON, with POST. Private addresses are refused */
-                        url: string;
-                        /** @description Secret for the signature of the messages */
+                        /**
+                         * @description Name of the service, one of `kinds` in the list: `windy`. `post`, the default: messages are posted to `url` as JSON
+                         * @default post
+                         */
+                        kind?: string;
+                        /** @description The station, the user or the receiver at the service */
+                        account?: string;
+                        /** @description With `post`: URL that receives the messages. With a service: address in place of the address of the service. Private addresses are refused */
+                        url?: string;
+                        /** @description With `post`: secret for the signature of the messages. With a service: password, key or token */
                         secret?: string;
                     } | null;
                     /**
@@ -12939,6 +12967,8 @@ export interface operations {
                         delivered: boolean;
                         /** @description Reason why the message was not delivered; null if it was delivered */
                         reason: string | null;
+                        /** @description The requests and their replies, at most 4096 characters each, without secrets */
+                        exchanges: components["schemas"]["TargetExchange"][];
                     };
                 };
             };
@@ -13421,6 +13451,8 @@ export interface operations {
                         /** @description For people: Hooks. */
                         message: string;
                         hooks: components["schemas"]["Hook"][];
+                        /** @description The weather services to which a hook can upload */
+                        kinds: components["schemas"]["TargetKind"][];
                     };
                 };
             };
@@ -13516,7 +13548,7 @@ export interface operations {
                         /** @description Secret for the signature of the messages: 16 to 200 ASCII characters */
                         secret?: string;
                     };
-                    /** @description The newest row is sent to this weather service */
+                    /** @description The newest row is sent to this weather service. The earlier form of `target` */
                     upload?: {
                         /** @description Name of the service: `wunderground`, `pwsweather`, `wow-be` */
                         service: string;
@@ -13525,8 +13557,22 @@ export interface operations {
                         /** @description Password or key of the station at the service */
                         key: string;
                     };
+                    /** @description The receiver of the rows. It replaces `post` and `upload`, which stay as they are */
+                    target?: {
+                        /**
+                         * @description Name of the service, one of `kinds` in the list: `windy`. `post`, the default: messages are posted to `url` as JSON
+                         * @default post
+                         */
+                        kind?: string;
+                        /** @description The station, the user or the receiver at the service */
+                        account?: string;
+                        /** @description With `post`: URL that receives the messages. With a service: address in place of the address of the service. Private addresses are refused */
+                        url?: string;
+                        /** @description With `post`: secret for the signature of the messages. With a service: password, key or token */
+                        secret?: string;
+                    };
                     /**
-                     * @description Whether a replaced hook keeps its target. The request then has neither `post` nor `upload`
+                     * @description Whether a replaced hook keeps its target. The request then has no other target
                      * @default false
                      */
                     keep_target?: boolean;
@@ -13722,6 +13768,8 @@ export interface operations {
                         delivered: boolean;
                         /** @description Reason why the message was not delivered; null if it was delivered */
                         reason: string | null;
+                        /** @description The requests and their replies, at most 4096 characters each, without secrets */
+                        exchanges: components["schemas"]["TargetExchange"][];
                     };
                 };
             };

@@ -82,6 +82,21 @@ describe('weatherd alarm', () => {
       secret: 'a-secret-of-this-hook',
       allowPrivate: true,
     });
+    world.targetKinds.push({
+      name: 'chat',
+      title: 'Chat',
+      settings: { account: true, secret: false, url: false },
+      notify: async () => undefined,
+    });
+    const chat = { kind: 'service', service: 'chat', account: 'me', allowPrivate: false };
+    expect(await target('--to', 'chat', '--account', 'me')).to.deep.equal(chat);
+    const more = ['--url', 'http://10.0.0.1/', '--secret-file', file, '--allow-private'];
+    expect(await target('--to', 'chat', '--account', 'me', ...more)).to.deep.equal({
+      ...chat,
+      secret: 'a-secret-of-this-hook',
+      url: 'http://10.0.0.1/',
+      allowPrivate: true,
+    });
     expect(await target('--', '/bin/notify', '-c', 'now')).to.deep.equal({
       kind: 'command',
       command: ['/bin/notify', '-c', 'now'],
@@ -106,8 +121,12 @@ describe('weatherd alarm', () => {
     [['--all', '--notice', '--variable', 'none'], 'none'],
     [['--all', '--notice', 'none'], 'Allowed choices are night_radiation'],
     [['--all', '--silent', '--suspect'], '--suspect requires --failed.'],
-    [['--all', '--silent', '--allow-private'], '--secret-file and --allow-private require --post.'],
-    [['--all', '--silent', '--post', 'https://a.example', '--', '/bin/x'], 'not both'],
+    [['--all', '--silent', '--allow-private'], '--secret-file and --allow-private require --post or --to.'],
+    [['--all', '--silent', '--post', 'https://a.example', '--', '/bin/x'], 'Give only one target'],
+    [[...POSTED, '--to', 'wunderground'], 'Give only one target'],
+    [[...POSTED, '--account', 'me'], '--account and --url require --to.'],
+    [['--all', '--silent', '--to', 'none'], 'There is no service "none". There are none.'],
+    [['--all', '--silent', '--to', 'wunderground'], 'receives the weather of a station and no messages'],
     [['--all', '--above', 'air_temperature=1:hPa'], 'air_temperature cannot be in hPa'],
     [['--all', '--above', 'air_temperatur=1'], 'Did you mean "air_temperature"?'],
     [['--all', '--above', 'air_temperature'], 'It must be VARIABLE=VALUE:UNIT'],

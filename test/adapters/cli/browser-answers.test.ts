@@ -44,6 +44,10 @@ const NO_SOURCE_OPTION = {
   '--secret-file': FILE,
   '--allow-any-address': 'other addresses are allowed with the command line only',
 };
+/** The options of a service that receives messages for people. */
+const SERVICE = Object.fromEntries(
+  ['--to', '--account', '--url'].map((option) => [option, 'the API has the services as `target`']),
+);
 const CONDITION = [
   '--station',
   '--all',
@@ -156,13 +160,13 @@ const ANSWERS: Readonly<Record<string, Answer | Machine>> = {
     route: 'PUT /v1/alarms/{name}',
     panel: 'alarms',
     has: [...CONDITION, '--post'],
-    lacks: { '--secret-file': FILE, '--allow-private': PROGRAM },
+    lacks: { ...SERVICE, '--secret-file': FILE, '--allow-private': PROGRAM },
   },
   'alarm set': {
     route: 'PUT /v1/alarms/{name}',
     panel: 'alarms',
     has: [...CONDITION, '--post', '--no-target'],
-    lacks: { '--secret-file': FILE, '--allow-private': PROGRAM },
+    lacks: { ...SERVICE, '--secret-file': FILE, '--allow-private': PROGRAM },
   },
   'alarm list': { route: 'GET /v1/alarms', panel: 'alarms' },
   'alarm test': { route: 'POST /v1/alarms/{name}/test', panel: 'alarms' },

@@ -55,6 +55,46 @@ for (const [name, load] of defaultTransport) {
       world.clock.up += 2000;
     };
 
+    it('send messages for people to the services of the list', async () => {
+      world.targetKinds.push({
+        name: 'chat',
+        title: 'Chat',
+        settings: { secret: true, url: false },
+        notify: async () => undefined,
+      });
+      expect((await send('GET', '/v1/alarms')).body['kinds']).to.deep.include({
+        name: 'chat',
+        title: 'Chat',
+        settings: [
+          { name: 'secret', required: true },
+          { name: 'url', required: false },
+        ],
+        interval: null,
+      });
+      const put = (target: object) => send('PUT', '/v1/alarms/frost', { ...FROST, target });
+      const added = await put({ kind: 'chat', secret: 'hunter22', url: 'https://example.org/topic' });
+      expect(added.body['alarm']).to.deep.include({
+        target: {
+          kind: 'service',
+          service: 'chat',
+          shown: 'chat at https://example.org/…',
+          allow_private: false,
+        },
+      });
+      expect(await put({ kind: 'chat' })).to.deep.include({
+        error: 'REQUEST_INVALID',
+      });
+      const weather = { kind: 'wunderground', account: 'K', secret: 'k' };
+      expect((await put(weather)).error).to.equal('REQUEST_INVALID');
+      expect((await put({ kind: 'chat', secret: 'k', url: 'http://127.0.0.1/' })).error).to.equal(
+        'REQUEST_INVALID',
+      );
+      await send('POST', '/v1/alarms/frost/test');
+      const [{ message } = { message: undefined }] = alarms.delivery.sent;
+      expect(message?.personal).to.deep.include({ urgency: 'normal', id: message?.id });
+      expect(message?.personal?.text).to.contain('test');
+    });
+
     it('are added, listed with what they say, tested and removed, without their secrets', async () => {
       const added = await send('PUT', '/v1/alarms/frost', FROST);
       expect(added.status).to.equal(200);

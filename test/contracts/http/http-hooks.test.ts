@@ -7,10 +7,11 @@ import { makeExternalEndpoints } from '#composition/modules/endpoints.js';
 import { type RunningApi, runApi, defaultTransport } from '../../support/api-server.js';
 import { Client } from '../../support/client.js';
 import { PRIVATE_URLS } from '../../support/private-urls.js';
-import { addStation } from '../../support/weather-world.js';
+import { addStation, record } from '../../support/weather-world.js';
 import { CALLER, UPLOAD_REACH, World } from '../../support/world.js';
 
 const SECRET = '0123456789abcdef';
+const SERVICE = { kind: 'wunderground', account: 'KNY1', secret: 'hunter22' };
 const HOOK = {
   stations: ['JFK'],
   post: { url: 'https://example.org/hooks/secret?token=1', secret: SECRET },
@@ -96,6 +97,18 @@ for (const [transport, load] of defaultTransport) {
         ['one', { ...HOOK, allow_private: true }],
         ['one', { ...HOOK, post: { ...HOOK.post, allow_private: true } }],
         ...PRIVATE_URLS.map((url): [string, object] => ['one', { ...HOOK, post: { url } }]),
+        ...PRIVATE_URLS.map((url): [string, object] => ['one', { ...without, target: { ...SERVICE, url } }]),
+        ['one', { ...HOOK, target: SERVICE }],
+        ['one', { ...HOOK, keep_target: true }],
+        ...[
+          { kind: 'command' },
+          { kind: 'wundergroun', account: 'K', secret: 'k' },
+          { kind: 'wunderground', account: 'K' },
+          { kind: 'wunderground', account: 'K', secret: 'k', url: 'tcp://example.org:23' },
+          { kind: 'post', url: 'https://example.org', account: 'K' },
+          { account: 'K' },
+          { ...SERVICE, allow_private: true },
+        ].map((sent): [string, object] => ['one', { ...without, target: sent }]),
       ];
       const errors: unknown[] = [];
       for (const [name, body] of refusals) errors.push((await send('PUT', `/${name}`, body)).error);
@@ -115,6 +128,52 @@ for (const [transport, load] of defaultTransport) {
       const allowed = { kind: 'post', url: local(), allowPrivate: true } as const;
       await world.get(AddHook).execute({ name: 'local', target: allowed, stations: null }, CALLER);
       expect((await send('POST', '/local/test')).body).to.deep.include({ delivered: true, reason: null });
+      expect(visits).to.equal(1);
+    });
+
+    it('upload to the services of the list, which says what each needs', async () => {
+      const { body } = await send('GET', '');
+      expect((body['kinds'] as object[])[0]).to.deep.equal({
+        name: 'wunderground',
+        title: 'Weather Underground',
+        settings: [
+          { name: 'account', required: true },
+          { name: 'secret', required: true },
+          { name: 'url', required: false },
+        ],
+        interval: 60,
+      });
+      const shown = { kind: 'upload', service: 'wunderground', target: 'wunderground KNY1' };
+      const made = await send('PUT', '/new', { stations: ['JFK'], target: SERVICE });
+      expect(made.body['hook']).to.deep.include(shown);
+      const { kind: service, account, secret: key } = SERVICE;
+      const old = await send('PUT', '/old', { stations: ['JFK'], upload: { service, account, key } });
+      expect(old.body['hook']).to.deep.include(shown);
+      const posted = { kind: 'post', url: 'https://example.org/a' };
+      expect((await send('PUT', '/posted', { stations: null, target: posted })).body['hook']).to.deep.include(
+        {
+          kind: 'post',
+          target: 'https://example.org/…',
+        },
+      );
+      const stored = (await world.stores.hooks.hooks()).hooks.map(({ target: one }) => one);
+      const network = { kind: 'service', service, account, secret: key, allowPrivate: false };
+      expect(stored).to.deep.equal([network, network, { ...posted, allowPrivate: false }]);
+    });
+
+    it('show in a test what was sent and answered, without the secret', async () => {
+      const secret = 'pass word&1';
+      const allowed = { kind: 'service', service: 'wunderground', allowPrivate: true } as const;
+      const settings = { account: 'KNY1', secret, url: local() };
+      const hook = { name: 'local', target: { ...allowed, ...settings }, stations: ['JFK'] };
+      await world.get(AddHook).execute(hook, CALLER);
+      await record(world, new Date(world.clock.time).toISOString(), { air_temperature: [3.5] });
+      const { body } = await send('POST', '/local/test');
+      expect(body).to.deep.include({ delivered: true, reason: null });
+      const [exchange, ...others] = body['exchanges'] as { sent: string; received: string }[];
+      expect(others).to.deep.equal([]);
+      expect(exchange?.sent).to.match(/^GET http:\/\/127.*ID=KNY1&PASSWORD=\*\*\*&.*&tempf=38\.3$/);
+      expect(exchange?.received).to.equal('200');
       expect(visits).to.equal(1);
     });
 

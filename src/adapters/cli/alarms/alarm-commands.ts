@@ -4,6 +4,7 @@ import { type AlarmChanges, ChangeAlarm } from '#application/alarms/change-alarm
 import { ListAlarms, type ListedAlarm } from '#application/alarms/list-alarms.js';
 import { RemoveAlarm } from '#application/alarms/remove-alarm.js';
 import { TestAlarm } from '#application/alarms/test-alarm.js';
+import type { RecordedExchange } from '#application/ports/delivery.js';
 import { COMMAND_LINE } from '#domain/accounts/audit-event.js';
 import type { StationAlarm } from '#domain/alarms/alarm.js';
 import { describeCondition } from '#domain/alarms/describe-condition.js';
@@ -12,6 +13,7 @@ import { describeTarget } from '#domain/hooks/hook-target.js';
 import { MILLISECONDS } from '#domain/time.js';
 import { variableNumbered } from '#domain/weather/variables.js';
 import type { WithContext } from '../command-context.js';
+import { formatExchanges } from '../hooks/exchange-text.js';
 import { formatTable } from '../table.js';
 import type { Terminal } from '../terminal.js';
 import { timeCell } from '../uploads/upload-cells.js';
@@ -120,11 +122,16 @@ export function addAlarmCommands(program: Command, terminal: Terminal, withConte
 
   alarm
     .command('test <name>')
-    .description('send a message that is marked as a test to the target of an alarm, once')
+    .description(
+      'send one test message to the target of an alarm, and print the request without secrets and the reply',
+    )
     .action((name: string) =>
       withContext(({ useCase }) =>
         terminal.interruptibly(async (signal) => {
-          const outcome = await useCase(TestAlarm).execute(name, signal);
+          const exchanges: RecordedExchange[] = [];
+          const record = (exchange: RecordedExchange) => void exchanges.push(exchange);
+          const outcome = await useCase(TestAlarm).execute(name, signal, record);
+          if (exchanges.length > 0) terminal.print(formatExchanges(exchanges));
           if (outcome !== 'delivered') throw new Error(`The test message did not arrive. ${outcome.failed}`);
           terminal.print(`The target of the alarm ${name} accepted the test message.`);
         }),

@@ -4,10 +4,12 @@ import { ListHooks } from '#application/hooks/manage/list-hooks.js';
 import { PauseHook } from '#application/hooks/manage/pause-hook.js';
 import { RemoveHook } from '#application/hooks/manage/remove-hook.js';
 import { TestHook } from '#application/hooks/manage/test-hook.js';
+import type { RecordedExchange } from '#application/ports/delivery.js';
 import { COMMAND_LINE } from '#domain/accounts/audit-event.js';
 import type { HookTarget } from '#domain/hooks/hook-target.js';
 import type { WithContext } from '../command-context.js';
 import type { Terminal } from '../terminal.js';
+import { formatExchanges } from './exchange-text.js';
 import { formatHooks, hooksAsJson } from './hook-table.js';
 import { readSecretFile } from './secret-file.js';
 
@@ -71,10 +73,12 @@ export function addHookCommands(program: Command, terminal: Terminal, withContex
 
   hook
     .command('test <name>')
-    .description('send one message to the target now, and print whether the target accepted it')
+    .description('send one message to the target now, and print the request without secrets and the reply')
     .action((name: string) =>
       withContext(async ({ useCase }) => {
-        const outcome = await useCase(TestHook).execute(name);
+        const exchanges: RecordedExchange[] = [];
+        const outcome = await useCase(TestHook).execute(name, (exchange) => void exchanges.push(exchange));
+        if (exchanges.length > 0) terminal.print(formatExchanges(exchanges));
         if (outcome !== 'delivered')
           throw new Error(`The target did not accept the message: ${outcome.failed}`);
         terminal.print('The target accepted the message.');

@@ -5,6 +5,8 @@ import { ListAlarms } from '#application/alarms/list-alarms.js';
 import { PutAlarm } from '#application/alarms/put-alarm.js';
 import { RemoveAlarm } from '#application/alarms/remove-alarm.js';
 import { TestAlarm } from '#application/alarms/test-alarm.js';
+import { TargetKinds } from '#application/hooks/target-kinds.js';
+import type { RecordedExchange } from '#application/ports/delivery.js';
 import { type AnyEndpoint, contentEndpoint, jsonEndpoint } from '../../core/endpoint.js';
 import { ELEVATED_ADMINISTRATOR } from '../access.js';
 import type { ExternalContext } from '../external-context.js';
@@ -16,10 +18,12 @@ import {
   toAlarmFields,
   toListedFields,
 } from './alarm-fields.js';
+import { exchangesFields, targetKindFields, toTargetKind, toTestReply } from '../hooks/target-fields.js';
 import { sentAlarm, toAlarmRequest } from './sent-alarm.js';
 
 export function listAlarmsEndpoint({ useCase }: ExternalContext): AnyEndpoint {
   const listAlarms = useCase(ListAlarms);
+  const kinds = useCase(TargetKinds);
   return jsonEndpoint({
     method: 'GET',
     path: '/v1/alarms',
@@ -30,10 +34,18 @@ export function listAlarmsEndpoint({ useCase }: ExternalContext): AnyEndpoint {
       kind: 'json',
       status: 200,
       message: 'Alarms.',
-      schema: z.strictObject({ alarms: z.array(listedAlarmFields) }),
+      schema: z.strictObject({
+        alarms: z.array(listedAlarmFields),
+        kinds: z
+          .array(targetKindFields)
+          .describe('The services to which an alarm can send messages for people'),
+      }),
     },
     errors: [],
-    call: async () => ({ alarms: (await listAlarms.execute()).map(toListedFields) }),
+    call: async () => ({
+      alarms: (await listAlarms.execute()).map(toListedFields),
+      kinds: kinds.of('alarm').map(toTargetKind),
+    }),
   });
 }
 
@@ -134,14 +146,14 @@ export function testAlarmEndpoint({ useCase }: ExternalContext): AnyEndpoint {
           .string()
           .nullable()
           .describe('Reason why the message was not delivered; null if it was delivered'),
+        exchanges: exchangesFields,
       }),
     },
     errors: ['ALARM_UNKNOWN', 'REQUEST_INVALID'],
     call: async ({ params: { name }, signal }) => {
-      const outcome = await testAlarm.execute(name, signal);
-      return outcome === 'delivered'
-        ? { delivered: true, reason: null }
-        : { delivered: false, reason: outcome.failed };
+      const exchanges: RecordedExchange[] = [];
+      const outcome = await testAlarm.execute(name, signal, (exchange) => void exchanges.push(exchange));
+      return toTestReply(outcome, exchanges);
     },
   });
 }

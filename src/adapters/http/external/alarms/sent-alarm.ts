@@ -5,7 +5,7 @@ import { storedThreshold, variableOf } from '#application/alarms/sent-threshold.
 import { type Condition, NOTICE_DAYS } from '#domain/alarms/condition.js';
 import { MILLISECONDS } from '#domain/time.js';
 import { NOTICE_KINDS } from '#domain/weather/quality/notices/notice.js';
-import { unicodeText } from '../accounts/password.js';
+import { sentTarget, toTarget } from '../hooks/target-fields.js';
 
 const threshold = (kind: 'above' | 'below') =>
   z.strictObject({
@@ -54,13 +54,7 @@ export const sentAlarm = z.strictObject({
     threshold('above'),
     threshold('below'),
   ]),
-  target: z
-    .strictObject({
-      url: z
-        .string()
-        .describe('URL that receives the messages as JSON, with POST. Private addresses are refused'),
-      secret: unicodeText().optional().describe('Secret for the signature of the messages'),
-    })
+  target: sentTarget
     .nullable()
     .default(null)
     .describe('Target of messages. null (the default): the alarm is only shown'),
@@ -72,7 +66,7 @@ export const sentAlarm = z.strictObject({
 
 type SentAlarm = z.infer<typeof sentAlarm>;
 
-/** @throws DomainError REQUEST_INVALID for an unknown variable or unit */
+/** @throws DomainError REQUEST_INVALID for an unknown variable or unit, and for a target without its parts */
 export function toAlarmRequest(name: string, sent: SentAlarm): AlarmReplacement {
   const { station, condition, target, keep_target: keeps } = sent;
   if (keeps && target !== null)
@@ -81,14 +75,7 @@ export function toAlarmRequest(name: string, sent: SentAlarm): AlarmReplacement 
     name,
     station,
     condition: toCondition(condition),
-    target: keeps
-      ? 'keep'
-      : target && {
-          kind: 'post',
-          url: target.url,
-          allowPrivate: false,
-          ...(target.secret !== undefined && { secret: target.secret }),
-        },
+    target: keeps ? 'keep' : target && toTarget(target),
   };
 }
 

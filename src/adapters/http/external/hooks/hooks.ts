@@ -10,8 +10,18 @@ import type { HookTarget } from '#domain/hooks/hook-target.js';
 import { type AnyEndpoint, contentEndpoint, jsonEndpoint } from '../../core/endpoint.js';
 import { utcTimestamp } from '../../core/schemas.js';
 import { ELEVATED_ADMINISTRATOR } from '../access.js';
+import type { RecordedExchange } from '#application/ports/delivery.js';
+import { TargetKinds } from '#application/hooks/target-kinds.js';
 import type { ExternalContext } from '../external-context.js';
 import { expectedText, versionedContent, versionedSuccess } from '../versions.js';
+import {
+  exchangesFields,
+  sentTarget,
+  targetKindFields,
+  toTarget,
+  toTargetKind,
+  toTestReply,
+} from './target-fields.js';
 
 /** The fields of a hook, without its secret. */
 const hookFields = z
@@ -83,6 +93,7 @@ const hookName = z.strictObject({
 
 export function listHooksEndpoint({ useCase }: ExternalContext): AnyEndpoint {
   const listHooks = useCase(ListHooks);
+  const kinds = useCase(TargetKinds);
   return jsonEndpoint({
     method: 'GET',
     path: '/v1/hooks',
@@ -94,10 +105,16 @@ export function listHooksEndpoint({ useCase }: ExternalContext): AnyEndpoint {
       kind: 'json',
       status: 200,
       message: 'Hooks.',
-      schema: z.strictObject({ hooks: z.array(hookFields) }),
+      schema: z.strictObject({
+        hooks: z.array(hookFields),
+        kinds: z.array(targetKindFields).describe('The weather services to which a hook can upload'),
+      }),
     },
     errors: [],
-    call: async () => ({ hooks: (await listHooks.execute()).map(toHookFields) }),
+    call: async () => ({
+      hooks: (await listHooks.execute()).map(toHookFields),
+      kinds: kinds.of('hook').map(toTargetKind),
+    }),
   });
 }
 
@@ -148,11 +165,14 @@ const sentHook = z.strictObject({
       key: z.string().describe('Password or key of the station at the service'),
     })
     .exactOptional()
-    .describe('The newest row is sent to this weather service'),
+    .describe('The newest row is sent to this weather service. The earlier form of `target`'),
+  target: sentTarget
+    .exactOptional()
+    .describe('The receiver of the rows. It replaces `post` and `upload`, which stay as they are'),
   keep_target: z
     .boolean()
     .default(false)
-    .describe('Whether a replaced hook keeps its target. The request then has neither `post` nor `upload`'),
+    .describe('Whether a replaced hook keeps its target. The request then has no other target'),
 });
 
 export function putHookEndpoint({ useCase }: ExternalContext): AnyEndpoint {
@@ -190,19 +210,24 @@ export function putHookEndpoint({ useCase }: ExternalContext): AnyEndpoint {
   });
 }
 
-function targetOf({ post, upload, keep_target: keeps }: z.infer<typeof sentHook>): HookTarget | 'keep' {
-  // A caller of the API must not be able to make the service run programs on its machine or send requests to its private
-  // networks.
-  const allowPrivate = false;
-  if (keeps && post === undefined && upload === undefined) return 'keep';
-  if (keeps)
-    throw new DomainError('REQUEST_INVALID', 'A request with keep_target has neither post nor upload.');
-  if (post !== undefined && upload === undefined) return { kind: 'post', ...post, allowPrivate };
-  if (upload !== undefined && post === undefined) {
-    const { service, account, key } = upload;
-    return { kind: 'service', service, account, secret: key, allowPrivate };
-  }
-  throw new DomainError('REQUEST_INVALID', 'A hook needs exactly one target: post or upload.');
+function targetOf({
+  post,
+  upload,
+  target,
+  keep_target: keeps,
+}: z.infer<typeof sentHook>): HookTarget | 'keep' {
+  const sent = [
+    ...(target === undefined ? [] : [target]),
+    ...(post === undefined ? [] : [{ kind: 'post', ...post }]),
+    ...(upload === undefined ? [] : [{ kind: upload.service, account: upload.account, secret: upload.key }]),
+  ];
+  const [only] = sent;
+  if (keeps && only !== undefined)
+    throw new DomainError('REQUEST_INVALID', 'A request with keep_target has no other target.');
+  if (keeps) return 'keep';
+  if (only === undefined || sent.length > 1)
+    throw new DomainError('REQUEST_INVALID', 'A hook needs exactly one target: target, post or upload.');
+  return toTarget(only);
 }
 
 export const pauseHookEndpoint = (context: ExternalContext): AnyEndpoint =>
@@ -263,14 +288,14 @@ export function testHookEndpoint({ useCase }: ExternalContext): AnyEndpoint {
           .string()
           .nullable()
           .describe('Reason why the message was not delivered; null if it was delivered'),
+        exchanges: exchangesFields,
       }),
     },
     errors: ['REQUEST_INVALID', 'HOOK_UNKNOWN'],
     call: async ({ params: { name } }) => {
-      const outcome = await testHook.execute(name);
-      return outcome === 'delivered'
-        ? { delivered: true, reason: null }
-        : { delivered: false, reason: outcome.failed };
+      const exchanges: RecordedExchange[] = [];
+      const outcome = await testHook.execute(name, (exchange) => void exchanges.push(exchange));
+      return toTestReply(outcome, exchanges);
     },
   });
 }
