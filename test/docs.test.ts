@@ -19,6 +19,7 @@ const DOCS = [
   'events',
   'frames',
   'glossary',
+  'home-assistant',
   'hooks',
   'import',
   'mqtt',

@@ -58,7 +58,7 @@ export function loadConfig(file?: string, environment: NodeJS.ProcessEnv = proce
   }
   faults.push(...crossCheck(config as Partial<Config>, new Set(values.keys())));
   if (typeof config.MQTT_MAPPING === 'string')
-    faults.push(...mappingFaults(config.MQTT_MAPPING, values.has('MQTT_URL')));
+    faults.push(...mappingFaults(config.MQTT_MAPPING, values.has('MQTT_URL') && !values.has('MQTT_PUBLISH')));
   if (typeof config.SITE_MAP === 'string') faults.push(...siteMapFaults(config.SITE_MAP));
   if (faults.length > 0) throw new ConfigError(faults);
   const { DATA_DIR: dataDir, BACKUP_DIR: backupDir } = config as Config;

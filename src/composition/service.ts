@@ -9,7 +9,7 @@ import { ManageImports } from '#application/observations/imports/manage-imports.
 import { MonitorHealth } from '#application/operation/monitor-health.js';
 import { scheduledBackups } from './backups/scheduled-backups.js';
 import { alarmSender } from './sources/alarms.js';
-import { brokerClient, openMapper } from './sources/broker.js';
+import { brokerParts, openMapper } from './sources/broker.js';
 import { demoWriter } from './sources/demo.js';
 import { UploadsSwitch } from './sources/uploads-switch.js';
 import { sourceAsker } from './sources/asked-sources.js';
@@ -205,7 +205,7 @@ function eventStreams(sources: readonly { close(): void }[]): Runnable {
   };
 }
 
-/** The parts that only the main process runs: backups, messages of hooks and alarms, and the client of the broker. */
+/** The parts that only the main process runs: backups, messages of hooks and alarms, and the parts that use the MQTT broker. */
 async function mainWork(config: Config, log: Log, mapper: Mapper | undefined): Promise<readonly Wiring[]> {
   return [
     ...scheduledBackups(config),
@@ -214,7 +214,7 @@ async function mainWork(config: Config, log: Log, mapper: Mapper | undefined): P
     ...alarmSender(),
     ...demoWriter(),
     ...importJobs(),
-    ...(await brokerClient(config, mapper, log)),
+    ...(await brokerParts(config, mapper, log)),
   ];
 }
 

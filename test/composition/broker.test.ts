@@ -54,7 +54,7 @@ describe('settings of the MQTT broker', () => {
   it('need each other', () => {
     expect(faultsOf({ URL, PASSWORD: 'p', CA: 'file' })).to.deep.equal([
       'WEATHERD_MQTT_PASSWORD: set WEATHERD_MQTT_USERNAME too',
-      'WEATHERD_MQTT_URL: set WEATHERD_MQTT_MAPPING too, the file that maps fields of messages to variables',
+      'WEATHERD_MQTT_URL: set WEATHERD_MQTT_MAPPING too, the file that maps fields of messages to variables, or WEATHERD_MQTT_PUBLISH',
       'WEATHERD_MQTT_CA: this setting needs a broker with TLS: set WEATHERD_MQTT_URL to mqtts://HOST:PORT',
     ]);
     expect(faultsOf({ USERNAME: 'u' })).to.deep.equal(['WEATHERD_MQTT_USERNAME: set WEATHERD_MQTT_URL too']);
@@ -65,6 +65,36 @@ describe('settings of the MQTT broker', () => {
     expect(faultsOf({ URL, MAPPING: file })).to.deep.equal([
       `WEATHERD_MQTT_MAPPING: ${file}: no source has a topic of the broker: add "topic" to a source`,
     ]);
+  });
+
+  it('publish below a topic, with a broker and without a mapping', () => {
+    for (const topic of ['weatherd', 'home/weather', 'Ünï/1'])
+      expect(faultsOf({ URL, PUBLISH: topic }), topic).to.deep.equal([]);
+    for (const topic of [
+      '/weatherd',
+      'weatherd/',
+      'a//b',
+      'a/+',
+      '#',
+      '$SYS/a',
+      'a\nb',
+      'homeassistant',
+      'homeassistant/x',
+    ])
+      expect(faultsOf({ URL, PUBLISH: topic }), topic)
+        .to.have.length(1)
+        .and.have.property('0')
+        .which.matches(/^WEATHERD_MQTT_PUBLISH: Must be a topic such as weatherd/);
+    expect(faultsOf({ PUBLISH: 'weatherd' })).to.deep.equal([
+      'WEATHERD_MQTT_PUBLISH: set WEATHERD_MQTT_URL too',
+    ]);
+    expect(faultsOf({ URL, MAPPING: mapping, PUBLISH_STATIONS: 'a' })).to.deep.equal([
+      'WEATHERD_MQTT_PUBLISH_STATIONS: set WEATHERD_MQTT_PUBLISH too',
+    ]);
+    // A mapping file for JSON over HTTP alone is no fault, because the broker is needed for publishing.
+    const source = { name: 'greenhouse', fields: { t: { variable: 'air_temperature' } } };
+    const file = write('http-only.json', JSON.stringify({ sources: [source] }));
+    expect(faultsOf({ URL, MAPPING: file, PUBLISH: 'weatherd' })).to.deep.equal([]);
   });
 
   it('have the password in a file, and do not print it', () => {

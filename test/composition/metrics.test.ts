@@ -29,6 +29,9 @@ describe('the metrics of a running service', () => {
       WEATHERD_UPLOADS_PORT: '0',
       WEATHERD_INTERNAL_SECRET: SECRET,
       WEATHERD_METRICS_STATIONS: 'true',
+      // The metrics exist although no broker listens on this port.
+      WEATHERD_MQTT_URL: 'mqtt://127.0.0.1:1',
+      WEATHERD_MQTT_PUBLISH: 'weatherd',
     });
     const { useCase } = service.application;
     await useCase(PutStations).execute([STATION], COMMAND_LINE);

@@ -111,6 +111,7 @@ const SUBJECTS: Readonly<Record<string, readonly string[]>> = {
   climate: ['observations', 'stations', 'accounts'],
   hooks: ['observations', 'stations', 'accounts'],
   alarms: ['hooks', 'sensors', 'observations', 'stations', 'accounts'],
+  publishing: ['alarms', 'observations', 'stations'],
   // This folder contains checks and housekeeping, which use the other folders.
   demo: ['observations', 'stations'],
   operation: ['alarms', 'hooks', 'sources', 'uploads', 'sensors', 'observations', 'stations', 'accounts'],
@@ -125,6 +126,7 @@ const SUBJECTS_BUILT = [
   'sources',
   'hooks',
   'alarms',
+  'publishing',
   'demo',
   'operation',
 ];

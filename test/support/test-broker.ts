@@ -2,7 +2,10 @@ import { createServer, type Server, type Socket } from 'node:net';
 import { createServer as createTlsServer } from 'node:tls';
 import { Aedes, type AedesOptions } from 'aedes';
 
-export interface TestBrokerOptions extends Pick<AedesOptions, 'authenticate' | 'authorizeSubscribe'> {
+export interface TestBrokerOptions extends Pick<
+  AedesOptions,
+  'authenticate' | 'authorizeSubscribe' | 'authorizePublish'
+> {
   /** Port of the broker; by default a free port. */
   readonly port?: number;
   readonly tls?: { readonly cert: string; readonly key: string };
@@ -11,6 +14,12 @@ export interface TestBrokerOptions extends Pick<AedesOptions, 'authenticate' | '
 export interface PublishOptions {
   readonly qos?: 0 | 1;
   readonly retain?: boolean;
+}
+
+export interface ReceivedMessage {
+  readonly topic: string;
+  readonly payload: string;
+  readonly retain: boolean;
 }
 
 /** An MQTT 3.1.1 broker on loopback. */
@@ -23,6 +32,8 @@ export class TestBroker {
   acknowledged = 0;
   /** Number of accepted connections. */
   connections = 0;
+  /** The messages of clients and their last wills, with the topics of the broker itself left out. */
+  readonly published: ReceivedMessage[] = [];
 
   private constructor(aedes: Aedes, server: Server) {
     this.#aedes = aedes;
@@ -35,6 +46,9 @@ export class TestBroker {
       socket.once('close', () => this.#sockets.delete(socket));
     });
     aedes.on('ack', () => (this.acknowledged += 1));
+    aedes.on('publish', ({ topic, payload, retain }) => {
+      if (!topic.startsWith('$SYS')) this.published.push({ topic, payload: String(payload), retain });
+    });
   }
 
   static async start({ port = 0, tls, ...options }: TestBrokerOptions = {}): Promise<TestBroker> {
@@ -59,6 +73,21 @@ export class TestBroker {
     return new Promise((resolve, reject) => {
       this.#aedes.publish(packet, (error) => (error ? reject(error) : resolve()));
     });
+  }
+
+  /** The messages that the broker keeps, by topic. */
+  async retained(): Promise<Map<string, string>> {
+    const { persistence } = this.#aedes as unknown as {
+      readonly persistence: {
+        createRetainedStream(
+          pattern: string,
+        ): AsyncIterable<{ readonly topic: string; readonly payload: Buffer }>;
+      };
+    };
+    const found = new Map<string, string>();
+    for await (const { topic, payload } of persistence.createRetainedStream('#'))
+      found.set(topic, payload.toString());
+    return found;
   }
 
   /** Breaks all connections. */

@@ -6,9 +6,7 @@ import {
   type MqttClient,
 } from 'mqtt';
 import { MILLISECONDS } from '#domain/time.js';
-import type { Subscription } from '#adapters/formats/mapping/mapper.js';
 import { MAX_PAYLOAD } from '#adapters/formats/mapping/payload.js';
-import type { BrokerMessage } from './deliveries.js';
 
 export interface Broker {
   /** `mqtt://HOST:PORT` or `mqtts://HOST:PORT`, without credentials. */
@@ -24,10 +22,46 @@ export interface Broker {
 /** The protocol level: 5 for MQTT 5, 4 for MQTT 3.1.1. */
 export type ProtocolVersion = 4 | 5;
 
+/** A message of a broker. */
+export interface BrokerMessage {
+  readonly topic: string;
+  readonly payload: Uint8Array;
+  /** Whether this is a retained message: a message of any age that the broker keeps and sends to new subscribers. */
+  readonly isRetained: boolean;
+}
+
+/** A message to a broker. */
+export interface OutgoingMessage {
+  readonly topic: string;
+  readonly payload: string;
+  /** Whether the broker keeps the message for new subscribers. An empty payload removes the kept message. */
+  readonly isRetained: boolean;
+}
+
+/** What a broker can do. A broker with MQTT 3.1.1 does not say it, so everything is assumed. */
+export interface BrokerAbilities {
+  readonly retains: boolean;
+}
+
+/** The abilities of a broker and what happened to the subscriptions. */
+export interface ConnectionStart {
+  /** Topic filters that the broker refuses. */
+  readonly refused: readonly string[];
+  /** Whether the broker has kept the session of an earlier connection. */
+  readonly hasSession: boolean;
+  readonly abilities: BrokerAbilities;
+}
+
 export interface ConnectionPlan {
   readonly broker: Broker;
   readonly version: ProtocolVersion;
-  readonly subscriptions: readonly Subscription[];
+  readonly subscriptions: readonly { readonly filter: string; readonly qos: 0 | 1 }[];
+  /** Whether the broker keeps the session and its messages while the service is not connected. */
+  readonly keepsSession: boolean;
+  /** Whether the broker sends the retained messages of the subscriptions. Only a broker with MQTT 5 can be asked not to send them. */
+  readonly wantsRetained: boolean;
+  /** The message that the broker publishes when the connection ends without `close`. */
+  readonly will?: OutgoingMessage;
   /**
    * Called for one message at a time, in the order in which the broker sends the messages. If a call returns false, no further
    * call follows.
@@ -37,8 +71,8 @@ export interface ConnectionPlan {
    */
   readonly receive: (message: BrokerMessage, givenUp: AbortSignal) => Promise<boolean>;
   readonly stopping: AbortSignal;
-  /** Called when the broker has answered the subscriptions. @param refused topic filters that the broker refuses */
-  readonly onReady: (refused: readonly string[], hasSession: boolean) => void;
+  /** Called when the broker has answered the subscriptions. */
+  readonly onReady: (start: ConnectionStart) => void;
 }
 
 export interface ConnectionEnd {
@@ -49,10 +83,24 @@ export interface ConnectionEnd {
    * answer, as old brokers do.
    */
   readonly mayNeedOtherVersion: boolean;
+  /** Whether the broker refuses the connection because it keeps no retained messages, so that the last will cannot be retained. */
+  readonly cannotRetain: boolean;
+}
+
+/** The broker refuses a message, but the connection continues. */
+export class RefusedMessageError extends Error {
+  override readonly name = 'RefusedMessageError';
 }
 
 export interface BrokerConnection {
   readonly ended: Promise<ConnectionEnd>;
+  /**
+   * Publishes a message. Resolves when the broker has acknowledged it.
+   *
+   * @throws RefusedMessageError; Error if the connection ends before the acknowledgment. A connection without an acknowledgment for
+   *   half a minute is ended.
+   */
+  publish(message: OutgoingMessage): Promise<void>;
   /** Sends DISCONNECT. Acknowledgments that were sent before still arrive. */
   close(): void;
   /** Closes the connection at once. */
@@ -72,14 +120,19 @@ const REFUSED = 0x80;
 /** Return codes of the packet CONNACK from a broker that does not know the protocol version: 1 in MQTT 3.1.1, 0x84 in MQTT 5. */
 const UNKNOWN_VERSION: ReadonlySet<unknown> = new Set([1, 0x84]);
 const SESSION_TAKEN_OVER = 0x8e;
+const RETAIN_NOT_SUPPORTED = 0x9a;
+/** Longest wait for the acknowledgment of a published message, in milliseconds. */
+const ACKNOWLEDGE_TIMEOUT = 30 * MILLISECONDS.second;
 
-/** Makes one connection to a broker, with a session that the broker keeps. */
+/** Makes one connection to a broker. */
 export function openConnection(plan: ConnectionPlan): BrokerConnection {
   const client = connect(plan.broker.url, optionsOf(plan));
   const closed = new AbortController();
   const givenUp = AbortSignal.any([closed.signal, plan.stopping]);
   let reason: string | undefined;
   let mayNeedOtherVersion = true;
+  let cannotRetain = false;
+  let qos: 0 | 1 = 1;
   const handle = async (packet: IPublishPacket, acknowledge: () => void) => {
     const isDone = await plan.receive(messageOf(packet), givenUp);
     // After this call, the client delivers the next message.
@@ -88,10 +141,13 @@ export function openConnection(plan: ConnectionPlan): BrokerConnection {
   client.handleMessage = (packet, done) => void handle(packet, done);
   client.on('connect', (packet: IConnackPacket) => {
     mayNeedOtherVersion = false;
-    subscribe(client, plan, packet.sessionPresent);
+    if (packet.properties?.maximumQoS === 0) qos = 0;
+    subscribe(client, plan, packet);
   });
   client.on('error', (error) => {
-    mayNeedOtherVersion = UNKNOWN_VERSION.has((error as { readonly code?: unknown }).code);
+    const { code } = error as { readonly code?: unknown };
+    mayNeedOtherVersion = UNKNOWN_VERSION.has(code);
+    cannotRetain = code === RETAIN_NOT_SUPPORTED;
     reason = sentenceOf(error, plan.broker.password);
   });
   client.on('disconnect', ({ reasonCode }) => {
@@ -103,13 +159,57 @@ export function openConnection(plan: ConnectionPlan): BrokerConnection {
     client.once('close', () => {
       closed.abort();
       client.end(true);
-      resolve({ reason: reason ?? 'The broker has closed the connection.', mayNeedOtherVersion });
+      const text = reason ?? 'The broker has closed the connection.';
+      resolve({ reason: text, mayNeedOtherVersion, cannotRetain });
     });
   });
-  return { ended, close: () => client.end(!client.connected), abort: () => client.end(true) };
+  const publish = async (message: OutgoingMessage) => {
+    const timeout = setTimeout(() => {
+      reason = 'The broker has not acknowledged a message.';
+      client.end(true);
+    }, ACKNOWLEDGE_TIMEOUT);
+    try {
+      await send(client, message, qos, closed.signal);
+    } finally {
+      clearTimeout(timeout);
+    }
+  };
+  return { ended, publish, close: () => client.end(!client.connected), abort: () => client.end(true) };
 }
 
-function optionsOf({ broker, version }: ConnectionPlan): IClientOptions {
+/** Resolves when the broker has acknowledged the message. Rejects if it refuses the message, or when `closed` aborts. */
+async function send(
+  client: MqttClient,
+  { topic, payload, isRetained }: OutgoingMessage,
+  qos: 0 | 1,
+  closed: AbortSignal,
+): Promise<void> {
+  closed.throwIfAborted();
+  const { promise, resolve, reject } = deferred();
+  const giveUp = () => reject(new Error('The connection has ended.'));
+  closed.addEventListener('abort', giveUp);
+  client.publish(topic, payload, { qos, retain: isRetained }, (error) => {
+    if (!error) resolve();
+    // An error with a reason code is the answer of the broker. Other errors are errors of the connection.
+    else if (typeof (error as { readonly code?: unknown }).code === 'number')
+      reject(new RefusedMessageError(error.message));
+    else reject(error);
+  });
+  try {
+    await promise;
+  } finally {
+    closed.removeEventListener('abort', giveUp);
+  }
+}
+
+function deferred() {
+  let resolve = (): void => undefined;
+  let reject = (_error: Error): void => undefined;
+  const promise = new Promise<void>((done, fail) => ([resolve, reject] = [done, fail]));
+  return { promise, resolve, reject };
+}
+
+function optionsOf({ broker, version, keepsSession, will }: ConnectionPlan): IClientOptions {
   const { clientId, username, password, ca } = broker;
   return {
     clientId,
@@ -117,7 +217,8 @@ function optionsOf({ broker, version }: ConnectionPlan): IClientOptions {
     ...(password !== undefined && { password }),
     ...(ca !== undefined && { ca }),
     protocolVersion: version,
-    clean: false,
+    clean: !keepsSession,
+    ...(will && { will: { topic: will.topic, payload: will.payload, qos: 0, retain: will.isRetained } }),
     keepalive: KEEPALIVE,
     connectTimeout: CONNECT_TIMEOUT,
     // Each attempt uses a new client, so that no state of an old connection remains.
@@ -125,7 +226,7 @@ function optionsOf({ broker, version }: ConnectionPlan): IClientOptions {
     resubscribe: false,
     ...(version === 5 && {
       properties: {
-        sessionExpiryInterval: SESSION_EXPIRY,
+        sessionExpiryInterval: keepsSession ? SESSION_EXPIRY : 0,
         receiveMaximum: MAX_IN_FLIGHT,
         maximumPacketSize: MAX_PACKET,
       },
@@ -135,11 +236,12 @@ function optionsOf({ broker, version }: ConnectionPlan): IClientOptions {
 
 function subscribe(
   client: MqttClient,
-  { subscriptions, onReady }: ConnectionPlan,
-  hasSession: boolean,
+  { subscriptions, wantsRetained, onReady }: ConnectionPlan,
+  { sessionPresent: hasSession, properties }: IConnackPacket,
 ): void {
   // `rh: 2` asks the broker not to send retained messages. The option exists only in MQTT 5.
-  const topics = Object.fromEntries(subscriptions.map(({ filter, qos }) => [filter, { qos, rh: 2 }]));
+  const rh = wantsRetained ? 0 : 2;
+  const topics = Object.fromEntries(subscriptions.map(({ filter, qos }) => [filter, { qos, rh }]));
   client.subscribe(topics, (_error, requests, packet) => {
     // Without an answer, the connection has been closed. The listener of `close` handles this case.
     if (packet === undefined) return;
@@ -147,7 +249,7 @@ function subscribe(
     const refused = (requests ?? [])
       .filter((_, index) => (codes[index] ?? 0) >= REFUSED)
       .map(({ topic }) => topic);
-    onReady(refused, hasSession);
+    onReady({ refused, hasSession, abilities: { retains: properties?.retainAvailable !== false } });
   });
 }
 

@@ -8,14 +8,8 @@ import type { ReadingsOutcome } from '#application/uploads/source-readings.js';
 import { type DomainError, isDomainError } from '#domain/domain-error.js';
 import { MILLISECONDS } from '#domain/time.js';
 import type { Mapper, MessageReadings, MessageResult } from '#adapters/formats/mapping/mapper.js';
+import type { BrokerMessage } from './broker-connection.js';
 import { type BrokerLog, BrokerNotices } from './notices.js';
-
-export interface BrokerMessage {
-  readonly topic: string;
-  readonly payload: Uint8Array;
-  /** Whether this is a retained message: a message of any age that the broker keeps and sends to new subscribers. */
-  readonly isRetained: boolean;
-}
 
 /** Records readings. Resolves after the commit. */
 export type RecordMessage = RecordReadings['execute'];
@@ -25,6 +19,8 @@ export interface DeliveryParts {
   readonly record: RecordMessage;
   readonly clock: Clock;
   readonly log: BrokerLog;
+  /** Whether the service itself publishes the messages of a topic. Such messages are not stored. Default: it publishes none. */
+  readonly isOwnTopic?: (topic: string) => boolean;
   /** Waits for some milliseconds. Ends early, without an error, if the signal aborts. */
   readonly wait?: typeof pauseFor;
 }
@@ -90,7 +86,7 @@ export class BrokerDeliveries {
    * @returns whether the message can be acknowledged, because it was stored or is dropped. False if the broker must send it again
    */
   async deliver({ topic, payload, isRetained }: BrokerMessage, givenUp: AbortSignal): Promise<boolean> {
-    if (isRetained) return true;
+    if (isRetained || this.#parts.isOwnTopic?.(topic) === true) return true;
     const results = this.#map(topic, payload);
     if (results.length === 0) this.#hints.add('messages of a topic without a source are ignored', { topic });
     const isRepetition = this.#isRepetition(topic, payload);

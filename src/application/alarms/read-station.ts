@@ -3,35 +3,21 @@ import {
   type AlarmState,
   beyondSince,
   isBeyond,
-  type KnownInterval,
   type AlarmInput,
   noticeOf,
 } from '#domain/alarms/alarm-state.js';
 import type { NoticeCondition, ThresholdCondition } from '#domain/alarms/condition.js';
 import { type LowBattery, lowBatteryOf } from '#domain/sensors/low-battery.js';
-import { intervalOf } from '#domain/alarms/observed-interval.js';
 import { MILLISECONDS } from '#domain/time.js';
 import type { Notice } from '#domain/weather/quality/notices/notice.js';
 import type { Newest } from '#domain/weather/station-state.js';
 import type { Station } from '#domain/weather/station.js';
 import type { NoticeRecords } from '../observations/notices/notice-records.js';
-import { REPORTED } from '#domain/weather/variables.js';
 import type { Clock } from '../ports/clock.js';
 import type { ObservationStore } from '../ports/observation-store.js';
+import { ReadInterval } from '../observations/read/current/read-interval.js';
 import type { NoteSensors } from '../sensors/note-sensors.js';
 
-/**
- * Milliseconds. If the reporting interval of a station is unknown, it is estimated from the rows of this time, which ends at the
- * newest row.
- */
-const OBSERVED_TIME = MILLISECONDS.day;
-/** Maximum number of rows for an estimate of the reporting interval. */
-const MAX_OBSERVED_ROWS = 1000;
-/**
- * Milliseconds for which the reporting interval of a station is cached. `observed`: an interval that was estimated from rows.
- * `default`: the default interval of a station with too few rows.
- */
-const INTERVAL_AGE = { observed: MILLISECONDS.hour, default: 5 * MILLISECONDS.minute };
 /**
  * Milliseconds for which the notice of an alarm is cached. Without the cache, the notices of a station would be read with each of
  * its rows.
@@ -58,7 +44,7 @@ export class ReadStation {
   readonly #notices: NoticeRecords;
   readonly #sensors: NoteSensors;
   readonly #startedAt: number;
-  readonly #observed = new Map<number, { readonly interval: KnownInterval; readonly until: number }>();
+  readonly #interval: ReadInterval;
 
   /** By id of the alarm and number of the station. */
   readonly #noticed = new Map<string, { readonly notice: Notice | undefined; readonly until: number }>();
@@ -71,6 +57,7 @@ export class ReadStation {
     this.#observations = observations;
     this.#notices = notices;
     this.#sensors = sensors;
+    this.#interval = new ReadInterval(clock, observations);
     this.#startedAt = clock.now();
   }
 
@@ -98,7 +85,7 @@ export class ReadStation {
       };
     if (condition.kind !== 'silent')
       return { ...reading, beyondSince: await this.#beyondSince(condition, state, newest) };
-    const interval = await this.#interval(station, lastSeen);
+    const interval = await this.#interval.execute(station, lastSeen);
     const silence = condition.intervals * interval.milliseconds;
     return { ...reading, interval, silentFrom: this.#startedAt + Math.min(silence, START_TIME) };
   }
@@ -123,21 +110,6 @@ export class ReadStation {
     const low = lowBatteryOf(await this.#sensors.list(number), this.#clock.now());
     this.#batteries.set(number, { low, until: this.#clock.uptime() + BATTERY_AGE });
     return low;
-  }
-
-  async #interval({ number, reportingInterval }: Station, lastSeen: number | null): Promise<KnownInterval> {
-    if (reportingInterval !== null || lastSeen === null)
-      return intervalOf(reportingInterval, new Float64Array());
-    const known = this.#observed.get(number);
-    if (known !== undefined && known.until > this.#clock.uptime()) return known.interval;
-    const range = { from: lastSeen - OBSERVED_TIME, to: lastSeen + 1, rows: MAX_OBSERVED_ROWS };
-    const times: number[] = [];
-    for await (const batch of this.#observations.read({ stations: [number], ...range, variables: REPORTED }))
-      times.push(...batch.times);
-    const interval = intervalOf(null, Float64Array.from(times));
-    const age = interval.source === 'default' ? INTERVAL_AGE.default : INTERVAL_AGE.observed;
-    this.#observed.set(number, { interval, until: this.#clock.uptime() + age });
-    return interval;
   }
 
   /**

@@ -37,6 +37,7 @@ import type { SigningKeys as SigningKeysPort } from '#application/ports/signing-
 import type { SourceKind } from '#application/ports/source-kind.js';
 import type { TargetKind } from '#application/ports/target-kind.js';
 import type { SourceNetwork as SourceNetworkPort } from '#application/ports/source-network.js';
+import type { StatePublisher as StatePublisherPort } from '#application/ports/state-publisher.js';
 import type { StationSearch as StationSearchPort } from '#application/ports/station-search.js';
 import type { StationStore as StationStorePort } from '#application/ports/station-store.js';
 import type { DataSize as DataSizePort } from '#application/ports/stores.js';
@@ -124,6 +125,8 @@ export const DemoLease = Symbol('DemoLease') as ServiceIdentifier<Lease>;
 export const HookLease = Symbol('HookLease') as ServiceIdentifier<Lease>;
 export const SourceLease = Symbol('SourceLease') as ServiceIdentifier<Lease>;
 export const AlarmLease = Symbol('AlarmLease') as ServiceIdentifier<Pick<Lease, 'acquire' | 'release'>>;
+export const PublisherLease = Symbol('PublisherLease') as ServiceIdentifier<Lease>;
+export const StatePublisher = Symbol('StatePublisher') as ServiceIdentifier<StatePublisherPort>;
 export const UploadListener = Symbol('UploadListener') as ServiceIdentifier<UploadListenerPort>;
 /** Shows and changes the setting of uploads. In a worker process, the main process changes it. */
 export const UploadsControl = Symbol('UploadsControl') as ServiceIdentifier<UploadsControlPort>;

@@ -40,3 +40,11 @@ export function optional<S extends z.ZodType<unknown, string>>(
 }
 
 export const word = z.string().min(1, 'Must not be empty');
+
+/** Texts separated by commas. */
+export const list = z.string().transform((value) =>
+  value
+    .split(',')
+    .map((item) => item.trim())
+    .filter((item) => item !== ''),
+);

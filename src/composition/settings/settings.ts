@@ -9,7 +9,7 @@ import { isTransport, TRANSPORTS } from '../modules/transports.js';
 import { BACKUP_SETTINGS, checkBackupSettings } from './backup-settings.js';
 import { checkDatabaseSettings, DATABASE_SETTINGS } from './database-settings.js';
 import { duration } from './durations.js';
-import { optional, setting, word } from './setting.js';
+import { list, optional, setting, word } from './setting.js';
 import { checkMqttSettings, MQTT_SETTINGS } from './mqtt-settings.js';
 import { WORKER_SETTINGS } from './worker-settings.js';
 
@@ -48,13 +48,6 @@ export const DEFAULT_FEELS_LIKE: FeelsLikeName = 'apparent_temperature';
 
 const flag = z.enum(['true', 'false'], 'Must be true or false').transform((value) => value === 'true');
 
-const list = z.string().transform((value) =>
-  value
-    .split(',')
-    .map((item) => item.trim())
-    .filter((item) => item !== ''),
-);
-
 /** A period such as `10y` or `400d`, converted to seconds. */
 const period = z
   .string()
@@ -79,6 +72,16 @@ const origin = z.string().refine((value) => value === '*' || isOrigin(value), {
       ? 'Must be an origin without the slash at its end'
       : 'Must be an origin such as https://weather.example.org, or *',
 });
+
+/** The address of a site without the slash at its end. Credentials are refused, because the address is shown to others. */
+const publicUrl = z
+  .string()
+  .refine((value) => {
+    if (!URL.canParse(value)) return false;
+    const { protocol, username, password, search, hash } = new URL(value);
+    return ['http:', 'https:'].includes(protocol) && `${username}${password}${search}${hash}` === '';
+  }, 'Must be an address such as https://weather.example.org')
+  .transform((value) => (value.endsWith('/') ? value.slice(0, -1) : value));
 
 const addressBlock = z
   .string()
@@ -171,6 +174,10 @@ export const SETTING_TABLE = {
   SITE_MAP: optional(
     word,
     'File in the format PMTiles, version 3, with the vector tiles of a map of streets, for the map of stations ([service.md](operating/service.md#streets-on-the-map)).',
+  ),
+  PUBLIC_URL: optional(
+    publicUrl,
+    'Address at which visitors reach the pages, for example `https://weather.example.org`. Home Assistant links to the pages of stations with it.',
   ),
   DATA_DIR: setting(
     word,

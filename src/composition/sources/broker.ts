@@ -1,4 +1,6 @@
-import type { RecordMessage } from '#adapters/broker-mqtt/deliveries.js';
+import type { BrokerClient } from '#adapters/broker-mqtt/broker-client.js';
+import type { Broker } from '#adapters/broker-mqtt/broker-connection.js';
+import type { DeliveryParts, RecordMessage } from '#adapters/broker-mqtt/deliveries.js';
 import { Mapper } from '#adapters/formats/mapping/mapper.js';
 import type { LocalTimes } from '#adapters/formats/tables/local-zone.js';
 import type { Log } from '#adapters/log-pino/logger.js';
@@ -25,17 +27,40 @@ export function openMapper({ MQTT_MAPPING: file }: Config, calendar: LocalTimes)
 }
 
 /**
- * The client of the broker, if one is configured. It connects at its start.
+ * The parts that use the broker, if one is configured: the client that receives messages, and the publisher of states. They connect
+ * at their start.
  *
  * @throws Error if a file cannot be read
  */
-export async function brokerClient(
+export async function brokerParts(
   config: Config,
   mapper: Mapper | undefined,
   { logger }: Log,
 ): Promise<readonly Wiring[]> {
-  const { MQTT_URL: url, MQTT_USERNAME: username, MQTT_PASSWORD: password } = config;
-  if (mapper === undefined || url === undefined) return [];
+  const { MQTT_URL: url, MQTT_PUBLISH: topic } = config;
+  // A mapping file for JSON over HTTP alone has no topics.
+  const receivingMapper = mapper !== undefined && mapper.subscriptions.length > 0 ? mapper : undefined;
+  if (url === undefined || (receivingMapper === undefined && topic === undefined)) return [];
+  const broker = brokerOf(config, url, logger);
+  if (topic === undefined) return await receiver(broker, { mapper: receivingMapper as Mapper, log: logger });
+  // The modules are loaded only if they are used, to save start time and memory.
+  const { statePublisher, topicsBelow } = await import('./publishing.js');
+  const topics = topicsBelow(topic);
+  let client: BrokerClient | undefined;
+  const receiving =
+    receivingMapper === undefined
+      ? []
+      : await receiver(
+          broker,
+          { mapper: receivingMapper, log: logger, isOwnTopic: (name) => topics.isPublished(name) },
+          (made) => (client = made),
+        );
+  return [...receiving, ...statePublisher(config, broker, topics, () => client?.defect)];
+}
+
+/** The address of the broker and the credentials. Warns if the password is sent without encryption. */
+function brokerOf(config: Config, url: string, logger: Log['logger']): Broker {
+  const { MQTT_USERNAME: username, MQTT_PASSWORD: password } = config;
   const ca = readBrokerCa(config);
   const isPlain = url.startsWith('mqtt:') && !isLoopback(new URL(url).hostname.replace(/^\[|\]$/g, ''));
   if (isPlain && password !== undefined)
@@ -43,25 +68,37 @@ export async function brokerClient(
       { broker: url },
       'the password of the broker is sent without encryption; mqtts:// encrypts it',
     );
-  // The module is loaded only if a broker is configured, to save start time and memory.
-  const { BrokerClient } = await import('#adapters/broker-mqtt/broker-client.js');
-  const broker = {
+  return {
     url,
     clientId: brokerClientId(config),
     ...(username !== undefined && { username }),
     ...(password !== undefined && { password }),
     ...(ca !== undefined && { ca }),
   };
+}
+
+/**
+ * The client that receives messages.
+ *
+ * @param onMade called with the client by a caller that checks its health itself. Without it, the client has its own health check
+ */
+async function receiver(
+  broker: Broker,
+  parts: Pick<DeliveryParts, 'mapper' | 'log' | 'isOwnTopic'>,
+  onMade?: (client: BrokerClient) => void,
+): Promise<readonly Wiring[]> {
+  const { BrokerClient: Client } = await import('#adapters/broker-mqtt/broker-client.js');
   return [
     wireFactory(
       t.Runnable,
       (clock, readings) => {
         const record: RecordMessage = (message) => readings.execute(message);
-        const client = new BrokerClient(broker, { mapper, record, clock, log: logger });
+        const client = new Client(broker, { ...parts, record, clock });
+        onMade?.(client);
         return {
           start: () => client.start(),
           stop: (deadline) => client.stop(deadline),
-          checks: [client.check],
+          checks: onMade === undefined ? [client.check] : [],
         };
       },
       [t.Clock, RecordReadings],

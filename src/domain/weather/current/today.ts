@@ -4,7 +4,7 @@ import { reportingIntervalAt } from '../station-history.js';
 import type { Station } from '../station.js';
 import type { Statistics } from '../summaries/statistics.js';
 import { Summaries } from '../summaries/summaries.js';
-import { V, variableNumbered } from '../variables.js';
+import { type Aggregation, V, variableNumbered } from '../variables.js';
 
 /** Statistics of the current day, from values that passed quality control. Times are in milliseconds since 1970-01-01T00:00:00Z. */
 export interface Today {
@@ -12,6 +12,8 @@ export interface Today {
   readonly from: number;
   /** The extremes of each variable whose values are averaged (aggregation `mean`), by the number of the variable. */
   readonly extremes: ReadonlyMap<number, Pick<Statistics, 'min' | 'minTime' | 'max' | 'maxTime'>>;
+  /** The sum of each variable whose values are added up (aggregation `sum`), by the number of the variable. */
+  readonly sums: ReadonlyMap<number, number>;
   /** The amount of the day, in mm; null without a value. */
   readonly rain: number | null;
   /** The amount of the last 60 minutes, in mm; null without a value, or if the reporting interval is longer than an hour. */
@@ -29,11 +31,13 @@ export interface Today {
  */
 export function todayOf(series: Series, station: Station, from: number, now: number): Today {
   const day = statisticsOf(series, station, from, now);
-  const extremes = [...day].filter(([variable]) => variableNumbered(variable).aggregation === 'mean');
+  const ofAggregation = (aggregation: Aggregation) =>
+    [...day].filter(([variable]) => variableNumbered(variable).aggregation === aggregation);
   const gust = day.get(V.gust);
   return {
     from,
-    extremes: new Map(extremes),
+    extremes: new Map(ofAggregation('mean')),
+    sums: new Map(ofAggregation('sum').map(([variable, { sum }]) => [variable, sum])),
     rain: day.get(V.precipitation)?.sum ?? null,
     rainOfHour: rainOfHour(series, station, now),
     gust: gust ? { speed: gust.max, time: gust.maxTime, direction: numberOrNull(gust.maxDirection) } : null,

@@ -4,7 +4,7 @@ import { MAGNUS, vaporPressure } from './vapor.js';
 /** Lowest and highest pressure at a station, hPa: the gross limits of `surface_air_pressure`. */
 export const STATION_PRESSURE = { min: 500, max: 1100 } as const;
 /** Range of elevations for which pressure is reduced to sea level, m: WMO-No. 8 (2018), chapter 3, 3.7. */
-const REDUCTION_ELEVATION = { min: -500, max: 750 } as const;
+export const REDUCTION_ELEVATION = { min: -500, max: 750 } as const;
 
 /**
  * The pressure at sea level divided by the pressure at the station: WMO-No. 8 (2018), equation 3.2, with the mean virtual

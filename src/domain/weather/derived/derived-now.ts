@@ -23,8 +23,14 @@ export interface DerivedNow {
  * used. A quantity that cannot be computed is left out.
  *
  * @param feelsLike the quantity `feels_like`
+ * @param others the other quantities; none of them may need a temperature of another time
  */
-export function derivedNow(station: Station, each: Newest['each'], feelsLike: DerivedQuantity): DerivedNow[] {
+export function derivedNow(
+  station: Station,
+  each: Newest['each'],
+  feelsLike: DerivedQuantity,
+  others: readonly DerivedQuantity[] = DERIVED_NOW,
+): DerivedNow[] {
   const newest = new Map<number, { readonly time: number; readonly value: number }>();
   each((variable, at, value, flags) => {
     if (verdictOf(flags) === 'pass') newest.set(variable, { time: at, value });
@@ -35,7 +41,7 @@ export function derivedNow(station: Station, each: Newest['each'], feelsLike: De
     const found = newest.get(variable);
     return found?.time === time ? found.value : Number.NaN;
   });
-  return [...DERIVED_NOW, feelsLike]
+  return [...others, feelsLike]
     .map((quantity) => ({ quantity, time, value: quantity.compute(inputs) }))
     .filter(({ value }) => !Number.isNaN(value));
 }
