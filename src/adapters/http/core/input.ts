@@ -1,4 +1,4 @@
-import type { IncomingHttpHeaders } from 'node:http';
+import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
 import type { Caller } from '#domain/accounts/audit-event.js';
 import type { Principal } from '#domain/accounts/session.js';
 import type { Audience } from '#domain/weather/stations/audience.js';
@@ -27,7 +27,6 @@ export class Input<P, Q, B> implements EndpointCall<P, Q, B> {
   readonly body: B;
   readonly #incoming: Incoming;
   readonly #bearer: Bearer | undefined;
-  #controller: AbortController | undefined;
 
   constructor(incoming: Incoming, params: P, query: Q, body: B, bearer: Bearer | undefined) {
     this.params = params;
@@ -79,16 +78,23 @@ export class Input<P, Q, B> implements EndpointCall<P, Q, B> {
   }
 
   get signal(): AbortSignal {
-    if (this.#controller === undefined) {
-      const controller = new AbortController();
-      const { response } = this.#incoming;
-      const abort = () => {
-        if (!isFullySent(response)) controller.abort();
-      };
-      if (response.closed) abort();
-      else response.once('close', abort);
-      this.#controller = controller;
-    }
-    return this.#controller.signal;
+    return signalOf(this.#incoming.response);
   }
+}
+
+/** The signals of responses. A page reads several endpoints for one response, which must not get a listener for each of them. */
+const signals = new WeakMap<ServerResponse, AbortSignal>();
+
+/** A signal that aborts if the response closes before it is fully sent. */
+function signalOf(response: ServerResponse): AbortSignal {
+  const known = signals.get(response);
+  if (known !== undefined) return known;
+  const controller = new AbortController();
+  const abort = () => {
+    if (!isFullySent(response)) controller.abort();
+  };
+  if (response.closed) abort();
+  else response.once('close', abort);
+  signals.set(response, controller.signal);
+  return controller.signal;
 }
