@@ -91,6 +91,27 @@ describeInBrowser('users of each role in a browser', () => {
       await close();
     });
 
+  it('sign in again without a further listener of the page', async () => {
+    const { page, close } = await site.open('/admin', { locale: 'en-GB' });
+    const client = await page.context().newCDPSession(page);
+    const listeners = async () => {
+      const { result } = await client.send('Runtime.evaluate', { expression: 'window' });
+      const all = await client.send('DOMDebugger.getEventListeners', { objectId: result.objectId ?? '' });
+      return all.listeners.filter(({ type }) => type === 'pagehide').length;
+    };
+    const counts: number[] = [];
+    for (let time = 0; time < 3; time += 1) {
+      await signIn(page);
+      await page.waitForSelector('.tabs');
+      counts.push(await listeners());
+      await page.click('.site-bar > .account button');
+      await page.waitForSelector('main .sign-in');
+    }
+    expect(counts[0]).to.be.above(0);
+    expect(new Set(counts)).to.have.property('size', 1);
+    await close();
+  });
+
   it('sign in from the menu on a phone, and from a page that asks for it', async () => {
     const { page, close } = await site.open('/admin', {
       locale: 'en-GB',

@@ -59,8 +59,12 @@ export async function signIn(identity: string, password: string, prepare?: Eleva
   expired.value = false;
   state.value = { user, administrator, stations, basic };
   watchExpiry(basic);
-  // Nobody can use the session after its page. A page that the browser keeps for the way back has not ended.
-  addEventListener('pagehide', ({ persisted: isKept }) => isKept || void signOut());
+  addEventListener('pagehide', signOutWithPage);
+}
+
+/** Nobody can use the session after its page. A page that the browser keeps for the way back has not ended. */
+function signOutWithPage({ persisted: isKept }: PageTransitionEvent): void {
+  if (!isKept) void signOut();
 }
 
 /** Ends the session in the browser. If the service can be reached, also revokes the tokens of the session. */
