@@ -58,9 +58,10 @@ export class ChangeStations {
           since: this.#acceptSince(await this.#instantOf(since, id, change?.timeZone)),
         }),
       });
-    const [only] = accepted.length === 1 ? accepted : [];
-    const subject = only?.id ?? `${accepted.length} stations`;
-    const detail = only === undefined ? null : detailOf(only);
+    const ids = new Set(accepted.map(({ id }) => id));
+    const [only] = ids.size === 1 ? ids : [];
+    const subject = only ?? `${ids.size} stations`;
+    const detail = only === undefined ? null : detailOf(accepted);
     const events = this.#events.of(caller, 'station-put', subject, detail);
     const recheckAround = this.#clock.now() - RECHECK_PERIOD;
     const changes = await this.#stations.change(accepted, { recheckAround, events });
@@ -113,18 +114,22 @@ export class ChangeStations {
   }
 }
 
-/** Returns the details of an edit for the audit trail; null if the edit has no details. */
-function detailOf({ since, change, create, observed, isReplacement }: StationEdit): AuditDetail | null {
+/** Returns the details of the edits of a station for the audit trail; null if there are none. Of one detail, the last edit counts. */
+function detailOf(edits: readonly StationEdit[]): AuditDetail | null {
+  const detail: AuditDetail = Object.assign({}, ...edits.map(detailsIn));
+  return Object.keys(detail).length === 0 ? null : detail;
+}
+
+function detailsIn({ since, change, create, observed, isReplacement }: StationEdit): AuditDetail {
   const { visibility, positionDecimals, dailyObservationTime: given } = { ...create, ...change };
   const found = new Set(observed?.map(({ dailyObservationTime }) => dailyObservationTime));
   const time = observed === undefined ? given : [...found].join(', ');
   // A replacement without a time has null, because it replaces all fields.
   const hasTime = time !== undefined && !(time === null && isReplacement === true);
-  const detail: AuditDetail = {
+  return {
     ...(since !== undefined && { since }),
     ...(visibility !== undefined && { visibility }),
     ...(positionDecimals !== undefined && { positionDecimals }),
     ...(hasTime && { dailyObservationTime: time }),
   };
-  return Object.keys(detail).length === 0 ? null : detail;
 }

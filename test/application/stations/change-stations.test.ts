@@ -90,6 +90,22 @@ describe('ChangeStations', () => {
         ['2 stations', null],
       ],
       [
+        [
+          { id: 'JFK', change: { visibility: 'hidden' } },
+          { id: 'LGA', change: {} },
+          { id: 'JFK', change: { visibility: 'public' } },
+        ],
+        ['2 stations', null],
+      ],
+      [
+        [
+          { id: 'JFK', change: { visibility: 'hidden' }, since: 5 },
+          { id: 'JFK', change: { visibility: 'public', positionDecimals: 2 } },
+          { id: 'JFK', change: { name: 'y' } },
+        ],
+        ['JFK', { since: 5, visibility: 'public', positionDecimals: 2 }],
+      ],
+      [
         [{ id: 'LGA', change: { dailyObservationTime: '00:00' } }],
         ['LGA', { dailyObservationTime: '24:00' }],
       ],
