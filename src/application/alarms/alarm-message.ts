@@ -25,6 +25,25 @@ export function alarmMessage(fields: AlarmFields, personal: PersonalMessages): M
   return { event: 'alarm', id, body: JSON.stringify(body), facts, personal: personal.write(fields) };
 }
 
+/** Creates one message of several, for people. Its id stays the same while further messages are added. */
+export function alarmDigest(all: readonly AlarmFields[], personal: PersonalMessages): Message {
+  const [first] = all;
+  const id = `digest/${first?.id ?? ''}`;
+  const alarms = all.map(({ event, alarm, station }) => ({
+    event: `alarm.${event}`,
+    alarm: alarm.name,
+    station: station?.id ?? null,
+  }));
+  const facts = { alarm: first?.alarm.name ?? '', alarm_event: 'digest' };
+  return {
+    event: 'alarm',
+    id,
+    body: JSON.stringify({ event: 'alarm.digest', id, alarms }),
+    facts,
+    personal: personal.digest(id, all),
+  };
+}
+
 /**
  * The notice or the sensor that raised the alarm: `: stuck_calm of wind_speed since 2026-11-20T04:00:00.000Z`, `: iss 1 since
  * 2026-11-20T04:00:00.000Z`.

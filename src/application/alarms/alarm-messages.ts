@@ -8,11 +8,13 @@ import { type Outbox, GIVE_UP_AFTER } from '../hooks/outbox.js';
 import type { Dispatcher } from '../hooks/dispatcher.js';
 import type { AlarmStore } from '../ports/alarm-store.js';
 import type { Clock } from '../ports/clock.js';
-import type { Message } from '../ports/delivery.js';
 import type { StationDirectory } from '../stations/station-directory.js';
 import type { AlarmCache, KnownAlarms } from './alarm-cache.js';
-import { alarmMessage } from './alarm-message.js';
+import type { AlarmFields } from './alarm-event.js';
+import { alarmDigest, alarmMessage } from './alarm-message.js';
 import type { PersonalMessages } from './personal-messages.js';
+import { SendLimit } from './send-limit.js';
+import { isForPeople, silenceOf } from './silence.js';
 
 /**
  * Milliseconds for which a target counts as failing after its last message was given up. Without messages, the present state of
@@ -39,6 +41,8 @@ export class AlarmMessages {
    * here.
    */
   readonly #failing = new Map<string, FailingTarget & { readonly until: number }>();
+  /** The limit of each target that people read. The key is the target as JSON text. */
+  readonly #limits = new Map<string, SendLimit>();
   #waiting: WaitingCounts = new Map();
 
   constructor(
@@ -77,6 +81,8 @@ export class AlarmMessages {
     }
     this.#waiting = counts;
     if (obsolete.length > 0) await this.#store.put(obsolete);
+    for (const [text, limit] of this.#limits)
+      if (limit.isUnused(this.#clock.uptime())) this.#limits.delete(text);
     for (const [text, queue] of this.#queues) if (!waiting.has(text)) await this.#close(text, queue);
     for (const [text, { name, target }] of waiting) {
       const queue = this.#queues.get(text);
@@ -129,6 +135,8 @@ export class AlarmMessages {
 
   #outbox(name: string, target: HookTarget): Outbox {
     const text = textOf(target);
+    /** Ids of the notices in the message that `next` has returned last. */
+    let sent: readonly string[] = [];
     return {
       name,
       target,
@@ -137,28 +145,52 @@ export class AlarmMessages {
       // is of no use.
       maxRetryAfter: MAX_ATTEMPT_DELAY,
       next: async () => {
-        const own = waitingOf(await this.#cache.current()).filter(
-          ({ alarm }) => textOf(alarm.target) === text,
-        );
-        const { byNumber } = await this.#directory.current();
-        for (const { alarm, stationAlarm } of own) {
-          const { notice, state } = stationAlarm;
-          const station = byNumber.get(stationAlarm.station);
-          if (notice !== null && station !== undefined)
-            return alarmMessage({ ...notice, alarm, station, state }, this.#personal);
-        }
-        return undefined;
+        const fields = await this.#waitingFor(target);
+        const [first] = fields;
+        const mode = isForPeople(target) ? this.#limitOf(text).next(this.#clock.uptime()) : 'one';
+        if (first === undefined || mode === 'none') return undefined;
+        const isDigest = mode === 'all' && fields.length > 1;
+        sent = (isDigest ? fields : [first]).map(({ id }) => id);
+        return isDigest ? alarmDigest(fields, this.#personal) : alarmMessage(first, this.#personal);
       },
-      done: (message) => this.#acknowledge(message),
+      done: async () => {
+        await this.#acknowledge(sent);
+        if (isForPeople(target)) this.#limitOf(text).note(this.#clock.uptime());
+      },
     };
   }
 
-  async #acknowledge({ id }: Message): Promise<void> {
+  /** The messages that may be sent to a target now, the oldest first. For people, the end of a silence comes before what waited for it. */
+  async #waitingFor(target: HookTarget): Promise<readonly AlarmFields[]> {
+    const text = textOf(target);
+    const known = await this.#cache.current();
+    const { byNumber } = await this.#directory.current();
+    const fields = waitingOf(known).flatMap((waiting): AlarmFields[] => {
+      const { alarm, stationAlarm } = waiting;
+      const { notice, state } = stationAlarm;
+      const station = byNumber.get(stationAlarm.station);
+      if (notice === null || station === undefined || textOf(alarm.target) !== text) return [];
+      if (silenceOf(waiting, known.raised.get(stationAlarm.station) ?? []) !== undefined) return [];
+      return [{ ...notice, alarm, station, state }];
+    });
+    if (!isForPeople(target)) return fields;
+    const order = ({ alarm }: AlarmFields) => (alarm.condition.kind === 'silent' ? 0 : 1);
+    return fields.toSorted((a, b) => order(a) - order(b));
+  }
+
+  #limitOf(text: string): SendLimit {
+    const limit = this.#limits.get(text) ?? new SendLimit();
+    this.#limits.set(text, limit);
+    return limit;
+  }
+
+  async #acknowledge(ids: readonly string[]): Promise<void> {
     const { states } = await this.#cache.current();
-    const stationAlarm = states.find(({ notice }) => notice?.id === id);
-    // If the state of the alarm has changed in the meantime, it has a new notice (a message that waits for delivery) with another
+    // If the state of an alarm has changed in the meantime, it has a new notice (a message that waits for delivery) with another
     // id. The new notice stays.
-    if (stationAlarm !== undefined) await this.#store.put([{ ...stationAlarm, notice: null }]);
+    const acknowledged = states.filter(({ notice }) => notice !== null && ids.includes(notice.id));
+    if (acknowledged.length > 0)
+      await this.#store.put(acknowledged.map((stationAlarm) => ({ ...stationAlarm, notice: null })));
   }
 }
 

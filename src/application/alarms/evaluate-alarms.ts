@@ -15,6 +15,7 @@ import type { Directory, StationDirectory } from '../stations/station-directory.
 import type { AlarmCache, KnownAlarms } from './alarm-cache.js';
 import type { AlarmMessages } from './alarm-messages.js';
 import type { ReadStation } from './read-station.js';
+import { silenceOf } from './silence.js';
 
 /** Milliseconds between two rounds of the evaluation. */
 export const ALARM_INTERVAL = MILLISECONDS.second / 2;
@@ -172,7 +173,7 @@ export class EvaluateAlarms {
     const changes: StationAlarm[] = [];
     let silentFrom = Infinity;
     for (const { alarm, stationAlarm } of own) {
-      const { condition, target, madeAt } = alarm;
+      const { condition, madeAt } = alarm;
       const isIgnored =
         alarm.station === null &&
         (lastSeen === null || lastSeen < madeAt - ABANDONED || !isAmongAll(station));
@@ -185,13 +186,27 @@ export class EvaluateAlarms {
         silentFrom = Math.min(silentFrom, Math.max(silentAt(condition, reading), reading.silentFrom));
       if (state === stationAlarm.state) continue;
       const event = state.status === 'raised' ? 'raised' : 'cleared';
-      const notice = target === null ? null : ({ id: ids.next(), event, madeAt: clock.now() } as const);
+      const notice = isNews({ alarm, stationAlarm }, own)
+        ? ({ id: ids.next(), event, madeAt: clock.now() } as const)
+        : null;
       changes.push({ ...stationAlarm, state, notice });
     }
     if (silentFrom === Infinity) this.#silentAt.delete(station.number);
     else this.#silentAt.set(station.number, silentFrom);
     return changes;
   }
+}
+
+/**
+ * Whether the target is told of the new state. While a station is silent, people are told nothing of its other alarms. If such an alarm
+ * is raised and cleared during the silence, or the other way round, nothing has changed for them.
+ */
+function isNews({ alarm, stationAlarm }: AlarmOfStation, own: readonly AlarmOfStation[]): boolean {
+  if (alarm.target === null) return false;
+  if (stationAlarm.notice === null) return true;
+  const since = silenceOf({ alarm, stationAlarm }, own)?.stationAlarm.state.since ?? Infinity;
+  // A message from before the silence may have reached the target without an answer.
+  return stationAlarm.notice.madeAt < since;
 }
 
 function keyOf(alarm: string, station: number): string {
