@@ -7,6 +7,7 @@ import { dnsQuery, type DnsRecord, dnsRecords, type Question, TYPES } from './dn
 
 /** The address and the port of multicast DNS (RFC 6762, section 3). */
 const [MULTICAST, MULTICAST_PORT] = ['224.0.0.251', 5353];
+/** Stands for the broadcast address of each network of this machine. The system would send it into one network, or into none. */
 const BROADCAST = '255.255.255.255';
 /** Milliseconds until a question is asked again, because datagrams are lost. The time doubles. */
 const REPEAT = MILLISECONDS.second;
@@ -30,7 +31,7 @@ export function search(address: string | undefined, signal: AbortSignal): Source
     signal,
     broadcast: (usualPort, datagram) => {
       const { host, port } = target(BROADCAST, usualPort);
-      return answers(signal, { ask: (send) => send(datagram, port, host) });
+      return answers(signal, { ask: (send) => send(datagram, port, host), isEach: host === BROADCAST });
     },
     listen: (port) => answers(signal, { port }),
     services: (type) => services(type, target(MULTICAST, MULTICAST_PORT), signal),
@@ -45,7 +46,7 @@ async function* services(
 ): AsyncGenerator<Service> {
   const records = new ServiceRecords(type);
   const ask = (send: Send) => send(dnsQuery(records.questions()), port, host);
-  for await (const { bytes, address } of answers(signal, { ask, isMulticast: host === MULTICAST })) {
+  for await (const { bytes, address } of answers(signal, { ask, isEach: host === MULTICAST })) {
     records.add(dnsRecords(bytes), address);
     yield* records.found();
   }
@@ -108,22 +109,19 @@ interface Asking {
   /** Sends the question. Called again and again, because datagrams are lost. */
   readonly ask?: (send: Send) => void;
   /** Whether the question goes to each network of this machine. */
-  readonly isMulticast?: boolean;
+  readonly isEach?: boolean;
 }
 
 /** The datagrams that arrive until the search ends. */
-async function* answers(
-  signal: AbortSignal,
-  { port, ask, isMulticast = false }: Asking,
-): AsyncGenerator<Answer> {
+async function* answers(signal: AbortSignal, { port, ask, isEach = false }: Asking): AsyncGenerator<Answer> {
   const waiting: Answer[] = [];
   let wake = () => {};
   const onAbort = () => wake();
   signal.addEventListener('abort', onAbort);
-  const interfaces = isMulticast ? ownAddresses() : [undefined];
+  const networks = isEach ? ownNetworks() : [undefined];
   const timers = new Set<NodeJS.Timeout>();
   let isEnded = false;
-  const sockets = interfaces.map((own) => {
+  const sockets = networks.map((own) => {
     const socket = createSocket({ type: 'udp4', reuseAddr: port !== undefined });
     socket.on('message', (bytes, { address }) => {
       if (waiting.length < MAX_WAITING) waiting.push({ address, bytes });
@@ -131,11 +129,11 @@ async function* answers(
     });
     // A port that is in use, or a network that is away, only means that nothing is found.
     socket.on('error', () => undefined);
-    socket.bind(port ?? 0, own, () => {
+    socket.bind(port ?? 0, own?.address, () => {
       if (isEnded) return;
       socket.setBroadcast(true);
-      if (own !== undefined) socket.setMulticastInterface(own);
-      if (ask !== undefined) repeat(socket, ask, timers);
+      if (own !== undefined) socket.setMulticastInterface(own.address);
+      if (ask !== undefined) repeat(socket, ask, own?.broadcast ?? BROADCAST, timers);
     });
     return socket;
   });
@@ -160,23 +158,35 @@ async function* answers(
 function repeat(
   socket: Socket,
   ask: (send: Send) => void,
+  broadcast: string,
   timers: Set<NodeJS.Timeout>,
   delay: number = REPEAT,
 ): void {
   // An address that cannot be reached, or a name that is unknown, only means that nothing is found.
-  ask((datagram, to, host) => socket.send(datagram, to, host, () => undefined));
+  ask((datagram, to, host) =>
+    socket.send(datagram, to, host === BROADCAST ? broadcast : host, () => undefined),
+  );
   const timer = setTimeout(() => {
     timers.delete(timer);
-    repeat(socket, ask, timers, 2 * delay);
+    repeat(socket, ask, broadcast, timers, 2 * delay);
   }, delay);
   timers.add(timer);
 }
 
-/** The IPv4 addresses of this machine in its networks. */
-function ownAddresses(): readonly string[] {
+/** The IPv4 networks of this machine: its own address in each, and the address of all. */
+function ownNetworks(): readonly { readonly address: string; readonly broadcast: string }[] {
   return Object.values(networkInterfaces()).flatMap((addresses) =>
-    (addresses ?? []).flatMap(({ family, address, internal }) =>
-      family === 'IPv4' && !internal ? [address] : [],
+    (addresses ?? []).flatMap(({ family, address, netmask, internal }) =>
+      family === 'IPv4' && !internal ? [{ address, broadcast: broadcastOf(address, netmask) }] : [],
     ),
   );
+}
+
+/** The broadcast address of a network: all bits of the host are set. */
+export function broadcastOf(address: string, netmask: string): string {
+  const mask = netmask.split('.').map(Number);
+  return address
+    .split('.')
+    .map((part, at) => Number(part) | (~(mask[at] ?? 255) & 255))
+    .join('.');
 }

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { search } from '#adapters/source-network/search.js';
+import { broadcastOf, search } from '#adapters/source-network/search.js';
 import { ecowittTcp } from '#adapters/source-kinds/ecowitt-tcp.js';
 import { ecowitt } from '#adapters/source-kinds/ecowitt.js';
 import { shelly } from '#adapters/source-kinds/shelly.js';
@@ -40,6 +40,16 @@ describe('The search for devices', () => {
       `${mac} ${host} AFC8 ${bytes.length.toString(16).padStart(2, '0')} ${bytes.toString('hex')}`,
     );
   };
+
+  for (const [address, netmask, broadcast] of [
+    ['192.168.77.1', '255.255.255.0', '192.168.77.255'],
+    ['10.1.2.3', '255.255.240.0', '10.1.15.255'],
+    ['172.16.0.9', '255.0.0.0', '172.255.255.255'],
+    ['100.64.1.2', '255.255.255.255', '100.64.1.2'],
+  ] as const)
+    it(`sends a broadcast of ${address} with the mask ${netmask} to ${broadcast}`, () => {
+      expect(broadcastOf(address, netmask)).to.equal(broadcast);
+    });
 
   it('finds gateways of Ecowitt by a broadcast, as the kind that they answer to', async () => {
     const device = await start(() => [
