@@ -1,6 +1,9 @@
 import { expect } from 'chai';
 import { writeFileSync } from 'node:fs';
+import { createServer } from 'node:https';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
+import { makeCertificate } from '../support/certificate.js';
 import { ecowittGateway, type EcowittGateway } from '../support/devices/ecowitt.js';
 import { eventually, Workplace } from '../support/process.js';
 import { STATION } from '../support/weather-world.js';
@@ -60,6 +63,37 @@ describe('weatherd with sources', () => {
     await succeed('source', 'remove', 'roof');
     served.child.kill('SIGTERM');
     expect(await served.ended).to.have.property('status', 0);
+  });
+
+  it('reads a device with a certificate of its own once this is named, and says so before', async () => {
+    const [cert, key] = makeCertificate(place.folder);
+    const state = { entity_id: 'sensor.garden', state: '4.1', attributes: { unit_of_measurement: '°C' } };
+    const home = createServer({ cert, key }, (_request, response) => response.end(JSON.stringify(state)));
+    await new Promise<void>((resolve) => home.listen(0, '127.0.0.1', () => resolve()));
+    const { port } = home.address() as AddressInfo;
+    const file = join(place.folder, 'home.key');
+    writeFileSync(file, 'token=of-a-test\n');
+    const addFrom = async (url: string, settings: Readonly<Record<string, string>> = {}) => {
+      const options = ['--url', url, '--secret-file', file, '--map', 'sensor.garden=air_temperature'];
+      const command = ['source', 'add', 'home', '--kind', 'home-assistant', '--station', 'JFK', ...options];
+      return await place.runProcess(command, '', { WEATHERD_DATA_DIR: place.dataDir, ...settings });
+    };
+    try {
+      const trusted = { NODE_EXTRA_CA_CERTS: join(place.folder, 'cert.pem') };
+      const outcomes = [
+        await addFrom(`https://localhost:${port}`),
+        await addFrom(`https://127.0.0.1:${port}`, trusted),
+        await addFrom(`https://localhost:${port}`, trusted),
+      ];
+      expect(outcomes.map(({ status, stderr }) => (status === 0 ? 'added' : stderr))).to.deep.equal([
+        'weatherd: The certificate of the source is not signed by a known authority.\n',
+        'weatherd: The certificate of the source is for another name.\n',
+        'added',
+      ]);
+    } finally {
+      home.closeAllConnections();
+      await new Promise<void>((resolve) => home.close(() => resolve()));
+    }
   });
 
   it('has commands that ask once, print what would be stored, and change nothing after bad input', async () => {

@@ -18,7 +18,7 @@ const WRITTEN = ['storedRecords', 'observations'] as const;
 export class Life {
   /** Number of steps so far. */
   steps = 0;
-  readonly #killedAt: number;
+  #killedAt: number;
   #kill = () => {};
   /** Resolves when the process is killed. */
   readonly killed = new Promise<'killed'>((resolve) => {
@@ -28,6 +28,12 @@ export class Life {
   /** @param killedAt number of steps after which the process is killed */
   constructor(killedAt = Infinity) {
     this.#killedAt = killedAt;
+  }
+
+  /** Kills the process now. */
+  kill(): void {
+    this.#killedAt = this.steps;
+    this.#kill();
   }
 
   get isOver(): boolean {
@@ -54,8 +60,9 @@ export class SourcesInstance {
   readonly world: World;
   readonly life: Life;
   readonly #run: RunSources;
-  /** Number of datagrams that were received, and of rounds that have begun. */
+  /** Number of datagrams that were received, of exchanges with devices, and of rounds that have begun. */
   datagrams = 0;
+  asked = 0;
   rounds = 0;
 
   private constructor(world: World, life: Life) {
@@ -75,12 +82,9 @@ export class SourcesInstance {
     const own = new OwnLease();
     world.container.bind(tokens.Leases).toConstantValue(() => lease?.(world) ?? own);
     world.container.load(moduleOf(sourceAsker()));
-    const instance: { current?: SourcesInstance } = {};
-    world.sourceKinds.push(
-      ...kinds.map((kind) => mortalKind(kind, life, () => (instance.current as SourcesInstance).datagrams++)),
-    );
-    instance.current = new SourcesInstance(world, life);
-    return instance.current;
+    const instance = new SourcesInstance(world, life);
+    world.sourceKinds.push(...kinds.map((kind) => instance.#mortal(kind)));
+    return instance;
   }
 
   /** Sets its clock. */
@@ -101,6 +105,34 @@ export class SourcesInstance {
     await Promise.race([work(), this.life.killed]);
   }
 
+  /** A kind that counts what it asks and hears, as long as the process lives. */
+  #mortal(kind: SourceKind): SourceKind {
+    const { life } = this;
+    const ask = <T>(exchange: () => Promise<T>) => {
+      this.asked += 1;
+      return life.run(exchange);
+    };
+    const mortal = (device: SourceDevice): SourceDevice => ({
+      ...device,
+      fetch: (request) => ask(() => device.fetch(request)),
+      exchange: (...parameters) => ask(() => device.exchange(...parameters)),
+    });
+    const { datagrams } = kind;
+    return {
+      ...kind,
+      ...(kind.ask && { ask: async (device, span) => (await kind.ask?.(mortal(device), span)) ?? [] }),
+      ...(datagrams && {
+        datagrams: {
+          ...datagrams,
+          decode: (...parameters) => {
+            this.datagrams += 1;
+            return life.isOver ? [] : datagrams.decode(...parameters);
+          },
+        },
+      }),
+    };
+  }
+
   /** Ends the process in order. */
   async close(): Promise<void> {
     await Promise.race([this.#run.close(), this.life.killed]);
@@ -119,26 +151,4 @@ function mortalStore<T extends object>(store: T, life: Life): T {
       };
     },
   });
-}
-
-function mortalKind(kind: SourceKind, life: Life, count: () => void): SourceKind {
-  const { datagrams } = kind;
-  const mortal = (device: SourceDevice): SourceDevice => ({
-    ...device,
-    fetch: (request) => life.run(() => device.fetch(request)),
-    exchange: (...parameters) => life.run(() => device.exchange(...parameters)),
-  });
-  return {
-    ...kind,
-    ...(kind.ask && { ask: async (device, span) => (await kind.ask?.(mortal(device), span)) ?? [] }),
-    ...(datagrams && {
-      datagrams: {
-        ...datagrams,
-        decode: (...parameters) => {
-          count();
-          return life.isOver ? [] : datagrams.decode(...parameters);
-        },
-      },
-    }),
-  };
 }
