@@ -69,7 +69,12 @@ const PREPARATIONS: Readonly<Record<string, Preparation>> = {
     files: { 'secret.txt': 'a-secret-of-a-hook\n', 'wu-key.txt': 'key\n', 'usr/local/bin/archive-row': '' },
   },
   'docs/targets.md': {
-    files: { 'wu-key.txt': 'key\n' },
+    files: {
+      'wu-key.txt': 'key\n',
+      'bot-token.txt': '123456789:AAE-token_of_a_bot_0123456789\n',
+      'app-token.txt': 'AToken.of-app\n',
+      'body.json': '{ "content": "**{{title}}**\\n{{text}} {{link}}" }\n',
+    },
   },
   'docs/mqtt.md': {
     files: { 'etc/weatherd/mapping.json': '{"sources":[{"preset":"weewx-mqtt","station":"garden"}]}' },

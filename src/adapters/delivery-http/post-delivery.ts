@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto';
 import type { Clock } from '#application/ports/clock.js';
 import type { DeliveryOutcome, Message, RecordedExchange } from '#application/ports/delivery.js';
+import { type FilledBody, fillTemplate } from '#domain/hooks/body-template.js';
 import type { PostTarget } from '#domain/hooks/hook-target.js';
 import { MILLISECONDS } from '#domain/time.js';
 import type { HttpDelivery } from './http-delivery.js';
@@ -16,7 +17,7 @@ function signatureOf(secret: string, time: number, body: string): string {
   return `t=${time},v1=${createHmac('sha256', secret).update(`${time}.${body}`).digest('hex')}`;
 }
 
-/** Posts messages as JSON. */
+/** Posts messages as JSON, or as the template of the target says. */
 export class PostDelivery {
   readonly #exchange: HttpDelivery;
   readonly #clock: Clock;
@@ -33,10 +34,11 @@ export class PostDelivery {
     record?: (exchange: RecordedExchange) => void,
   ): Promise<DeliveryOutcome> {
     const { url, secret, allowPrivate } = target;
-    const { event, id, body } = message;
+    const { event, id } = message;
+    const { body, contentType } = bodyOf(target, message);
     const time = Math.floor(this.#clock.now() / MILLISECONDS.second);
     const headers = {
-      'content-type': 'application/json',
+      'content-type': contentType,
       'weatherd-event': event,
       'weatherd-id': id,
       ...(secret === undefined ? {} : { 'weatherd-signature': signatureOf(secret, time, body) }),
@@ -44,4 +46,10 @@ export class PostDelivery {
     const outgoing = { method: 'POST', url: new URL(url), headers, body, allowPrivate } as const;
     return await this.#exchange.deliver(outgoing, signal, record);
   }
+}
+
+/** The body of a message: the filled template, or JSON for programs. */
+function bodyOf({ body: template }: PostTarget, { body, personal }: Message): FilledBody {
+  if (template === undefined || personal === undefined) return { body, contentType: 'application/json' };
+  return fillTemplate(template, { ...personal.fields, link: personal.link ?? '' });
 }

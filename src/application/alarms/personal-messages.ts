@@ -15,9 +15,12 @@ const MAX_NAME = 40;
 /** Writes the messages of alarms for people, in the language of the operator. */
 export class PersonalMessages {
   readonly #language: Language;
+  readonly #publicUrl: string | undefined;
 
-  constructor(language: Language) {
+  /** @param publicUrl address of the pages for visitors, without a slash at its end; without it, messages have no link */
+  constructor(language: Language, publicUrl?: string) {
     this.#language = language;
+    this.#publicUrl = publicUrl;
   }
 
   /** Writes a message about an alarm. Equal input gives an equal message. */
@@ -30,6 +33,10 @@ export class PersonalMessages {
       text,
       urgency: urgencyOf(fields),
       ...(station && { station: { id: station.id, name: station.name } }),
+      ...(station &&
+        this.#publicUrl !== undefined && {
+          link: `${this.#publicUrl}/stations/${encodeURIComponent(station.id)}`,
+        }),
       fields: {
         id,
         title,
@@ -93,17 +100,6 @@ export class PersonalMessages {
     return words.digestMore(more.length, stations.join(', '));
   }
 }
-
-/** The names of `PersonalMessage.fields` of a message about an alarm. */
-export const PERSONAL_FIELDS = [
-  'id',
-  'title',
-  'text',
-  'event',
-  'alarm',
-  'station.id',
-  'station.name',
-] as const;
 
 function urgencyOf({ event }: Pick<AlarmFields, 'event'>): PersonalMessage['urgency'] {
   return event === 'cleared' ? 'low' : 'normal';

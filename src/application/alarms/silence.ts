@@ -1,9 +1,9 @@
 import type { AlarmOfStation } from '#domain/alarms/alarm.js';
 import type { HookTarget } from '#domain/hooks/hook-target.js';
 
-/** Whether people read the messages of a target. A URL that gets JSON and a program get every message. */
+/** Whether people read the messages of a target. A URL without a template and a program get every message. */
 export function isForPeople(target: HookTarget | null): boolean {
-  return target?.kind === 'service';
+  return target?.kind === 'service' || (target?.kind === 'post' && target.body !== undefined);
 }
 
 /**

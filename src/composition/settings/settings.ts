@@ -177,7 +177,7 @@ export const SETTING_TABLE = {
   ),
   PUBLIC_URL: optional(
     publicUrl,
-    'Address at which visitors reach the pages, for example `https://weather.example.org`. Home Assistant links to the pages of stations with it.',
+    'Address at which visitors reach the pages, for example `https://weather.example.org`. Home Assistant and messages of alarms link to the pages of stations with it.',
   ),
   DATA_DIR: setting(
     word,

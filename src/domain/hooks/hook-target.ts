@@ -1,5 +1,6 @@
 import { DomainError } from '../domain-error.js';
 import { quoted } from '../quoted.js';
+import { acceptTemplate } from './body-template.js';
 
 /** A URL that receives messages as JSON. */
 export interface PostTarget {
@@ -8,6 +9,8 @@ export interface PostTarget {
   readonly url: string;
   /** Key of the signature. Without a key the messages are not signed. */
   readonly secret?: string;
+  /** Template of the body of messages for people; see `acceptTemplate`. Without a template the body is JSON for programs. */
+  readonly body?: string;
   /** Whether addresses of private networks and of this machine are allowed too. */
   readonly allowPrivate: boolean;
 }
@@ -82,8 +85,9 @@ const FULL_PATH = /^(?:\/|[A-Za-z]:[/\\])/;
 export function acceptTarget(target: HookTarget): HookTarget {
   switch (target.kind) {
     case 'post': {
-      const { url, secret, allowPrivate } = target;
-      const accepted = { kind: 'post', url: acceptUrl(url), allowPrivate } as const;
+      const { url, secret, body, allowPrivate } = target;
+      const template = body === undefined ? {} : { body: acceptTemplate(body) };
+      const accepted = { kind: 'post', url: acceptUrl(url), ...template, allowPrivate } as const;
       return secret === undefined ? accepted : { ...accepted, secret: acceptSecret(secret) };
     }
     case 'command':

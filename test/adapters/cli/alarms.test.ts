@@ -97,6 +97,38 @@ describe('weatherd alarm', () => {
       url: 'http://10.0.0.1/',
       allowPrivate: true,
     });
+    const ntfy = 'https://ntfy.sh/garden-1';
+    expect(await target('--ntfy', ntfy)).to.deep.equal({
+      kind: 'service',
+      service: 'ntfy',
+      url: ntfy,
+      allowPrivate: false,
+    });
+    const secret = '123456:a-token-of-a-bot';
+    writeFileSync(file, secret);
+    expect(await target('--telegram', '-100', '--secret-file', file)).to.deep.equal({
+      kind: 'service',
+      service: 'telegram',
+      account: '-100',
+      secret,
+      allowPrivate: false,
+    });
+    const gotify = ['--gotify', 'http://10.0.0.1/', '--secret-file', file, '--allow-private'];
+    expect(await target(...gotify)).to.deep.equal({
+      kind: 'service',
+      service: 'gotify',
+      url: 'http://10.0.0.1/',
+      secret,
+      allowPrivate: true,
+    });
+    const template = join(folder, 'body.json');
+    writeFileSync(template, '{"content": "{{text}}"}\n');
+    expect(await target('--post', url, '--body-template', template)).to.deep.equal({
+      kind: 'post',
+      url,
+      body: '{"content": "{{text}}"}',
+      allowPrivate: false,
+    });
     expect(await target('--', '/bin/notify', '-c', 'now')).to.deep.equal({
       kind: 'command',
       command: ['/bin/notify', '-c', 'now'],
@@ -121,11 +153,27 @@ describe('weatherd alarm', () => {
     [['--all', '--notice', '--variable', 'none'], 'none'],
     [['--all', '--notice', 'none'], 'Allowed choices are night_radiation'],
     [['--all', '--silent', '--suspect'], '--suspect requires --failed.'],
-    [['--all', '--silent', '--allow-private'], '--secret-file and --allow-private require --post or --to.'],
+    [['--all', '--silent', '--allow-private'], '--secret-file and --allow-private require a target'],
     [['--all', '--silent', '--post', 'https://a.example', '--', '/bin/x'], 'Give only one target'],
     [[...POSTED, '--to', 'wunderground'], 'Give only one target'],
-    [[...POSTED, '--account', 'me'], '--account and --url require --to.'],
-    [['--all', '--silent', '--to', 'none'], 'There is no service "none". There are none.'],
+    [[...POSTED, '--ntfy', 'https://ntfy.sh/garden'], 'Give only one target'],
+    [[...POSTED, '--url', 'https://b.example'], '--url requires --to or --telegram.'],
+    [['--all', '--silent', '--ntfy', 'https://ntfy.sh/'], 'The URL of ntfy ends with the topic'],
+    [
+      ['--all', '--silent', '--gotify', 'https://push.example'],
+      'A target of the kind gotify needs a secret.',
+    ],
+    [
+      ['--all', '--silent', '--telegram', 'me', '--secret-file', '/dev/null'],
+      'the path is not a regular file.',
+    ],
+    [['--all', '--silent', '--body-template', 'a.json'], '--body-template requires --post.'],
+    [[...POSTED, '--body-template', 'none.json'], '--body-template none.json: ENOENT'],
+    [[...POSTED, '--account', 'me'], '--account requires --to.'],
+    [
+      ['--all', '--silent', '--to', 'none'],
+      'There is no service "none". The services are: ntfy, telegram, gotify',
+    ],
     [['--all', '--silent', '--to', 'wunderground'], 'receives the weather of a station and no messages'],
     [['--all', '--above', 'air_temperature=1:hPa'], 'air_temperature cannot be in hPa'],
     [['--all', '--above', 'air_temperatur=1'], 'Did you mean "air_temperature"?'],
@@ -199,7 +247,7 @@ describe('weatherd alarm', () => {
       [['a'], 'Give at least one change'],
       [['b', '--no-target'], 'There is no alarm "b".'],
       [['a', '--no-target', '--', '/bin/x'], 'Give either a target or --no-target, not both.'],
-      [['a', '--allow-private'], 'require --post'],
+      [['a', '--allow-private'], 'require a target'],
       [['a', '--for', '10min'], 'Give one of --silent'],
       [['a', '--station', 'JFK', '--all'], 'Give either --station or --all, not both.'],
       [['a', '--station', 'none'], 'There is no station "none".'],

@@ -54,6 +54,34 @@ describe('Posting of messages', () => {
     });
   });
 
+  it('posts the template of the target with the words of the message', async () => {
+    const got: [IncomingMessage, Promise<string>][] = [];
+    const url = await serve((request, response) => {
+      got.push([request, text(request)]);
+      request.on('end', () => response.writeHead(204).end());
+    });
+    const target = {
+      kind: 'post',
+      url,
+      body: '{"content": "{{text}} {{link}}"}',
+      allowPrivate: true,
+    } as const;
+    const fields = { text: 'a "gust"\nof 20 m/s' };
+    const link = 'https://weather.example.org/stations/garden';
+    const personal = {
+      id: 'id-1',
+      title: 'Garden',
+      text: fields.text,
+      urgency: 'low',
+      link,
+      fields,
+    } as const;
+    expect(await delivery().send(target, { ...MESSAGE, personal }, running())).to.equal('delivered');
+    const [[request, sent]] = got as [[IncomingMessage, Promise<string>]];
+    expect(request.headers['content-type']).to.equal('application/json');
+    expect(JSON.parse(await sent)).to.deep.equal({ content: `${fields.text} ${link}` });
+  });
+
   const statuses: readonly (readonly [status: number, permanent: boolean])[] = [
     [301, false],
     [400, true],

@@ -178,6 +178,14 @@ describe('Messages that people read', () => {
     }
   });
 
+  it('link to the page of the station where its address is known', () => {
+    const alarm = { name: 'a1', condition: GUST };
+    const fields = { id: '1', event: 'raised' as const, alarm, station: GARDEN, state: value(V.gust, 21) };
+    expect(new PersonalMessages('en').write(fields)).to.not.have.property('link');
+    const { link } = new PersonalMessages('en', 'https://weather.example.org').write(fields);
+    expect(link).to.equal('https://weather.example.org/stations/garden');
+  });
+
   it('are one digest that names or counts each station and alarm, in bounds', () => {
     let longName = '';
     const fields = (number: number): AlarmFields => ({

@@ -29,13 +29,18 @@ export function readNamedSecrets(file: string): Readonly<Record<string, string>>
 }
 
 function readLines(file: string): readonly string[] {
+  return readSmallFile('--secret-file', file).split(/\r?\n/);
+}
+
+/** Reads a text file. @throws Error that names the option and the file */
+export function readSmallFile(option: string, file: string): string {
   try {
     // Only regular files are read, because reading a named pipe, for example, may never end.
     const stats = statSync(file);
     if (!stats.isFile() && !stats.isDirectory()) throw new Error('the path is not a regular file.');
     if (stats.size > MAX_SIZE) throw new Error(`the file has more than ${MAX_SIZE} bytes.`);
-    return readFileSync(file, 'utf8').split(/\r?\n/);
+    return readFileSync(file, 'utf8');
   } catch (error) {
-    throw new Error(`--secret-file ${file}: ${(error as Error).message}`, { cause: error });
+    throw new Error(`${option} ${file}: ${(error as Error).message}`, { cause: error });
   }
 }
