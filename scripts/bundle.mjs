@@ -71,6 +71,7 @@ const { metafile } = await build({
     // The exports of package.json are bundled with the service, so that exports and service share the same classes.
     'src/adapters/http/core/transport.ts',
     'src/adapters/source-kinds/source.ts',
+    'src/adapters/target-kinds/target.ts',
     'src/adapters/formats/import-formats/import-format.ts',
     'transport-suite/src/testing.ts',
   ],

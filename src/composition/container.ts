@@ -7,7 +7,6 @@ import { EndedSessions } from '#adapters/session-cache/ended-sessions.js';
 import { CachedSessions } from '#adapters/session-cache/cached-sessions.js';
 import type { UploadsControl } from '#adapters/http/external/external-context.js';
 import type { WorkerMetrics } from '#adapters/telemetry-registry/worker-metrics.js';
-import { TARGET_KINDS } from '#adapters/target-kinds/target-kinds.js';
 import { KeyRing } from '#adapters/token-jwt/key-ring.js';
 import { SenderLease } from '#application/hooks/sender-lease.js';
 import type { HealthObserver } from '#application/operation/monitor-health.js';
@@ -22,7 +21,7 @@ import { applicationWirings } from './graph/graph.js';
 import { storeWirings, systemWirings } from './graph/ports.js';
 import * as tokens from './graph/tokens.js';
 import { wireValue, moduleOf, useCaseOf } from './graph/wiring.js';
-import { loadImportFormats, loadSourceKinds } from './modules/extensions.js';
+import { loadImportFormats, loadSourceKinds, loadTargetKinds } from './modules/extensions.js';
 import { openStores } from './modules/stores.js';
 
 /**
@@ -90,6 +89,7 @@ export async function openApplication(
   sharing?: Sharing,
 ): Promise<Application> {
   const kinds = await loadSourceKinds(config.SOURCE_MODULES);
+  const targets = await loadTargetKinds(config.TARGET_MODULES);
   const formats = await loadImportFormats(config.IMPORT_FORMAT_MODULES);
   const stores = await openStores(config, sharing?.writer);
   const clock = new SystemClock(sharing?.startedAt);
@@ -114,7 +114,7 @@ export async function openApplication(
     [
       ...systemWirings(clock, keys, announcer, sharing?.workerMetrics, sharing?.setupCode),
       wireValue(tokens.SourceKindList, kinds),
-      wireValue(tokens.TargetKindList, TARGET_KINDS),
+      wireValue(tokens.TargetKindList, targets),
       wireValue(tokens.ImportFormatList, formats),
       wireValue(tokens.Leases, leases),
     ],

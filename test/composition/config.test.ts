@@ -80,6 +80,7 @@ describe('configuration', () => {
       PUBLIC_URL: undefined,
       IMPORT_FORMAT_MODULES: [],
       SOURCE_MODULES: [],
+      TARGET_MODULES: [],
       TRUSTED_PROXIES: [],
       LANGUAGE: 'en',
       METRICS_STATIONS: false,

@@ -7,7 +7,7 @@ import { IMPORT_FORMATS } from '#adapters/formats/import-formats/import-formats.
 import { AddUser } from '#application/accounts/users/add-user.js';
 import { loadConfig } from '#composition/config.js';
 import { openApplication } from '#composition/container.js';
-import { loadImportFormats, loadSourceKinds } from '#composition/modules/extensions.js';
+import { loadImportFormats, loadSourceKinds, loadTargetKinds } from '#composition/modules/extensions.js';
 import { loadTransport } from '#composition/modules/transports.js';
 import { reasonOf } from '#composition/reason.js';
 import { COMMAND_LINE } from '#domain/accounts/audit-event.js';
@@ -74,6 +74,24 @@ const FAULTS: readonly (readonly [
     'The module M exports a kind of source with the name shelly, which exists already.',
   ],
   [
+    loadTargetKinds,
+    `export default ${KIND}`,
+    'The module M does not export a kind of target (docs/targets.md).',
+  ],
+  [
+    loadTargetKinds,
+    `export default { name: 'one', title: 'One', settings: {}, weather: { send() {} } }`,
+    'The module M does not export a kind of target (docs/targets.md).',
+  ],
+  ...['wow-be', 'post'].map(
+    (name) =>
+      [
+        loadTargetKinds,
+        `export default { name: '${name}', title: 'One', settings: {}, notify() {} }`,
+        `The module M exports a kind of target with the name ${name}, which exists already.`,
+      ] as const,
+  ),
+  [
     ([name = '']) => loadTransport(name),
     `export default ${FORMAT}`,
     'The module M does not export a transport (docs/transports.md).',
@@ -93,7 +111,11 @@ describe('modules of packages', () => {
     });
 
   it('are named by the configuration if they do not exist', () => {
-    for (const name of ['WEATHERD_IMPORT_FORMAT_MODULES', 'WEATHERD_SOURCE_MODULES'])
+    for (const name of [
+      'WEATHERD_IMPORT_FORMAT_MODULES',
+      'WEATHERD_SOURCE_MODULES',
+      'WEATHERD_TARGET_MODULES',
+    ])
       expect(() => loadConfig(undefined, { [name]: 'weatherd-none, ./none.js' }))
         .to.throw(`${name}: the module weatherd-none cannot be loaded: no file or package has this name`)
         .with.property('message')

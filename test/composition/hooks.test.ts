@@ -113,7 +113,9 @@ describe('weatherd with hooks', () => {
     expect(await succeed('hook', 'list')).to.contain('There are no hooks.');
     await succeed('hook', 'add', 'local', '--station', 'JFK', '--post', url, '--allow-private');
     const refused = await place.run(['hook', 'add', 'guarded', '--station', 'JFK', '--post', url]);
-    expect(await succeed('hook', 'test', 'local')).to.equal('The target accepted the message.\n');
+    expect(await succeed('hook', 'test', 'local')).to.match(
+      /^Sent:\n {2}POST http:\S+\/\*{3}\n[^]*"hook":"local"[^]*\nReceived:\n {2}200\n\nThe target accepted the message\.\n$/,
+    );
     expect(JSON.parse(received[0]?.body ?? '')).to.include({ event: 'test', hook: 'local' });
     expect([refused.status, refused.stderr]).to.deep.equal([
       1,

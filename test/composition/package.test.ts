@@ -1,5 +1,5 @@
 import { spawn, spawnSync } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -9,6 +9,7 @@ import { eventually, waitForEnd, signIn, statusOf } from '../support/process.js'
 const PROJECT = fileURLToPath(new URL('../../../', import.meta.url));
 const FIXTURE = join(PROJECT, 'test/fixtures/transport-package');
 const SOURCE_FIXTURE = join(PROJECT, 'test/fixtures/source-package');
+const TARGET_FIXTURE = join(PROJECT, 'test/fixtures/target-package');
 const FORMAT_FIXTURE = join(PROJECT, 'test/fixtures/import-format-package');
 const PASSWORD = 'correct horse battery staple';
 
@@ -44,6 +45,7 @@ describe('the package, in a project of its own', () => {
     expect(unpacked.status, unpacked.text).to.equal(0);
     cpSync(FIXTURE, folder, { recursive: true });
     cpSync(SOURCE_FIXTURE, join(folder, 'source'), { recursive: true });
+    cpSync(TARGET_FIXTURE, join(folder, 'target'), { recursive: true });
     cpSync(FORMAT_FIXTURE, join(folder, 'format'), { recursive: true });
   });
   after(() => rmSync(folder, { recursive: true }));
@@ -75,10 +77,10 @@ describe('the package, in a project of its own', () => {
     });
   }
 
-  it('declares the types of a transport, of a kind of source and of an import format', () => {
+  it('declares the types of a transport, of kinds of sources and targets, and of an import format', () => {
     const compiler = join(PROJECT, 'node_modules/typescript/bin/tsc');
     const options = ['--noEmit', '--strict', '--module', 'nodenext', '--target', 'es2023', '--types', 'node'];
-    const files = ['types.ts', 'source/source-types.ts', 'format/format-types.ts'];
+    const files = ['types.ts', 'source/source-types.ts', 'target/target-types.ts', 'format/format-types.ts'];
     const { status, text } = run(folder, process.execPath, [compiler, ...options, ...files]);
     expect(status, text).to.equal(0);
   });
@@ -105,6 +107,58 @@ describe('the package, in a project of its own', () => {
     const failures = text.slice(text.indexOf('failing'));
     expect(failures).to.contain('fails with a sentence if the device sends a page');
     expect(failures).to.contain('fails with a sentence if the device sends an empty object');
+  });
+
+  const runTargetContract = (target: string) =>
+    run(
+      join(folder, 'target'),
+      process.execPath,
+      ['../node_modules/mocha/bin/mocha.js', '--exit', 'target.test.js'],
+      { TARGET: target },
+    );
+
+  it('has a suite that a kind of target outside it passes', () => {
+    const { status, text } = runTargetContract('./index.js');
+    expect(status, text).to.equal(0);
+    expect(text)
+      .to.match(/\b8 passing/)
+      .and.contain('target › index.js');
+  });
+
+  it('has a suite that names the rule that a kind of target breaks', () => {
+    const { status, text } = runTargetContract('./unchecked.js');
+    expect(status).not.to.equal(0);
+    const failures = text.slice(text.indexOf('failing'));
+    for (const rule of ['has a name, a title, a receiver', 'answers with status 500', 'refuses the secret'])
+      expect(failures).to.contain(rule);
+  });
+
+  it('sends to a target of a kind of another package', () => {
+    const command = 'node_modules/weatherd/bin/weatherd.mjs';
+    const settings = {
+      WEATHERD_TARGET_MODULES: './target/index.js',
+      WEATHERD_DATA_DIR: join(folder, 'sending'),
+    };
+    const weatherd = (...parameters: string[]) =>
+      run(folder, process.execPath, [command, ...parameters], settings, PASSWORD);
+    expect(weatherd('init', 'ada').status).to.equal(0);
+    const place = ['--latitude', '59.9', '--longitude', '10.8', '--time-zone', 'UTC'];
+    expect(weatherd('station', 'add', 'roof', ...place).status).to.equal(0);
+    const add = ['hook', 'add', 'net', '--station', 'roof', '--upload', 'example-network'];
+    expect(weatherd(...add).text).to.contain('A target of the kind example-network needs an account.');
+    writeFileSync(join(folder, 'token'), 'token-of-a-test\n');
+    const address = ['--url', 'http://127.0.0.1:1', '--allow-private'];
+    const added = weatherd(...add, '--account', 'garden', '--secret-file', 'token', ...address);
+    expect(added.text).to.contain('example-network garden at http://127.0.0.1:1/');
+    writeFileSync(
+      join(folder, 'now.csv'),
+      `time,air_temperature\n${new Date(Date.now() - 60_000).toISOString()},3.4\n`,
+    );
+    const imported = weatherd('import', 'now.csv', '--station', 'roof', '--yes');
+    expect(imported.status, imported.text).to.equal(0);
+    const { text } = weatherd('hook', 'test', 'net');
+    expect(text).to.contain('authorization: Bearer ***').and.to.contain('"celsius":3.4');
+    expect(text).to.contain('did not accept the message: The target refused the connection.');
   });
 
   it('asks a source of a kind of another package', () => {

@@ -244,10 +244,10 @@ const FOR_TESTS = /^(?:\.\.\/)*(?:test|transport-suite)\/|^(?:chai|mocha|sinon|f
 const TESTED_BY_SUITE = new RegExp(
   [
     /^transport-suite\//,
-    /^\.\.\/src\/adapters\/(?:http\/(?:core|server)|source-network|calendar-temporal|formats\/(?:files|import-formats|tables))\//,
+    /^\.\.\/src\/adapters\/(?:http\/(?:core|server)|source-network|target-network|calendar-temporal|formats\/(?:files|import-formats|tables))\//,
     /^\.\.\/src\/adapters\/store-sqlite\/database\/foreign-file\.ts$/,
-    /^\.\.\/src\/application\/(?:ports\/source-kind|observations\/ingest\/rejection)\.ts$/,
-    /^\.\.\/src\/domain\/(?:domain-error|sources\/[^/]+|weather\/(?:units|variables))\.ts$/,
+    /^\.\.\/src\/application\/(?:ports\/(?:source-kind|target-kind|delivery)|hooks\/(?:target-kinds|observations\/sent-weather)|observations\/ingest\/rejection)\.ts$/,
+    /^\.\.\/src\/domain\/(?:domain-error|sources\/[^/]+|weather\/(?:station|units|variables))\.ts$/,
   ]
     .map(({ source }) => source)
     .join('|'),

@@ -38,7 +38,7 @@ export interface SimulatedService {
   /** `http://127.0.0.1:PORT`. */
   readonly url: string;
   readonly requests: ReceivedRequest[];
-  stop(): void;
+  readonly stop: () => void;
 }
 
 /** Starts a service over HTTP. @param answer the reply to each request; by default an empty one with status 200 */

@@ -127,7 +127,7 @@ function recorded(
   reply: DeliveryReply | FailedDelivery,
 ): RecordedExchange {
   const secrets = new SecretPatterns();
-  for (const part of [url.pathname.replace(/^\/|\/$/g, ''), url.search.slice(1)]) secrets.hide(part);
+  secrets.hideAddress(url);
   const sent = httpText({ start: `${method} ${url.href}`, ...(headers && { headers }), body });
   const received =
     'failed' in reply ? reply.failed : httpText({ start: String(reply.status), body: reply.text });

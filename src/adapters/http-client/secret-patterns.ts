@@ -12,6 +12,9 @@ const ENTITIES: Readonly<Record<string, readonly string[]>> = {
 /** Escapes of JSON with one letter. Some writers escape the slash, and HTML-safe ones write other characters as `\u0026`. */
 const SHORT_ESCAPES: Readonly<Record<string, string>> = { '"': '\\"', '\\': '\\\\', '/': '\\/' };
 
+/** The smallest number of characters of a part of an address that is masked outside of the address too. */
+const MIN_PART = 12;
+
 /**
  * Masks secrets in texts, in every encoding in which a request or a reply may contain them: as they are, percent-encoded (also
  * twice), in a form, as a string of JSON, in HTML, and in base64 together with other bytes. Each character of a secret may have
@@ -19,18 +22,41 @@ const SHORT_ESCAPES: Readonly<Record<string, string>> = { '"': '\\"', '\\': '\\\
  */
 export class SecretPatterns {
   readonly #hidden = new Set<string>();
+  /** Patterns of parts of addresses, which are masked only in their place. */
+  readonly #parts: string[] = [];
   #pattern: RegExp | undefined;
 
   /** Adds a text that is masked from now on. An empty text is ignored. */
   hide(text: string): void {
     if (text === '' || this.#hidden.has(text)) return;
     this.#hidden.add(text);
+    this.#compile();
+  }
+
+  /**
+   * Masks the path and the query of an address, which may be secrets: who knows the address of a chat can write to it. A short part is
+   * an ordinary word such as `hook`, and is masked only behind the host and the question mark.
+   */
+  hideAddress({ pathname, search }: Pick<URL, 'pathname' | 'search'>): void {
+    for (const [part, behind] of [
+      [pathname.replace(/^\/|\/$/g, ''), '\\/'],
+      [search.slice(1), '\\?'],
+    ] as const) {
+      if (part === '') continue;
+      this.#parts.push(`(?<=${behind})${spelled(part)}`);
+      if (part.length >= MIN_PART) this.hide(part);
+    }
+    this.#compile();
+  }
+
+  #compile(): void {
     // The longest first: a secret may contain another one.
     const sources = [...this.#hidden]
       .toSorted((one, other) => other.length - one.length)
-      .flatMap((secret) => [spelled(secret), ...inBase64(secret)]);
+      .flatMap((secret) => [spelled(secret), ...inBase64(secret)])
+      .concat(this.#parts);
     // Expression of secrets: every character is escaped, and each repetition begins behind another character.
-    this.#pattern = new RegExp(sources.join('|'), 'gu');
+    this.#pattern = sources.length === 0 ? undefined : new RegExp(sources.join('|'), 'gu');
   }
 
   /** The text with all hidden texts masked. */

@@ -72,7 +72,7 @@ export class ServiceDelivery {
     const { account, secret, url, allowPrivate } = target;
     const secrets = new SecretPatterns();
     if (secret !== undefined) secrets.hide(secret);
-    if (kind.notify !== undefined && url !== undefined) hidePath(url, secrets);
+    if (kind.notify !== undefined && url !== undefined) secrets.hideAddress(new URL(url));
     const limit = AbortSignal.timeout(TIMEOUT);
     const exchange = new MachineExchange({
       settings: {
@@ -128,12 +128,6 @@ async function sendTo(
         : `${kind.title} receives no messages for people.`,
       { permanent: true },
     );
-}
-
-/** Addresses of messages are secrets themselves: who knows the address can send or read messages. */
-function hidePath(url: string, secrets: SecretPatterns): void {
-  const { pathname, search } = new URL(url);
-  for (const part of [pathname.replace(/^\/|\/$/g, ''), search.slice(1)]) secrets.hide(part);
 }
 
 /** The secrets are masked before the reply is cut, so that no part of a secret is left. */

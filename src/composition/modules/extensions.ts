@@ -2,7 +2,9 @@ import { IMPORT_FORMATS } from '#adapters/formats/import-formats/import-formats.
 import type { ImportFormat } from '#adapters/formats/import-formats/import-format.js';
 import { STATION_PRESET } from '#adapters/imports/plan/import-plan.js';
 import { SOURCE_KINDS } from '#adapters/source-kinds/source-kinds.js';
+import { TARGET_KINDS } from '#adapters/target-kinds/target-kinds.js';
 import type { SourceKind } from '#application/ports/source-kind.js';
+import type { TargetKind } from '#application/ports/target-kind.js';
 import { type Contract, loadExport, loadModule } from './module-name.js';
 
 const NAME = /^[a-z0-9](?:[a-z0-9-]{0,38}[a-z0-9])?$/;
@@ -24,9 +26,27 @@ const IMPORT_FORMAT: Contract<ImportFormat> = {
   isMet: ({ name, title, recognize }) => isNamed({ name, title }) && typeof recognize === 'function',
 };
 
+const TARGET_KIND: Contract<TargetKind> = {
+  what: 'a kind of target',
+  page: 'docs/targets.md',
+  isMet: ({ name, title, settings, weather, notify }) =>
+    isNamed({ name, title }) &&
+    typeof settings === 'object' &&
+    (weather === undefined
+      ? typeof notify === 'function'
+      : typeof weather.send === 'function' && weather.interval > 0),
+};
+/** Names of other targets in the API and in stored hooks. */
+const TARGET_NAMES = ['post', 'command', 'upload', 'service'];
+
 /** The kinds of sources: those of the project, and those of the modules in the settings. @throws see `withModules` */
 export function loadSourceKinds(modules: readonly string[]): Promise<readonly SourceKind[]> {
   return withModules(SOURCE_KINDS, modules, SOURCE_KIND);
+}
+
+/** The kinds of targets: those of the project, and those of the modules in the settings. @throws see `withModules` */
+export function loadTargetKinds(modules: readonly string[]): Promise<readonly TargetKind[]> {
+  return withModules(TARGET_KINDS, modules, TARGET_KIND, TARGET_NAMES);
 }
 
 /** The import formats: those of the project, and those of the modules in the settings. @throws see `withModules` */

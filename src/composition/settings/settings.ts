@@ -253,7 +253,7 @@ export const SETTING_TABLE = {
   HOOKS_ALLOW_PRIVATE: setting(
     flag,
     'false',
-    '`true` lets hooks and alarms post to private addresses, including hooks and alarms that were created over HTTP ([hooks.md](hooks.md#addresses)).',
+    '`true` lets hooks and alarms post to private addresses, including hooks and alarms that were created over HTTP. Administrators see the replies in tests of targets ([hooks.md](hooks.md#addresses)).',
   ),
   IMPORT_FORMAT_MODULES: setting(
     list,
@@ -264,6 +264,11 @@ export const SETTING_TABLE = {
     list,
     '',
     'Modules with further kinds of sources, paths or packages separated by commas ([sources.md](sources.md#kinds-of-your-own)).',
+  ),
+  TARGET_MODULES: setting(
+    list,
+    '',
+    'Modules with further services that receive weather or messages, paths or packages separated by commas ([targets.md](targets.md#kinds-of-your-own)).',
   ),
   ...MQTT_SETTINGS,
   ...WORKER_SETTINGS,
@@ -365,7 +370,7 @@ export function crossCheck(config: Partial<Config>, setNames: ReadonlySet<string
       );
     }
   }
-  for (const name of ['IMPORT_FORMAT_MODULES', 'SOURCE_MODULES'] as const)
+  for (const name of ['IMPORT_FORMAT_MODULES', 'SOURCE_MODULES', 'TARGET_MODULES'] as const)
     for (const module of config[name] ?? [])
       if (!isModule(module))
         faults.push(`WEATHERD_${name}: the module ${module} cannot be loaded: ${UNKNOWN_MODULE}`);

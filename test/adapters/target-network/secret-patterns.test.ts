@@ -84,6 +84,18 @@ describe('Masks of secrets', () => {
     expect(patterns.text('a hunter22 b hunter c hunter22')).to.equal(`a ${MASK} b ${MASK} c ${MASK}`);
   });
 
+  it('cover the path and the query of an address in their place, and long ones everywhere', () => {
+    const patterns = new SecretPatterns();
+    patterns.hideAddress(new URL('https://example.org/hook/?key=a-long-token'));
+    expect(patterns.text('POST https://example.org/hook/?key=a-long-token {"hook":1}')).to.equal(
+      `POST https://example.org/${MASK}/?${MASK} {"hook":1}`,
+    );
+    expect(patterns.text('for key=a-long-token')).to.equal(`for ${MASK}`);
+    const none = new SecretPatterns();
+    none.hideAddress(new URL('https://example.org/'));
+    expect(none.text('https://example.org/')).to.equal('https://example.org/');
+  });
+
   it('leave other texts as they are', () => {
     const patterns = new SecretPatterns();
     expect(patterns.text('')).to.equal('');
