@@ -20,6 +20,8 @@ export class Mqtt5Broker {
   readonly published: (ReceivedMessage & { readonly qos: number })[] = [];
   /** For each connection, whether its last will must be retained. */
   readonly wills: boolean[] = [];
+  /** The options of the last subscription of each connection, as a byte (MQTT 5, 3.8.3.1). */
+  readonly subscriptions: number[] = [];
   readonly #options: Mqtt5Options;
   readonly #server: Server;
   readonly #sockets = new Set<Socket>();
@@ -69,6 +71,7 @@ export class Mqtt5Broker {
       socket.write(packetOf(0x20, [0, code, properties.length, ...properties]));
       if (code !== 0) socket.end();
     } else if (type === TYPES.subscribe) {
+      this.subscriptions.push(body.at(-1) as number);
       // Packet id, and the code 0 for each of the four filters.
       socket.write(packetOf(0x90, [...body.subarray(0, 2), 0, 0, 0, 0, 0]));
     } else if (type === TYPES.publish) {

@@ -415,6 +415,8 @@ describe('the publisher of states', () => {
         `The MQTT broker refuses messages on 1 topic(s), for example ${GARDEN}.`,
       );
       expect(broker.published.map(({ topic }) => topic)).to.deep.equal(['weatherd/status', GARDEN, STATE]);
+      // The bit "no local": without it, the broker sends each message back, and its acknowledgment waits.
+      expect(broker.subscriptions).to.deep.equal([4]);
     });
 
     it('publishes without retained messages if the broker keeps none', async () => {
