@@ -46,7 +46,10 @@ const NO_SOURCE_OPTION = {
 };
 /** The options of a service that receives messages for people. */
 const SERVICE = Object.fromEntries(
-  ['--to', '--account', '--url'].map((option) => [option, 'the API has the services as `target`']),
+  ['--to', '--account', '--url', '--ntfy', '--telegram', '--gotify'].map((option) => [
+    option,
+    'the API has the services as `target`',
+  ]),
 );
 const CONDITION = [
   '--station',
@@ -160,13 +163,13 @@ const ANSWERS: Readonly<Record<string, Answer | Machine>> = {
     route: 'PUT /v1/alarms/{name}',
     panel: 'alarms',
     has: [...CONDITION, '--post'],
-    lacks: { ...SERVICE, '--secret-file': FILE, '--allow-private': PROGRAM },
+    lacks: { ...SERVICE, '--body-template': FILE, '--secret-file': FILE, '--allow-private': PROGRAM },
   },
   'alarm set': {
     route: 'PUT /v1/alarms/{name}',
     panel: 'alarms',
     has: [...CONDITION, '--post', '--no-target'],
-    lacks: { ...SERVICE, '--secret-file': FILE, '--allow-private': PROGRAM },
+    lacks: { ...SERVICE, '--body-template': FILE, '--secret-file': FILE, '--allow-private': PROGRAM },
   },
   'alarm list': { route: 'GET /v1/alarms', panel: 'alarms' },
   'alarm test': { route: 'POST /v1/alarms/{name}/test', panel: 'alarms' },
