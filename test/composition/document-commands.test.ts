@@ -2,7 +2,9 @@ import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
+import { MILLISECONDS } from '#domain/time.js';
 import { type Simulator, SIMULATORS } from '../support/devices/simulators.js';
+import { ACCEPTING, type AcceptingService, OPENWEATHERMAP_KEY } from '../support/targets/services.js';
 import { blocksOf, commandsOf, DocumentShell, NOT_RUN, ROOT, type Shown } from '../support/document-shell.js';
 
 const PAGES = [
@@ -24,6 +26,14 @@ const DATA = {
   all: station('garden'),
 };
 
+const SECRET_OF_TARGETS = 'secret-of-a-target';
+
+/** A table with a row of a minute ago, because weather services get only current rows. */
+function rowOfNow(): string {
+  const time = new Date(Date.now() - MILLISECONDS.minute).toISOString();
+  return `time,air_temperature,relative_humidity,surface_air_pressure,wind_speed,wind_from_direction\n${time},3.4,81,1005.8,2.1,214\n`;
+}
+
 /** What must be there before the commands of a page, as the page says. */
 interface Preparation {
   /** By default all. */
@@ -34,6 +44,8 @@ interface Preparation {
   readonly files?: Readonly<Record<string, string>>;
   /** Whether the addresses in commands that add sources are replaced by those of simulated devices and services. */
   readonly hasDevices?: true;
+  /** Whether the services in commands that add hooks are simulated. Then `hook test` sends to them. */
+  readonly hasServices?: true;
 }
 
 const ECOWITT = 'test/fixtures/imports/ecowitt/ecowitt-sdcard-en-201804A.csv';
@@ -69,8 +81,17 @@ const PREPARATIONS: Readonly<Record<string, Preparation>> = {
     files: { 'secret.txt': 'a-secret-of-a-hook\n', 'wu-key.txt': 'key\n', 'usr/local/bin/archive-row': '' },
   },
   'docs/targets.md': {
+    before: 'weatherd import row.csv --station JFK --yes\nweatherd import row.csv --station garden --yes',
+    hasServices: true,
     files: {
-      'wu-key.txt': 'key\n',
+      'row.csv': rowOfNow(),
+      'wu-key.txt': `${SECRET_OF_TARGETS}\n`,
+      'windy-password.txt': `${SECRET_OF_TARGETS}\n`,
+      'weathercloud-key.txt': `${SECRET_OF_TARGETS}\n`,
+      'openweathermap-key.txt': `${OPENWEATHERMAP_KEY}\n`,
+      'awekas-password.txt': `${SECRET_OF_TARGETS}\n`,
+      'windguru-password.txt': `${SECRET_OF_TARGETS}\n`,
+      'temperatur-nu-hash.txt': `${SECRET_OF_TARGETS}\n`,
       'bot-token.txt': '123456789:AAE-token_of_a_bot_0123456789\n',
       'app-token.txt': 'AToken.of-app\n',
       'body.json': '{ "content": "**{{title}}**\\n{{text}} {{link}}" }\n',
@@ -142,6 +163,13 @@ const CHECKS: Readonly<Record<string, (shown: Shown, shell: DocumentShell) => vo
   'docs/events.md': ({ stdout }) => {
     expect(stdout).to.match(/^retry: \d+$/m);
   },
+  'docs/targets.md': ({ stdout }) => {
+    const commands = commandsOf(read('docs/targets.md')).join('\n');
+    const count = commands.match(/^weatherd hook test /gm)?.length ?? 0;
+    expect(stdout.match(/The target accepted the message\./g)).to.have.length(count);
+    expect(count).to.be.greaterThan(7);
+    expect(stdout).not.to.match(new RegExp(`${SECRET_OF_TARGETS}|${OPENWEATHERMAP_KEY}`));
+  },
 };
 
 describe('the commands of the documents', () => {
@@ -186,9 +214,14 @@ describe('the commands of the documents', () => {
   for (const page of withCommands) {
     it(`of ${page} run as they stand there`, async () => {
       const commands = commandsOf(read(page)).join('\n');
-      const { data = 'all', before = '', files = {}, hasDevices } = PREPARATIONS[page] ?? {};
+      const { data = 'all', before = '', files = {}, hasDevices, hasServices } = PREPARATIONS[page] ?? {};
       const shell = await DocumentShell.make();
-      const { replace, close } = hasDevices === true ? await simulatedDevices() : NO_DEVICES;
+      shell.testsHooks = hasServices === true;
+      const { replace, close } = hasDevices
+        ? await simulatedDevices()
+        : hasServices
+          ? await simulatedServices()
+          : NO_DEVICES;
       if (data !== 'none') cpSync(join(made, data), join(shell.folder, 'data'), { recursive: true });
       try {
         for (const [path, content] of Object.entries(files)) shell.write(path, content);
@@ -237,6 +270,22 @@ async function simulatedDevices() {
     replace,
     close: async () => {
       for (const device of started.values()) await device.close();
+    },
+  };
+}
+
+/** Starts a service of each kind of target. `replace` puts their addresses into commands that add hooks. */
+async function simulatedServices() {
+  const started = new Map<string, AcceptingService>();
+  for (const [kind, start] of Object.entries(ACCEPTING)) started.set(kind, await start());
+  return {
+    replace: (commands: string) =>
+      commands.replaceAll(/^weatherd hook add .*--upload (\S+).*$/gm, (whole: string, kind: string) => {
+        const url = started.get(kind)?.url;
+        return url === undefined ? whole : `${whole} --url ${url} --allow-private`;
+      }),
+    close: async () => {
+      for (const service of started.values()) service.stop();
     },
   };
 }

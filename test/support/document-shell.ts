@@ -44,6 +44,7 @@ export const NOT_RUN: Readonly<Record<string, string>> = {
 
 /** Matches the commands of weatherd that are only parsed. They would connect to another machine or to a PostgreSQL server. */
 const ONLY_PARSED = /^(?:(?:hook|alarm) test |copy --to(?:-file)? (?!sqlite:))/;
+const HOOK_TEST = /^hook test /;
 
 /**
  * Commands of weatherd that get no data from a `DocumentShell`: they open the files of the data themselves, or need no data. The
@@ -101,6 +102,8 @@ export interface Shown extends ProcessResult {
  */
 export class DocumentShell {
   readonly folder: string;
+  /** Whether `hook test` sends, because the hooks have simulated services. */
+  testsHooks = false;
   readonly #ports: readonly number[];
   readonly #bridge: Server;
   #service: Service | undefined;
@@ -265,7 +268,9 @@ export class DocumentShell {
     settings: Readonly<Record<string, string>>,
     file: string | undefined,
   ): Promise<number | undefined> {
-    if (ONLY_PARSED.test(`${command.join(' ')} `)) return runOn(undefined, argv, terminal);
+    const line = `${command.join(' ')} `;
+    const isTried = this.testsHooks && HOOK_TEST.test(line);
+    if (!isTried && ONLY_PARSED.test(line)) return runOn(undefined, argv, terminal);
     const config = this.config(settings, file);
     const isData = !ON_FILES.has(command[0] ?? '') && existsSync(join(config.DATA_DIR, 'weatherd.db'));
     if (isData) return runOn({ config, application: await this.#dataOf(config) }, argv, terminal);

@@ -1,15 +1,20 @@
-import { pwsweather } from '#adapters/target-kinds/pwsweather.js';
-import { wowBe } from '#adapters/target-kinds/wow-be.js';
-import { wunderground } from '#adapters/target-kinds/wunderground.js';
+import { TARGET_KINDS } from '#adapters/target-kinds/target-kinds.js';
 import { targetRules } from '#transport-suite/target-contract.js';
-import { startService } from '../../support/target-bench.js';
+import { ACCEPTING, OPENWEATHERMAP_KEY } from '../../support/targets/services.js';
 
-for (const kind of [wunderground, pwsweather, wowBe])
+for (const kind of TARGET_KINDS.filter(({ weather }) => weather !== undefined))
   describe(`target › ${kind.name}`, () =>
     targetRules(
       async () => kind,
       async () => {
-        const { url, stop } = await startService(() => ({ body: 'success' }));
-        return { settings: { account: 'KNYNEWYO1', secret: 'hunter22', url }, stop };
+        const start = ACCEPTING[kind.name];
+        if (start === undefined) throw new Error(`There is no simulated service for ${kind.name}.`);
+        const service = await start();
+        const settings = {
+          ...(kind.settings.account === true && { account: 'DW1234' }),
+          ...(kind.settings.secret === true && { secret: OPENWEATHERMAP_KEY }),
+          url: service.url,
+        };
+        return { settings, stop: () => service.stop() };
       },
     ));

@@ -48,6 +48,6 @@ export function writeRain(
  *
  * @param decimals at most 6, because a number below 0.000001 would get an exponent
  */
-function plain(value: number, decimals: number): string {
+export function plain(value: number, decimals: number): string {
   return String(Number(value.toFixed(decimals)));
 }
