@@ -90,7 +90,8 @@ async function registered(station: SentWeather['station'], to: TargetExchange): 
 /** The id of the oldest station with the `external_id`. The ids begin with the time at which the station was created. */
 async function foundStation(to: TargetExchange): Promise<string | undefined> {
   const reply = await to.fetch({ url: addressOf('stations', to) });
-  const list = reply.json();
+  // A list without stations may be null.
+  const list = reply.json() ?? [];
   if (!Array.isArray(list))
     throw new TargetFailure('OpenWeatherMap gave no list of stations.', { reply: reply.text });
   const ids = list.flatMap((one: { readonly id?: unknown; readonly external_id?: unknown } | null) =>

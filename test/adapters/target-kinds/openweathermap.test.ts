@@ -85,6 +85,12 @@ describe('OpenWeatherMap', () => {
     expect(service.stations).to.have.length(1);
   });
 
+  it('creates the station where the list is null', async () => {
+    service.replies = { list: 'null' };
+    expect(await new TargetBench(openweathermap).send(settings(), FULL)).to.equal('delivered');
+    expect(service.stations).to.have.length(1);
+  });
+
   it('creates one station in two attempts at the same time', async () => {
     const bench = new TargetBench(openweathermap);
     await Promise.all([bench.send(settings(), FULL), bench.send(settings(), FULL)]);
