@@ -7,6 +7,7 @@ import { EndedSessions } from '#adapters/session-cache/ended-sessions.js';
 import { CachedSessions } from '#adapters/session-cache/cached-sessions.js';
 import type { UploadsControl } from '#adapters/http/external/external-context.js';
 import type { WorkerMetrics } from '#adapters/telemetry-registry/worker-metrics.js';
+import type { MailServer } from '#adapters/target-kinds/mail.js';
 import { KeyRing } from '#adapters/token-jwt/key-ring.js';
 import { SenderLease } from '#application/hooks/sender-lease.js';
 import type { HealthObserver } from '#application/operation/monitor-health.js';
@@ -89,7 +90,7 @@ export async function openApplication(
   sharing?: Sharing,
 ): Promise<Application> {
   const kinds = await loadSourceKinds(config.SOURCE_MODULES);
-  const targets = await loadTargetKinds(config.TARGET_MODULES);
+  const targets = await loadTargetKinds(config.TARGET_MODULES, mailServerOf(config));
   const formats = await loadImportFormats(config.IMPORT_FORMAT_MODULES);
   const stores = await openStores(config, sharing?.writer);
   const clock = new SystemClock(sharing?.startedAt);
@@ -145,4 +146,8 @@ export async function openApplication(
     listenToOthers,
     close,
   };
+}
+
+function mailServerOf({ SMTP_URL: url, MAIL_FROM: from }: Config): MailServer | undefined {
+  return url === undefined || from === undefined ? undefined : { url, from };
 }

@@ -83,6 +83,8 @@ describe('configuration', () => {
       TARGET_MODULES: [],
       TRUSTED_PROXIES: [],
       LANGUAGE: 'en',
+      SMTP_URL: undefined,
+      MAIL_FROM: undefined,
       METRICS_STATIONS: false,
       HOOKS_ALLOW_PRIVATE: false,
       IMPORT_LIMIT: 2 ** 30,
@@ -394,6 +396,19 @@ describe('configuration', () => {
       faultsOf({ WEATHERD_INTERNAL_HOST: '192.168.1.2', WEATHERD_INTERNAL_SECRET: SECRET }),
     ).to.deep.equal([]);
     expect(faultsOf({ WEATHERD_INTERNAL_SECRET: SECRET.slice(1) })[0]).to.contain('32 bytes');
+  });
+
+  it('needs a mail server and a sender together, and never shows the password', () => {
+    const from = { WEATHERD_MAIL_FROM: 'Weather <weather@example.org>' };
+    const server = { WEATHERD_SMTP_URL: 'smtps://me:hunter22@mail.example.org' };
+    expect(faultsOf({ ...from, ...server })).to.deep.equal([]);
+    expect(faultsOf(from)).to.deep.equal(['WEATHERD_MAIL_FROM: set WEATHERD_SMTP_URL too']);
+    expect(faultsOf(server)).to.deep.equal(['WEATHERD_SMTP_URL: set WEATHERD_MAIL_FROM too']);
+    for (const url of ['http://me:hunter22@b', 'smtp://me@b', 'smtp://me:hunter22@b/path', 'hunter22']) {
+      const [fault = ''] = faultsOf({ ...from, WEATHERD_SMTP_URL: url });
+      expect(fault).to.contain('Must be smtp://USER:PASSWORD@HOST:PORT').and.not.contain('hunter22');
+    }
+    expect(faultsOf({ ...server, WEATHERD_MAIL_FROM: 'weather' })[0]).to.contain('Must be an address');
   });
 
   it('refuses a language without texts', () => {

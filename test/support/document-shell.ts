@@ -284,10 +284,11 @@ export class DocumentShell {
    */
   async #dataOf(config: Config): Promise<Application> {
     if (this.#service?.location === join(config.DATA_DIR, 'weatherd.db')) return this.#service.application;
-    if (this.#opened?.key !== config.DATA_DIR) {
+    const key = JSON.stringify(config);
+    if (this.#opened?.key !== key) {
       await this.close();
       const application = await openApplication(config, () => undefined);
-      this.#opened = { key: config.DATA_DIR, application };
+      this.#opened = { key, application };
     }
     return this.#opened.application;
   }

@@ -2,6 +2,7 @@ import { IMPORT_FORMATS } from '#adapters/formats/import-formats/import-formats.
 import type { ImportFormat } from '#adapters/formats/import-formats/import-format.js';
 import { STATION_PRESET } from '#adapters/imports/plan/import-plan.js';
 import { SOURCE_KINDS } from '#adapters/source-kinds/source-kinds.js';
+import { mailKind, type MailServer } from '#adapters/target-kinds/mail.js';
 import { TARGET_KINDS } from '#adapters/target-kinds/target-kinds.js';
 import type { SourceKind } from '#application/ports/source-kind.js';
 import type { TargetKind } from '#application/ports/target-kind.js';
@@ -45,8 +46,11 @@ export function loadSourceKinds(modules: readonly string[]): Promise<readonly So
 }
 
 /** The kinds of targets: those of the project, and those of the modules in the settings. @throws see `withModules` */
-export function loadTargetKinds(modules: readonly string[]): Promise<readonly TargetKind[]> {
-  return withModules(TARGET_KINDS, modules, TARGET_KIND, TARGET_NAMES);
+export function loadTargetKinds(
+  modules: readonly string[],
+  mailServer?: MailServer,
+): Promise<readonly TargetKind[]> {
+  return withModules([...TARGET_KINDS, mailKind(mailServer)], modules, TARGET_KIND, TARGET_NAMES);
 }
 
 /** The import formats: those of the project, and those of the modules in the settings. @throws see `withModules` */

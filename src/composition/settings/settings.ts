@@ -10,6 +10,7 @@ import { BACKUP_SETTINGS, checkBackupSettings } from './backup-settings.js';
 import { checkDatabaseSettings, DATABASE_SETTINGS } from './database-settings.js';
 import { duration } from './durations.js';
 import { list, optional, setting, word } from './setting.js';
+import { checkMailSettings, MAIL_SETTINGS } from './mail-settings.js';
 import { checkMqttSettings, MQTT_SETTINGS } from './mqtt-settings.js';
 import { WORKER_SETTINGS } from './worker-settings.js';
 
@@ -270,6 +271,7 @@ export const SETTING_TABLE = {
     '',
     'Modules with further services that receive weather or messages, paths or packages separated by commas ([targets.md](targets.md#kinds-of-your-own)).',
   ),
+  ...MAIL_SETTINGS,
   ...MQTT_SETTINGS,
   ...WORKER_SETTINGS,
   LOG_LEVEL: setting(
@@ -375,6 +377,7 @@ export function crossCheck(config: Partial<Config>, setNames: ReadonlySet<string
       if (!isModule(module))
         faults.push(`WEATHERD_${name}: the module ${module} cannot be loaded: ${UNKNOWN_MODULE}`);
   faults.push(...checkDatabaseSettings(config.DATABASE_URL, setNames));
+  faults.push(...checkMailSettings(config));
   faults.push(...checkMqttSettings(config.MQTT_URL, setNames));
   faults.push(...checkBackupSettings(config, setNames));
   return faults;

@@ -170,10 +170,7 @@ describe('weatherd alarm', () => {
     [['--all', '--silent', '--body-template', 'a.json'], '--body-template requires --post.'],
     [[...POSTED, '--body-template', 'none.json'], '--body-template none.json: ENOENT'],
     [[...POSTED, '--account', 'me'], '--account requires --to.'],
-    [
-      ['--all', '--silent', '--to', 'none'],
-      'There is no service "none". The services are: ntfy, telegram, gotify',
-    ],
+    [['--all', '--silent', '--to', 'none'], 'There is no service "none". The services are: ntfy'],
     [['--all', '--silent', '--to', 'wunderground'], 'receives the weather of a station and no messages'],
     [['--all', '--above', 'air_temperature=1:hPa'], 'air_temperature cannot be in hPa'],
     [['--all', '--above', 'air_temperatur=1'], 'Did you mean "air_temperature"?'],

@@ -46,7 +46,7 @@ const NO_SOURCE_OPTION = {
 };
 /** The options of a service that receives messages for people. */
 const SERVICE = Object.fromEntries(
-  ['--to', '--account', '--url', '--ntfy', '--telegram', '--gotify'].map((option) => [
+  ['--to', '--account', '--url', '--ntfy', '--telegram', '--gotify', '--mail'].map((option) => [
     option,
     'the API has the services as `target`',
   ]),

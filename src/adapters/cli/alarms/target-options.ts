@@ -11,6 +11,7 @@ export interface TargetOptions {
   readonly ntfy?: string;
   readonly telegram?: string;
   readonly gotify?: string;
+  readonly mail?: string;
   readonly account?: string;
   readonly url?: string;
   readonly secretFile?: string;
@@ -27,6 +28,7 @@ export function addTargetOptions(command: Command): Command {
     .option('--ntfy <url>', 'send messages to a topic of ntfy: https://ntfy.sh/TOPIC')
     .option('--telegram <chat>', 'send messages to a chat of Telegram; the secret is the token of the bot')
     .option('--gotify <url>', 'send messages to a Gotify server; the secret is the token of an application')
+    .option('--mail <address>', 'send messages by mail; needs WEATHERD_SMTP_URL and WEATHERD_MAIL_FROM')
     .option('--to <service>', 'send messages for people to another service')
     .option('--account <id>', 'with --to: the user or the receiver at the service')
     .option('--url <url>', 'with --to: address in place of the address of the service')
@@ -37,7 +39,7 @@ export function addTargetOptions(command: Command): Command {
     .option('--allow-private', 'allow a URL in a private network or on this machine');
 }
 
-const TARGETS = ['post', 'ntfy', 'telegram', 'gotify', 'to'] as const;
+const TARGETS = ['post', 'ntfy', 'telegram', 'gotify', 'mail', 'to'] as const;
 const SETTINGS = ['account', 'url', 'secretFile', 'allowPrivate', 'bodyTemplate'] as const;
 
 /** Whether an option of a target is set. */
@@ -59,7 +61,7 @@ export function targetOf(command: readonly string[], options: TargetOptions): Ho
   const [target] = named;
   const { post, account, url, secretFile, bodyTemplate, allowPrivate = false } = options;
   if (named.length + (isCommand ? 1 : 0) > 1)
-    throw invalid('Give only one target: --post, --ntfy, --telegram, --gotify, --to or a program.');
+    throw invalid('Give only one target: --post, --ntfy, --telegram, --gotify, --mail, --to or a program.');
   if (account !== undefined && target !== 'to') throw invalid('--account requires --to.');
   if (url !== undefined && target !== 'to' && target !== 'telegram')
     throw invalid('--url requires --to or --telegram.');
@@ -80,12 +82,14 @@ function serviceOf({
   ntfy,
   telegram,
   gotify,
+  mail,
   to = '',
   account,
   url,
 }: TargetOptions): Pick<ServiceTarget, 'service' | 'account' | 'url'> {
   if (ntfy !== undefined) return { service: 'ntfy', url: ntfy };
   if (gotify !== undefined) return { service: 'gotify', url: gotify };
+  if (mail !== undefined) return { service: 'mail', account: mail };
   const address = url === undefined ? {} : { url };
   if (telegram !== undefined) return { service: 'telegram', account: telegram, ...address };
   return { service: to, ...(account !== undefined && { account }), ...address };
