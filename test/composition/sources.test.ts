@@ -137,6 +137,11 @@ describe('weatherd with sources', () => {
     const [listed] = JSON.parse(await succeed('source', 'list', '--json')) as readonly object[];
     expect(listed).to.include({ name: 'roof', every: 300, paused: true, address: gateway.address });
     await succeed('source', 'resume', 'roof');
+    expect(await succeed('source', 'fill', 'roof', '--dismiss')).to.equal(
+      'Dismissed 0 gaps of the source roof.\n',
+    );
+    for (const options of [[], ['--from', '2026-11-01'], ['--dismiss', '--to', '2026-11-02']])
+      expect((await place.run(['source', 'fill', 'roof', ...options])).status).to.be.oneOf([1, 2]);
     await succeed('source', 'remove', 'roof');
     expect(await succeed('audit'))
       .to.contain('source-add')

@@ -1606,6 +1606,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/sources/{name}/gaps": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Dismiss the gaps of a source
+         * @description The gaps that the source has now are no longer listed, and no longer asked for. Access: administrators.
+         */
+        delete: operations["dismissGaps"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/sources/{name}/pause": {
         parameters: {
             query?: never;
@@ -4832,7 +4852,7 @@ export interface operations {
                             subject: string | null;
                             address: string | null;
                             request_id: string | null;
-                            /** @description For `observations-write`: `from`, `to` and `rows`. If each batch has its own event, also the outcomes; the internal API has only one event for each source, station and day. For `import-undo`: `import`. For `user-add` and `user-change`: `grant` and `stations`. For `hook-add`: `target` and `stations`; for `hook-change`: `paused`. For actions on upload keys: `station`, and for `upload-key-map` also `mappings`. For `setting-change`: `value`. For `station-put`: `since`, if it was given, and `visibility`, `position_decimals` and `daily_observation_time`, if the request contains them. For `overrule-add` and `overrule-remove`: `overrule`, `variable`, `from`, `to`, `verdict` and `reason`. For `alarm-add`, `alarm-change` and `alarm-remove`: `condition`, and `station` and `target` if the alarm has them. */
+                            /** @description For `observations-write`: `from`, `to` and `rows`. If each batch has its own event, also the outcomes; the internal API has only one event for each source, station and day. For `import-undo`: `import`. For `user-add` and `user-change`: `grant` and `stations`. For `hook-add`: `target` and `stations`; for `hook-change`: `paused`. For `source-change`: `paused` or `gaps`. For actions on upload keys: `station`, and for `upload-key-map` also `mappings`. For `setting-change`: `value`. For `station-put`: `since`, if it was given, and `visibility`, `position_decimals` and `daily_observation_time`, if the request contains them. For `overrule-add` and `overrule-remove`: `overrule`, `variable`, `from`, `to`, `verdict` and `reason`. For `alarm-add`, `alarm-change` and `alarm-remove`: `condition`, and `station` and `target` if the alarm has them. */
                             detail: {
                                 /**
                                  * Format: date-time
@@ -4890,8 +4910,10 @@ export interface operations {
                                 stations?: string[] | "*";
                                 /** @description Target of the hook or the alarm, without its secret parts */
                                 target?: string;
-                                /** @description Whether the hook is paused after the change */
+                                /** @description Whether the hook or the source is paused after the change */
                                 paused?: boolean;
+                                /** @description Number of dismissed gaps of the source */
+                                gaps?: number;
                                 /** @description The station of the upload key or of the alarm */
                                 station?: string;
                                 /** @description Condition of the alarm */
@@ -13217,6 +13239,50 @@ export interface operations {
                         code: 200;
                         /** @description For people: Removed. */
                         message: string;
+                    };
+                };
+            };
+            400: components["responses"]["RequestInvalid"];
+            401: components["responses"]["AuthElevationRequiredOrAuthTokenInvalid"];
+            403: components["responses"]["AuthNotAllowed"];
+            404: components["responses"]["SourceUnknown"];
+            412: components["responses"]["PreconditionFailed"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["AuthNotReadyYetOrInternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+            default: components["responses"]["OtherError"];
+        };
+    };
+    dismissGaps: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Name of the source: 1 to 40 lower-case letters, digits and hyphens */
+                name: components["parameters"]["name"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Dismissed. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /**
+                         * @description HTTP status code
+                         * @constant
+                         */
+                        code: 200;
+                        /** @description For people: Dismissed. */
+                        message: string;
+                        /** @description Number of dismissed gaps */
+                        dismissed: number;
                     };
                 };
             };

@@ -260,6 +260,7 @@ export function createNetatmo(): SourceKind {
     reach: 'public',
     // The station sends its values to the service every 10 minutes.
     shortestInterval: 300,
+    longestInterval: 600,
     settings: { account: false, url: false },
     secrets: { 'client-id': true, 'client-secret': true, 'refresh-token': true },
     history: { longest: MAX_SPAN },

@@ -222,6 +222,8 @@ export const weatherlinkCloud: SourceKind = {
   title: 'Davis WeatherLink, service',
   reach: 'public',
   shortestInterval: 60,
+  // The interval of the Basic subscription.
+  longestInterval: 900,
   settings: { account: true, device: false, url: false },
   secrets: { 'api-key': true, 'api-secret': true },
   history: { longest: MAX_SPAN },

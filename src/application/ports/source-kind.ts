@@ -16,6 +16,11 @@ export interface SourceKind {
   readonly reach: 'local' | 'public';
   /** The shortest time between two requests that the device or the service allows, in seconds. */
   readonly shortestInterval: number;
+  /**
+   * The longest time between two reports of a device that works, in seconds; 300 if absent. A source that answers, but without a new
+   * report for three times as long, is shown as silent.
+   */
+  readonly longestInterval?: number;
   /** The settings that a source of this kind needs (`true`) or may have (`false`). Settings that are not named are refused. */
   readonly settings: Readonly<Partial<Record<SettingName, boolean>>>;
   /** Names of the lines that the file with secrets must have (`true`) or may have (`false`). */

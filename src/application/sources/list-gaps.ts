@@ -1,4 +1,4 @@
-import type { SourceGap } from '#domain/sources/source.js';
+import { listedGaps, type SourceGap } from '#domain/sources/source.js';
 import type { Span } from '../ports/source-kind.js';
 import type { SourceRecords } from './source-records.js';
 
@@ -17,8 +17,12 @@ export class ListGaps {
    */
   async execute(station: number, within: Span): Promise<readonly Span[]> {
     const sources = (await this.#records.list()).filter((source) => source.station === station);
-    const states = await Promise.all(sources.map(({ name }) => this.#records.state(name)));
-    return merged(states.flatMap(({ gaps }) => gaps.filter(isOpen)))
+    const gaps = await Promise.all(
+      sources.map(async (source) =>
+        listedGaps(source, await this.#records.state(source.name)).filter(isOpen),
+      ),
+    );
+    return merged(gaps.flat())
       .filter(({ from, to }) => from < within.to && to > within.from)
       .toReversed();
   }

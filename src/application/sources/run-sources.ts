@@ -1,5 +1,5 @@
 import { SourceFailure } from '#domain/sources/source-failure.js';
-import { hostAndPort, type Source, type SourceState } from '#domain/sources/source.js';
+import { hostAndPort, listedGaps, type Source, type SourceState } from '#domain/sources/source.js';
 import { MILLISECONDS } from '#domain/time.js';
 import type { Station } from '#domain/weather/station.js';
 import type { Clock } from '../ports/clock.js';
@@ -74,6 +74,18 @@ export class RunSources {
     });
     telemetry.gauge(
       {
+        name: 'weatherd_source_silent',
+        help: 'Whether a source gives no reports: 1 or 0.',
+        labels: ['source'],
+      },
+      () =>
+        [...this.#running].map(([source, { running }]) => ({
+          labels: { source },
+          value: running.state.failingSince === null ? 0 : 1,
+        })),
+    );
+    telemetry.gauge(
+      {
         name: 'weatherd_source_last_report_timestamp_seconds',
         help: 'Time of the newest report of a source.',
         labels: ['source'],
@@ -103,9 +115,10 @@ export class RunSources {
         return station === undefined ? [] : [[source.name, { source, station }] as const];
       }),
     );
-    for (const [name, { text }] of this.#running) {
+    for (const [name, { text, running }] of this.#running) {
       const found = wanted.get(name);
       if (found === undefined || textOf(found) !== text) await this.#stop(name, true);
+      else running.dismiss(found.source);
     }
     try {
       await workThrough(wanted.values(), (found) => this.#start(found));
@@ -179,7 +192,8 @@ export class RunSources {
 
   /** The stored state. The counters of the source may be newer, because they are stored with each row. */
   async #stateOf({ source }: ListedSource): Promise<SourceState> {
-    const state = await this.#with.records.state(source.name);
+    const stored = await this.#with.records.state(source.name);
+    const state = { ...stored, gaps: listedGaps(source, stored) };
     const { state: counters } = await this.#with.counters.of(counterName(source));
     if (counters === undefined) return state;
     return { ...state, reportedAt: Math.max(state.reportedAt ?? -Infinity, counters.time) };
@@ -234,7 +248,13 @@ export function intervalOf({ every }: Pick<Source, 'every'>, kind: SourceKind, s
 }
 
 /** What a running source depends on. If it changes, the source is started again. */
-function textOf({ source, station }: { readonly source: Source; readonly station: Station }): string {
+function textOf({
+  source: { dismissedUntil: _dismissedUntil, ...source },
+  station,
+}: {
+  readonly source: Source;
+  readonly station: Station;
+}): string {
   const { id, timeZone, reportingInterval, elevation } = station;
   return JSON.stringify([source, id, timeZone, reportingInterval, elevation]);
 }

@@ -1,6 +1,12 @@
 import { nextPoll } from '#domain/sources/poll-times.js';
 import { openSpans } from '#domain/sources/open-spans.js';
-import { type Source, type SourceGap, type SourceState, withGap } from '#domain/sources/source.js';
+import {
+  listedGaps,
+  type Source,
+  type SourceGap,
+  type SourceState,
+  withGap,
+} from '#domain/sources/source.js';
 import { MILLISECONDS } from '#domain/time.js';
 import type { SourceState as CounterState } from '#domain/uploads/source-state.js';
 import type { RainPeriod } from '#domain/uploads/upload.js';
@@ -17,11 +23,11 @@ import { SourceFailure } from '#domain/sources/source-failure.js';
 import type { SourceReport } from '../ports/source-kind.js';
 import type { NoteSensors } from '../sensors/note-sensors.js';
 import type { AskedSource, AskSource } from './ask-source.js';
-import { canFill, gapIntervals } from './source-kinds.js';
+import { canFill, gapIntervals, reportInterval } from './source-kinds.js';
 import type { SourceRecords } from './source-records.js';
 import type { Rain, StoreReports } from './store-reports.js';
 
-/** A device that sends by itself is silent after this number of intervals. */
+/** A source is silent after this number of intervals without a report. */
 const SILENT_INTERVALS = 3;
 /** Largest number of reports of a device that wait to be stored. More are dropped, because somebody sends too many. */
 const MAX_WAITING = 32;
@@ -48,6 +54,8 @@ const NOT_YET = 'The source does not have all reports of this time yet.';
 const PATIENCE = MILLISECONDS.day;
 /** The shortest and the longest wait between two such requests. In between it is as long as the gap is over. */
 const [MIN_WAIT, MAX_WAIT] = [5 * MILLISECONDS.minute, 6 * MILLISECONDS.hour];
+/** How long before a gap the interval of the archive is looked for, in milliseconds. */
+const LOOKBACK = 6 * MILLISECONDS.hour;
 /** The age of the oldest report that a source may give as its newest one, in milliseconds. */
 const MAX_AGE = 366 * MILLISECONDS.day;
 /** The keys of the queues in which reports, and states, are stored one after the other. */
@@ -156,6 +164,12 @@ export class RunningSource {
     if (this.#state.reason !== reason) this.#failed(reason);
   }
 
+  /** Ends the gaps that a person has dismissed. */
+  dismiss(source: Pick<Source, 'dismissedUntil'>): void {
+    const gaps = listedGaps(source, this.#state);
+    if (gaps.length < this.#state.gaps.length) this.#state = { ...this.#state, gaps };
+  }
+
   /** Waits for the end of the running request. */
   async idle(): Promise<void> {
     await this.#busy;
@@ -205,7 +219,7 @@ export class RunningSource {
         // A page of a device may be marked for caches of browsers, although its values change.
         if (this.listed.kind.reach === 'public') freshFor = Math.max(freshFor, milliseconds);
       });
-      await this.#store(reports, receivedAt);
+      await this.#store(reports, receivedAt, freshFor);
       this.#failures = 0;
     } catch (error) {
       if (signal.aborted) return;
@@ -248,7 +262,8 @@ export class RunningSource {
     this.#state = { ...this.#state, failingSince: this.#state.failingSince ?? clock.now(), reason };
   }
 
-  async #store(reports: readonly SourceReport[], receivedAt: number): Promise<void> {
+  /** @param freshFor milliseconds for which the reply with the reports stays valid */
+  async #store(reports: readonly SourceReport[], receivedAt: number, freshFor = 0): Promise<void> {
     await this.#queue.run(REPORTS, async () => {
       // A wrong clock must neither become a row, nor a gap that never ends. The other reports of a reply are right all the same.
       const isNear = ({ time = receivedAt }: SourceReport) =>
@@ -258,8 +273,21 @@ export class RunningSource {
         throw new SourceFailure(
           'The clock of the source is wrong: the time of its report is not near the present.',
         );
-      this.#state = { ...this.#state, answeredAt: receivedAt, failingSince: null, reason: null };
+      this.#state = { ...this.#state, answeredAt: receivedAt, ...this.#staleness(receivedAt, freshFor) };
     });
+  }
+
+  /** A service answers for as long as it likes after its device has ended. Such a source is silent too. */
+  #staleness(now: number, freshFor: number): Pick<SourceState, 'failingSince' | 'reason'> {
+    const { source, kind, interval, station } = this.listed;
+    const newest = this.#state.reportedAt ?? source.since;
+    const longest = Math.max(interval, freshFor, reportInterval(kind, station));
+    if (now - newest <= SILENT_INTERVALS * longest) return { failingSince: null, reason: null };
+    const reason =
+      this.#state.reportedAt === null
+        ? 'The source answers, but it has no report.'
+        : `The source answers, but its newest report is of ${new Date(newest).toISOString()}.`;
+    return { failingSince: newest, reason };
   }
 
   async #storeOne(report: SourceReport, receivedAt: number): Promise<void> {
@@ -318,7 +346,10 @@ export class RunningSource {
       this.#fillFailures += 1;
       const isFinal = error instanceof SourceFailure && error.needsOwner;
       const problem = reasonOf(error);
-      this.#replaceGap(gap, isFinal ? { ...gap, reason: problem } : { ...gap, problem });
+      // Its rain may be known only now. A gap that was dismissed meanwhile stays away.
+      const failed = this.#state.gaps.find(({ from }) => from === gap.from);
+      if (failed !== undefined)
+        this.#replaceGap(gap, isFinal ? { ...failed, reason: problem } : { ...failed, problem });
       const retryAfter = error instanceof SourceFailure ? error.retryAfter : undefined;
       const now = this.#with.clock.uptime();
       this.#nextFillAt = nextPoll({
@@ -345,7 +376,8 @@ export class RunningSource {
     const begun: Filling = { gap, until: gap.from, counters: undefined, rain: [], times: [] };
     const filling = this.#filling?.gap.from === gap.from ? this.#filling : begun;
     const to = Math.min(gap.to, filling.until + (kind.history?.longest ?? Infinity));
-    const reports = await ask.execute(this.listed, { from: filling.until, to }, signal);
+    const reports =
+      filling.until < to ? await ask.execute(this.listed, { from: filling.until, to }, signal) : [];
     const missing = reports.filter(
       ({ time }) => time !== undefined && time > gap.from && time >= filling.until && time < to,
     );
@@ -357,12 +389,15 @@ export class RunningSource {
       rain: [...filling.rain, ...past.rain],
       times: [...filling.times, ...missing.map(({ time }) => time as number)],
     };
-    if (to < gap.to) return;
     const { rain, times } = this.#filling;
-    if (typeof gap.rain === 'number' && rain.length > 0)
+    // After each part, because the next one may fail for good.
+    if (typeof gap.rain === 'number' && past.rain.length > 0)
       await store.fitRain(source, gap.to, gap.rain, rain, gap.isLeastRain);
+    if (to < gap.to) return;
+    const isWhole = times.length === 0 && (await this.#hasNothingBetween(gap, signal));
     this.#filling = undefined;
-    this.#endFilling(gap, times);
+    if (isWhole) this.#replaceGap(gap, undefined);
+    else this.#endFilling(gap, times);
     await this.save();
   }
 
@@ -387,10 +422,28 @@ export class RunningSource {
     }
   }
 
+  /** Whether the archive of the source has no report in the gap because the gap is shorter than the interval of the archive. */
+  async #hasNothingBetween({ from, to }: SourceGap, signal: AbortSignal): Promise<boolean> {
+    const { kind } = this.listed;
+    const before = from + 1 - Math.min(LOOKBACK, kind.history?.longest ?? LOOKBACK);
+    // A span has no report of its end.
+    const span = { from: before, to: from + 1 };
+    const reports = await this.#with.ask.execute(this.listed, span, signal);
+    const times = reports.flatMap(({ time = Number.NaN }) => (time >= before && time <= from ? [time] : []));
+    return to <= nextTime(times);
+  }
+
   #replaceGap(gap: SourceGap, replacing: SourceGap | undefined): void {
     const others = this.#state.gaps.filter(({ from }) => from !== gap.from);
     this.#state = { ...this.#state, gaps: replacing === undefined ? others : withGap(others, replacing) };
   }
+}
+
+/** The time at which the next report is due, if the interval stays the usual one; -Infinity for fewer than three reports. */
+function nextTime(times: readonly number[]): number {
+  const intervals = times.slice(1).map((time, index) => time - (times[index] as number));
+  const usual = intervals.toSorted((a, b) => a - b)[Math.floor(intervals.length / 2)];
+  return usual === undefined || intervals.length < 2 ? -Infinity : (times.at(-1) as number) + usual;
 }
 
 /** What is written at once when it changes. */

@@ -2,11 +2,16 @@ import { DomainError } from '#domain/domain-error.js';
 import { nearestName } from '#domain/nearest-name.js';
 import { quoted } from '#domain/quoted.js';
 import { SETTING_NAMES, type SourceSettings } from '#domain/sources/source.js';
+import { MILLISECONDS } from '#domain/time.js';
+import type { Station } from '#domain/weather/station.js';
 import type { SourceKind } from '../ports/source-kind.js';
 import type { SourceSecrets } from './source-records.js';
 
 /** A silence of more than this number of intervals is a gap, unless the kind names another number. */
 const GAP_INTERVALS = 2;
+
+/** The longest time between two reports of a device whose kind does not name it, in seconds. */
+const DEFAULT_REPORT_INTERVAL = 300;
 
 /** How the command line and messages name the settings. */
 const TITLES = {
@@ -67,6 +72,15 @@ export function canFill(kind: SourceKind, secrets: SourceSecrets): boolean {
   return (
     kind.history !== undefined && (kind.history.secrets ?? []).every((name) => secrets[name] !== undefined)
   );
+}
+
+/** The longest time between two reports of a device that works, in milliseconds. */
+export function reportInterval(
+  kind: Pick<SourceKind, 'longestInterval'>,
+  { reportingInterval }: Pick<Station, 'reportingInterval'>,
+): number {
+  const seconds = Math.max(kind.longestInterval ?? DEFAULT_REPORT_INTERVAL, reportingInterval ?? 0);
+  return seconds * MILLISECONDS.second;
 }
 
 /** The number of intervals after which a silence of a source is a gap. */

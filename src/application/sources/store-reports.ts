@@ -85,7 +85,8 @@ export class StoreReports {
    * source itself stay as they are.
    *
    * @param before the counters after the last report of an earlier call for the same gap
-   * @returns the counters after the last report, and the rain of the reports that have some
+   * @returns the counters after the last report, and the rain of the stored reports that have some. A report may be rejected, for example
+   *   because its time is in a month whose rows were removed
    * @throws DomainError STORE_UNAVAILABLE
    */
   async past(
@@ -98,7 +99,7 @@ export class StoreReports {
     if (station === undefined) return { counters: before, rain: [] };
     let counters = before;
     const rain: Rain[] = [];
-    const parts: SentRows[] = [];
+    const parts: { readonly row: SentRows; readonly rain: Rain }[] = [];
     for (const report of reports) {
       const { time } = report;
       if (time === undefined) continue;
@@ -126,13 +127,22 @@ export class StoreReports {
             { field: RAIN, variable: RAIN, value: amount },
           ]);
       }
-      const stored = readings.get(station.id)?.find(({ variable }) => variable === RAIN);
-      const amount = stored === undefined ? 0 : millimeters(stored);
-      if (amount > 0) rain.push({ time, amount });
-      for (const [id, list] of readings) if (list.length > 0) parts.push(rowOf(id, time, list));
+      for (const [id, list] of readings) {
+        const stored = id === station.id ? list.find(({ variable }) => variable === RAIN) : undefined;
+        const amount = stored === undefined ? 0 : millimeters(stored);
+        if (list.length > 0) parts.push({ row: rowOf(id, time, list), rain: { time, amount } });
+      }
     }
-    for (let from = 0; from < parts.length; from += MAX_ROWS)
-      await this.#write(parts.slice(from, from + MAX_ROWS), directory);
+    for (let from = 0; from < parts.length; from += MAX_ROWS) {
+      const some = parts.slice(from, from + MAX_ROWS);
+      const rejected = await this.#write(
+        some.map(({ row }) => row),
+        directory,
+      );
+      rain.push(
+        ...some.flatMap((part, index) => (rejected[index] === 0 && part.rain.amount > 0 ? [part.rain] : [])),
+      );
+    }
     return { counters, rain };
   }
 
@@ -184,9 +194,11 @@ export class StoreReports {
     await this.#write(rows, directory);
   }
 
-  async #write(parts: readonly SentRows[], directory: Directory): Promise<void> {
+  /** @returns the number of rejected rows of each part */
+  async #write(parts: readonly SentRows[], directory: Directory): Promise<readonly number[]> {
     const outcome = await this.#together.execute(parts, [], directory, this.#clock.now());
     this.#counts.add('sources', { ...outcome, rejected: outcome.rejections.length });
+    return outcome.rejectedRows;
   }
 }
 

@@ -4,6 +4,7 @@ import { RowCounts } from '#application/observations/row-counts.js';
 import { AskSource } from '#application/sources/ask-source.js';
 import { ListGaps } from '#application/sources/list-gaps.js';
 import { AddSource } from '#application/sources/manage/add-source.js';
+import { DismissGaps } from '#application/sources/manage/dismiss-gaps.js';
 import { FillSource } from '#application/sources/manage/fill-source.js';
 import { FindSources } from '#application/sources/manage/find-sources.js';
 import { ListSources } from '#application/sources/manage/list-sources.js';
@@ -45,6 +46,7 @@ export function sourceWirings(): readonly Wiring[] {
     ]),
     useCase(ListGaps, [SourceRecords]),
     useCase(ListSources, [StationDirectory, SourceRecords]),
+    useCase(DismissGaps, [t.Clock, SourceRecords, AuditTrail]),
     useCase(PauseSource, [t.Clock, SourceRecords, AuditTrail]),
     useCase(RemoveSource, [t.Clock, SourceRecords, AuditTrail]),
     useCase(TestSource, [t.Clock, StationDirectory, SourceRecords, SourceKinds, AskSource]),

@@ -65,8 +65,10 @@ export interface AuditDetail {
    * `stations` are the stations whose rows the hook forwards.
    */
   readonly target?: string;
-  /** `hook-change`: whether the hook is paused now. */
+  /** `hook-change` and `source-change`: whether the hook or the source is paused now. */
   readonly paused?: boolean;
+  /** `source-change`: the number of dismissed gaps. */
+  readonly gaps?: number;
   /** Actions on upload keys and alarms: the id of the station. Absent for an alarm of all stations. */
   readonly station?: string;
   /** For `alarm-add`, `alarm-change` and `alarm-remove`: the condition of the alarm. */

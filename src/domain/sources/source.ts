@@ -21,6 +21,8 @@ export interface Source {
   readonly paused: boolean;
   /** Time at which a person last changed the secrets, in milliseconds since 1970-01-01T00:00:00Z. */
   readonly secretsSince: number;
+  /** Gaps that end at this time or before were dismissed, in milliseconds since 1970-01-01T00:00:00Z. Absent if none were. */
+  readonly dismissedUntil?: number | undefined;
   /** Time at which the source was added, in milliseconds since 1970-01-01T00:00:00Z. */
   readonly since: number;
 }
@@ -138,6 +140,14 @@ export function hostAndPort(address: string, port: number): { readonly host: str
   const own = ADDRESS.exec(address)?.[1];
   const host = own === undefined ? address : address.slice(0, -own.length - 1);
   return { host: host.replace(/^\[(.*)\]$/, '$1'), port: own === undefined ? port : Number(own) };
+}
+
+/** The gaps of a source that were not dismissed, the oldest first. */
+export function listedGaps(
+  { dismissedUntil = -Infinity }: Pick<Source, 'dismissedUntil'>,
+  { gaps }: Pick<SourceState, 'gaps'>,
+): readonly SourceGap[] {
+  return gaps.filter(({ to }) => to > dismissedUntil);
 }
 
 /** The newest `MAX_GAPS` gaps with another one, which replaces a gap that begins at the same time. */

@@ -227,6 +227,7 @@ const ANSWERS: Readonly<Record<string, Answer | Machine>> = {
   'source test': { route: 'POST /v1/sources/{name}/test', panel: 'sources' },
   // It sends broadcasts into the network of the machine.
   'source find': 'the machine',
+  // The browser only dismisses gaps.
   'source fill': 'the terminal',
   'source pause': { route: 'POST /v1/sources/{name}/pause', panel: 'sources' },
   'source resume': { route: 'POST /v1/sources/{name}/resume', panel: 'sources' },

@@ -4,6 +4,8 @@ import { AskSource } from '#application/sources/ask-source.js';
 import { AddSource } from '#application/sources/manage/add-source.js';
 import { FillSource } from '#application/sources/manage/fill-source.js';
 import { TestSource } from '#application/sources/manage/test-source.js';
+import { DismissGaps } from '#application/sources/manage/dismiss-gaps.js';
+import { ListGaps } from '#application/sources/list-gaps.js';
 import { ListSources } from '#application/sources/manage/list-sources.js';
 import { PauseSource } from '#application/sources/manage/pause-source.js';
 import { RemoveSource } from '#application/sources/manage/remove-source.js';
@@ -45,6 +47,13 @@ class Device {
   historyFailure: SourceFailure | undefined;
   asked = 0;
   readonly spans: (readonly [from: number, to: number])[] = [];
+
+  /** Minutes between two rows of the archive. */
+  step = 1;
+  /** Whether the archive has lost the row of a minute. */
+  isLost = (_minute: number): boolean => false;
+  /** Whether the row of a minute has a value that cannot be stored. */
+  isWrong = (_minute: number): boolean => false;
 
   /** Tenths of a millimeter since the start, which a test may replace. */
   rainAt = (minute: number) => minute * (minute % 3);
@@ -88,12 +97,14 @@ function kindOf(device: Device, history: SourceKind['history'] | undefined): Sou
       for (let time = Math.ceil(span.from / MINUTE) * MINUTE; time < span.to; time += MINUTE) {
         const { readings } = device.report(time);
         const minute = (time - START) / MINUTE;
+        if (minute % device.step !== 0 || device.isLost(minute)) continue;
         // The archive has amounts.
         const rain = reading(
           'precipitation_amount',
           Number((device.total(minute) - device.total(minute - 1)).toFixed(6)),
         );
-        reports.push({ time, readings: [...readings, rain] });
+        const wrong = device.isWrong(minute) ? [reading('relative_humidity', Infinity)] : [];
+        reports.push({ time, readings: [...readings, rain, ...wrong] });
       }
       return reports;
     },
@@ -107,6 +118,7 @@ class Service {
   readonly device: Device;
   records: RecordStore;
   run!: RunSources;
+  telemetry!: Registry;
 
   constructor(world: World, device: Device) {
     this.world = world;
@@ -118,6 +130,7 @@ class Service {
   start(): void {
     const { world, records: store } = this;
     const telemetry = new Registry();
+    this.telemetry = telemetry;
     const directory = world.get(StationDirectory);
     const records = new SourceRecords(store);
     const counts = new RowCounts(telemetry);
@@ -170,6 +183,11 @@ class Service {
 
   async minutes(): Promise<number[]> {
     return (await rowsOf(this.world, START)).map(([seconds]) => seconds / 60);
+  }
+
+  async silentMetric(): Promise<number | undefined> {
+    const families = await this.telemetry.collect();
+    return families.find(({ name }) => name === 'weatherd_source_silent')?.series[0]?.value;
   }
 
   async state() {
@@ -373,6 +391,170 @@ describe('sources', () => {
     expect(await service.rain()).to.equal(Number(((minutes.length - 1) / 10).toFixed(6)));
     expect((await service.state()).gaps).to.deep.equal([]);
   });
+
+  it('end a gap that lies between two rows of the archive, and list one in which the archive has lost rows', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.constantFrom(5, 15, 30),
+        fc.integer({ min: 0, max: 30 }),
+        fc.integer({ min: 3, max: 40 }),
+        async (step, before, length) => {
+          const service = await serviceWith({ longest: 400 * MINUTE });
+          const { device, world } = service;
+          device.step = step;
+          await service.tick(66_100 + before * MINUTE);
+          const { gaps: earlier } = await service.state();
+          await service.world.get(DismissGaps).execute('roof', CALLER);
+          await service.tick(66_100);
+          const [from, to] = [
+            (await service.minutes()).at(-1) ?? 0,
+            device.now / MINUTE + length - START / MINUTE,
+          ];
+          device.isLost = (minute) => minute > from;
+          await service.tick(length * MINUTE);
+          const { gaps } = await service.state();
+          let isLost = false;
+          for (let minute = from + 1; minute < Math.floor(to); minute += 1) isLost ||= minute % step === 0;
+          expect(earlier.length).to.be.at.most(1);
+          expect(gaps.map(({ problem }) => problem)).to.deep.equal(
+            isLost ? ['The source does not have all reports of this time yet.'] : [],
+          );
+          await world.stores.close();
+        },
+      ),
+      { numRuns: 60 },
+    );
+  });
+
+  it('have no gaps after a person has dismissed them, until the next one', async () => {
+    const service = await serviceWith();
+    const { world, device } = service;
+    const spans = async () => (await service.state()).gaps.length;
+    const open = async () => {
+      const { station } = (await new SourceRecords(world.stores.storedRecords).list())[0] as Source;
+      return (await world.get(ListGaps).execute(station, { from: 0, to: Infinity })).length;
+    };
+    await service.tick(66_100);
+    await service.tick(60 * MINUTE);
+    await service.tick(60 * MINUTE);
+    // The gaps of one source that touch each other are one span without values.
+    expect([await spans(), await open()]).to.deep.equal([2, 1]);
+    const asked = device.asked;
+    expect(await world.get(DismissGaps).execute('roof', CALLER)).to.equal(2);
+    expect([await spans(), await open()]).to.deep.equal([0, 0]);
+    await service.tick(1000);
+    expect(device.asked).to.equal(asked);
+    expect(await world.get(DismissGaps).execute('roof', CALLER)).to.equal(0);
+    const [event] = await world.stores.audit.list(1);
+    expect(event).to.deep.include({ action: 'source-change', subject: 'roof', detail: { gaps: 2 } });
+    await service.tick(66_100);
+    service.start();
+    await service.tick(66_100);
+    expect([await spans(), await open()]).to.deep.equal([0, 0]);
+    await service.tick(60 * MINUTE);
+    expect([await spans(), await open()]).to.deep.equal([1, 1]);
+  });
+
+  it('are not asked for a dismissed gap again, and keep no dismissed gap when they are replaced', async () => {
+    const service = await serviceWith(HISTORY);
+    const { world, device } = service;
+    device.historyFailure = new SourceFailure('The service does not answer.');
+    await service.tick(66_100);
+    await service.tick(60 * MINUTE);
+    await service.tick(66_100);
+    const asked = device.spans.length;
+    expect(asked).to.be.greaterThan(0);
+    await world.get(DismissGaps).execute('roof', CALLER);
+    for (let round = 0; round < 5; round += 1) await service.tick(66_100);
+    expect(device.spans.length).to.equal(asked);
+    await service.tick(60 * MINUTE);
+    await service.run.close();
+    await world.get(DismissGaps).execute('roof', CALLER);
+    await world.get(AddSource).execute(NEW, CALLER, { replaces: true });
+    expect((await service.state()).gaps).to.deep.equal([]);
+  });
+
+  for (const [longestInterval, silentAfter] of [
+    [undefined, 15],
+    [600, 30],
+  ] as const)
+    it(`are silent if they answer, but have had nothing new for ${silentAfter} minutes`, async () => {
+      const service = await serviceWith();
+      const { world, device } = service;
+      world.sourceKinds[0] = {
+        ...(world.sourceKinds[0] as SourceKind),
+        ...(longestInterval !== undefined && { longestInterval }),
+      };
+      await service.tick(66_100);
+      const right = device.report.bind(device);
+      const last = (await service.state()).reportedAt as number;
+      device.report = () => right(last);
+      let minutes = 0;
+      while (service.run.silent.length === 0 && minutes < 60) {
+        await service.tick(66_100);
+        minutes = (device.now - last) / MINUTE;
+      }
+      expect(minutes).to.be.within(silentAfter, silentAfter + 2);
+      const reason = `The source answers, but its newest report is of ${new Date(last).toISOString()}.`;
+      expect(service.run.silent).to.deep.equal([{ name: 'roof', since: last, reason }]);
+      await service.tick(66_100);
+      expect(await service.state()).to.include({ failingSince: last, reason });
+      expect(await service.silentMetric()).to.equal(1);
+      device.report = right;
+      await service.tick(66_100);
+      expect(service.run.silent).to.deep.equal([]);
+      expect(await service.silentMetric()).to.equal(0);
+    });
+
+  it('have all rain once if a part of a gap is refused after others were filled', async () => {
+    const service = await serviceWith(HISTORY);
+    const { device } = service;
+    device.rainAt = () => 1;
+    await service.tick(66_100);
+    await service.tick(100 * MINUTE);
+    device.historyFailure = new SourceFailure('The service needs a subscription.', { needsOwner: true });
+    for (let round = 0; round < 3; round += 1) await service.tick(66_100);
+    const minutes = await service.minutes();
+    expect(minutes.length).to.be.within(30, 40);
+    expect((await service.state()).gaps).to.have.length(1);
+    expect(await service.rain()).to.equal(Number((((minutes.at(-1) ?? 0) - 1) / 10).toFixed(6)));
+  });
+
+  for (const failing of [0, 1, 2, 3])
+    it(`have all rain once if the rain of a gap is not known yet, and the write ${failing} of its filling fails`, async () => {
+      const service = await serviceWith(HISTORY);
+      const { device, world } = service;
+      device.rainAt = () => 1;
+      await service.tick(66_100);
+      device.historyFailure = new SourceFailure('The service does not answer.');
+      await service.tick(20 * MINUTE);
+      await service.run.close();
+      const records = new SourceRecords(world.stores.storedRecords);
+      const state = await records.state('roof');
+      await records.putState(
+        'roof',
+        { ...state, gaps: state.gaps.map((gap) => ({ ...gap, rain: null })) },
+        0,
+      );
+      device.historyFailure = undefined;
+      let writes = 0;
+      const store = world.stores.storedRecords;
+      service.records = Object.create(store, {
+        put: {
+          value: async (...parameters: Parameters<RecordStore['put']>) => {
+            writes += 1;
+            if (writes - 1 === failing) throw new Error('planted');
+            return await store.put(...parameters);
+          },
+        },
+      }) as RecordStore;
+      service.start();
+      for (let round = 0; round < 6; round += 1) await service.tick(66_100);
+      expect(writes).to.be.greaterThan(failing);
+      expect((await service.state()).gaps).to.deep.equal([]);
+      const last = (await service.minutes()).at(-1) ?? 0;
+      expect(await service.rain()).to.equal(Number(((last - 1) / 10).toFixed(6)));
+    });
 
   it('fill gaps by hand, also those from before they were added, and a second time nothing', async () => {
     const service = await serviceWith(HISTORY);
@@ -581,7 +763,7 @@ describe('sources', () => {
       /** Minutes until the next round. */
       minutes: fc.oneof({ weight: 5, arbitrary: fc.constant(1.2) }, fc.integer({ min: 2, max: 70 })),
       device: fc.boolean(),
-      history: fc.boolean(),
+      history: fc.constantFrom('works', 'works', 'fails', 'refuses'),
       /** The writes of records that fail in this round, by their number. */
       fails: fc.option(fc.integer({ min: 0, max: 3 }), { nil: undefined, freq: 3 }),
       kill: fc.boolean(),
@@ -590,9 +772,11 @@ describe('sources', () => {
       fc.asyncProperty(
         fc.array(step, { maxLength: 12 }),
         fc.array(fc.nat(9), { minLength: 5, maxLength: 9 }),
-        async (steps, amounts) => {
+        fc.integer({ min: 2, max: 12 }),
+        async (steps, amounts, wrong) => {
           const service = await serviceWith(HISTORY);
           const { device, world } = service;
+          device.isWrong = (minute) => minute % wrong === 0;
           device.rainAt = (minute) => amounts[minute % amounts.length] ?? 0;
           await service.tick(66_100);
           const first = (await service.minutes())[0] ?? 0;
@@ -612,7 +796,10 @@ describe('sources', () => {
             });
             if (kill) service.start();
             device.failure = works ? undefined : new SourceFailure('planted');
-            device.historyFailure = history ? undefined : new SourceFailure('planted');
+            device.historyFailure =
+              history === 'works'
+                ? undefined
+                : new SourceFailure('planted', { needsOwner: history === 'refuses' });
             await service.tick(minutes * MINUTE);
           }
           service.records = world.stores.storedRecords;

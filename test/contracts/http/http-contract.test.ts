@@ -114,6 +114,7 @@ const OWN_ROUTES = {
     'GET /v1/sources/{name}',
     'PUT /v1/sources/{name}',
     'DELETE /v1/sources/{name}',
+    'DELETE /v1/sources/{name}/gaps',
     'POST /v1/sources/{name}/pause',
     'POST /v1/sources/{name}/resume',
     'POST /v1/sources/{name}/test',

@@ -114,6 +114,7 @@ const NEEDED: Readonly<Record<string, Needed>> = {
   'DELETE /v1/sources/{name}': 'administrator',
   'POST /v1/hooks/{name}/pause': 'administrator',
   'POST /v1/sources/{name}/pause': 'administrator',
+  'DELETE /v1/sources/{name}/gaps': 'administrator',
   'POST /v1/hooks/{name}/resume': 'administrator',
   'POST /v1/sources/{name}/resume': 'administrator',
   'POST /v1/hooks/{name}/test': 'administrator',

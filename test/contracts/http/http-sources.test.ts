@@ -181,8 +181,20 @@ for (const [transport, load] of defaultTransport)
       // Those of the last seven days.
       const latest = await shown('/observations/latest?include=quality_control');
       expect(latest['quality_control']).to.deep.equal({ notices: 0, gaps: 2, checked: 1 });
-      const { body } = await send('GET', '/v1/sources');
-      expect(body['sources']).to.have.nested.property('[1].gaps[0].reason', 'The device roof is old.');
+      expect((await send('GET', '/v1/sources')).body['sources']).to.have.nested.property(
+        '[1].gaps[0].reason',
+        'The device roof is old.',
+      );
+      const dismiss = async (name: string) => await send('DELETE', `/v1/sources/${name}/gaps`);
+      expect((await dismiss('roof')).body['dismissed']).to.equal(4);
+      expect((await dismiss('roof')).body['dismissed']).to.equal(0);
+      expect((await dismiss('nothing')).error).to.equal('SOURCE_UNKNOWN');
+      expect((await send('GET', '/v1/sources')).body['sources']).to.have.nested.property(
+        '[0].gaps.length',
+        0,
+      );
+      const left = (await shown('/notices?from=2026-01-01&to=2026-02-01'))['gaps'] as readonly object[];
+      expect(left).to.have.length(1);
     });
 
     it('change nothing if they give no report, and say why with status 502', async () => {

@@ -1,5 +1,6 @@
-import { type Command, InvalidArgumentError } from 'commander';
+import { type Command, InvalidArgumentError, Option } from 'commander';
 import { AddSource } from '#application/sources/manage/add-source.js';
+import { DismissGaps } from '#application/sources/manage/dismiss-gaps.js';
 import { FillSource } from '#application/sources/manage/fill-source.js';
 import { FindSources } from '#application/sources/manage/find-sources.js';
 import { ListSources } from '#application/sources/manage/list-sources.js';
@@ -7,6 +8,7 @@ import { PauseSource } from '#application/sources/manage/pause-source.js';
 import { RemoveSource } from '#application/sources/manage/remove-source.js';
 import { TestSource } from '#application/sources/manage/test-source.js';
 import { COMMAND_LINE } from '#domain/accounts/audit-event.js';
+import { DomainError } from '#domain/domain-error.js';
 import { MILLISECONDS } from '#domain/time.js';
 import type { WithContext } from '../command-context.js';
 import { readNamedSecrets } from '../hooks/secret-file.js';
@@ -138,11 +140,24 @@ export function addSourceCommands(program: Command, terminal: Terminal, withCont
   source
     .command('fill <name>')
     .description('ask a source for the past, and store what the station does not have')
-    .requiredOption('--from <time>', 'from this time on; a date is a day of the station', parseTimeOption)
-    .requiredOption('--to <time>', 'before this time; a date is the start of that day', parseTimeOption)
-    .action((name: string, { from, to }: { from: number | string; to: number | string }) =>
+    .option('--from <time>', 'from this time on; a date is a day of the station', parseTimeOption)
+    .option('--to <time>', 'before this time; a date is the start of that day', parseTimeOption)
+    .addOption(
+      new Option('--dismiss', 'ask for nothing: take all gaps of the source off its list').conflicts([
+        'from',
+        'to',
+      ]),
+    )
+    .action((name: string, { from, to, dismiss = false }: FillOptions) =>
       withContext(({ useCase }) =>
         terminal.interruptibly(async (signal) => {
+          if (dismiss) {
+            const gaps = await useCase(DismissGaps).execute(name, COMMAND_LINE);
+            terminal.print(`Dismissed ${gaps} gaps of the source ${name}.`);
+            return;
+          }
+          if (from === undefined || to === undefined)
+            throw new DomainError('REQUEST_INVALID', 'Give the span with --from and --to, or --dismiss.');
           const report = (time: number, reports: number) => {
             if (terminal.isInteractive)
               terminal.printError(`Asked up to ${timeCell(time)}: ${reports} reports.`);
@@ -176,6 +191,13 @@ export function addSourceCommands(program: Command, terminal: Terminal, withCont
         terminal.print(`Removed the source ${name}.`);
       }),
     );
+}
+
+/** The options of `source fill`. */
+interface FillOptions {
+  readonly from?: number | string;
+  readonly to?: number | string;
+  readonly dismiss?: boolean;
 }
 
 function parseSeconds(text: string): number {

@@ -35,6 +35,7 @@ import { getRecordsEndpoint } from './climate/get-records.js';
 import type { ExternalContext } from './external-context.js';
 import {
   deleteSourceEndpoint,
+  dismissGapsEndpoint,
   getSourceEndpoint,
   listSourcesEndpoint,
   pauseSourceEndpoint,
@@ -206,6 +207,7 @@ const ENDPOINTS: readonly EndpointMaker<ExternalContext>[] = [
   getSourceEndpoint,
   putSourceEndpoint,
   deleteSourceEndpoint,
+  dismissGapsEndpoint,
   pauseSourceEndpoint,
   resumeSourceEndpoint,
   testSourceEndpoint,

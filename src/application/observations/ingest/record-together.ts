@@ -12,6 +12,8 @@ import { batchOf } from './sifted-rows.js';
 export interface TogetherOutcome extends WriteCounts {
   /** The rejections of all `parts` of the call. The row number of a rejection is the index of the row in its own part. */
   readonly rejections: readonly Rejection[];
+  /** The number of rejected rows of each part. */
+  readonly rejectedRows: readonly number[];
   /** Numbers of stations that were removed before the commit. */
   readonly unknown: readonly number[];
   /**
@@ -48,14 +50,15 @@ export class RecordTogether {
     now: number,
   ): Promise<TogetherOutcome> {
     const sifted = await Promise.all(parts.map((sent) => sift(sent, directory, now)));
+    const rejectedRows = sifted.map(({ rejected }) => rejected);
     const rejections = sifted.flatMap((rows) => [...rows.rejections()]);
     const batch = joinColumns(sifted.map((rows) => batchOf(rows, rows.accepted())));
     const rows = batch.times.length;
-    if (rows === 0) return { ...NOTHING, rejections };
+    if (rows === 0) return { ...NOTHING, rejections, rejectedRows };
     await this.#queue.budget.acquire(rows);
     try {
       const { isOutdated = false, ...outcome } = await this.#queue.write({ batch: packed(batch), records });
-      return { ...outcome, isOutdated, rejections };
+      return { ...outcome, isOutdated, rejections, rejectedRows };
     } finally {
       this.#queue.budget.release(rows);
     }

@@ -119,6 +119,7 @@ export class AddSource {
       allowAnyAddress,
       paused: known?.paused ?? false,
       secretsSince: input.secrets === undefined ? (known?.secretsSince ?? now) : now,
+      ...(isSameKind && known.dismissedUntil !== undefined && { dismissedUntil: known.dismissedUntil }),
       since: isSameKind ? known.since : now,
     };
     if (kind.isPolled !== false && kind.ask !== undefined)

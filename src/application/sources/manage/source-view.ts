@@ -1,4 +1,10 @@
-import { NO_STATE, type Source, type SourceSettings, type SourceState } from '#domain/sources/source.js';
+import {
+  listedGaps,
+  NO_STATE,
+  type Source,
+  type SourceSettings,
+  type SourceState,
+} from '#domain/sources/source.js';
 import type { FieldMapping } from '#domain/uploads/field-mapping.js';
 import type { Directory } from '../../stations/station-directory.js';
 
@@ -18,7 +24,7 @@ export interface SourceView extends SourceState {
 }
 
 export function sourceView(
-  { station, mappings, secretsSince: _secretsSince, ...source }: Source,
+  { station, mappings, secretsSince: _secretsSince, dismissedUntil, ...source }: Source,
   state: SourceState = NO_STATE,
   { byNumber }: Directory,
 ): SourceView {
@@ -26,6 +32,7 @@ export function sourceView(
   return {
     ...source,
     ...state,
+    gaps: listedGaps({ dismissedUntil }, state),
     station: idOf(station) ?? null,
     mappings: mappings.map(({ station: target, ...mapping }) => {
       const id = target === undefined ? undefined : idOf(target);

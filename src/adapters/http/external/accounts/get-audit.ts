@@ -55,7 +55,8 @@ const detailFields = z
       ),
     stations: grantFields.optional(),
     target: z.string().optional().describe('Target of the hook or the alarm, without its secret parts'),
-    paused: z.boolean().optional().describe('Whether the hook is paused after the change'),
+    paused: z.boolean().optional().describe('Whether the hook or the source is paused after the change'),
+    gaps: z.int().optional().describe('Number of dismissed gaps of the source'),
     station: z.string().optional().describe('The station of the upload key or of the alarm'),
     condition: z.string().optional().describe('Condition of the alarm'),
     mappings: z
@@ -78,7 +79,7 @@ const detailFields = z
   .describe(
     'For `observations-write`: `from`, `to` and `rows`. If each batch has its own event, also the outcomes; the internal API ' +
       'has only one event for each source, station and day. For `import-undo`: `import`. For `user-add` and `user-change`: ' +
-      '`grant` and `stations`. For `hook-add`: `target` and `stations`; for `hook-change`: `paused`. For actions on upload keys: `station`, and for `upload-key-map` also `mappings`. For `setting-change`: `value`. ' +
+      '`grant` and `stations`. For `hook-add`: `target` and `stations`; for `hook-change`: `paused`. For `source-change`: `paused` or `gaps`. For actions on upload keys: `station`, and for `upload-key-map` also `mappings`. For `setting-change`: `value`. ' +
       'For `station-put`: `since`, if it was given, and `visibility`, `position_decimals` and `daily_observation_time`, if the request contains them. For `overrule-add` and `overrule-remove`: `overrule`, `variable`, `from`, `to`, `verdict` and `reason`. ' +
       'For `alarm-add`, `alarm-change` and `alarm-remove`: `condition`, and `station` and `target` if the alarm has them.',
   );

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { AddSource } from '#application/sources/manage/add-source.js';
+import { DismissGaps } from '#application/sources/manage/dismiss-gaps.js';
 import { ListSources } from '#application/sources/manage/list-sources.js';
 import { PauseSource } from '#application/sources/manage/pause-source.js';
 import { RemoveSource } from '#application/sources/manage/remove-source.js';
@@ -363,6 +364,27 @@ export function testSourceEndpoint({ useCase }: ExternalContext): AnyEndpoint {
         })),
       };
     },
+  });
+}
+
+export function dismissGapsEndpoint({ useCase }: ExternalContext): AnyEndpoint {
+  const dismissGaps = useCase(DismissGaps);
+  return jsonEndpoint({
+    method: 'DELETE',
+    path: '/v1/sources/{name}/gaps',
+    operationId: 'dismissGaps',
+    summary: 'Dismiss the gaps of a source',
+    description: 'The gaps that the source has now are no longer listed, and no longer asked for.',
+    access: ELEVATED_ADMINISTRATOR,
+    params: sourceName,
+    success: {
+      kind: 'json',
+      status: 200,
+      message: 'Dismissed.',
+      schema: z.strictObject({ dismissed: z.int().nonnegative().describe('Number of dismissed gaps') }),
+    },
+    errors: ['SOURCE_UNKNOWN'],
+    call: async ({ params: { name }, caller }) => ({ dismissed: await dismissGaps.execute(name, caller) }),
   });
 }
 

@@ -35,6 +35,11 @@ export function Sources() {
       await adminRequest((api) => api.post(route, { path: { name } }));
       await reload();
     });
+  const dismiss = (name: string) =>
+    run(async () => {
+      await adminRequest((api) => api.delete('/v1/sources/{name}/gaps', { path: { name } }));
+      await reload();
+    });
   const remove = async (name: string) => {
     await adminRequest((api) => api.delete('/v1/sources/{name}', { path: { name } }));
     await reload();
@@ -64,6 +69,15 @@ export function Sources() {
             </td>
             <td>
               <State source={source} />
+              {source.gaps.length > 0 && (
+                <button
+                  type="button"
+                  onClick={() => void dismiss(source.name)}
+                  aria-label={`${text.dismiss}: ${source.name}`}
+                >
+                  {text.dismiss}
+                </button>
+              )}
             </td>
             <td class="buttons">
               <TestSource name={source.name} />

@@ -19,6 +19,7 @@ export const sources: SourcesText = {
   gap: (reason) => `keine Berichte: ${reason}`,
   filling: 'der Dienst fragt danach.',
   moreGaps: (count) => `${count} frühere Lücken zeigt „weatherd source list“.`,
+  dismiss: 'Lücken verwerfen',
   pause: 'Anhalten',
   resume: 'Fortsetzen',
   test: 'Prüfen',

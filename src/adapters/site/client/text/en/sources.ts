@@ -16,6 +16,7 @@ export const sources = {
   gap: (reason: string) => `no reports: ${reason}`,
   filling: 'the service asks for them.',
   moreGaps: (count: number) => `${count} earlier gaps: "weatherd source list" shows them.`,
+  dismiss: 'Dismiss gaps',
   pause: 'Pause',
   resume: 'Resume',
   test: 'Test',

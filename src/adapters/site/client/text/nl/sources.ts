@@ -17,6 +17,7 @@ export const sources: SourcesText = {
   gap: (reason) => `geen berichten: ${reason}`,
   filling: 'de dienst vraagt erom.',
   moreGaps: (count) => `${count} eerdere hiaten toont "weatherd source list".`,
+  dismiss: 'Hiaten verbergen',
   pause: 'Pauzeren',
   resume: 'Hervatten',
   test: 'Testen',
