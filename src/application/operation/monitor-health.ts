@@ -1,5 +1,11 @@
 import { DomainError } from '#domain/domain-error.js';
 import { MILLISECONDS } from '#domain/time.js';
+import {
+  allowanceAt,
+  type RequestAllowance,
+  type RequestLimit,
+  takeRequest,
+} from '#domain/uploads/request-allowance.js';
 import type { Check } from '../ports/check.js';
 import type { Clock } from '../ports/clock.js';
 
@@ -18,6 +24,12 @@ export const SUCCESS_LIFETIME = 900;
  * (`CheckStatus.detail`) changes. Without this limit, a description with a changing number would fill the log.
  */
 export const DETAIL_INTERVAL = MILLISECONDS.minute;
+
+/**
+ * How many changes of a check are reported. A check whose state changes all the time, for example because of a device that works for
+ * a minute and fails for a minute, would otherwise fill the log: each change at first, then one in ten minutes with their number.
+ */
+export const REPORTS: RequestLimit = { requests: 6, seconds: 3600 };
 
 export const CHECK_STATES = ['ok', 'degraded', 'failed'] as const;
 
@@ -46,13 +58,20 @@ interface Watched {
   /** The last status that was reported to the observer. `reportedAt` is the uptime of the report. */
   reported: CheckStatus | undefined;
   reportedAt: number;
+  /** How many reports are left. */
+  allowance: RequestAllowance | undefined;
+  /** Number of changes of the state since the last report. */
+  changes: number;
 }
 
 /**
  * Called when the state of a check changes. If only the detail changes, the observer is called at most once in each
- * `DETAIL_INTERVAL`. `reason` is the error of a failed check.
+ * `DETAIL_INTERVAL`. Of many changes only some are reported, within `REPORTS`; the last state always is.
+ *
+ * @param reason the error of a failed check
+ * @param changes number of changes of the state since the report before; 0 if only the detail has changed
  */
-export type HealthObserver = (status: CheckStatus, reason: unknown) => void;
+export type HealthObserver = (status: CheckStatus, reason: unknown, changes: number) => void;
 
 /** Runs the checks in the background, so that a liveliness request causes no work and never waits. */
 export class MonitorHealth {
@@ -178,14 +197,17 @@ export class MonitorHealth {
     const since = before?.state === state ? before.since : this.#clock.now();
     watched.status = { name, state, since, detail };
     const uptime = this.#clock.uptime();
+    if (state !== (before?.state ?? 'ok')) watched.changes += 1;
     // A success at the first run of a check is not a change.
     const isNewState = state !== (reported?.state ?? 'ok');
     const isNewDetail =
       state !== 'ok' && detail !== (reported?.detail ?? null) && uptime - reportedAt >= DETAIL_INTERVAL;
     if (!isNewState && !isNewDetail) return;
-    watched.reported = watched.status;
-    watched.reportedAt = uptime;
-    this.#observer(watched.status, reason);
+    const allowance = takeRequest(allowanceAt(watched.allowance, REPORTS, uptime));
+    if (allowance === undefined) return;
+    const { changes } = watched;
+    Object.assign(watched, { allowance, changes: 0, reported: watched.status, reportedAt: uptime });
+    this.#observer(watched.status, reason, changes);
   }
 }
 
@@ -201,5 +223,7 @@ function unchecked(check: Check): Watched {
     status: undefined,
     reported: undefined,
     reportedAt: -Infinity,
+    allowance: undefined,
+    changes: 0,
   };
 }

@@ -4,9 +4,10 @@ import { reasonOf } from '../reason.js';
 
 /** Returns a function that logs changes of the background checks. */
 export function healthLog({ logger }: Log): HealthObserver {
-  return ({ name, state, detail }, reason) => {
-    if (state === 'ok') logger.info({ check: name }, 'works again');
-    else if (state === 'degraded') logger.warn({ check: name, detail }, 'works with a defect');
-    else logger.error({ check: name, reason: reasonOf(reason) }, 'does not work');
+  return ({ name: check, state, detail }, reason, changes) => {
+    const fields = { check, ...(changes > 1 && { changes }) };
+    if (state === 'ok') logger.info(fields, 'works again');
+    else if (state === 'degraded') logger.warn({ ...fields, detail }, 'works with a defect');
+    else logger.error({ ...fields, reason: reasonOf(reason) }, 'does not work');
   };
 }

@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import fc from 'fast-check';
 import { GetHealth } from '#application/operation/get-health.js';
 import { GetInfo } from '#application/operation/get-info.js';
 import { GetLiveliness } from '#application/operation/get-liveliness.js';
@@ -7,6 +8,7 @@ import {
   type CheckState,
   DETAIL_INTERVAL,
   MonitorHealth,
+  REPORTS,
   SUCCESS_LIFETIME,
 } from '#application/operation/monitor-health.js';
 import { DomainError } from '#domain/domain-error.js';
@@ -160,6 +162,49 @@ describe('MonitorHealth', () => {
     await after(0, undefined);
     await after(0, '1 row is damaged');
     expect(details.slice(4)).to.deep.equal([null, '1 row is damaged']);
+  });
+
+  it('reports few changes of a check that changes all the time, counts the others, and reports the last state', async () => {
+    const step = fc.record({
+      outcome: fc.constantFrom('works', 'has a defect', 'fails'),
+      elapsed: fc.oneof(fc.constant(CHECK_INTERVAL), fc.integer({ min: 1, max: 120_000 })),
+    });
+    const each = (REPORTS.seconds * 1000) / REPORTS.requests;
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { maxLength: 100 }), async (steps) => {
+        const lines: { readonly state: CheckState; readonly changes: number; readonly at: number }[] = [];
+        health = new MonitorHealth(clock, [store], ({ state }, _reason, count) =>
+          lines.push({ state, changes: count, at: clock.up }),
+        );
+        let [state, expected]: [string, number] = ['works', 0];
+        store.outcome = 'works';
+        for (const { outcome, elapsed } of steps) {
+          clock.up += elapsed;
+          store.outcome = outcome;
+          if (outcome !== state) expected += 1;
+          state = outcome;
+          await health.execute();
+          // The first changes are reported at once.
+          if (expected <= REPORTS.requests) expect(lines.length).to.equal(expected);
+        }
+        for (let wait = 0; wait < 2; wait += 1) {
+          clock.up += each;
+          await health.execute();
+        }
+        for (const [index, { at }] of lines.entries()) {
+          const earlier = lines[index - REPORTS.requests];
+          if (earlier !== undefined) expect(at - earlier.at).to.be.at.least(each - 1);
+        }
+        const words = { ok: 'works', degraded: 'has a defect', failed: 'fails' };
+        expect(words[lines.at(-1)?.state ?? 'ok']).to.equal(state);
+        const counted = lines.reduce((sum, { changes: count }) => sum + count, 0);
+        expect(counted).to.be.at.most(expected);
+        // Changes that end where they began need no line.
+        const unreported = expected - counted;
+        if (unreported > 0) expect(lines.length).to.be.at.least(REPORTS.requests);
+      }),
+      { numRuns: 50 },
+    );
   });
 
   it('shows only messages that are meant for callers', async () => {
