@@ -27,6 +27,7 @@ export class Input<P, Q, B> implements EndpointCall<P, Q, B> {
   readonly body: B;
   readonly #incoming: Incoming;
   readonly #bearer: Bearer | undefined;
+  #signal: AbortSignal | undefined;
 
   constructor(incoming: Incoming, params: P, query: Q, body: B, bearer: Bearer | undefined) {
     this.params = params;
@@ -78,7 +79,8 @@ export class Input<P, Q, B> implements EndpointCall<P, Q, B> {
   }
 
   get signal(): AbortSignal {
-    return signalOf(this.#incoming.response);
+    // Each read of a page has a signal of its own, because the read gate knows a request by its signal.
+    return (this.#signal ??= AbortSignal.any([signalOf(this.#incoming.response)]));
   }
 }
 

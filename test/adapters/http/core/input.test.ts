@@ -17,6 +17,8 @@ describe('Input', () => {
     const signals = signalsOf(response);
     expect(response.listenerCount('close')).to.equal(1);
     expect(signals.some(({ aborted }) => aborted)).to.equal(false);
+    // The read gate gives each signal one permit.
+    expect(new Set(signals).size).to.equal(signals.length);
     response.req.socket.destroy();
     response.emit('close');
     expect(signals.every(({ aborted }) => aborted)).to.equal(true);
