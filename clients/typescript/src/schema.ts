@@ -12872,6 +12872,10 @@ export interface operations {
                         url?: string;
                         /** @description With `post`: secret for the signature of the messages. With a service: password, key or token */
                         secret?: string;
+                        /** @description Whether settings that this target does not have stay as they are stored, if the stored target has the same `kind`. Another `url` needs the `secret` again */
+                        keep_settings?: boolean;
+                        /** @description With `post`: template of the body, in place of JSON for programs: `{"text": "{{station.name}}: {{text}}"}` */
+                        body?: string;
                     } | null;
                     /**
                      * @description Whether a replaced alarm keeps its target. The request then has no `target`
@@ -13636,6 +13640,8 @@ export interface operations {
                         url?: string;
                         /** @description With `post`: secret for the signature of the messages. With a service: password, key or token */
                         secret?: string;
+                        /** @description Whether settings that this target does not have stay as they are stored, if the stored target has the same `kind`. Another `url` needs the `secret` again */
+                        keep_settings?: boolean;
                     };
                     /**
                      * @description Whether a replaced hook keeps its target. The request then has no other target

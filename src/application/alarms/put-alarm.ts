@@ -3,6 +3,7 @@ import { acceptAlarm, type Alarm, alarmText } from '#domain/alarms/alarm.js';
 import { changedInMeantime, DomainError } from '#domain/domain-error.js';
 import type { AuditTrail } from '../accounts/audit-trail.js';
 import { assertDeliverable } from '../hooks/assert-deliverable.js';
+import { isKept, keptTarget, type KeptTarget } from '../hooks/kept-target.js';
 import { assertChangeable } from '../hooks/manage/add-hook.js';
 import type { AlarmStore } from '../ports/alarm-store.js';
 import type { Delivery } from '../ports/delivery.js';
@@ -21,9 +22,9 @@ export interface PutAlarmDependencies {
   readonly remove: RemoveAlarm;
 }
 
-/** A request that may keep the target of the replaced alarm. */
+/** A request that may keep the target of the replaced alarm, or some of its settings. */
 export type AlarmReplacement = Omit<AlarmRequest, 'target'> & {
-  readonly target: AlarmRequest['target'] | 'keep';
+  readonly target: AlarmRequest['target'] | KeptTarget;
 };
 
 /**
@@ -50,14 +51,15 @@ export class PutAlarm {
     const known = (await store.alarms()).find((alarm) => alarm.name === sent.name);
     if (expected !== undefined && expected !== (known === undefined ? null : alarmText(known)))
       throw changedInMeantime('alarm', sent.name);
-    const request = { ...sent, target: sent.target === 'keep' ? keptTarget(known) : sent.target };
+    const keeps = sent.target !== null && isKept(sent.target);
+    const request = { ...sent, target: targetOf(sent.target, known) };
     const { name, condition, target } = acceptAlarm(request);
     const station = request.station === null ? null : (await findStation(stations, request.station)).number;
     if (known === undefined) return await add.execute(request, caller);
     const hasSameCondition = known.station === station && textOf(known.condition) === textOf(condition);
     if (hasSameCondition && textOf(known.target) === textOf(target)) return known;
     if (target !== null && sent.target !== 'keep') assertDeliverable(delivery, target, 'alarm');
-    const text = sent.target === 'keep' ? alarmText(known) : (expected ?? undefined);
+    const text = keeps ? alarmText(known) : (expected ?? undefined);
     // The audit events are written before the change, so that no change exists without an event.
     if (!hasSameCondition) {
       await remove.record(known, caller);
@@ -72,12 +74,17 @@ export class PutAlarm {
   }
 }
 
-/** @throws DomainError REQUEST_INVALID if there is no such alarm, or if only the command line may change it */
-function keptTarget(known: Alarm | undefined): Alarm['target'] {
+/** @throws DomainError REQUEST_INVALID if there is no target to keep, or if only the command line may change it */
+function targetOf(sent: AlarmReplacement['target'], known: Alarm | undefined): Alarm['target'] {
+  if (sent === null || !isKept(sent)) return sent;
   if (known === undefined)
     throw new DomainError('REQUEST_INVALID', 'A new alarm has no target that it can keep.');
-  if (known.target !== null) assertChangeable(known.target, 'alarm');
-  return known.target;
+  if (known.target === null) {
+    if (sent === 'keep') return null;
+    throw new DomainError('REQUEST_INVALID', 'The alarm has no target whose settings it can keep.');
+  }
+  assertChangeable(known.target, 'alarm');
+  return keptTarget(sent, known.target);
 }
 
 /** Returns a condition or a target as text, for comparisons. The order of the fields does not change the text. */

@@ -44,13 +44,9 @@ const NO_SOURCE_OPTION = {
   '--secret-file': FILE,
   '--allow-any-address': 'other addresses are allowed with the command line only',
 };
-/** The options of a service that receives messages for people. */
-const SERVICE = Object.fromEntries(
-  ['--to', '--account', '--url', '--ntfy', '--telegram', '--gotify', '--mail'].map((option) => [
-    option,
-    'the API has the services as `target`',
-  ]),
-);
+/** The options of the targets of alarms. */
+const TARGET = ['--post', '--ntfy', '--telegram', '--gotify', '--mail', '--to', '--account', '--url'];
+const NO_TARGET_OPTION = { '--body-template': FILE, '--secret-file': FILE, '--allow-private': PROGRAM };
 const CONDITION = [
   '--station',
   '--all',
@@ -162,14 +158,14 @@ const ANSWERS: Readonly<Record<string, Answer | Machine>> = {
   'alarm add': {
     route: 'PUT /v1/alarms/{name}',
     panel: 'alarms',
-    has: [...CONDITION, '--post'],
-    lacks: { ...SERVICE, '--body-template': FILE, '--secret-file': FILE, '--allow-private': PROGRAM },
+    has: [...CONDITION, ...TARGET],
+    lacks: NO_TARGET_OPTION,
   },
   'alarm set': {
     route: 'PUT /v1/alarms/{name}',
     panel: 'alarms',
-    has: [...CONDITION, '--post', '--no-target'],
-    lacks: { ...SERVICE, '--body-template': FILE, '--secret-file': FILE, '--allow-private': PROGRAM },
+    has: [...CONDITION, ...TARGET, '--no-target'],
+    lacks: NO_TARGET_OPTION,
   },
   'alarm list': { route: 'GET /v1/alarms', panel: 'alarms' },
   'alarm test': { route: 'POST /v1/alarms/{name}/test', panel: 'alarms' },
@@ -235,8 +231,8 @@ const ANSWERS: Readonly<Record<string, Answer | Machine>> = {
   'hook add': {
     route: 'PUT /v1/hooks/{name}',
     panel: 'hooks',
-    has: ['--station', '--all', '--post', '--upload', '--account'],
-    lacks: { '--url': 'for tests of the protocol', '--secret-file': FILE, '--allow-private': PROGRAM },
+    has: ['--station', '--all', '--post', '--upload', '--account', '--url'],
+    lacks: { '--secret-file': FILE, '--allow-private': PROGRAM },
   },
   'hook list': { route: 'GET /v1/hooks', panel: 'hooks' },
   'hook test': { route: 'POST /v1/hooks/{name}/test', panel: 'hooks' },

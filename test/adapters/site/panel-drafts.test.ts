@@ -94,11 +94,17 @@ describe('forms of the panels', () => {
       alarmBody(alarmDraft({ ...frost, threshold: '0', ...values }, stored));
     expect(of({ target: 'keep' })).to.include({ keep_target: true, target: null, station: 'JFK' });
     expect(of({ target: 'none' })).to.include({ keep_target: false, target: null });
-    const post = { target: 'url', url: 'https://example.org/x' };
-    expect(of(post)).to.deep.include({ keep_target: false, target: { url: 'https://example.org/x' } });
-    expect(of({ ...post, secret: 's' })).to.deep.include({
-      target: { url: 'https://example.org/x', secret: 's' },
+    const post = { target: 'post', url: 'https://example.org/x' };
+    const sent = { kind: 'post', url: 'https://example.org/x', keep_settings: true };
+    expect(of(post)).to.deep.include({ keep_target: false, target: sent });
+    expect(of({ ...post, secret: 's', body: '{{text}}' })).to.deep.include({
+      target: { ...sent, secret: 's', body: '{{text}}' },
     });
+    // Settings of another kind are not kept.
+    expect(of({ target: 'telegram', account: '1', url: '', secret: 't' })).to.deep.include({
+      target: { kind: 'telegram', account: '1', secret: 't' },
+    });
+    expect(of({ target: 'keep', url: 'https://example.org/y' })).to.include({ keep_target: true });
     expect(of({ ...post, station: '' })).to.include({ station: null });
     const values = { ...frost, threshold: '0', clear: '2', minutes: '10', target: 'keep' };
     expect(alarmDraft(values, stored)).to.deep.equal(storedAlarm(stored));
@@ -116,16 +122,21 @@ describe('forms of the panels', () => {
     };
     expect(hookBody(storedHook(hook))).to.deep.equal({ stations: ['a', 'b'], keep_target: true });
     expect(hookDraft({ stations: 'a, b', target: 'keep' }, hook)).to.deep.equal(storedHook(hook));
-    expect(hookBody(hookDraft({ stations: '*', target: 'post', url: 'u' }, undefined))).to.deep.equal({
+    const of = (values: Readonly<Record<string, string>>, from: typeof hook | undefined) =>
+      hookBody(hookDraft(values, from));
+    expect(of({ stations: '*', target: 'post', url: 'u' }, undefined)).to.deep.equal({
       stations: null,
       keep_target: false,
-      post: { url: 'u' },
+      target: { kind: 'post', url: 'u' },
     });
-    const upload = { stations: 'a', target: 'wow-be', account: '1', key: 'k' };
-    expect(hookBody(hookDraft(upload, hook))).to.deep.equal({
-      stations: ['a'],
-      keep_target: false,
-      upload: { service: 'wow-be', account: '1', key: 'k' },
+    const network = { stations: 'a', target: 'wow-be', account: '1', secret: 'k', url: '' };
+    const sent = { kind: 'wow-be', account: '1', secret: 'k' };
+    expect(of(network, hook)).to.deep.equal({ stations: ['a'], keep_target: false, target: sent });
+    const upload = { ...hook, kind: 'upload' as const, service: 'wow-be', target: 'wow-be 1' };
+    expect(hookBody(hookDraft({ ...network, secret: '' }, upload)).target).to.deep.equal({
+      kind: 'wow-be',
+      account: '1',
+      keep_settings: true,
     });
   });
 

@@ -127,6 +127,30 @@ for (const [transport, load] of defaultTransport)
       expect(alarm?.condition).to.include({ threshold: 5 });
     });
 
+    it('takes a template of the messages of an alarm, and keeps the settings that a request does not have', async () => {
+      const { keep_target: _keep, ...alarm } = ALARM;
+      const put = (target: object) => send('PUT', '/v1/alarms/chat', { ...alarm, target });
+      const storedOf = async () =>
+        (await world.stores.alarms.alarms()).find(({ name }) => name === 'chat')?.target;
+      const post = { kind: 'post', url: 'https://chat.example.org/hook', secret: SECRET };
+      await put({ ...post, body: '{"text": "{{text}}"}' });
+      const stored = { ...post, allowPrivate: false };
+      expect(await storedOf()).to.deep.equal({ ...stored, body: '{"text": "{{text}}"}' });
+      expect((await put({ kind: 'post', body: '{{title}}', keep_settings: true })).status).to.equal(200);
+      expect(await storedOf()).to.deep.equal({ ...stored, body: '{{title}}' });
+      const ntfy = { kind: 'ntfy', url: 'https://ntfy.example.org/garden' };
+      const refused = [
+        { kind: 'post', body: '{{nothing}}', keep_settings: true },
+        { kind: 'post', url: 'https://thief.example.org/', keep_settings: true },
+        { ...ntfy, keep_settings: true },
+        { ...ntfy, body: '{{text}}' },
+      ];
+      for (const sent of refused) expect((await put(sent)).status, JSON.stringify(sent)).to.equal(400);
+      expect((await put(ntfy)).status).to.equal(200);
+      await send('PUT', '/v1/alarms/chat', alarm);
+      expect((await put({ ...ntfy, keep_settings: true })).status, 'no stored target').to.equal(400);
+    });
+
     it('does not change an alarm or a hook with a program or a private address, and keeps no missing target', async () => {
       const targets: readonly HookTarget[] = [
         { kind: 'command', command: ['/bin/true'] },

@@ -161,6 +161,35 @@ for (const [transport, load] of defaultTransport) {
       expect(stored).to.deep.equal([network, network, { ...posted, allowPrivate: false }]);
     });
 
+    it('keep the settings that a request does not have, and the secret only for its own address', async () => {
+      const put = (sent: object, path = '/wu') =>
+        send('PUT', path, { stations: ['JFK'], target: { ...sent, keep_settings: true } });
+      const storedOf = async () =>
+        (await world.stores.hooks.hooks()).hooks.find(({ name }) => name === 'wu')?.target;
+      expect((await put(SERVICE)).error, 'a new hook').to.equal('REQUEST_INVALID');
+      await send('PUT', '/wu', { stations: ['JFK'], target: SERVICE });
+      expect((await put({ kind: 'wunderground', account: 'KNY2' })).status).to.equal(200);
+      const kept = { kind: 'service', service: 'wunderground', account: 'KNY2', allowPrivate: false };
+      expect(await storedOf()).to.deep.equal({ ...kept, secret: 'hunter22' });
+      const refused = [
+        { kind: 'wunderground', url: 'https://thief.example.org/' },
+        { kind: 'wunderground', url: 'http://127.0.0.1/', secret: 'x' },
+        { kind: 'pwsweather', account: 'A' },
+        { kind: 'post' },
+      ];
+      for (const sent of refused)
+        expect((await put(sent)).error, JSON.stringify(sent)).to.equal('REQUEST_INVALID');
+      expect(await storedOf()).to.deep.equal({ ...kept, secret: 'hunter22' });
+      const url = 'https://own.example.org/';
+      expect((await put({ kind: 'wunderground', url, secret: 'other' })).status).to.equal(200);
+      expect((await put({ kind: 'wunderground', url })).status, 'the same address').to.equal(200);
+      expect(await storedOf()).to.deep.equal({ ...kept, secret: 'other', url });
+      const inside = { kind: 'service', service: 'wunderground', account: 'A', secret: 'k' } as const;
+      const reached = { ...inside, url: 'http://127.0.0.1:9/', allowPrivate: true };
+      await world.get(AddHook).execute({ name: 'wu', target: reached, stations: ['JFK'] }, CALLER, true);
+      expect((await put({ kind: 'wunderground', account: 'B' })).error).to.equal('REQUEST_INVALID');
+    });
+
     it('show in a test what was sent and answered, without the secret', async () => {
       const secret = 'pass word&1';
       const allowed = { kind: 'service', service: 'wunderground', allowPrivate: true } as const;

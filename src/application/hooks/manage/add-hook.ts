@@ -11,12 +11,13 @@ import { unknownStation } from '../../stations/find-station.js';
 import type { Directory, StationDirectory } from '../../stations/station-directory.js';
 import { assertDeliverable } from '../assert-deliverable.js';
 import type { HookRecords } from '../hook-records.js';
+import { isKept, keptTarget, type KeptTarget } from '../kept-target.js';
 import { type HookView, hookText, hookView } from './hook-view.js';
 
 export interface NewHook {
   readonly name: string;
-  /** The target; `keep` for the target of the replaced hook. */
-  readonly target: HookTarget | 'keep';
+  /** The target; a `KeptTarget` keeps settings of the replaced hook. */
+  readonly target: HookTarget | KeptTarget;
   /** Ids of stations; null for all stations. */
   readonly stations: readonly string[] | null;
 }
@@ -56,7 +57,8 @@ export class AddHook {
     expected?: string | null,
   ): Promise<HookView> {
     const name = acceptHookName(input.name);
-    const target = input.target === 'keep' ? await this.#keptTarget(name) : acceptTarget(input.target);
+    const { sent, stored } = await this.#targetOf(input.target, name);
+    const target = acceptTarget(sent);
     if (input.target !== 'keep') assertDeliverable(this.#delivery, target, 'hook');
     const directory = await this.#directory.current();
     const ids = input.stations;
@@ -69,7 +71,7 @@ export class AddHook {
     const edit = (hooks: readonly Hook[]) => {
       const existing = hooks.find((one) => one.name === name);
       const text = existing === undefined ? null : hookText(hookView(existing, undefined, directory));
-      const isChanged = input.target === 'keep' && !areEqual(existing?.target, target);
+      const isChanged = stored !== undefined && !areEqual(existing?.target, stored);
       if (isChanged || (expected !== undefined && expected !== text)) throw changedInMeantime('hook', name);
       if (existing !== undefined && !replaces)
         throw new DomainError('HOOK_EXISTS', `There is already a hook ${quoted(name)}. Remove it first.`);
@@ -93,12 +95,19 @@ export class AddHook {
     return hookView(hook, undefined, directory);
   }
 
-  /** @throws DomainError REQUEST_INVALID if there is no such hook, or if only the command line may change it */
-  async #keptTarget(name: string): Promise<HookTarget> {
-    const target = (await this.#records.list()).find((hook) => hook.name === name)?.target;
-    if (target === undefined) throw new DomainError('REQUEST_INVALID', 'A new hook needs a target.');
-    assertChangeable(target, 'hook');
-    return target;
+  /**
+   * @returns the target without the checks of `acceptTarget`; and the stored target whose settings it keeps
+   * @throws DomainError REQUEST_INVALID if there is no target to keep, or if only the command line may change it
+   */
+  async #targetOf(
+    sent: NewHook['target'],
+    name: string,
+  ): Promise<{ readonly sent: HookTarget; readonly stored?: HookTarget }> {
+    if (!isKept(sent)) return { sent };
+    const stored = (await this.#records.list()).find((hook) => hook.name === name)?.target;
+    if (stored === undefined) throw new DomainError('REQUEST_INVALID', 'A new hook needs a target.');
+    assertChangeable(stored, 'hook');
+    return { sent: keptTarget(sent, stored), stored };
   }
 }
 

@@ -5,7 +5,7 @@ import { storedThreshold, variableOf } from '#application/alarms/sent-threshold.
 import { type Condition, NOTICE_DAYS } from '#domain/alarms/condition.js';
 import { MILLISECONDS } from '#domain/time.js';
 import { NOTICE_KINDS } from '#domain/weather/quality/notices/notice.js';
-import { sentTarget, toTarget } from '../hooks/target-fields.js';
+import { sentMessageTarget, toTarget } from '../hooks/target-fields.js';
 
 const threshold = (kind: 'above' | 'below') =>
   z.strictObject({
@@ -54,7 +54,7 @@ export const sentAlarm = z.strictObject({
     threshold('above'),
     threshold('below'),
   ]),
-  target: sentTarget
+  target: sentMessageTarget
     .nullable()
     .default(null)
     .describe('Target of messages. null (the default): the alarm is only shown'),

@@ -6,6 +6,7 @@ import { PauseHook } from '#application/hooks/manage/pause-hook.js';
 import { RemoveHook } from '#application/hooks/manage/remove-hook.js';
 import { TestHook } from '#application/hooks/manage/test-hook.js';
 import { changedInMeantime, DomainError } from '#domain/domain-error.js';
+import type { KeptTarget } from '#application/hooks/kept-target.js';
 import type { HookTarget } from '#domain/hooks/hook-target.js';
 import { type AnyEndpoint, contentEndpoint, jsonEndpoint } from '../../core/endpoint.js';
 import { utcTimestamp } from '../../core/schemas.js';
@@ -215,7 +216,7 @@ function targetOf({
   upload,
   target,
   keep_target: keeps,
-}: z.infer<typeof sentHook>): HookTarget | 'keep' {
+}: z.infer<typeof sentHook>): HookTarget | KeptTarget {
   const sent = [
     ...(target === undefined ? [] : [target]),
     ...(post === undefined ? [] : [{ kind: 'post', ...post }]),

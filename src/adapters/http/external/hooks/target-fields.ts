@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { DeliveryOutcome, RecordedExchange } from '#application/ports/delivery.js';
+import type { ChangedTarget } from '#application/hooks/kept-target.js';
 import type { TargetKind } from '#application/ports/target-kind.js';
 import { DomainError } from '#domain/domain-error.js';
 import { type HookTarget, TARGET_SETTINGS } from '#domain/hooks/hook-target.js';
@@ -25,20 +26,55 @@ export const sentTarget = z.strictObject({
     .describe(
       'With `post`: secret for the signature of the messages. With a service: password, key or token',
     ),
+  keep_settings: z
+    .boolean()
+    .exactOptional()
+    .describe(
+      'Whether settings that this target does not have stay as they are stored, if the stored target has the same `kind`. Another `url` ' +
+        'needs the `secret` again',
+    ),
+});
+
+/** A target of messages for people. */
+export const sentMessageTarget = sentTarget.extend({
+  body: z
+    .string()
+    .exactOptional()
+    .describe(
+      'With `post`: template of the body, in place of JSON for programs: `{"text": "{{station.name}}: {{text}}"}`',
+    ),
 });
 
 /**
  * A caller of the API must not be able to make the service run programs on its machine or send requests to its private networks.
  *
- * @throws DomainError REQUEST_INVALID if a post has no URL, or an account
+ * @throws DomainError REQUEST_INVALID if a post has no URL, or an account, or if a service has a body
  */
-export function toTarget({ kind, ...settings }: z.infer<typeof sentTarget>): HookTarget {
+export function toTarget(sent: z.infer<typeof sentMessageTarget>): HookTarget | ChangedTarget {
+  const { kind, keep_settings: keeps = false, ...settings } = sent;
+  const { url, account, secret, body } = settings;
   const allowPrivate = false;
-  if (kind !== 'post') return { kind: 'service', service: kind, ...settings, allowPrivate };
-  const { url, account, secret } = settings;
-  if (url === undefined || account !== undefined)
+  if (kind !== 'post' && body !== undefined)
+    throw new DomainError('REQUEST_INVALID', 'Only a target of the kind post has a body.');
+  if (kind === 'post' && ((url === undefined && !keeps) || account !== undefined))
     throw new DomainError('REQUEST_INVALID', 'A target of the kind post has a url and no account.');
-  return { kind: 'post', url, allowPrivate, ...(secret !== undefined && { secret }) };
+  if (keeps) return { kind: 'change', of: kind, settings };
+  if (kind !== 'post')
+    return {
+      kind: 'service',
+      service: kind,
+      ...(account !== undefined && { account }),
+      ...(secret !== undefined && { secret }),
+      ...(url !== undefined && { url }),
+      allowPrivate,
+    };
+  return {
+    kind: 'post',
+    url: url ?? '',
+    allowPrivate,
+    ...(body !== undefined && { body }),
+    ...(secret !== undefined && { secret }),
+  };
 }
 
 /** A kind of service that a target can have, so that a client can build its form. */

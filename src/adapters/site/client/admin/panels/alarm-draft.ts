@@ -1,21 +1,28 @@
 import type { NoticeKind } from '#domain/weather/quality/notices/notice.js';
 import type { Options, Schemas } from '../../api.js';
+import { type StoredTarget, TARGET_SETTINGS, targetDraft, type TargetDraft } from './target-draft.js';
 
 export type AlarmBody = Options<'/v1/alarms/{name}', 'put'>[0]['body'];
 type Condition = AlarmBody['condition'];
-type SentTarget = Extract<AlarmBody['target'], object>;
 
-/** An alarm in the form. A target that is a text is the shown text of the stored target, which the request keeps. */
 export interface AlarmDraft {
   readonly station: string | null;
   readonly condition: Condition;
-  readonly target: SentTarget | string | null;
+  readonly target: TargetDraft;
 }
 
 export const ALARM_KINDS = ['below', 'above', 'silent', 'failed', 'notice', 'battery'] as const;
 
 /** The names of the fields of the form. */
-export const ALARM_FIELDS = ['name', 'station', 'threshold', 'clear', 'intervals', 'days', 'url', 'secret'];
+export const ALARM_FIELDS = [
+  'name',
+  'station',
+  'threshold',
+  'clear',
+  'intervals',
+  'days',
+  ...TARGET_SETTINGS,
+];
 
 /** Converts the values of the form. Empty fields get the defaults of the API. */
 export function alarmDraft(
@@ -25,7 +32,7 @@ export function alarmDraft(
   return {
     station: values['station'] || null,
     condition: conditionOf(values),
-    target: targetOf(values, stored),
+    target: targetDraft(values, storedTarget(stored)),
   };
 }
 
@@ -53,12 +60,11 @@ function conditionOf(values: Readonly<Record<string, string>>): Condition {
   };
 }
 
-function targetOf(
-  { target, url = '', secret = '' }: Readonly<Record<string, string>>,
-  stored: Schemas['Alarm'] | undefined,
-): AlarmDraft['target'] {
-  if (target === 'keep') return stored?.target?.shown ?? null;
-  return target === 'url' ? { url, ...(secret !== '' && { secret }) } : null;
+/** The target of a stored alarm; undefined if there is none. */
+export function storedTarget(alarm: Schemas['Alarm'] | undefined): StoredTarget | undefined {
+  if (!alarm?.target) return undefined;
+  const { kind, service = kind, shown } = alarm.target;
+  return { kind: service, shown };
 }
 
 /** Converts a stored alarm, so that a form can compare it with its own values. */

@@ -11,11 +11,13 @@ import {
   alarmDraft,
   type AlarmDraft,
   storedDraft,
+  storedTarget,
 } from './alarm-draft.js';
 import { useConditionText } from './condition-text.js';
 import { StationSelect } from '../station-select.js';
 import { useVariables, VariableField } from './fields.js';
-import { UrlFields } from './target-field.js';
+import { type SentTarget, targetText } from './target-draft.js';
+import { TargetFields } from './target-field.js';
 import { usePanelsText } from './text.js';
 
 type Draft = AlarmDraft & Readonly<Record<string, unknown>>;
@@ -29,21 +31,22 @@ export const toAlarm = ({ alarm }: { readonly alarm: Schemas['Alarm'] }) => alar
 /** The form of a new or an existing alarm. A new alarm is a frost alarm until other values are chosen. */
 export function AlarmForm({
   existing: stored,
+  kinds,
   names,
   onSaved,
   onCancel,
 }: {
   readonly existing: Version<Schemas['Alarm']> | undefined;
+  readonly kinds: readonly Schemas['TargetKind'][];
   /** The names that are in use. */
   readonly names: readonly string[];
   readonly onSaved: () => void;
   readonly onCancel: () => void;
 }) {
-  const { alarms: text, target: targetText, station } = usePanelsText();
+  const { alarms: text, target, station } = usePanelsText();
   const existing = stored?.body;
   const condition = existing?.condition;
   const [kind, setKind] = useState<string>(condition?.kind ?? 'below');
-  const [target, setTarget] = useState(existing?.target ? 'keep' : 'none');
   const write = useConditionText();
   const { run, save, isBusy, fault, faults, dialog } = useSave<Draft>({
     fields: ALARM_FIELDS,
@@ -53,9 +56,9 @@ export function AlarmForm({
     exists: (name) => `body.name: ${text.exists(name)}`,
     label: (field) => text.conflicts[field as keyof AlarmDraft],
     show: (value, field) => {
-      if (value === null) return field === 'station' ? text.allStations : targetText.none;
+      if (value === null) return field === 'station' ? text.allStations : target.none;
       if (field === 'condition') return write(value as Schemas['AlarmCondition']);
-      return typeof value === 'string' ? value : (value as { readonly url: string }).url;
+      return targetText(value as SentTarget | string);
     },
     onSaved,
   });
@@ -112,18 +115,7 @@ export function AlarmForm({
         {(kind === 'below' || kind === 'above') && (
           <ThresholdFields condition={condition} isNew={existing === undefined} faults={faults} />
         )}
-        <FormField
-          name="target"
-          label={targetText.label}
-          defaultValue={target}
-          choices={[
-            ['none', targetText.none],
-            ...(existing?.target ? [['keep', targetText.keep(existing.target.shown)] as const] : []),
-            ['url', targetText.post],
-          ]}
-          onChange={setTarget}
-        />
-        {target === 'url' && <UrlFields fault={faults['url']} />}
+        <TargetFields kinds={kinds} stored={storedTarget(existing)} isAlarm faults={faults} />
         <FormEnd fault={fault} isBusy={isBusy} onCancel={onCancel} />
       </form>
       {dialog}

@@ -7,7 +7,7 @@ import { useAdminText } from '../text.js';
 import { Time } from '../time.js';
 import { AlarmForm, readAlarm, toAlarm } from './alarm-form.js';
 import { ConditionText } from './condition-text.js';
-import { TestButton } from './target-field.js';
+import { TargetTest } from './target-field.js';
 import { usePanelsText } from './text.js';
 
 type Listed = Schemas['ListedAlarm'];
@@ -22,11 +22,12 @@ export function Alarms() {
     await adminRequest((api) => api.delete('/v1/alarms/{name}', { path: { name } }));
     await reload();
   };
-  if (editor.form) return <AlarmForm {...editor.form} names={reply?.alarms.map(({ name }) => name) ?? []} />;
+  if (editor.form && reply)
+    return <AlarmForm {...editor.form} kinds={reply.kinds} names={reply.alarms.map(({ name }) => name)} />;
   const { columns } = text;
   return (
     <>
-      <button type="button" class="main" onClick={editor.add}>
+      <button type="button" class="main" onClick={editor.add} disabled={reply === undefined}>
         {text.add}
       </button>
       <p class="quiet">{text.commandLine}</p>
@@ -46,7 +47,7 @@ export function Alarms() {
             <td>{alarm.target?.shown ?? text.shownOnly}</td>
             <td class="buttons">
               {alarm.target !== null && (
-                <TestButton
+                <TargetTest
                   name={alarm.name}
                   send={(api) => api.post('/v1/alarms/{name}/test', { path: { name: alarm.name } })}
                 />

@@ -1,11 +1,11 @@
-import { useState } from 'preact/hooks';
 import type { Schemas } from '../../api.js';
 import { adminRequest } from '../admin-request.js';
 import { useSave, type Version, versionOf } from '../conflict.js';
 import { FormEnd, FormField, formValues, InputFault } from '../form.js';
-import { HOOK_FIELDS, hookBody, hookDraft, type HookDraft, SERVICES, storedDraft } from './hook-draft.js';
+import { HOOK_FIELDS, hookBody, hookDraft, type HookDraft, storedDraft, storedTarget } from './hook-draft.js';
 import { StationsField } from '../station-select.js';
-import { UrlFields } from './target-field.js';
+import { type SentTarget, targetText } from './target-draft.js';
+import { TargetFields } from './target-field.js';
 import { usePanelsText } from './text.js';
 
 type Draft = HookDraft & Readonly<Record<string, unknown>>;
@@ -19,17 +19,18 @@ export const toHook = ({ hook }: { readonly hook: Stored }) => hook;
 
 /** The form of a new or an existing hook. */
 export function HookForm({
+  kinds,
   existing: stored,
   onSaved,
   onCancel,
 }: {
+  readonly kinds: readonly Schemas['TargetKind'][];
   readonly existing: Version<Stored> | undefined;
   readonly onSaved: () => void;
   readonly onCancel: () => void;
 }) {
-  const { hooks: text, target: targetText } = usePanelsText();
+  const { hooks: text } = usePanelsText();
   const existing = stored?.body;
-  const [target, setTarget] = useState(existing === undefined ? 'post' : 'keep');
   const { run, save, isBusy, fault, faults, dialog } = useSave<Draft>({
     fields: HOOK_FIELDS,
     read: async (name) => versionOf(await readHook(name), (json) => ({ ...storedDraft(toHook(json)) })),
@@ -40,9 +41,7 @@ export function HookForm({
     show: (value, field) => {
       if (value === null) return text.allStations;
       if (field === 'stations') return (value as readonly string[]).join(', ');
-      if (typeof value === 'string') return value;
-      const { post, upload } = value as Exclude<HookDraft['target'], string>;
-      return post?.url ?? `${upload?.service ?? ''} ${upload?.account ?? ''}`;
+      return targetText(value as SentTarget | string);
     },
     onSaved,
   });
@@ -76,31 +75,7 @@ export function HookForm({
           initial={existing?.stations ?? '*'}
           all={text.allStations}
         />
-        <FormField
-          name="target"
-          label={targetText.label}
-          defaultValue={target}
-          choices={[
-            ...(existing === undefined ? [] : [['keep', targetText.keep(existing.target)] as const]),
-            ['post', targetText.post],
-            ...SERVICES.map((service) => [service, targetText.services[service]] as const),
-          ]}
-          onChange={setTarget}
-        />
-        {target === 'post' && <UrlFields fault={faults['url']} />}
-        {target !== 'post' && target !== 'keep' && (
-          <div class="row">
-            <FormField name="account" label={text.fields.account} fault={faults['account']} required />
-            <FormField
-              name="key"
-              type="password"
-              autocomplete="new-password"
-              label={text.fields.key}
-              fault={faults['key']}
-              required
-            />
-          </div>
-        )}
+        <TargetFields kinds={kinds} stored={existing && storedTarget(existing)} faults={faults} />
         <FormEnd fault={fault} isBusy={isBusy} onCancel={onCancel} />
       </form>
       {dialog}

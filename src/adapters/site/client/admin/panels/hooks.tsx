@@ -3,10 +3,10 @@ import { adminRequest } from '../admin-request.js';
 import { ChangeButton, useEditor } from '../conflict.js';
 import { ConfirmedButton } from '../dialog.js';
 import { FormFault, Table, useAction, useList } from '../form.js';
+import { PauseButton, WorkState } from '../list-actions.js';
 import { useAdminText } from '../text.js';
-import { Time } from '../time.js';
 import { HookForm, readHook, toHook } from './hook-form.js';
-import { TestButton } from './target-field.js';
+import { TargetTest } from './target-field.js';
 import { usePanelsText } from './text.js';
 
 type Hook = Schemas['Hook'];
@@ -28,11 +28,11 @@ export function Hooks() {
     await adminRequest((api) => api.delete('/v1/hooks/{name}', { path: { name } }));
     await reload();
   };
-  if (editor.form) return <HookForm {...editor.form} />;
+  if (editor.form && reply) return <HookForm {...editor.form} kinds={reply.kinds} />;
   const isOfCommandLine = ({ kind, allow_private: isPrivate }: Hook) => kind === 'command' || isPrivate;
   return (
     <>
-      <button type="button" class="main" onClick={editor.add}>
+      <button type="button" class="main" onClick={editor.add} disabled={reply === undefined}>
         {text.add}
       </button>
       <p class="quiet">{text.commandLine}</p>
@@ -47,20 +47,22 @@ export function Hooks() {
               {hook.target} {hook.signed && <span class="mark">{text.signed}</span>}
             </td>
             <td>
-              <State hook={hook} />
+              <WorkState
+                paused={hook.paused && text.paused}
+                failing={text.failing}
+                since={hook.failing_since}
+                reason={hook.reason}
+                last={text.delivered}
+                at={hook.delivered_at}
+                never={text.nothingDelivered}
+              />
             </td>
             <td class="buttons">
-              <TestButton
+              <TargetTest
                 name={hook.name}
                 send={(api) => api.post('/v1/hooks/{name}/test', { path: { name: hook.name } })}
               />
-              <button
-                type="button"
-                onClick={() => void pause(hook)}
-                aria-label={`${hook.paused ? text.resume : text.pause}: ${hook.name}`}
-              >
-                {hook.paused ? text.resume : text.pause}
-              </button>
+              <PauseButton of={hook} text={text} pause={() => pause(hook)} />
               {!isOfCommandLine(hook) && (
                 <ChangeButton name={hook.name} change={() => editor.change(hook.name)} />
               )}
@@ -73,31 +75,6 @@ export function Hooks() {
           </tr>
         )}
       </Table>
-    </>
-  );
-}
-
-/** The state of the deliveries of a hook. */
-function State({ hook }: { readonly hook: Hook }) {
-  const { hooks: text } = usePanelsText();
-  return (
-    <>
-      {hook.paused && <p class="state degraded">{text.paused}</p>}
-      {hook.failing_since !== null && (
-        <p class="fault">
-          {text.failing} <Time at={hook.failing_since} />
-          {hook.reason !== null && `: ${hook.reason}`}
-        </p>
-      )}
-      <p>
-        {hook.delivered_at === null ? (
-          text.nothingDelivered
-        ) : (
-          <>
-            {text.delivered} <Time at={hook.delivered_at} />
-          </>
-        )}
-      </p>
     </>
   );
 }

@@ -5,6 +5,7 @@ import { useSave, type Version, versionOf } from '../conflict.js';
 import { FormEnd, FormField, formValues, InputFault } from '../form.js';
 import { mappingLines, parseMappings } from '../panels/mapping-draft.js';
 import { usePanelsText } from '../panels/text.js';
+import { SettingFields } from '../setting-fields.js';
 import { StationSelect } from '../station-select.js';
 import {
   secretField,
@@ -67,7 +68,6 @@ export function SourceForm({
       await save(existing?.name ?? values['name'] ?? '', body, base);
     });
   };
-  const optional = (label: string, isRequired: boolean) => (isRequired ? label : text.optional(label));
   return (
     <>
       <form method="post" class="editor" onSubmit={submit}>
@@ -96,30 +96,29 @@ export function SourceForm({
           fault={faults['station']}
           initial={existing?.station ?? ''}
         />
-        {kind?.settings.map(({ name, required }) => (
-          <FormField
-            key={`${kind.name} ${name}`}
-            name={name}
-            type={name === 'file_port' ? 'number' : 'text'}
-            label={optional(text.fields[name], required)}
-            hint={(text.hints as Readonly<Record<string, string>>)[name]}
-            defaultValue={String(existing?.[name] ?? '')}
-            fault={faults[name]}
-            autocapitalize="none"
-            required={required}
+        {kind && (
+          <SettingFields
+            key={kind.name}
+            settings={[
+              ...kind.settings.map(({ name, required }) => ({
+                name,
+                required,
+                ...(name === 'file_port' && { type: 'number' as const }),
+                label: text.fields[name],
+                hint: (text.hints as Readonly<Record<string, string>>)[name],
+                value: String(existing?.[name] ?? ''),
+              })),
+              ...kind.secrets.map(({ name, required }) => ({
+                name: secretField(name),
+                required,
+                isSecret: true,
+                label: name,
+              })),
+            ]}
+            kept={existing !== undefined}
+            faults={faults}
           />
-        ))}
-        {kind?.secrets.map(({ name, required }) => (
-          <FormField
-            key={`${kind.name} ${name}`}
-            name={secretField(name)}
-            type="password"
-            autocomplete="new-password"
-            label={optional(name, required)}
-            hint={existing === undefined ? undefined : text.hints.secrets}
-            required={required && existing === undefined}
-          />
-        ))}
+        )}
         <FormField
           name="every"
           type="number"

@@ -1,9 +1,9 @@
-import { useState } from 'preact/hooks';
-import type { Schemas } from '../../api.js';
+import type { Reply, Schemas } from '../../api.js';
 import { adminRequest } from '../admin-request.js';
 import { ChangeButton, useEditor } from '../conflict.js';
 import { ConfirmedButton } from '../dialog.js';
 import { FormFault, Table, useAction, useList } from '../form.js';
+import { PauseButton, TestButton, WorkState } from '../list-actions.js';
 import { mappingLines } from '../panels/mapping-draft.js';
 import { usePanelsText } from '../panels/text.js';
 import { useAdminText } from '../text.js';
@@ -13,14 +13,10 @@ import { readSource, SourceForm, toSource } from './source-form.js';
 import { useSourcesText } from './text.js';
 
 type Source = Schemas['Source'];
-type Report = Awaited<ReturnType<typeof testSource>>['reports'][number];
+type Report = Reply<'/v1/sources/{name}/test', 'post'>['reports'][number];
 
 /** Number of gaps of a source that are shown. */
 const MAX_GAPS = 3;
-
-function testSource(name: string) {
-  return adminRequest((api) => api.post('/v1/sources/{name}/test', { path: { name } }));
-}
 
 /** Adds, changes, pauses, tests and removes sources. */
 export function Sources() {
@@ -80,14 +76,18 @@ export function Sources() {
               )}
             </td>
             <td class="buttons">
-              <TestSource name={source.name} />
-              <button
-                type="button"
-                onClick={() => void pause(source)}
-                aria-label={`${source.paused ? text.resume : text.pause}: ${source.name}`}
+              <TestButton
+                name={source.name}
+                label={text.test}
+                send={(api) => api.post('/v1/sources/{name}/test', { path: { name: source.name } })}
               >
-                {source.paused ? text.resume : text.pause}
-              </button>
+                {({ reports }) =>
+                  reports.length === 0
+                    ? text.nothing
+                    : reports.map((report) => <ReportView key={report.time} report={report} />)
+                }
+              </TestButton>
+              <PauseButton of={source} text={text} pause={() => pause(source)} />
               {source.allow_any_address ? (
                 <p class="quiet">{text.commandLine}</p>
               ) : (
@@ -113,22 +113,15 @@ function State({ source }: { readonly source: Source }) {
   const { gaps, mappings } = source;
   return (
     <>
-      {source.paused && <p class="state degraded">{text.paused}</p>}
-      {source.silent_since !== null && (
-        <p class="fault">
-          {text.silent} <Time at={source.silent_since} />
-          {source.reason !== null && `: ${source.reason}`}
-        </p>
-      )}
-      <p>
-        {source.reported_at === null ? (
-          text.notYet
-        ) : (
-          <>
-            {text.reported} <Time at={source.reported_at} />
-          </>
-        )}
-      </p>
+      <WorkState
+        paused={source.paused && text.paused}
+        failing={text.silent}
+        since={source.silent_since}
+        reason={source.reason}
+        last={text.reported}
+        at={source.reported_at}
+        never={text.notYet}
+      />
       {mappings.length > 0 && (
         <p class="quiet text">
           {mapped.columns.mappings}: {mappingLines(mappings)}
@@ -140,37 +133,6 @@ function State({ source }: { readonly source: Source }) {
         </p>
       ))}
       {gaps.length > MAX_GAPS && <p class="quiet">{text.moreGaps(gaps.length - MAX_GAPS)}</p>}
-    </>
-  );
-}
-
-/** Asks a source once, and shows what would be stored. */
-function TestSource({ name }: { readonly name: string }) {
-  const text = useSourcesText();
-  const [reports, setReports] = useState<readonly Report[]>();
-  const { run, isBusy, fault } = useAction();
-  const test = () =>
-    run(async () => {
-      setReports(undefined);
-      setReports((await testSource(name)).reports);
-    });
-  return (
-    <>
-      <button
-        type="button"
-        disabled={isBusy}
-        onClick={() => void test()}
-        aria-label={`${text.test}: ${name}`}
-      >
-        {text.test}
-      </button>
-      <div role="status">
-        {fault}
-        {reports?.length === 0 && text.nothing}
-        {reports?.map((report) => (
-          <ReportView key={report.time} report={report} />
-        ))}
-      </div>
     </>
   );
 }

@@ -45,8 +45,8 @@ export const sources: SourcesText = {
     address: 'Ein Host, oder Host und Port: 192.168.1.20, console.lan:8080.',
     device: 'Eine Seriennummer, die Nummer eines Senders oder ein Kanal.',
     every: 'Leer: das Meldeintervall der Station.',
-    secrets: 'Leer: die gespeicherten Geheimnisse bleiben.',
   },
+  kept: 'Leer: der gespeicherte Wert bleibt.',
   optional: (label) => `${label} (freiwillig)`,
   counter: 'die Zunahme wird gespeichert',
   sensors: {

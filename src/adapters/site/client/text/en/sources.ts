@@ -42,8 +42,8 @@ export const sources = {
     address: 'A host, or host and port: 192.168.1.20, console.lan:8080.',
     device: 'A serial number, the number of a transmitter, or a channel.',
     every: 'Empty: the reporting interval of the station.',
-    secrets: 'Empty: the stored secrets stay.',
   },
+  kept: 'Empty: the stored value stays.',
   optional: (label: string) => `${label} (optional)`,
   counter: 'its increase is stored',
   sensors: {

@@ -43,8 +43,8 @@ export const sources: SourcesText = {
     address: 'Een host, of host en poort: 192.168.1.20, console.lan:8080.',
     device: 'Een serienummer, het nummer van een zender of een kanaal.',
     every: 'Leeg: het meldinterval van het station.',
-    secrets: 'Leeg: de opgeslagen geheimen blijven.',
   },
+  kept: 'Leeg: de opgeslagen waarde blijft.',
   optional: (label) => `${label} (optioneel)`,
   counter: 'de toename wordt opgeslagen',
   sensors: {
