@@ -38,9 +38,10 @@ export const homeAssistant: SourceKind = {
   ask: async (device, span) => {
     const entities = device.fields;
     if (entities.length === 0)
-      throw new SourceFailure('Name the entities to read: --map sensor.garden_temperature=air_temperature.', {
-        needsOwner: true,
-      });
+      throw new SourceFailure(
+        'The source has no mappings. Map each entity to read: sensor.garden_temperature=air_temperature.',
+        { needsOwner: true },
+      );
     const wrong = entities.find((entity) => !ENTITY.test(entity));
     if (wrong !== undefined)
       throw new SourceFailure(`${wrong} is not the id of an entity, such as sensor.garden_temperature.`, {

@@ -120,7 +120,7 @@ describe('Home Assistant', () => {
   it('fails with a sentence for the owner without entities, and for wrong ones', async () => {
     const { address, requests } = await start({ states: { [TEMPERATURE]: { state: '1' } } });
     for (const [fields, message] of [
-      [[], /Name the entities to read/],
+      [[], /has no mappings\. Map each entity to read: sensor/],
       [['../config'], /not the id of an entity/],
       [[HUMIDITY], /has no entity sensor\.garden_humidity/],
     ] as const) {
