@@ -14,8 +14,8 @@ import { workThrough } from '../work-through.js';
 import type { AskSource } from './ask-source.js';
 import { type ListedSource, RunningSource } from './running-source.js';
 import type { SourceKinds } from './source-kinds.js';
-import type { SourceRecords } from './source-records.js';
-import { counterName, type StoreReports } from './store-reports.js';
+import { counterName, type SourceRecords } from './source-records.js';
+import type { StoreReports } from './store-reports.js';
 
 /** Milliseconds between two rounds. A changed source takes effect in the next round. */
 export const SOURCES_INTERVAL = 2 * MILLISECONDS.second;

@@ -1,6 +1,8 @@
 import { DomainError } from '#domain/domain-error.js';
 import { quoted } from '#domain/quoted.js';
 import { NO_STATE, type Source, type SourceState } from '#domain/sources/source.js';
+import type { SourceState as CounterState } from '#domain/uploads/source-state.js';
+import { SOURCE_RECORDS } from '../uploads/source-states.js';
 import type { RecordStore } from '../ports/record-store.js';
 
 /**
@@ -14,6 +16,9 @@ const ALL = 'sources';
 const STATES = 'asked-source/state/';
 const stateOf = (source: string) => `${STATES}${source}/`;
 const secretsOf = (source: string) => `asked-source/secrets/${source}/`;
+/** Prefix of the names under which the counters of sources are stored (see `counterName`). */
+const COUNTERS = 'source:';
+const countersOf = (source: string) => `${SOURCE_RECORDS}${COUNTERS}${source}/`;
 /** Maximum number of attempts to write while another process changes the sources. */
 const MAX_ATTEMPTS = 5;
 
@@ -76,6 +81,22 @@ export class SourceRecords {
     return withPossibleGaps(await this.#read(stateOf(name), NO_STATE));
   }
 
+  /**
+   * The times of the newest reports with values, by `counterName` of their sources, in milliseconds since 1970-01-01T00:00:00Z. They are
+   * stored with each row, while the states are stored once a minute.
+   */
+  async newestReports(): Promise<
+    ReadonlyMap<string, { readonly reportedAt: number; readonly answeredAt: number }>
+  > {
+    const records = await this.#store.records(SOURCE_RECORDS + COUNTERS);
+    return new Map(
+      records.map(({ name, text, time }) => [
+        name.slice(SOURCE_RECORDS.length),
+        { reportedAt: (JSON.parse(text) as CounterState).time, answeredAt: time },
+      ]),
+    );
+  }
+
   /** Overwrites the state of a source. */
   async putState(name: string, state: SourceState, now: number): Promise<void> {
     await this.#edit(stateOf(name), NO_STATE, () => state, now);
@@ -133,9 +154,9 @@ export class SourceRecords {
     );
   }
 
-  /** Removes the state and the secrets of a source. */
+  /** Removes the state, the secrets and the counters of a source. */
   async forget(name: string): Promise<void> {
-    for (const record of [stateOf(name), secretsOf(name)])
+    for (const record of [stateOf(name), secretsOf(name), countersOf(name)])
       await this.#store.purge(record, Number.MAX_SAFE_INTEGER);
   }
 
@@ -162,6 +183,11 @@ function withPossibleGaps(state: SourceState): SourceState {
 }
 
 const isTime = (time: number) => !Number.isNaN(new Date(time).getTime());
+
+/** The name under which the counters of a source are stored. */
+export function counterName({ name, since }: Pick<Source, 'name' | 'since'>): string {
+  return `${COUNTERS}${name}/${since}`;
+}
 
 /** @throws DomainError SOURCE_UNKNOWN */
 export function foundIn(sources: readonly Source[], name: string): Source {

@@ -13,6 +13,7 @@ import type { RowCounts } from '../observations/row-counts.js';
 import type { Clock } from '../ports/clock.js';
 import type { ObservationStore } from '../ports/observation-store.js';
 import type { SourceReport } from '../ports/source-kind.js';
+import { counterName } from './source-records.js';
 import type { RecordReadings } from '../uploads/record-readings.js';
 import type { ReadingsOutcome } from '../uploads/source-readings.js';
 
@@ -200,11 +201,6 @@ export class StoreReports {
     this.#counts.add('sources', { ...outcome, rejected: outcome.rejections.length });
     return outcome.rejectedRows;
   }
-}
-
-/** The name under which the counters of a source are stored. */
-export function counterName({ name, since }: Pick<Source, 'name' | 'since'>): string {
-  return `source:${name}/${since}`;
 }
 
 /** The readings of a report by station: of the station of the source, and of stations that the mappings name. */

@@ -148,7 +148,9 @@ export class RecordReadings {
   ): Promise<'stored' | 'unchanged' | 'outdated' | 'ahead'> {
     const { clock, store, states, together, counts: rows } = this.#with;
     const now = clock.now();
-    const counts = state !== before.state && Object.keys(state.gauges).length > 0;
+    // The list of sources shows the time of the state. The transaction of a row stores it without a further commit.
+    const isShown = origin === 'sources' && parts.length > 0;
+    const counts = state !== before.state && (isShown || Object.keys(state.gauges).length > 0);
     const records = counts ? [states.recordOf(source, key, before, state, now)] : [];
     const wrote = () => {
       if (counts) states.wrote(source, before, state);

@@ -347,6 +347,21 @@ describe('sources', () => {
     expect(await world.get(ListSources).execute()).to.deep.equal([]);
   });
 
+  it('are listed with the time of their newest report, also before their state is stored', async () => {
+    const service = await serviceWith();
+    const { device, world } = service;
+    device.report = () => ({ time: device.now - 1, readings: [reading('air_temperature', 10)] });
+    await world.get(AddSource).execute({ ...NEW, every: 10 }, CALLER, { replaces: true });
+    for (let report = 0; report < 4; report += 1) {
+      for (const { asked } = device; device.asked === asked;) await service.tick(1000);
+      const { reportedAt, answeredAt } = await service.state();
+      expect([reportedAt, answeredAt]).to.deep.equal([device.now - 1, device.now]);
+    }
+    expect(await service.records.records('source/source:')).to.have.length(1);
+    await world.get(RemoveSource).execute('roof', CALLER);
+    expect(await service.records.records('source/source:')).to.deep.equal([]);
+  });
+
   it('wait longer after each failure, at least as long as they ask for, and say since when and why', async () => {
     const service = await serviceWith();
     await service.tick();

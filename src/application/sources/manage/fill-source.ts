@@ -10,8 +10,8 @@ import type { StationDirectory } from '../../stations/station-directory.js';
 import type { AskSource } from '../ask-source.js';
 import { intervalOf } from '../run-sources.js';
 import { canFill, gapIntervals, type SourceKinds } from '../source-kinds.js';
-import type { SourceRecords } from '../source-records.js';
-import { counterName, type Rain, type StoreReports } from '../store-reports.js';
+import { counterName, type SourceRecords } from '../source-records.js';
+import type { Rain, StoreReports } from '../store-reports.js';
 import type { SourceStates } from '../../uploads/source-states.js';
 
 /** Longest span that one call fills. */
@@ -71,7 +71,8 @@ export class FillSource {
           : `The source needs the secrets ${(kind.history.secrets ?? []).join(', ')} to be asked for the past.`,
       );
     const { longest } = kind.history;
-    const hasCounters = (await this.#with.counters.of(counterName(source))).state !== undefined;
+    const { state: { gauges = {} } = {} } = await this.#with.counters.of(counterName(source));
+    const hasCounters = Object.keys(gauges).length > 0;
     let count = 0;
     const silence = gapIntervals(kind, secrets) * intervalOf(source, kind, station);
     for (const hole of await this.#holes(source.station, { from, to }, silence)) {
