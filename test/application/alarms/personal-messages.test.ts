@@ -83,6 +83,26 @@ describe('Messages that people read', () => {
     ]);
   });
 
+  it('have durations with the decimal sign of the language', () => {
+    const texts = (language: Language, seconds: number) => {
+      const interval = { milliseconds: seconds * MILLISECONDS.second, source: 'observed' as const };
+      const state = { ...QUIET, time: TIME, interval };
+      return [
+        written(language, { condition: { kind: 'silent', intervals: 3 }, state })[2],
+        written(language, { condition: { ...FROST, for: seconds * MILLISECONDS.second } })[2],
+      ].join(' ');
+    };
+    for (const [seconds, english, others] of [
+      [150, '2.5 min', '2,5 min'],
+      [10, '0.2 min', '0,2 min'],
+      [5400, '90 min', '90 min'],
+    ] as const) {
+      expect(texts('en', seconds).split(english)).to.have.length(3);
+      for (const language of LANGUAGES.filter((other) => other !== 'en'))
+        expect(texts(language, seconds).split(others)).to.have.length(3);
+    }
+  });
+
   it('have the unit in which the alarm was given', () => {
     expect(written('en', { condition: COLD_F, state: value(V.temperature, 1) })).to.deep.equal([
       'Garden: Temperature below 35 °F',

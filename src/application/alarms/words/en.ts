@@ -42,7 +42,7 @@ export const en = {
   ruleFailed: (what: string, withSuspect: boolean) => `${what} failed${withSuspect ? ' or doubtful' : ''}`,
   ruleNotice: (what: string) => what,
   ruleBattery: 'battery of a sensor',
-  minutes: (count: number) => `${count} min`,
+  minutes: (count: string) => `${count} min`,
   hours: (count: number) => `${count} h`,
   days: (count: number) => (count === 1 ? '1 day' : `${count} days`),
   digest: (count: number) => `${count} messages of alarms`,

@@ -48,12 +48,12 @@ export function timeText(words: AlarmWords, time: number, timeZone: string | und
   return timeZone === undefined ? `${text} ${words.utc}` : text;
 }
 
-/** A duration in whole minutes, hours or days, whichever is the largest that fits without a rest. */
+/** A duration in days or hours if it fits without a rest, otherwise in minutes with one decimal: `2,5 min`. */
 export function durationText(words: AlarmWords, milliseconds: number): string {
-  const number = (value: number) => Math.round(value * 10) / 10;
   if (milliseconds > 0 && milliseconds % MILLISECONDS.day === 0)
     return words.days(milliseconds / MILLISECONDS.day);
   if (milliseconds > 0 && milliseconds % MILLISECONDS.hour === 0)
     return words.hours(milliseconds / MILLISECONDS.hour);
-  return words.minutes(number(milliseconds / MILLISECONDS.minute));
+  const minutes = new Intl.NumberFormat(words.locale, { maximumFractionDigits: 1, useGrouping: 'min2' });
+  return words.minutes(minutes.format(milliseconds / MILLISECONDS.minute));
 }
