@@ -1,4 +1,5 @@
 import type { TargetKind } from '#application/ports/target-kind.js';
+import { assertAcknowledged } from './messages/acknowledged.js';
 
 const PRIORITIES = { low: 2, normal: 5, high: 8 } as const;
 
@@ -10,7 +11,7 @@ export const gotify: TargetKind = {
   notify: async ({ title, text, urgency, link }, to) => {
     const url = new URL(to.url ?? '');
     url.pathname = `${url.pathname.replace(/\/$/, '')}/message`;
-    await to.fetch({
+    const reply = await to.fetch({
       url,
       headers: { 'x-gotify-key': to.secret ?? '', 'content-type': 'application/json' },
       body: JSON.stringify({
@@ -20,5 +21,6 @@ export const gotify: TargetKind = {
         ...(link !== undefined && { extras: { 'client::notification': { click: { url: link } } } }),
       }),
     });
+    assertAcknowledged('Gotify', reply, 'id');
   },
 };

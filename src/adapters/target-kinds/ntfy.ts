@@ -1,4 +1,5 @@
 import type { PersonalMessage, TargetExchange, TargetKind } from '#application/ports/target-kind.js';
+import { assertAcknowledged } from './messages/acknowledged.js';
 import { shortened } from './messages/shortened.js';
 
 /** ntfy takes 4096 bytes of text. A character has at most three bytes for each UTF-16 unit. */
@@ -34,7 +35,7 @@ export const ntfy: TargetKind = {
     url.pathname = url.pathname.slice(0, url.pathname.replace(/\/$/, '').lastIndexOf('/') + 1);
     const { title, text, urgency, link, fields } = message;
     const tag = TAGS[fields['event'] ?? ''];
-    await to.fetch({
+    const reply = await to.fetch({
       url,
       headers: { ...authorization(to), 'content-type': 'application/json' },
       body: JSON.stringify({
@@ -46,6 +47,7 @@ export const ntfy: TargetKind = {
         ...(link !== undefined && { click: link }),
       }),
     });
+    assertAcknowledged('ntfy', reply, 'id');
   },
 };
 
@@ -55,7 +57,7 @@ async function sendPicture(
   picture: Uint8Array,
   to: TargetExchange,
 ): Promise<boolean> {
-  const { status } = await to.fetch({
+  const reply = await to.fetch({
     url: new URL(to.url ?? ''),
     method: 'PUT',
     headers: {
@@ -70,7 +72,9 @@ async function sendPicture(
     body: picture,
     accepts: NO_PICTURE,
   });
-  return status < 300;
+  if (reply.status >= 300) return false;
+  assertAcknowledged('ntfy', reply, 'id');
+  return true;
 }
 
 function authorization({ secret }: TargetExchange): Readonly<Record<string, string>> {

@@ -5,6 +5,7 @@ import type {
   TargetReply,
 } from '#application/ports/target-kind.js';
 import { TargetFailure } from '#domain/hooks/target-failure.js';
+import { assertAcknowledged } from './messages/acknowledged.js';
 import { shortened } from './messages/shortened.js';
 
 const ADDRESS = 'https://api.telegram.org/';
@@ -41,7 +42,10 @@ export const telegram: TargetKind = {
       const sent = await call(to, 'sendPhoto', (chat) =>
         multipart({ chat_id: chat, caption: text, ...common }, picture),
       );
-      if (sent.status < 300) return;
+      if (sent.status < 300) {
+        assertAcknowledged('Telegram', sent, 'ok');
+        return;
+      }
       // Only a picture that cannot be taken is left out. Other refusals hold for the text too.
       if (sent.status !== 400 && sent.status !== 413) throw refusalOf(sent);
     }
@@ -50,6 +54,7 @@ export const telegram: TargetKind = {
       body: JSON.stringify({ chat_id: chat, text, link_preview_options: { is_disabled: true }, ...common }),
     }));
     if (sent.status >= 300) throw refusalOf(sent);
+    assertAcknowledged('Telegram', sent, 'ok');
   },
 };
 

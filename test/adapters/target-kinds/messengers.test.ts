@@ -3,7 +3,7 @@ import { gotify } from '#adapters/target-kinds/gotify.js';
 import { shortened } from '#adapters/target-kinds/messages/shortened.js';
 import { ntfy } from '#adapters/target-kinds/ntfy.js';
 import { telegram } from '#adapters/target-kinds/telegram.js';
-import type { PersonalMessage } from '#application/ports/target-kind.js';
+import type { PersonalMessage, TargetKind, TargetSettings } from '#application/ports/target-kind.js';
 import {
   type ReceivedRequest,
   type SimulatedReply,
@@ -23,13 +23,15 @@ const MESSAGE: PersonalMessage = {
 };
 const PICTURE = Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 0, 255);
 const picture = async () => PICTURE;
+/** Each service has its own sign of an accepted message. */
+const ACCEPTED: SimulatedReply = { body: '{"ok":true,"id":"1"}' };
 const TOKEN = '123456789:AAE-the_token_of_the_bot_0123456789';
 
 describe('Services that people read', () => {
   let service: SimulatedService;
   let answer: (request: ReceivedRequest) => SimulatedReply;
   beforeEach(async () => {
-    answer = () => ({ body: '{"ok":true}' });
+    answer = () => ACCEPTED;
     service = await startService((request) => answer(request));
   });
   afterEach(() => service.stop());
@@ -69,7 +71,7 @@ describe('Services that people read', () => {
       const text = /^=\?UTF-8\?B\?(.*)\?=$/.exec(String(headers['message']))?.[1] ?? '';
       expect(Buffer.from(text, 'base64').toString()).to.equal(MESSAGE.text.replace('\n', '\\n'));
       for (const status of [400, 413, 429, 507]) {
-        answer = ({ method: used }) => ({ status: used === 'PUT' ? status : 200 });
+        answer = ({ method: used }) => (used === 'PUT' ? { status } : ACCEPTED);
         expect(await send({ ...MESSAGE, picture })).to.equal('delivered');
       }
       expect(service.requests.at(-1)?.method).to.equal('POST');
@@ -158,7 +160,7 @@ describe('Services that people read', () => {
         .to.contain('name="caption"\r\n\r\n<b>Garden')
         .and.to.contain('filename="station.png"');
       answer = ({ path }) =>
-        path.endsWith('/sendPhoto') ? refusal(400, { description: 'IMAGE_PROCESS_FAILED' }) : {};
+        path.endsWith('/sendPhoto') ? refusal(400, { description: 'IMAGE_PROCESS_FAILED' }) : ACCEPTED;
       expect(await send({ ...MESSAGE, picture })).to.equal('delivered');
       expect(await send({ ...MESSAGE, text: 'x'.repeat(2000), picture })).to.equal('delivered');
       expect(service.requests.map(({ path }) => path.split('/').at(-1))).to.deep.equal([
@@ -193,7 +195,7 @@ describe('Services that people read', () => {
       answer = ({ body }) =>
         (JSON.parse(body) as { chat_id: string }).chat_id === '-5'
           ? refusal(400, { description: 'upgraded', parameters: { migrate_to_chat_id: -100500 } })
-          : {};
+          : ACCEPTED;
       expect(await send(MESSAGE, '-5')).to.equal('delivered');
       expect(await send(MESSAGE, '-5')).to.equal('delivered');
       expect(sent().map(({ chat_id: chat }) => chat)).to.deep.equal(['-5', '-100500', '-100500']);
@@ -206,6 +208,31 @@ describe('Services that people read', () => {
       for (const account of ['@my_channel', '12', '-1001234567890'])
         expect(fault(account, TOKEN)).to.equal(undefined);
     });
+  });
+
+  it('count as failing if another server answers with status 200 at their address', async () => {
+    const targets: readonly [kind: TargetKind, settings: TargetSettings][] = [
+      [ntfy, { url: `${service.url}/my-topic` }],
+      [gotify, { url: service.url, secret: 'AToken.of-app' }],
+      [telegram, { account: '1', secret: TOKEN, url: service.url }],
+    ];
+    for (const body of [
+      '',
+      '<html>Sign in</html>',
+      '{}',
+      'null',
+      '[]',
+      '"ok"',
+      '{"ok":false,"id":0}',
+      '{"ok":tr',
+    ])
+      for (const [kind, settings] of targets)
+        for (const message of [MESSAGE, { ...MESSAGE, picture }]) {
+          answer = () => ({ body });
+          const outcome = await new TargetBench(kind).notify(settings, message);
+          expect(outcome, `${kind.name}: ${body}`).to.have.property('failed').that.contains('address');
+          expect(outcome).to.not.have.property('permanent');
+        }
   });
 
   it('get texts that are cut between characters', () => {
