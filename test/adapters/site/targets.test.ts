@@ -144,6 +144,12 @@ describeInBrowser('the targets in the administration', () => {
       expect(shown, section).to.contain('was not delivered').and.to.contain('401').and.to.contain(sent);
       expect(shown, section).to.contain('wrong password').and.not.to.contain(SECRET);
       await expectWellFormed(page, `test of ${section}`);
+      const table = page.locator('.table-scroll');
+      const [inner, outer] = await table.evaluate((element) => {
+        const { scrollWidth, clientWidth } = element as unknown as Readonly<Record<string, number>>;
+        return [scrollWidth, clientWidth];
+      });
+      expect(inner, `width of ${section}`).to.equal(outer);
     }
   });
 });
