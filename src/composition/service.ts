@@ -13,6 +13,7 @@ import { brokerParts, openMapper } from './sources/broker.js';
 import { demoWriter } from './sources/demo.js';
 import { UploadsSwitch } from './sources/uploads-switch.js';
 import { sourceAsker } from './sources/asked-sources.js';
+import { forecastAsker } from './sources/forecasts.js';
 import { hookSender } from './sources/hooks.js';
 import type { Config } from './config.js';
 import { type Application, openApplication, type Sharing } from './container.js';
@@ -210,6 +211,7 @@ async function mainWork(config: Config, log: Log, mapper: Mapper | undefined): P
   return [
     ...scheduledBackups(config),
     ...sourceAsker(),
+    ...forecastAsker(config),
     ...hookSender(),
     ...alarmSender(),
     ...demoWriter(),

@@ -54,6 +54,8 @@ export type DomainErrorCode =
   | 'HOOK_UNKNOWN'
   /** No source has this name. A source is a device or a service that is asked for values. */
   | 'SOURCE_UNKNOWN'
+  /** The station has no forecast, or only one that is too old. */
+  | 'FORECAST_UNKNOWN'
   /** A source has this name already. */
   | 'SOURCE_EXISTS'
   /** A source gave no report. The message has the reason. */

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { MILLISECONDS } from '#domain/time.js';
+import { openMeteoService } from '../support/devices/open-meteo.js';
 import { type Simulator, SIMULATORS } from '../support/devices/simulators.js';
 import { ACCEPTING, type AcceptingService, OPENWEATHERMAP_KEY } from '../support/targets/services.js';
 import { blocksOf, commandsOf, DocumentShell, NOT_RUN, ROOT, type Shown } from '../support/document-shell.js';
@@ -42,7 +43,7 @@ interface Preparation {
   readonly before?: string;
   /** Content by path. */
   readonly files?: Readonly<Record<string, string>>;
-  /** Whether the addresses in commands that add sources are replaced by those of simulated devices and services. */
+  /** Whether the addresses of sources and of providers of forecasts are replaced by those of simulated devices and services. */
   readonly hasDevices?: true;
   /** Whether the services in commands that add hooks are simulated. Then `hook test` sends to them. */
   readonly hasServices?: true;
@@ -77,6 +78,7 @@ const PREPARATIONS: Readonly<Record<string, Preparation>> = {
     ]),
     hasDevices: true,
   },
+  'docs/forecast.md': { hasDevices: true },
   'docs/hooks.md': {
     files: { 'secret.txt': 'a-secret-of-a-hook\n', 'wu-key.txt': 'key\n', 'usr/local/bin/archive-row': '' },
   },
@@ -249,11 +251,19 @@ describe('the commands of the documents', () => {
 
 const NO_DEVICES = { replace: (commands: string) => commands, close: () => Promise.resolve() };
 
-/** Starts a device or a service of each kind of source. `replace` puts their addresses into commands that add sources. */
+/**
+ * Starts a device or a service of each kind of source, and a provider of forecasts. `replace` puts their addresses into commands that add
+ * sources, and into the settings of forecasts.
+ */
 async function simulatedDevices() {
   const started = new Map<string, Simulator>();
   for (const [kind, start] of Object.entries(SIMULATORS)) started.set(kind, await start());
+  const provider = await openMeteoService();
+  const addresses = ['OPEN_METEO', 'PREVIOUS_RUNS'].map(
+    (name) => `export WEATHERD_FORECAST_${name}_URL=${provider.url}\n`,
+  );
   const replace = (commands: string) =>
+    addresses.join('') +
     commands.replaceAll(
       /^(weatherd source add \S+ --kind (\S+)) ((?:[^\n]*\\\n)*[^\n]*)$/gm,
       (whole: string, begin: string, kind: string, options: string) => {
@@ -269,7 +279,7 @@ async function simulatedDevices() {
   return {
     replace,
     close: async () => {
-      for (const device of started.values()) await device.close();
+      for (const device of [...started.values(), provider]) await device.close();
     },
   };
 }

@@ -20,6 +20,8 @@ const NOT_TRIED: Readonly<Record<string, string>> = {
   'put /v1/sources/{name}': 'asks a device first',
   'post /v1/sources/{name}/test': 'asks a device only',
   'delete /v1/sources/{name}/gaps': 'needs a source with a gap',
+  'put /v1/forecasts/{id}': 'lets the service ask a provider outside of this machine',
+  'delete /v1/forecasts/{id}': 'needs an order, as above',
   'post /v1/uploads/pending/{id}/approve': 'needs a console that has sent something',
   'post /v1/setup': 'creates only the first administrator, and only if the service has pages',
   'post /v1/imports': 'has tests of its own, because it is refused with 507',

@@ -102,7 +102,7 @@ describe('weatherd doctor --graph', () => {
     expect(lines).to.include('  RowBudget');
     expect(lines).to.include('  ListAlarms <- AlarmCache, StationDirectory');
     expect(lines).to.include('  AuditTrail <- (Clock), (AuditStore)');
-    expect(lines.filter((line) => line.startsWith('  Runnable <- '))).to.have.lengthOf(12);
+    expect(lines.filter((line) => line.startsWith('  Runnable <- '))).to.have.lengthOf(13);
   });
 });
 

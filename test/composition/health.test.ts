@@ -50,6 +50,7 @@ describe('health checks', () => {
     'renewal of tables of days',
     'status of uploads',
     'sources',
+    'forecasts',
     'hooks',
     'alarms',
     'imports',

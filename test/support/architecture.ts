@@ -108,13 +108,24 @@ const SUBJECTS: Readonly<Record<string, readonly string[]>> = {
   sensors: ['stations', 'accounts'],
   uploads: ['sensors', 'observations', 'stations', 'accounts'],
   sources: ['uploads', 'sensors', 'observations', 'stations', 'accounts'],
+  forecast: ['stations', 'accounts'],
   climate: ['observations', 'stations', 'accounts'],
   hooks: ['observations', 'stations', 'accounts'],
   alarms: ['hooks', 'sensors', 'observations', 'stations', 'accounts'],
   publishing: ['alarms', 'observations', 'stations'],
   // This folder contains checks and housekeeping, which use the other folders.
   demo: ['observations', 'stations'],
-  operation: ['alarms', 'hooks', 'sources', 'uploads', 'sensors', 'observations', 'stations', 'accounts'],
+  operation: [
+    'alarms',
+    'hooks',
+    'forecast',
+    'sources',
+    'uploads',
+    'sensors',
+    'observations',
+    'stations',
+    'accounts',
+  ],
 };
 /** The folders of the application in `SUBJECTS` that exist. */
 const SUBJECTS_BUILT = [
@@ -124,6 +135,7 @@ const SUBJECTS_BUILT = [
   'sensors',
   'uploads',
   'sources',
+  'forecast',
   'hooks',
   'alarms',
   'publishing',
@@ -558,6 +570,9 @@ export const RULES: readonly Rule[] = [
       const packed = 'adapters/formats/packed/columns/unit-scale.ts';
       // The threshold of an alarm is not a value from a station, so `sent-threshold.ts` may convert the threshold.
       const threshold = 'application/alarms/sent-threshold.ts';
+      // Forecasts are not rows.
+      const forecastFile = 'adapters/cli/forecasts/forecast-file.ts';
+      const simulated = 'application/demo/simulated-provider.ts';
       // The sum of the rain of a gap is not stored.
       const rainOfGap = 'application/sources/store-reports.ts';
       if (
@@ -569,7 +584,7 @@ export const RULES: readonly Rule[] = [
       // The suites for packages compare values in stored units, and store none.
       const others = tree.files.filter(({ path }) => !path.startsWith(ingest) && !path.startsWith(SUITE));
       for (const { path, text } of others.filter(
-        (file) => ![packed, threshold, rainOfGap].includes(file.path),
+        (file) => ![packed, threshold, forecastFile, simulated, rainOfGap].includes(file.path),
       ))
         if (CHECKS_ROWS.test(text)) tree.report(path, 'checks sent rows');
     },

@@ -19,6 +19,7 @@ import type { Principal } from '#domain/accounts/session.js';
 import type { Upload } from '#domain/uploads/upload.js';
 import type { ReversingHasher } from '../application/fakes/fakes.js';
 import { answeringKind } from './devices/answering-kind.js';
+import { orderForecast } from './forecast-world.js';
 import { addStation, record } from './weather-world.js';
 import { ADMITTED } from './uploads-world.js';
 import { CALLER, UPLOAD_REACH, World } from './world.js';
@@ -93,6 +94,7 @@ export async function makeServiceUnderTest(): Promise<ServiceUnderTest> {
       .execute({ ...source, settings, allowAnyAddress: false }, CALLER, { replaces: true });
   };
   await addSource('ada');
+  await orderForecast(world, 'JFK');
   await addHook('ada');
   await addAlarm(world, 'ada');
   const authorize = world.get(Authorize);
@@ -115,6 +117,7 @@ export async function makeServiceUnderTest(): Promise<ServiceUnderTest> {
       await addKey();
       await addHook('eve');
       await addSource('eve');
+      await orderForecast(world, 'LGA');
       const request = { variable: 'air_temperature', from: 0, to: 1, verdict: 'bad', reason: 'x' } as const;
       await addAlarm(world, 'eve');
       newestOverride = (await world.get(AddOverride).execute('LGA', request, CALLER)).id;

@@ -1706,6 +1706,90 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/stations/{id}/forecast": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read the forecast of a station
+         * @description The newest forecast of the provider, corrected with what the station has learned of its errors. A corrected value is published only while corrected values have been better; `raw` has the values of the provider. With `issued`, the reply is the forecast that was shown at that time. A station whose owner has not ordered forecasts has none.
+         */
+        get: operations["getStationForecast"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/stations/{id}/forecast/verification": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read how good the forecasts of a station were
+         * @description The errors of all forecasts by lead time in hours: of the provider (`raw`), of the published values (`corrected`), and of persistence, which forecasts the observation at the same time of the last day before the issue. Every number can be computed again from `GET /v1/stations/{id}/forecast?issued=` and the observations that passed quality control. Units are metric.
+         */
+        get: operations["getStationForecastVerification"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/forecasts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the stations with forecasts
+         * @description The stations whose owners have ordered forecasts, and the providers. Nothing is asked of anybody before an order. Access: administrators.
+         */
+        get: operations["getForecasts"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/forecasts/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Order forecasts for a station
+         * @description The first request to the provider follows within 10 s. The position that it gets is rounded. Access: administrators.
+         */
+        put: operations["putForecast"];
+        post?: never;
+        /**
+         * End the forecasts of a station
+         * @description The provider is not asked any more. Issued forecasts and their scores stay. Access: administrators.
+         */
+        delete: operations["deleteForecast"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/hooks": {
         parameters: {
             query?: never;
@@ -2027,7 +2111,7 @@ export interface components {
              * @description Code for programs
              * @enum {string}
              */
-            error: "ADMINISTRATOR_EXISTS" | "ALARM_EXISTS" | "ALARM_UNKNOWN" | "AUTH_ELEVATION_REQUIRED" | "AUTH_INVALID_CREDENTIALS" | "AUTH_NOT_ALLOWED" | "AUTH_NOT_READY_YET" | "AUTH_TOKEN_INVALID" | "BODY_TOO_LARGE" | "BULK_REQUESTS_TOO_MANY" | "DATA_DAMAGED" | "DISK_FULL" | "EXPECTATION_FAILED" | "FRAMES_TOO_MANY" | "FRAME_INVALID" | "FRAME_TOO_LARGE" | "HEADERS_TOO_LARGE" | "HOOK_EXISTS" | "HOOK_UNKNOWN" | "HOST_NOT_ALLOWED" | "IMPORT_ELSEWHERE" | "IMPORT_RUNNING" | "IMPORT_STATE" | "IMPORT_UNKNOWN" | "INTERNAL_ERROR" | "KEY_UNKNOWN" | "LISTENER_UNAVAILABLE" | "MEDIA_TYPE_UNSUPPORTED" | "METHOD_NOT_ALLOWED" | "ORIGIN_NOT_ALLOWED" | "OVERRULE_UNKNOWN" | "PRECONDITION_FAILED" | "RATE_LIMITED" | "REQUEST_INVALID" | "REQUEST_TIMEOUT" | "ROUTE_NOT_FOUND" | "SERVICE_UNAVAILABLE" | "SESSION_UNKNOWN" | "SETTING_FIXED" | "SETUP_CODE_INVALID" | "SETUP_ENDED" | "SETUP_NOT_LOCAL" | "SIGNING_KEY_UNAVAILABLE" | "SOURCE_EXISTS" | "SOURCE_FAILED" | "SOURCE_UNKNOWN" | "STATION_EXISTS" | "STATION_REMOVED" | "STATION_UNKNOWN" | "STORE_UNAVAILABLE" | "TLS_REQUIRED" | "UPLOAD_KEY_EXISTS" | "UPLOAD_KEY_UNKNOWN" | "UPLOAD_SENDER_UNKNOWN" | "USER_EXISTS" | "USER_UNKNOWN";
+            error: "ADMINISTRATOR_EXISTS" | "ALARM_EXISTS" | "ALARM_UNKNOWN" | "AUTH_ELEVATION_REQUIRED" | "AUTH_INVALID_CREDENTIALS" | "AUTH_NOT_ALLOWED" | "AUTH_NOT_READY_YET" | "AUTH_TOKEN_INVALID" | "BODY_TOO_LARGE" | "BULK_REQUESTS_TOO_MANY" | "DATA_DAMAGED" | "DISK_FULL" | "EXPECTATION_FAILED" | "FORECAST_UNKNOWN" | "FRAMES_TOO_MANY" | "FRAME_INVALID" | "FRAME_TOO_LARGE" | "HEADERS_TOO_LARGE" | "HOOK_EXISTS" | "HOOK_UNKNOWN" | "HOST_NOT_ALLOWED" | "IMPORT_ELSEWHERE" | "IMPORT_RUNNING" | "IMPORT_STATE" | "IMPORT_UNKNOWN" | "INTERNAL_ERROR" | "KEY_UNKNOWN" | "LISTENER_UNAVAILABLE" | "MEDIA_TYPE_UNSUPPORTED" | "METHOD_NOT_ALLOWED" | "ORIGIN_NOT_ALLOWED" | "OVERRULE_UNKNOWN" | "PRECONDITION_FAILED" | "RATE_LIMITED" | "REQUEST_INVALID" | "REQUEST_TIMEOUT" | "ROUTE_NOT_FOUND" | "SERVICE_UNAVAILABLE" | "SESSION_UNKNOWN" | "SETTING_FIXED" | "SETUP_CODE_INVALID" | "SETUP_ENDED" | "SETUP_NOT_LOCAL" | "SIGNING_KEY_UNAVAILABLE" | "SOURCE_EXISTS" | "SOURCE_FAILED" | "SOURCE_UNKNOWN" | "STATION_EXISTS" | "STATION_REMOVED" | "STATION_UNKNOWN" | "STORE_UNAVAILABLE" | "TLS_REQUIRED" | "UPLOAD_KEY_EXISTS" | "UPLOAD_KEY_UNKNOWN" | "UPLOAD_SENDER_UNKNOWN" | "USER_EXISTS" | "USER_UNKNOWN";
         };
         Extremes: {
             min: number;
@@ -2049,6 +2133,22 @@ export interface components {
             index: number;
             /** @description The failed check of the source */
             reason: string;
+        };
+        ForecastOrder: {
+            station: string;
+            provider: string;
+            /**
+             * Format: date-time
+             * @description Time of the order
+             */
+            since: string;
+            /** @description Time of the newest forecast */
+            issued: string | null;
+            /** @description Time of the last answer of the provider */
+            answered: string | null;
+            failing_since: string | null;
+            /** @description Why the last request failed */
+            reason: string | null;
         };
         Hook: {
             name: string;
@@ -3600,6 +3700,24 @@ export interface components {
                 };
             };
         };
+        /** @description STATION_UNKNOWN, FORECAST_UNKNOWN */
+        StationUnknownOrForecastUnknown: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": {
+                    /** @constant */
+                    success: false;
+                    /** @constant */
+                    code: 404;
+                    /** @description Message for people */
+                    message: string;
+                    /** @enum {unknown} */
+                    error: "STATION_UNKNOWN" | "FORECAST_UNKNOWN";
+                };
+            };
+        };
         /** @description STATION_UNKNOWN, OVERRULE_UNKNOWN */
         StationUnknownOrOverruleUnknown: {
             headers: {
@@ -4808,7 +4926,7 @@ export interface operations {
                 /** @description Only events of the user with this name, in the case in which it is shown */
                 actor?: string;
                 /** @description Only events with this action */
-                action?: "setup" | "sign-in" | "elevation" | "drop" | "revocation" | "user-add" | "user-change" | "user-remove" | "key-rotate" | "key-retire" | "station-put" | "station-remove" | "observations-discard" | "observations-expire" | "observations-remove" | "station-restore" | "station-erase" | "observations-write" | "upload-key-add" | "upload-key-revoke" | "upload-key-rotate" | "upload-key-map" | "upload-approve" | "import-undo" | "hook-add" | "hook-change" | "hook-remove" | "source-add" | "source-change" | "source-remove" | "overrule-add" | "overrule-remove" | "alarm-add" | "alarm-change" | "alarm-remove" | "setting-change";
+                action?: "setup" | "sign-in" | "elevation" | "drop" | "revocation" | "user-add" | "user-change" | "user-remove" | "key-rotate" | "key-retire" | "station-put" | "station-remove" | "observations-discard" | "observations-expire" | "observations-remove" | "station-restore" | "station-erase" | "observations-write" | "upload-key-add" | "upload-key-revoke" | "upload-key-rotate" | "upload-key-map" | "upload-approve" | "import-undo" | "hook-add" | "hook-change" | "hook-remove" | "source-add" | "source-change" | "source-remove" | "forecast-add" | "forecast-remove" | "forecast-train" | "overrule-add" | "overrule-remove" | "alarm-add" | "alarm-change" | "alarm-remove" | "setting-change";
                 /** @description Only events from this time on. ISO 8601 with Z or an offset, or a date, which means the start of this day in UTC */
                 from?: string;
                 /** @description Only events before this time. ISO 8601 with Z or an offset, or a date, which means the start of this day in UTC */
@@ -4843,7 +4961,7 @@ export interface operations {
                             /** Format: date-time */
                             time: string;
                             /** @enum {string} */
-                            action: "setup" | "sign-in" | "elevation" | "drop" | "revocation" | "user-add" | "user-change" | "user-remove" | "key-rotate" | "key-retire" | "station-put" | "station-remove" | "observations-discard" | "observations-expire" | "observations-remove" | "station-restore" | "station-erase" | "observations-write" | "upload-key-add" | "upload-key-revoke" | "upload-key-rotate" | "upload-key-map" | "upload-approve" | "import-undo" | "hook-add" | "hook-change" | "hook-remove" | "source-add" | "source-change" | "source-remove" | "overrule-add" | "overrule-remove" | "alarm-add" | "alarm-change" | "alarm-remove" | "setting-change";
+                            action: "setup" | "sign-in" | "elevation" | "drop" | "revocation" | "user-add" | "user-change" | "user-remove" | "key-rotate" | "key-retire" | "station-put" | "station-remove" | "observations-discard" | "observations-expire" | "observations-remove" | "station-restore" | "station-erase" | "observations-write" | "upload-key-add" | "upload-key-revoke" | "upload-key-rotate" | "upload-key-map" | "upload-approve" | "import-undo" | "hook-add" | "hook-change" | "hook-remove" | "source-add" | "source-change" | "source-remove" | "forecast-add" | "forecast-remove" | "forecast-train" | "overrule-add" | "overrule-remove" | "alarm-add" | "alarm-change" | "alarm-remove" | "setting-change";
                             /** @enum {string} */
                             outcome: "done" | "refused" | "throttled";
                             /** @description Name of the user, or null if unknown */
@@ -13489,6 +13607,417 @@ export interface operations {
             401: components["responses"]["AuthElevationRequiredOrAuthTokenInvalid"];
             403: components["responses"]["AuthNotAllowed"];
             404: components["responses"]["StationUnknown"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["AuthNotReadyYetOrInternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+            default: components["responses"]["OtherError"];
+        };
+    };
+    getStationForecast: {
+        parameters: {
+            query?: {
+                /** @description Names, separated by commas. Default: all variables of the forecast */
+                variables?: string;
+                /** @description Number of hours after the issue. Default: all */
+                hours?: number;
+                /** @description Unit system of the values. The reply names the unit of each variable */
+                units?: components["parameters"]["units"];
+                /** @description Number of decimals of the values. `usual`: as people write each variable in its unit, for example 9.7 °C, 1018.7 hPa and 13 mph. `full`: all digits. Default: all digits */
+                decimals?: components["parameters"]["decimals"];
+                /** @description A time with Z or an offset: the newest forecast that was issued up to it */
+                issued?: string;
+                /** @description Format of the reply */
+                format?: components["parameters"]["format"];
+            };
+            header?: never;
+            path: {
+                /** @description Station id */
+                id: components["parameters"]["id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The forecast of the station. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @constant */
+                        code: 200;
+                        /** @description For people: The forecast of the station. */
+                        message: string;
+                        station: string;
+                        /**
+                         * Format: date-time
+                         * @description Time at which the service received the forecast
+                         */
+                        issued: string;
+                        source: {
+                            provider: string;
+                            model: string;
+                            /** @description Must be shown wherever the forecast is shown */
+                            attribution: {
+                                text: string;
+                                url: string;
+                            };
+                        };
+                        /** @description Unit of each variable */
+                        units: {
+                            [key: string]: string;
+                        };
+                        /** @description The published values: the corrected ones where they are better, otherwise those of the provider. Amounts, chances and maxima are of the hour that ends at the time, `_6h` of six hours */
+                        forecast: {
+                            time: string[];
+                        } & {
+                            [key: string]: (number | null)[];
+                        };
+                        /** @description The values of the provider, as long as `time` */
+                        raw: {
+                            [key: string]: (number | null)[];
+                        };
+                        /** @description Values that 10 % of the outcomes stay below; the published value is the middle, as long as `time` */
+                        p10: {
+                            [key: string]: (number | null)[];
+                        };
+                        /** @description Values that 90 % of the outcomes stay below, as long as `time` */
+                        p90: {
+                            [key: string]: (number | null)[];
+                        };
+                        /** @description Whether a corrected value is published at any time */
+                        corrected: {
+                            [key: string]: boolean;
+                        };
+                        /** @description Number of learned cases: parts of a day and classes of lead times */
+                        training: {
+                            [key: string]: number;
+                        };
+                        /** @description The days of the station that the forecast covers */
+                        days: {
+                            /** Format: date-time */
+                            start: string;
+                            /** Format: date-time */
+                            end: string;
+                            air_temperature_minimum: number | null;
+                            air_temperature_maximum: number | null;
+                            precipitation_amount: number | null;
+                            /** @description The largest of its hours, in percent */
+                            probability_of_precipitation: number | null;
+                            wind_speed_of_gust: number | null;
+                            /** @description WMO code table 4677; the worst of its hours */
+                            weather_code: number | null;
+                        }[];
+                    };
+                    "text/csv": string;
+                };
+            };
+            /** @description The client has the current version. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["RequestInvalid"];
+            401: components["responses"]["AuthTokenInvalid"];
+            404: components["responses"]["StationUnknownOrForecastUnknown"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["AuthNotReadyYetOrInternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+            default: components["responses"]["OtherError"];
+        };
+    };
+    getStationForecastVerification: {
+        parameters: {
+            query?: {
+                /** @description `frost`: temperatures below 0 °C */
+                variable?: "air_temperature" | "dew_point_temperature" | "relative_humidity" | "air_pressure_at_mean_sea_level" | "wind_speed" | "wind_speed_of_gust" | "precipitation_amount" | "surface_downwelling_shortwave_flux_in_air" | "frost";
+                /** @description First month, by the UTC time of the hours: `2026-01`. A day is read as its month */
+                since?: string;
+                /** @description Last month, included */
+                until?: string;
+                /** @description Format of the reply */
+                format?: components["parameters"]["format"];
+            };
+            header?: never;
+            path: {
+                /** @description Station id */
+                id: components["parameters"]["id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description How good the forecasts were. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @constant */
+                        code: 200;
+                        /** @description For people: How good the forecasts were. */
+                        message: string;
+                        station: string;
+                        variable: string;
+                        unit: string;
+                        /** @description First month with scores */
+                        since: string | null;
+                        until: string | null;
+                        attribution: {
+                            text: string;
+                            url: string;
+                        };
+                        verification: {
+                            /** @description First and last hour: `24-47` */
+                            lead: string;
+                            raw: {
+                                count: number;
+                                /** @description Mean error: forecast minus observation */
+                                bias: number | null;
+                                /** @description Mean absolute error */
+                                mae: number | null;
+                                /** @description Root mean square error */
+                                rmse: number | null;
+                                /** @description 1 - `mae` / `mae` of persistence */
+                                skill: number | null;
+                                /** @description Share of errors of at most 2 °C, for temperatures */
+                                within_2: number | null;
+                                chance: {
+                                    count: number;
+                                    /** @description Mean squared difference of chance and outcome */
+                                    brier: number | null;
+                                    /** @description Share of the events that had a chance of at least 50 % */
+                                    pod: number | null;
+                                    /** @description Share of the chances of at least 50 % without an event */
+                                    far: number | null;
+                                    /** @description Hits divided by hits, misses and false alarms */
+                                    csi: number | null;
+                                    /** @description For each tenth of the chances */
+                                    reliability: {
+                                        /** @description Mean chance */
+                                        chance: number | null;
+                                        /** @description Share of events */
+                                        events: number | null;
+                                        count: number;
+                                    }[];
+                                } | null;
+                            };
+                            corrected: {
+                                count: number;
+                                /** @description Mean error: forecast minus observation */
+                                bias: number | null;
+                                /** @description Mean absolute error */
+                                mae: number | null;
+                                /** @description Root mean square error */
+                                rmse: number | null;
+                                /** @description 1 - `mae` / `mae` of persistence */
+                                skill: number | null;
+                                /** @description Share of errors of at most 2 °C, for temperatures */
+                                within_2: number | null;
+                                /** @description Mean continuous ranked probability score */
+                                crps: number | null;
+                                /** @description Share of the outcomes between `p10` and `p90` */
+                                coverage_80: number | null;
+                                chance: {
+                                    count: number;
+                                    /** @description Mean squared difference of chance and outcome */
+                                    brier: number | null;
+                                    /** @description Share of the events that had a chance of at least 50 % */
+                                    pod: number | null;
+                                    /** @description Share of the chances of at least 50 % without an event */
+                                    far: number | null;
+                                    /** @description Hits divided by hits, misses and false alarms */
+                                    csi: number | null;
+                                    /** @description For each tenth of the chances */
+                                    reliability: {
+                                        /** @description Mean chance */
+                                        chance: number | null;
+                                        /** @description Share of events */
+                                        events: number | null;
+                                        count: number;
+                                    }[];
+                                } | null;
+                            };
+                            persistence: {
+                                count: number;
+                                /** @description Mean error: forecast minus observation */
+                                bias: number | null;
+                                /** @description Mean absolute error */
+                                mae: number | null;
+                                /** @description Root mean square error */
+                                rmse: number | null;
+                                /** @description 1 - `mae` / `mae` of persistence */
+                                skill: number | null;
+                                /** @description Share of errors of at most 2 °C, for temperatures */
+                                within_2: number | null;
+                            };
+                        }[];
+                    };
+                    "text/csv": string;
+                };
+            };
+            /** @description The client has the current version. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["RequestInvalid"];
+            401: components["responses"]["AuthTokenInvalid"];
+            404: components["responses"]["StationUnknownOrForecastUnknown"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["AuthNotReadyYetOrInternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+            default: components["responses"]["OtherError"];
+        };
+    };
+    getForecasts: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Forecasts. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /**
+                         * @description HTTP status code
+                         * @constant
+                         */
+                        code: 200;
+                        /** @description For people: Forecasts. */
+                        message: string;
+                        forecasts: components["schemas"]["ForecastOrder"][];
+                        providers: {
+                            name: string;
+                            title: string;
+                            /** @description Why the provider cannot be used; null if it can */
+                            fault: string | null;
+                            /** @description Whether it can be asked for forecasts of the past */
+                            keeps_past: boolean;
+                        }[];
+                    };
+                };
+            };
+            400: components["responses"]["RequestInvalid"];
+            401: components["responses"]["AuthElevationRequiredOrAuthTokenInvalid"];
+            403: components["responses"]["AuthNotAllowed"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["AuthNotReadyYetOrInternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+            default: components["responses"]["OtherError"];
+        };
+    };
+    putForecast: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Station id */
+                id: components["parameters"]["id"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "provider": "open-meteo"
+                 *     }
+                 */
+                "application/json": {
+                    /** @description Name of the provider: `open-meteo` */
+                    provider: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Ordered. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /**
+                         * @description HTTP status code
+                         * @constant
+                         */
+                        code: 200;
+                        /** @description For people: Ordered. */
+                        message: string;
+                    };
+                };
+            };
+            400: components["responses"]["RequestInvalid"];
+            401: components["responses"]["AuthElevationRequiredOrAuthTokenInvalid"];
+            403: components["responses"]["AuthNotAllowed"];
+            404: components["responses"]["StationUnknown"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["MediaTypeUnsupported"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["AuthNotReadyYetOrInternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+            default: components["responses"]["OtherError"];
+        };
+    };
+    deleteForecast: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Station id */
+                id: components["parameters"]["id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Removed. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /**
+                         * @description HTTP status code
+                         * @constant
+                         */
+                        code: 200;
+                        /** @description For people: Removed. */
+                        message: string;
+                    };
+                };
+            };
+            400: components["responses"]["RequestInvalid"];
+            401: components["responses"]["AuthElevationRequiredOrAuthTokenInvalid"];
+            403: components["responses"]["AuthNotAllowed"];
+            404: components["responses"]["StationUnknownOrForecastUnknown"];
+            412: components["responses"]["PreconditionFailed"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["AuthNotReadyYetOrInternalError"];
             503: components["responses"]["ServiceUnavailable"];

@@ -1,13 +1,20 @@
 import type { Command } from 'commander';
 import { ContinueDemo } from '#application/demo/continue-demo.js';
 import { DemoStations } from '#application/demo/demo-stations.js';
+import { AddForecast } from '#application/forecast/manage/add-forecast.js';
+import { ListForecasts } from '#application/forecast/manage/list-forecasts.js';
+import { TrainForecast } from '#application/forecast/manage/train-forecast.js';
 import { COMMAND_LINE } from '#domain/accounts/audit-event.js';
+import { MILLISECONDS } from '#domain/time.js';
 import { type DemoKind, RECORDED_YEAR } from '#domain/weather/stations/demo.js';
 import type { CommandContext, WithContext } from './command-context.js';
 import { REMOVES_DEMO } from './hints.js';
 import { importFiles } from './import/import-files.js';
 import { NO_OPTIONS } from '#adapters/imports/plan/import-options.js';
 import type { Terminal } from './terminal.js';
+
+/** Milliseconds of simulated forecasts of the past from which the demo learns. */
+const TRAINING = 60 * MILLISECONDS.day;
 
 interface DemoOptions {
   readonly live?: boolean;
@@ -54,10 +61,26 @@ async function makeStations(
 async function makeLiveDemo(context: CommandContext, terminal: Terminal, url: string): Promise<void> {
   await makeStations('live', context, terminal);
   const rows = await context.useCase(ContinueDemo).execute();
-  terminal.print(`${rows} rows inserted, up to now.
+  const forecasts = await orderForecasts(context);
+  terminal.print(`${rows} rows inserted, up to now. ${forecasts}
 
 The weather was recorded in ${RECORDED_YEAR} and is shown as if it were measured now. A running service (npm start) adds the next
 row of each station every hour. Open ${url}/ in a browser. ${REMOVES_DEMO}`);
+}
+
+/** Orders simulated forecasts for the stations of the live demo, and lets them learn from the forecasts of the past. */
+async function orderForecasts({ useCase }: CommandContext): Promise<string> {
+  const ids = await useCase(DemoStations).liveIds();
+  const ordered = await useCase(ListForecasts).execute();
+  const missing = ids.filter((id) => !ordered.some(({ station }) => station === id));
+  if (missing.length === 0) return 'Simulated forecasts are corrected with them.';
+  await useCase(AddForecast).execute(missing, 'simulated', COMMAND_LINE);
+  const { signal } = new AbortController();
+  const from = Date.now() - TRAINING;
+  for (const id of missing)
+    // oxlint-disable-next-line no-await-in-loop -- one station after the other
+    await useCase(TrainForecast).execute(id, from, COMMAND_LINE, signal);
+  return `Simulated forecasts of ${missing.length} stations were corrected with them.`;
 }
 
 async function removeDemo({ useCase }: CommandContext, terminal: Terminal): Promise<void> {

@@ -6,6 +6,7 @@ import { DomainError, type DomainErrorCode } from '#domain/domain-error.js';
  */
 const LISTS: Partial<Readonly<Record<DomainErrorCode, string>>> = {
   ALARM_UNKNOWN: '"weatherd alarm list" shows the alarms.',
+  FORECAST_UNKNOWN: '"weatherd forecast list" shows the stations with forecasts.',
   HOOK_UNKNOWN: '"weatherd hook list" shows the hooks.',
   IMPORT_UNKNOWN: '"weatherd imports" shows the imports.',
   KEY_UNKNOWN: '"weatherd keys list" shows the keys.',

@@ -19,6 +19,7 @@ import { addImportCommand, type ListedFormats } from './import/import-command.js
 import { addImportsCommand } from './import/imports-command.js';
 import { addReferenceCommands } from './reference/reference-commands.js';
 import { addRetentionCommand } from './retention-command.js';
+import { addForecastCommands } from './forecasts/forecast-commands.js';
 import { addSourceCommands } from './sources/source-commands.js';
 import { addOverrideCommands } from './stations/override-commands.js';
 import { addStationCommands } from './stations/station-commands.js';
@@ -177,6 +178,7 @@ export function makeProgram(actions: CliActions): Command {
   addUploadKeyCommands(program, terminal, withContext);
   addUploadCommands(program, terminal, withContext);
   addSourceCommands(program, terminal, withContext);
+  addForecastCommands(program, terminal, withContext);
   addHookCommands(program, terminal, withContext);
   let listed: ListedFormats = { formats: IMPORT_FORMATS };
   program.hook('preSubcommand', async (_program, command) => {

@@ -56,6 +56,11 @@ export class DemoStations {
     return missing.map(({ id }) => id);
   }
 
+  /** The ids of the stations whose times are moved. */
+  async liveIds(): Promise<readonly string[]> {
+    return (await this.#stations.list()).flatMap(({ id, demo }) => (demo === 'live' ? [id] : []));
+  }
+
   /**
    * Removes all stations of the demo permanently, including those that were removed and could be restored.
    *

@@ -5,6 +5,8 @@ export type Announcement =
   | { readonly kind: 'observations'; readonly changes: ObservationChanges }
   /** Stations were created, changed, removed or restored. */
   | { readonly kind: 'stations' }
+  /** A forecast was issued. `station` is `Station.number`; `issued` is in milliseconds since 1970-01-01T00:00:00Z. */
+  | { readonly kind: 'forecast'; readonly station: number; readonly issued: number }
   /** Announcements were dropped because too many were waiting. Any data may have changed. */
   | { readonly kind: 'missed' };
 

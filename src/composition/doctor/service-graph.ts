@@ -5,6 +5,7 @@ import { applicationGraph } from '../graph/graph.js';
 import type { Wiring } from '../graph/wiring.js';
 import { alarmSender } from '../sources/alarms.js';
 import { sourceAsker } from '../sources/asked-sources.js';
+import { forecastAsker } from '../sources/forecasts.js';
 import { hookSender } from '../sources/hooks.js';
 
 /**
@@ -16,6 +17,7 @@ export function serviceGraph(config: Config): string {
     ...periodicWork(true),
     ...scheduledBackups(config),
     ...sourceAsker(),
+    ...forecastAsker(config),
     ...hookSender(),
     ...alarmSender(),
   ];

@@ -1,4 +1,3 @@
-import { DemoFile } from '#adapters/demo-file/demo-file.js';
 import { ContinueDemo } from '#application/demo/continue-demo.js';
 import { DemoStations } from '#application/demo/demo-stations.js';
 import { RecordTogether } from '#application/observations/ingest/record-together.js';
@@ -6,12 +5,11 @@ import { EraseStation } from '#application/stations/erase-station.js';
 import { PutStations } from '#application/stations/put-stations.js';
 import { StationDirectory } from '#application/stations/station-directory.js';
 import * as t from './tokens.js';
-import { useCase, type Wiring, wireFactory } from './wiring.js';
+import { useCase, type Wiring } from './wiring.js';
 
 /** The classes that make and continue the stations of the demo. */
 export function demoWirings(): readonly Wiring[] {
   return [
-    wireFactory(t.DemoRecording, (calendar) => new DemoFile(calendar), [t.Calendar]),
     useCase(DemoStations, [t.StationStore, t.DemoRecording, PutStations, EraseStation]),
     useCase(ContinueDemo, [
       t.Clock,

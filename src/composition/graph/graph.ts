@@ -14,6 +14,7 @@ import { qualityWirings } from './quality.js';
 import { readingWirings } from './reading.js';
 import { removalWirings } from './removal.js';
 import { sensorWirings } from './sensors.js';
+import { forecastWirings } from './forecasts.js';
 import { sourceWirings } from './sources.js';
 import { stationWirings } from './stations.js';
 import { telemetryWirings } from './telemetry.js';
@@ -48,6 +49,7 @@ export function applicationGraph(
     { title: 'sensors', wirings: sensorWirings() },
     { title: 'uploads', wirings: uploadWirings(config) },
     { title: 'sources', wirings: sourceWirings() },
+    { title: 'forecasts', wirings: forecastWirings(config) },
     { title: 'imports', wirings: importWirings(config, remoteImports) },
     { title: 'demo', wirings: demoWirings() },
     { title: 'removal', wirings: removalWirings() },

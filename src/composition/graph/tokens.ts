@@ -16,6 +16,9 @@ import type { DailyAggregateStore as DailyAggregateStorePort } from '#applicatio
 import type { DemoRecording as DemoRecordingPort } from '#application/ports/demo-recording.js';
 import type { Delivery as DeliveryPort } from '#application/ports/delivery.js';
 import type { HookStore as HookStorePort } from '#application/ports/hook-store.js';
+import type { ForecastSettings as ForecastSettingsValue } from '#application/forecast/issue-forecast.js';
+import type { ForecastTimes as ForecastTimesValue } from '#application/forecast/run-forecasts.js';
+import type { ForecastProvider } from '#application/ports/forecast-provider.js';
 import type { IdSource as IdSourcePort } from '#application/ports/id-source.js';
 import type { FileImporter as FileImporterPort } from '#application/ports/file-importer.js';
 import type { ImportFolder as ImportFolderPort } from '#application/ports/import-folder.js';
@@ -106,6 +109,11 @@ export const DemoRecording = Symbol('DemoRecording') as ServiceIdentifier<DemoRe
 export const ImportFormatList = Symbol('ImportFormatList') as ServiceIdentifier<readonly ImportFormat[]>;
 export const SourceKindList = Symbol('SourceKindList') as ServiceIdentifier<readonly SourceKind[]>;
 export const TargetKindList = Symbol('TargetKindList') as ServiceIdentifier<readonly TargetKind[]>;
+export const ForecastProviderList = Symbol('ForecastProviderList') as ServiceIdentifier<
+  readonly ForecastProvider[]
+>;
+export const ForecastSettings = Symbol('ForecastSettings') as ServiceIdentifier<ForecastSettingsValue>;
+export const ForecastTimes = Symbol('ForecastTimes') as ServiceIdentifier<ForecastTimesValue>;
 export const SourceNetwork = Symbol('SourceNetwork') as ServiceIdentifier<SourceNetworkPort>;
 export const HookStore = Symbol('HookStore') as ServiceIdentifier<HookStorePort>;
 
@@ -124,6 +132,7 @@ export const AlarmDispatcher = Symbol('AlarmDispatcher') as ServiceIdentifier<Di
 export const DemoLease = Symbol('DemoLease') as ServiceIdentifier<Lease>;
 export const HookLease = Symbol('HookLease') as ServiceIdentifier<Lease>;
 export const SourceLease = Symbol('SourceLease') as ServiceIdentifier<Lease>;
+export const ForecastLease = Symbol('ForecastLease') as ServiceIdentifier<Lease>;
 export const AlarmLease = Symbol('AlarmLease') as ServiceIdentifier<Pick<Lease, 'acquire' | 'release'>>;
 export const PublisherLease = Symbol('PublisherLease') as ServiceIdentifier<Lease>;
 export const StatePublisher = Symbol('StatePublisher') as ServiceIdentifier<StatePublisherPort>;

@@ -9,6 +9,7 @@ import { isTransport, TRANSPORTS } from '../modules/transports.js';
 import { BACKUP_SETTINGS, checkBackupSettings } from './backup-settings.js';
 import { checkDatabaseSettings, DATABASE_SETTINGS } from './database-settings.js';
 import { duration } from './durations.js';
+import { FORECAST_SETTINGS } from './forecast-settings.js';
 import { list, optional, setting, word } from './setting.js';
 import { checkMailSettings, MAIL_SETTINGS } from './mail-settings.js';
 import { checkMqttSettings, MQTT_SETTINGS } from './mqtt-settings.js';
@@ -261,6 +262,7 @@ export const SETTING_TABLE = {
     '',
     'Modules with further import formats, paths or packages separated by commas ([import.md](import.md#formats-of-your-own)).',
   ),
+  ...FORECAST_SETTINGS,
   SOURCE_MODULES: setting(
     list,
     '',

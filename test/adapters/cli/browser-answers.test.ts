@@ -228,6 +228,13 @@ const ANSWERS: Readonly<Record<string, Answer | Machine>> = {
   'source pause': { route: 'POST /v1/sources/{name}/pause', panel: 'sources' },
   'source resume': { route: 'POST /v1/sources/{name}/resume', panel: 'sources' },
   'source remove': { route: 'DELETE /v1/sources/{name}', panel: 'sources' },
+  'forecast add': { route: 'PUT /v1/forecasts/{id}', panel: 'page about the API', has: ['--provider'] },
+  'forecast list': { route: 'GET /v1/forecasts', panel: 'page about the API' },
+  'forecast remove': { route: 'DELETE /v1/forecasts/{id}', panel: 'page about the API' },
+  // The service asks by itself, and learns from files of the machine or for minutes.
+  'forecast fetch': 'the terminal',
+  'forecast train': 'the terminal',
+  'forecast import': 'files of the machine',
   'hook add': {
     route: 'PUT /v1/hooks/{name}',
     panel: 'hooks',

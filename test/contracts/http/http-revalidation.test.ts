@@ -50,6 +50,8 @@ const WITHOUT_WEATHER = new Set([
   '/v1/hooks/{name}',
   '/v1/sources/{name}',
   '/v1/stations/{id}/retention',
+  '/v1/stations/{id}/forecast',
+  '/v1/stations/{id}/forecast/verification',
   '/v1/upload-keys/{id}/mappings',
 ]);
 /** Their replies do not show the corrected value itself, or only after a whole month or years. */

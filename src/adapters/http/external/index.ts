@@ -43,6 +43,9 @@ import {
   resumeSourceEndpoint,
   testSourceEndpoint,
 } from './sources/sources.js';
+import { getForecastEndpoint } from './forecast/get-forecast.js';
+import { getVerificationEndpoint } from './forecast/get-verification.js';
+import { deleteForecastEndpoint, listForecastsEndpoint, putForecastEndpoint } from './forecast/forecasts.js';
 import { listSensorsEndpoint } from './sensors/list-sensors.js';
 import { getAirQualityEndpoint } from './indices/air-quality.js';
 import { getFireWeatherEndpoint } from './indices/fire-weather.js';
@@ -212,6 +215,11 @@ const ENDPOINTS: readonly EndpointMaker<ExternalContext>[] = [
   resumeSourceEndpoint,
   testSourceEndpoint,
   listSensorsEndpoint,
+  getForecastEndpoint,
+  getVerificationEndpoint,
+  listForecastsEndpoint,
+  putForecastEndpoint,
+  deleteForecastEndpoint,
   listHooksEndpoint,
   getHookEndpoint,
   putHookEndpoint,

@@ -62,6 +62,11 @@ export const EXTERNAL_TAGS: readonly Tag[] = [
     paths: ['/v1/sources', `${OF_STATION}/sensors`],
   },
   {
+    name: 'Forecasts',
+    description: 'Forecasts of stations, how good they were, and their providers',
+    paths: ['/v1/forecasts', `${OF_STATION}/forecast`],
+  },
+  {
     name: 'Imports',
     description: 'Imports of files, for administrators',
     paths: ['/v1/imports'],

@@ -3,14 +3,14 @@ import type { ObservationChanges } from '#domain/weather/changed-rows.js';
 
 /**
  * Version of the notice format. A notice tells other instances what a commit has changed. It is a text without quotes: version,
- * sender, kind and, for observations, the changes in base64.
+ * sender, kind and, for observations, the changes in base64, for a forecast its station and its time of issue.
  *
  * A change says that rows of a station have changed in a range of times, and that the station has a new revision (a number that
  * rises with each change). The changes are stored as columns of little-endian numbers: station (uint32), begin of the range, end
  * of the range, and revision (all float64).
  */
 const VERSION = '1';
-const KINDS = { observations: 'o', stations: 's', missed: 'm' } as const;
+const KINDS = { observations: 'o', stations: 's', forecast: 'f', missed: 'm' } as const;
 /** A notice of PostgreSQL must be shorter than 8000 bytes. A change takes 28 bytes, and a third more in base64. */
 const CHANGES_PER_NOTICE = 200;
 const BYTES_PER_CHANGE = 28;
@@ -18,6 +18,7 @@ const BYTES_PER_CHANGE = 28;
 /** Encodes an announcement, which says what a commit has changed. @returns one notice, or several if there are many changes */
 export function encodeNotices(sender: string, announcement: Announcement): readonly string[] {
   const begin = `${VERSION} ${sender} ${KINDS[announcement.kind]}`;
+  if (announcement.kind === 'forecast') return [`${begin} ${announcement.station}:${announcement.issued}`];
   if (announcement.kind !== 'observations') return [begin];
   const { stations, from, to, revisions } = announcement.changes;
   const notices: string[] = [];
@@ -44,8 +45,18 @@ export function decodeNotice(text: string, self: string): Announcement | undefin
   const [version, sender, kind, data = ''] = text.split(' ');
   if (sender === self) return undefined;
   if (version === VERSION && kind === KINDS.stations) return { kind: 'stations' };
+  if (version === VERSION && kind === KINDS.forecast) return decodeForecast(data);
   if (version !== VERSION || kind !== KINDS.observations) return { kind: 'missed' };
   return { kind: 'observations', changes: decodeChanges(Buffer.from(data, 'base64')) };
+}
+
+/** Decodes the number of the station and the time of issue. */
+function decodeForecast(data: string): Announcement {
+  const [station, issued] = data.split(':').map(Number);
+  const isValid = Number.isSafeInteger(station) && Number.isSafeInteger(issued);
+  return isValid
+    ? { kind: 'forecast', station: station as number, issued: issued as number }
+    : { kind: 'missed' };
 }
 
 function decodeChanges(data: Buffer): ObservationChanges {

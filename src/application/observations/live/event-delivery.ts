@@ -1,3 +1,4 @@
+import type { Station } from '#domain/weather/station.js';
 import { pause } from '../../pause.js';
 import type { LiveEvent, ResetReason } from './live-event.js';
 import { joinPieces, type LiveReader, type LiveSource } from './live-reader.js';
@@ -53,6 +54,19 @@ export class EventDelivery {
       }
     };
     await this.#offer(offers(), before, last);
+  }
+
+  /** Tells the readers (event streams of clients) of a station that a forecast was issued. */
+  tellForecast(station: Station, issued: number): void {
+    for (const { readers } of this.#selections.of(station)) {
+      const pieces = new Map<string, Uint8Array>();
+      for (const reader of readers) {
+        const { encoder } = reader;
+        const bytes = pieces.get(encoder.key) ?? encoder.forecast(station, issued);
+        pieces.set(encoder.key, bytes);
+        reader.tell(bytes);
+      }
+    }
   }
 
   /**

@@ -58,6 +58,12 @@ export interface LiveEncoder {
   change(change: LiveStationChange, position: string | undefined): Uint8Array;
   /** A message that tells the client to read all data again, because it may have missed changes. */
   reset(reason: ResetReason, position: string): Uint8Array;
+  /**
+   * A message that a forecast was issued. It has no position: a client that reconnects reads the newest forecast.
+   *
+   * @param issued milliseconds since 1970-01-01T00:00:00Z
+   */
+  forecast(station: Station, issued: number): Uint8Array;
   /** The first bytes of a stream. @param position the position at which the stream begins */
   opening(position: string): Uint8Array;
   /** A message that keeps the connection alive. @param position the current position, if it is known */

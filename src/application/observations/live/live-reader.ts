@@ -132,6 +132,11 @@ export class LiveReader {
     else this.#fallBehind(before);
   }
 
+  /** Writes a message without a position, unless the reader has fallen behind or its connection accepts no data. */
+  tell(bytes: Uint8Array): void {
+    if (this.#isReady && !this.#isBehind) this.#write(bytes);
+  }
+
   /**
    * Keeps the stream alive, or ends a stream that has expired or accepts no data. Must be called every 15 s.
    *

@@ -153,8 +153,9 @@ export class ObservationFeed {
     if (this.#closing.signal.aborted)
       throw new DomainError('SERVICE_UNAVAILABLE', 'The service is shutting down.', { retryAfter: 5 });
     this.#use(directory);
-    this.#unsubscribe ??= this.#announcer.subscribe(['observations', 'stations'], (announcement) =>
-      this.#receive(announcement),
+    this.#unsubscribe ??= this.#announcer.subscribe(
+      ['observations', 'stations', 'forecast'],
+      (announcement) => this.#receive(announcement),
     );
     this.#start();
     const { last } = this.#ring;
@@ -199,7 +200,10 @@ export class ObservationFeed {
       this.#pending.add(announcement.changes);
       this.#rain.forget(announcement.changes);
     } else if (announcement.kind === 'stations') this.#hasNewStations = true;
-    else this.#hasMissed = true;
+    else if (announcement.kind === 'forecast') {
+      const station = this.#known?.byNumber.get(announcement.station);
+      if (station !== undefined) this.#delivery.tellForecast(station, announcement.issued);
+    } else this.#hasMissed = true;
     this.#start();
   }
 

@@ -21,6 +21,7 @@ const encoder: LiveEncoder = {
   change: ({ station, from, to }, position) =>
     Buffer.from(`${position} ${station.id} ${new Date(from).getUTCHours()}-${new Date(to).getUTCHours()}\n`),
   reset: (reason, position) => Buffer.from(`${position} ${reason}\n`),
+  forecast: ({ id }) => Buffer.from(`forecast ${id}\n`),
   opening: (position) => Buffer.from(`${position} open\n`),
   keepAlive: () => Buffer.from('alive\n'),
 };
@@ -139,6 +140,14 @@ describe('FollowObservations', () => {
     await rain('2013-01-02T06:00:00Z', [1]);
     await until(() => readers.every(({ written }) => written.length === 4));
     expect(Buffer.from(readers[0]?.written[3] ?? []).toString()).to.equal('JFK none\n');
+  });
+
+  it('tells the readers of a station of its forecasts, without a position', async () => {
+    const [one, other] = [await open(['JFK']), await open(['LGA'])];
+    world.get(tokens.Announcer).announce({ kind: 'forecast', station: 1, issued: 0 });
+    await until(() => one.written.length === 2);
+    expect(one.texts()[1]).to.equal('forecast JFK');
+    expect(other.written).to.have.lengthOf(1);
   });
 
   it('reads no station that nobody wants', async () => {

@@ -22,6 +22,7 @@ const ENCODER: LiveEncoder = {
   change: ({ station, from, to }, position) =>
     bytes({ station: station.number, from, to, ...(position !== undefined && { position }) }),
   reset: (reset, position) => bytes({ reset, position }),
+  forecast: ({ number }) => bytes({ station: number }),
   opening: (position) => bytes({ position }),
   keepAlive: (position) => bytes(position === undefined ? {} : { position }),
 };

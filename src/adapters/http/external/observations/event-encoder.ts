@@ -1,6 +1,7 @@
 import type { LiveEncoder, LiveStationChange } from '#application/observations/live/live-event.js';
 import type { DerivedQuantity } from '#domain/weather/derived/quantity.js';
 import { verdictOf } from '#domain/weather/series.js';
+import type { Station } from '#domain/weather/station.js';
 import { converter, unitIn, type UnitSystem } from '#domain/weather/units.js';
 import type { Variable } from '#domain/weather/variables.js';
 import { toRaisedFields } from '../alarms/alarm-fields.js';
@@ -63,6 +64,11 @@ export class EventEncoder implements LiveEncoder {
 
   reset(reason: string, id: string): Uint8Array {
     return Buffer.from(eventText({ id, event: 'reset', data: JSON.stringify({ reason }) }));
+  }
+
+  forecast({ id }: Station, issued: number): Uint8Array {
+    const data = JSON.stringify({ station: id, issued: toTime(issued) });
+    return Buffer.from(eventText({ id: undefined, event: 'forecast', data }));
   }
 
   opening(id: string): Uint8Array {

@@ -1,0 +1,141 @@
+import { ForecastRecords } from '#application/forecast/forecast-records.js';
+import { LearnForecasts } from '#application/forecast/learn-forecasts.js';
+import type { ObservationStore } from '#application/ports/observation-store.js';
+import type { RecordStore, StoredRecord } from '#application/ports/record-store.js';
+import { type Forecast, uncorrected } from '#domain/forecast/forecast.js';
+import { FORECAST_VARIABLES, forecastVariable } from '#domain/forecast/forecast-variables.js';
+import { LEADS } from '#domain/forecast/leads.js';
+import { observedHours } from '#domain/forecast/observed-hours.js';
+import { roundedForecast } from '#domain/forecast/forecast-text.js';
+import { simulatedForecast } from '#domain/forecast/simulated-forecast.js';
+import { addScores, type LeadScores, noScores } from '#domain/forecast/verification.js';
+import { lowerBound, type Series, sliceSeries } from '#domain/weather/series.js';
+import type { Station } from '#domain/weather/station.js';
+import { ireland, newYork, type RealStation } from './real-years.js';
+
+const HOUR = 3_600_000;
+const STEP = 6 * HOUR;
+
+class Records implements RecordStore {
+  readonly all = new Map<string, StoredRecord>();
+  async records(prefix: string) {
+    return [...this.all.values()]
+      .filter(({ name }) => name.startsWith(prefix))
+      .toSorted((a, b) => (a.name < b.name ? -1 : 1));
+  }
+  async record(name: string) {
+    return this.all.get(name);
+  }
+  async put(records: readonly StoredRecord[]) {
+    for (const record of records) this.all.set(record.name, { ...record, revision: record.revision + 1 });
+    return [];
+  }
+  async purge(prefix: string, time: number) {
+    for (const [name, one] of this.all) if (name.startsWith(prefix) && one.time < time) this.all.delete(name);
+  }
+}
+
+const stationOf = (real: RealStation) =>
+  ({
+    number: 1,
+    id: real.id,
+    latitude: real.latitude,
+    longitude: real.longitude,
+    reportingInterval: 3600,
+  }) as unknown as Station;
+
+function storeOf(series: Series): ObservationStore {
+  return {
+    async *read({ from, to }: { from: number; to: number }) {
+      const part = sliceSeries(series, lowerBound(series.times, from), lowerBound(series.times, to));
+      yield { ...part, stations: new Uint32Array(part.times.length).fill(1) };
+    },
+  } as unknown as ObservationStore;
+}
+
+function simulate(real: RealStation, bias: number, isChanged: boolean, seed: number): Forecast[] {
+  const { times } = real.series;
+  const [first, last] = [Math.ceil((times[0] as number) / HOUR) * HOUR, times.at(-1) as number];
+  const count = Math.floor((last - first) / HOUR) + 1;
+  const hours = Float64Array.from({ length: count }, (_, index) => first + index * HOUR);
+  const observed = observedHours(real.series, hours, 3600);
+  const changesEvery = isChanged ? (first + last) / 2 : Infinity;
+  const forecasts: Forecast[] = [];
+  for (let at = 0; at + 1 < count; at += STEP / HOUR) {
+    const end = Math.min(count, at + 240);
+    const outcomes = new Map([...observed].map(([number, column]) => [number, column.subarray(at, end)]));
+    forecasts.push(
+      simulatedForecast(hours[at] as number, hours.slice(at, end), outcomes, { seed, bias, changesEvery }),
+    );
+  }
+  return forecasts;
+}
+
+const folder = process.argv[2];
+const stations = [...newYork().stations, ...(folder === undefined ? [] : ireland(folder).stations)].slice(
+  0,
+  Number(process.env['BENCH_STATIONS'] ?? 6),
+);
+for (const [bias, isChanged] of JSON.parse(
+  process.env['BENCH_CASES'] ?? '[[1,false],[1,true],[0.3,false],[0,false]]',
+) as [number, boolean][]) {
+  const total = new Map<number, LeadScores[]>();
+  const worst = new Map<string, number>();
+  let [bytes, values, elapsed] = [0, 0, 0];
+  for (const [index, real] of stations.entries()) {
+    const store = new Records();
+    const records = new ForecastRecords(store);
+    const series = { station: 1, provider: 'simulated' };
+    const forecasts = simulate(real, bias, isChanged, index + 1);
+    await records.add(
+      series,
+      forecasts.map((one) => roundedForecast(uncorrected(one))),
+    );
+    const begin = process.cpuUsage();
+    await new LearnForecasts(storeOf(real.series), records).execute(
+      stationOf(real),
+      series,
+      (real.series.times.at(-1) as number) + 12 * HOUR,
+    );
+    const used = process.cpuUsage(begin);
+    elapsed += (used.user + used.system) / 1e6;
+    for (const [name, { text }] of store.all) if (name.includes('/issued/')) bytes += text.length;
+    for (const one of forecasts) values += one.times.length * (one.values.size + 3 * 8);
+    for (const scores of (await records.scores(series)).values())
+      for (const [number, leads] of scores) add(total, number, leads);
+    const own = new Map<number, LeadScores[]>();
+    for (const scores of (await records.scores(series)).values())
+      for (const [number, leads] of scores) add(own, number, leads);
+    for (const [number, leads] of own)
+      for (const [lead, { raw, corrected }] of leads.entries())
+        if (raw.count > 200) {
+          const key = `${number} ${lead}`;
+          worst.set(key, Math.max(worst.get(key) ?? 0, corrected.absolute / raw.absolute));
+        }
+  }
+  console.log(
+    `\n## bias ${bias}, ${isChanged ? 'changed model' : 'one model'}: ${elapsed.toFixed(1)} s CPU for ${stations.length} station-years, ${(bytes / values).toFixed(2)} bytes a forecast value with its corrections`,
+  );
+  for (const { number, name } of FORECAST_VARIABLES) {
+    const leads = total.get(number);
+    if (leads === undefined) continue;
+    console.log(`${name} [${forecastVariable(number).unit}]`);
+    for (const lead of [0, 2, 3, 4, 6, 11]) {
+      const { raw, corrected, persistence, bounds, rawChance, correctedChance } = leads[lead] ?? noScores();
+      const mae = (one: typeof raw) => (one.absolute / one.count).toFixed(2);
+      const chance =
+        rawChance.count === 0
+          ? ''
+          : ` brier ${(rawChance.brier / rawChance.count).toFixed(3)} -> ${(correctedChance.brier / correctedChance.count).toFixed(3)}`;
+      console.log(
+        `  ${LEADS[lead]?.padEnd(8)} raw ${mae(raw)} shown ${mae(corrected)} (${(corrected.absolute / raw.absolute).toFixed(3)}, worst ${worst.get(`${number} ${lead}`)?.toFixed(2)}) persistence ${mae(persistence)} inside ${(bounds.inside / bounds.count).toFixed(3)}${chance}`,
+      );
+    }
+  }
+}
+
+function add(sums: Map<number, LeadScores[]>, number: number, leads: readonly LeadScores[]): void {
+  const own = sums.get(number) ?? leads.map(noScores);
+  for (const [lead, one] of leads.entries()) addScores(own[lead] as LeadScores, one);
+  sums.set(number, own);
+}

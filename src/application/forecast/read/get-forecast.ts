@@ -1,0 +1,100 @@
+import { DomainError } from '#domain/domain-error.js';
+import { publishedValues } from '#domain/forecast/correct.js';
+import { type DayAhead, daysAhead } from '#domain/forecast/days-ahead.js';
+import type { IssuedForecast } from '#domain/forecast/forecast.js';
+import type { LearnedErrors } from '#domain/forecast/learned-errors.js';
+import { quoted } from '#domain/quoted.js';
+import { MILLISECONDS } from '#domain/time.js';
+import { type Audience, stationFor } from '#domain/weather/stations/audience.js';
+import type { Station } from '#domain/weather/station.js';
+import type { Calendar } from '../../ports/calendar.js';
+import type { Clock } from '../../ports/clock.js';
+import type { ForecastProvider } from '../../ports/forecast-provider.js';
+import type { StationStore } from '../../ports/station-store.js';
+import { findStation, unknownStation } from '../../stations/find-station.js';
+import type { ForecastOrders } from '../forecast-orders.js';
+import type { ForecastRecords } from '../forecast-records.js';
+import type { ForecastProviders } from '../providers.js';
+
+/** Milliseconds after its issue for which a forecast is shown if the provider gives no newer one. */
+const MAX_AGE = 2 * MILLISECONDS.day;
+/** Milliseconds before an asked time of issue that are searched. */
+const REACH = 30 * MILLISECONDS.day;
+
+/** A forecast as it is shown. */
+export interface ShownForecast {
+  readonly station: Station;
+  readonly provider: Pick<ForecastProvider, 'name' | 'title' | 'model' | 'attribution'>;
+  readonly forecast: IssuedForecast;
+  /** The published values, by number of the variable of forecasts. */
+  readonly published: ReadonlyMap<number, Float64Array>;
+  /** Number of cases that were learned, by number of the variable of forecasts. */
+  readonly cases: ReadonlyMap<number, number>;
+  /** The local days of the station, from the day of the issue on. */
+  readonly days: readonly DayAhead[];
+}
+
+export interface GetForecastDependencies {
+  readonly clock: Clock;
+  readonly calendar: Calendar;
+  readonly stations: StationStore;
+  readonly orders: ForecastOrders;
+  readonly providers: ForecastProviders;
+  readonly records: ForecastRecords;
+}
+
+/** Reads the newest forecast of a station, or the one that was shown at a time. */
+export class GetForecast {
+  readonly #with: GetForecastDependencies;
+
+  constructor(dependencies: GetForecastDependencies) {
+    this.#with = dependencies;
+  }
+
+  /**
+   * @param issued a time, for the newest forecast that was issued up to it; undefined for the newest one
+   * @throws DomainError STATION_UNKNOWN, also if the audience does not see the station; FORECAST_UNKNOWN if there is no forecast, or only
+   *   one that is too old
+   */
+  async execute(
+    id: string,
+    issued: number | undefined,
+    audience: Audience = 'everybody',
+  ): Promise<ShownForecast> {
+    const { clock, calendar, stations, orders, providers, records } = this.#with;
+    const station = stationFor(audience, await findStation(stations, id));
+    if (station === undefined) throw unknownStation(id);
+    const order = await orders.of(station.number);
+    const provider = order && providers.find(order.provider);
+    if (order === undefined || provider === undefined) throw unknownForecast(id);
+    const now = clock.now();
+    const reach = issued === undefined ? MAX_AGE : REACH;
+    const forecast = await records.newest(order, issued ?? now, reach);
+    if (forecast === undefined) throw unknownForecast(id);
+    const { learned } = await records.learned(order);
+    const published = new Map(
+      [...forecast.values.keys()].map((number) => [number, publishedValues(forecast, number)]),
+    );
+    const end = (forecast.times.at(-1) ?? forecast.issued) + 1;
+    return {
+      station,
+      provider,
+      forecast,
+      published,
+      days: daysAhead(
+        forecast.times,
+        published,
+        calendar.buckets('day', station.timeZone, 0, forecast.issued, end),
+      ),
+      cases: new Map([...learned.errors].map(([number, errors]) => [number, casesOf(errors)])),
+    };
+  }
+}
+
+function casesOf(errors: LearnedErrors): number {
+  return errors.reduce((sum, { cases }) => sum + cases, 0);
+}
+
+function unknownForecast(id: string): DomainError {
+  return new DomainError('FORECAST_UNKNOWN', `There is no forecast of the station ${quoted(id)}.`);
+}

@@ -1,0 +1,79 @@
+import { DomainError } from '#domain/domain-error.js';
+import type { Scores } from '#domain/forecast/learn.js';
+import { addScores, type LeadScores } from '#domain/forecast/verification.js';
+import { quoted } from '#domain/quoted.js';
+import { type Audience, stationFor } from '#domain/weather/stations/audience.js';
+import type { Station } from '#domain/weather/station.js';
+import type { ForecastProvider } from '../../ports/forecast-provider.js';
+import type { StationStore } from '../../ports/station-store.js';
+import { findStation, unknownStation } from '../../stations/find-station.js';
+import type { ForecastOrders } from '../forecast-orders.js';
+import type { ForecastRecords } from '../forecast-records.js';
+import type { ForecastProviders } from '../providers.js';
+
+/** Whole months, as `2026-11`. Undefined means from the first month, and to the last one. */
+export interface MonthRange {
+  readonly since?: string | undefined;
+  readonly until?: string | undefined;
+}
+
+/** How good the forecasts of a station were. */
+export interface Verification {
+  readonly station: Station;
+  readonly provider: Pick<ForecastProvider, 'name' | 'title' | 'attribution'>;
+  /** The first and the last month with scores; null if there is none. */
+  readonly months: { readonly first: string; readonly last: string } | null;
+  /** The sums of each class of leads, by number of the variable of forecasts; see `FROST`. */
+  readonly scores: Scores;
+}
+
+/** Reads how good the forecasts of a station were, by class of lead times. */
+export class GetVerification {
+  readonly #stations: StationStore;
+  readonly #orders: ForecastOrders;
+  readonly #providers: ForecastProviders;
+  readonly #records: ForecastRecords;
+
+  constructor(
+    stations: StationStore,
+    orders: ForecastOrders,
+    providers: ForecastProviders,
+    records: ForecastRecords,
+  ) {
+    this.#stations = stations;
+    this.#orders = orders;
+    this.#providers = providers;
+    this.#records = records;
+  }
+
+  /** @throws DomainError STATION_UNKNOWN, also if the audience does not see the station; FORECAST_UNKNOWN */
+  async execute(
+    id: string,
+    { since = '', until = '9999-12' }: MonthRange,
+    audience: Audience = 'everybody',
+  ): Promise<Verification> {
+    const station = stationFor(audience, await findStation(this.#stations, id));
+    if (station === undefined) throw unknownStation(id);
+    const order = await this.#orders.of(station.number);
+    const provider = order && this.#providers.find(order.provider);
+    if (order === undefined || provider === undefined)
+      throw new DomainError('FORECAST_UNKNOWN', `There is no forecast of the station ${quoted(id)}.`);
+    const months = [...(await this.#records.scores(order))].filter(
+      ([month]) => month >= since && month <= until,
+    );
+    const sums = new Map<number, readonly LeadScores[]>();
+    for (const [, scores] of months)
+      for (const [number, leads] of scores) {
+        const before = sums.get(number);
+        if (before === undefined) sums.set(number, leads);
+        else for (const [lead, one] of leads.entries()) addScores(before[lead] as LeadScores, one);
+      }
+    const [first, last] = [months[0]?.[0], months.at(-1)?.[0]];
+    return {
+      station,
+      provider,
+      months: first === undefined || last === undefined ? null : { first, last },
+      scores: sums,
+    };
+  }
+}

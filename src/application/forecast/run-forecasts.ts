@@ -1,0 +1,193 @@
+import { type ForecastOrder, type OrderState } from '#domain/forecast/forecast-order.js';
+import { nextPoll } from '#domain/sources/poll-times.js';
+import { SourceFailure } from '#domain/sources/source-failure.js';
+import { MILLISECONDS } from '#domain/time.js';
+import type { Station } from '#domain/weather/station.js';
+import type { Announcer } from '../ports/announcer.js';
+import type { Clock } from '../ports/clock.js';
+import type { Lease } from '../ports/lease.js';
+import type { Telemetry } from '../ports/telemetry.js';
+import type { StationDirectory } from '../stations/station-directory.js';
+import type { ForecastOrders } from './forecast-orders.js';
+import type { ForecastRecords } from './forecast-records.js';
+import type { IssueForecast } from './issue-forecast.js';
+import type { ForecastProviders } from './providers.js';
+
+/** Milliseconds between two rounds. A new order is asked for in the next round. */
+export const FORECASTS_INTERVAL = 5 * MILLISECONDS.second;
+/** Milliseconds between two removals of old forecasts. */
+const PURGE_INTERVAL = MILLISECONDS.day;
+
+export interface RunForecastsDependencies {
+  readonly clock: Clock;
+  readonly orders: ForecastOrders;
+  readonly providers: ForecastProviders;
+  readonly records: ForecastRecords;
+  readonly issue: IssueForecast;
+  readonly directory: StationDirectory;
+  readonly announcer: Announcer;
+  readonly lease: Lease;
+  readonly telemetry: Telemetry;
+  readonly settings: ForecastTimes;
+}
+
+/** In milliseconds. */
+export interface ForecastTimes {
+  /** Between two requests for a station. */
+  readonly every: number;
+  /** For which issued forecasts are kept. */
+  readonly retention: number;
+}
+
+interface Running {
+  readonly order: ForecastOrder;
+  /** Id of the station. */
+  id: string;
+  state: OrderState;
+  /** `Clock.uptime` of the next request. */
+  nextAt: number;
+  failures: number;
+}
+
+/** Asks for the forecasts of all orders while the service runs. If several instances use the same data, only one of them asks. */
+export class RunForecasts {
+  readonly #with: RunForecastsDependencies;
+  readonly #running = new Map<number, Running>();
+  readonly #stopping = new AbortController();
+  readonly #count: (labels: Record<'provider' | 'outcome', string>) => { add(amount: number): void };
+  #busy: Promise<void> | undefined;
+  #purgedAt = -Infinity;
+
+  constructor(dependencies: RunForecastsDependencies) {
+    this.#with = dependencies;
+    const { telemetry } = dependencies;
+    this.#count = telemetry.counter({
+      name: 'weatherd_forecast_requests_total',
+      help: 'Requests to providers of forecasts.',
+      labels: ['provider', 'outcome'],
+    });
+    telemetry.gauge(
+      {
+        name: 'weatherd_forecast_newest_timestamp_seconds',
+        help: 'Time of issue of the newest forecast, by number of the station.',
+        labels: ['station', 'provider'],
+      },
+      () =>
+        [...this.#running.values()].flatMap(({ order: { station, provider }, state: { issuedAt } }) =>
+          issuedAt === null
+            ? []
+            : [{ labels: { station: String(station), provider }, value: issuedAt / MILLISECONDS.second }],
+        ),
+    );
+  }
+
+  /** Runs one round: begins the requests whose time has come. Does not wait for them. */
+  async execute(): Promise<void> {
+    const orders = await this.#with.orders.list();
+    if (!(await this.#mayRun(orders))) {
+      this.#running.clear();
+      return;
+    }
+    for (const [station, { order }] of this.#running)
+      if (
+        !orders.some(
+          (one) => one.station === station && one.provider === order.provider && one.since === order.since,
+        )
+      )
+        this.#running.delete(station);
+    for (const order of orders)
+      if (!this.#running.has(order.station))
+        this.#running.set(order.station, {
+          order,
+          id: '',
+          // oxlint-disable-next-line no-await-in-loop -- once for each order
+          state: await this.#with.orders.state(order.station),
+          nextAt: -Infinity,
+          failures: 0,
+        });
+    this.#busy ??= this.#work().finally(() => (this.#busy = undefined));
+  }
+
+  /** The orders of this instance that get no forecast. */
+  get failing(): readonly { readonly id: string; readonly since: number; readonly reason: string }[] {
+    return [...this.#running.values()].flatMap(({ id, state: { failingSince, reason } }) =>
+      failingSince === null || id === '' ? [] : [{ id, since: failingSince, reason: reason ?? '' }],
+    );
+  }
+
+  /** Waits for the end of the running requests. */
+  async idle(): Promise<void> {
+    await this.#busy;
+  }
+
+  async close(): Promise<void> {
+    this.#stopping.abort();
+    await this.#busy?.catch(() => undefined);
+    await this.#with.lease.release();
+  }
+
+  async #mayRun(orders: readonly ForecastOrder[]): Promise<boolean> {
+    return orders.length > 0 && (await this.#with.lease.acquire());
+  }
+
+  /** One request after the other, so that a provider never gets many at once. */
+  async #work(): Promise<void> {
+    const { clock, directory, records, settings } = this.#with;
+    const { byNumber } = await directory.current();
+    for (const running of this.#running.values()) {
+      const station = byNumber.get(running.order.station);
+      if (station === undefined || this.#stopping.signal.aborted || clock.uptime() < running.nextAt) continue;
+      // oxlint-disable-next-line no-await-in-loop -- see above
+      await this.#ask(running, station);
+    }
+    if (clock.uptime() - this.#purgedAt < PURGE_INTERVAL) return;
+    this.#purgedAt = clock.uptime();
+    for (const { order } of this.#running.values())
+      // oxlint-disable-next-line no-await-in-loop -- one statement at a time
+      await records.purge(order, clock.now() - settings.retention);
+  }
+
+  async #ask(running: Running, station: Station): Promise<void> {
+    const { clock, issue, orders, announcer, providers, settings } = this.#with;
+    const { order } = running;
+    running.id = station.id;
+    const provider = providers.find(order.provider);
+    if (provider === undefined) return;
+    const askedAt = clock.uptime();
+    let [fresh, retryAfter]: [number, number | undefined] = [0, undefined];
+    try {
+      const found = await issue.execute(station, provider, this.#stopping.signal);
+      fresh = found.freshFor;
+      running.failures = 0;
+      running.state = {
+        issuedAt: found.forecast.issued,
+        answeredAt: clock.now(),
+        failingSince: null,
+        reason: null,
+      };
+      this.#count({ provider: provider.name, outcome: found.isNew ? 'issued' : 'unchanged' }).add(1);
+      if (found.isNew)
+        announcer.announce({ kind: 'forecast', station: station.number, issued: found.forecast.issued });
+    } catch (error) {
+      if (this.#stopping.signal.aborted) return;
+      const failure = error instanceof SourceFailure ? error : undefined;
+      retryAfter = failure?.retryAfter;
+      running.failures += 1;
+      running.state = {
+        ...running.state,
+        failingSince: running.state.failingSince ?? clock.now(),
+        reason: failure?.message ?? 'The forecast could not be stored.',
+      };
+      this.#count({ provider: provider.name, outcome: 'failed' }).add(1);
+    }
+    running.nextAt = nextPoll({
+      askedAt,
+      endedAt: clock.uptime(),
+      interval: Math.max(settings.every, provider.shortestInterval * MILLISECONDS.second),
+      failures: running.failures,
+      retryAfter: retryAfter === undefined ? undefined : retryAfter * MILLISECONDS.second,
+      freshFor: fresh,
+    });
+    await orders.putState(order.station, running.state, clock.now()).catch(() => undefined);
+  }
+}

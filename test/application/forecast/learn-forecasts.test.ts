@@ -1,0 +1,282 @@
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { ForecastRecords, type ForecastSeries } from '#application/forecast/forecast-records.js';
+import { LearnForecasts } from '#application/forecast/learn-forecasts.js';
+import type { ObservationStore } from '#application/ports/observation-store.js';
+import type { RecordStore, StoredRecord } from '#application/ports/record-store.js';
+import { publishedValues } from '#domain/forecast/correct.js';
+import { type Forecast, type IssuedForecast, uncorrected } from '#domain/forecast/forecast.js';
+import { forecastText, roundedForecast } from '#domain/forecast/forecast-text.js';
+import { F } from '#domain/forecast/forecast-variables.js';
+import { leadClass, LEADS } from '#domain/forecast/leads.js';
+import { simulatedForecast } from '#domain/forecast/simulated-forecast.js';
+import { addScores, type LeadScores, noScores } from '#domain/forecast/verification.js';
+import { MILLISECONDS } from '#domain/time.js';
+import { FLAG, lowerBound, type Series, sliceSeries } from '#domain/weather/series.js';
+import type { Station } from '#domain/weather/station.js';
+import { V } from '#domain/weather/variables.js';
+import { STATION } from '../../support/weather-world.js';
+
+const HOUR = MILLISECONDS.hour;
+const START = Date.UTC(2026, 0, 1);
+const SERIES: ForecastSeries = { station: 1, provider: 'simulated' };
+const PLACE: Station = { ...STATION, number: 1 };
+
+/** Records in memory. */
+class Records implements RecordStore {
+  readonly all = new Map<string, StoredRecord>();
+
+  async records(prefix: string) {
+    return [...this.all.values()]
+      .filter(({ name }) => name.startsWith(prefix))
+      .toSorted((a, b) => (a.name < b.name ? -1 : 1));
+  }
+
+  async record(name: string) {
+    return this.all.get(name);
+  }
+
+  async put(records: readonly StoredRecord[]) {
+    const refused = records.filter(({ name, revision }) => (this.all.get(name)?.revision ?? 0) !== revision);
+    if (refused.length === 0)
+      for (const one of records) this.all.set(one.name, { ...one, revision: one.revision + 1 });
+    return refused.map(({ name }) => name);
+  }
+
+  async purge(prefix: string, time: number) {
+    for (const [name, one] of this.all) if (name.startsWith(prefix) && one.time < time) this.all.delete(name);
+  }
+}
+
+/** Temperatures of hours: a day and a year, and weather. */
+function temperatures(days: number): Series {
+  const times = Float64Array.from({ length: 24 * days }, (_, hour) => START + hour * HOUR);
+  const values = times.map(
+    (_, hour) =>
+      10 + 5 * Math.sin((2 * Math.PI * hour) / 24) + 4 * Math.sin(hour / 61) + 2 * Math.cos(hour / 17),
+  );
+  return { times, values: new Map([[V.temperature, values]]), flags: new Map() };
+}
+
+function observationsOf(series: () => Series): ObservationStore {
+  return {
+    read: async function* ({ from, to }: { readonly from: number; readonly to: number }) {
+      const all = series();
+      const part = sliceSeries(all, lowerBound(all.times, from), lowerBound(all.times, to));
+      yield { ...part, stations: new Uint32Array(part.times.length).fill(1) };
+    },
+  } as unknown as ObservationStore;
+}
+
+interface ModelOptions {
+  readonly bias: number;
+  readonly changesAt?: number;
+  /** Hours between two forecasts. */
+  readonly step?: number;
+}
+
+/** Forecasts of a model of the series. */
+function forecastsOf(
+  { times, values }: Series,
+  { bias, changesAt = Infinity, step = 6 }: ModelOptions,
+): Forecast[] {
+  const column = values.get(V.temperature) as Float64Array;
+  const forecasts: Forecast[] = [];
+  for (let at = 0; at < times.length; at += step) {
+    const end = Math.min(times.length, at + 72);
+    const outcomes = new Map([[F.temperature, column.slice(at, end)]]);
+    forecasts.push(
+      simulatedForecast(times[at] as number, times.slice(at, end), outcomes, {
+        seed: 5,
+        bias,
+        changesEvery: changesAt,
+      }),
+    );
+  }
+  return forecasts;
+}
+
+interface Trained {
+  readonly records: ForecastRecords;
+  readonly issued: readonly IssuedForecast[];
+  readonly scores: readonly LeadScores[];
+}
+
+async function train(
+  series: Series,
+  forecasts: readonly Forecast[],
+  stops: readonly number[] = [],
+): Promise<Trained> {
+  const records = new ForecastRecords(new Records());
+  await records.add(
+    SERIES,
+    forecasts.map((one) => roundedForecast(uncorrected(one))),
+  );
+  const learn = new LearnForecasts(
+    observationsOf(() => series),
+    records,
+  );
+  const end = (series.times.at(-1) as number) + 12 * HOUR;
+  // oxlint-disable-next-line no-await-in-loop -- one step after the other
+  for (const stop of [...stops, end]) await learn.execute(PLACE, SERIES, stop);
+  return { records, ...(await resultOf(records)) };
+}
+
+async function resultOf(records: ForecastRecords): Promise<Pick<Trained, 'issued' | 'scores'>> {
+  const issued: IssuedForecast[] = [];
+  for await (const one of records.issued(SERIES, START, Date.UTC(2027, 5))) issued.push(one);
+  const scores = LEADS.map(noScores);
+  for (const month of (await records.scores(SERIES)).values())
+    for (const [lead, one] of scores.entries())
+      addScores(one, month.get(F.temperature)?.[lead] ?? noScores());
+  return { issued, scores };
+}
+
+const ratioOf = ({ raw, corrected }: LeadScores) => corrected.absolute / raw.absolute;
+
+describe('learning from forecasts', function () {
+  this.timeout(60_000);
+
+  it('uses nothing that was observed later than the issue of a forecast', async () => {
+    const series = temperatures(30);
+    const forecasts = forecastsOf(series, { bias: 1 });
+    await fc.assert(
+      fc.asyncProperty(fc.integer({ min: 3 * 24, max: 29 * 24 }), async (hour) => {
+        const planted = (series.values.get(V.temperature) as Float64Array).map((value, at) =>
+          at > hour ? value + 30 : value,
+        );
+        const other = await train({ ...series, values: new Map([[V.temperature, planted]]) }, forecasts);
+        const { issued } = await train(series, forecasts);
+        const now = START + hour * HOUR;
+        const before = (all: readonly IssuedForecast[]) =>
+          all.filter((one) => one.issued <= now).map(forecastText);
+        expect(before(other.issued)).to.deep.equal(before(issued));
+        const last = (all: readonly IssuedForecast[]) => forecastText(all.at(-1) as IssuedForecast);
+        expect(last(other.issued)).to.not.equal(last(issued));
+      }),
+      { numRuns: 3 },
+    );
+  });
+
+  it('comes to the same in one step and in many', async () => {
+    const series = temperatures(40);
+    const forecasts = forecastsOf(series, { bias: 1 });
+    const whole = await train(series, forecasts);
+    await fc.assert(
+      fc.asyncProperty(fc.array(fc.integer({ min: 1, max: 40 * 24 }), { maxLength: 6 }), async (hours) => {
+        const stops = hours.toSorted((a, b) => a - b).map((hour) => START + hour * HOUR);
+        const steps = await train(series, forecasts, stops);
+        expect(steps.issued.map(forecastText)).to.deep.equal(whole.issued.map(forecastText));
+        expect(rounded(steps.scores)).to.deep.equal(rounded(whole.scores));
+      }),
+      { numRuns: 4 },
+    );
+  });
+
+  it('gives scores that can be computed again from the issued forecasts and the observations', async () => {
+    const series = temperatures(30);
+    const { issued, scores } = await train(series, forecastsOf(series, { bias: 1 }));
+    const column = series.values.get(V.temperature) as Float64Array;
+    const sums = LEADS.map(() => ({ count: 0, raw: 0, corrected: 0 }));
+    for (const forecast of issued) {
+      const shown = publishedValues(forecast, F.temperature);
+      for (const [index, time] of forecast.times.entries()) {
+        const lead = leadClass(time - forecast.issued);
+        const observed = column[(time - START) / HOUR] as number;
+        const sum = sums[lead];
+        if (sum === undefined) continue;
+        sum.count += 1;
+        sum.raw += Math.abs((forecast.values.get(F.temperature)?.[index] as number) - observed);
+        sum.corrected += Math.abs((shown[index] as number) - observed);
+      }
+    }
+    for (const [lead, { count, raw, corrected }] of sums.entries()) {
+      expect(scores[lead]?.raw.count).to.equal(count);
+      expect(scores[lead]?.raw.absolute ?? 0).to.be.closeTo(raw, 1e-6);
+      expect(scores[lead]?.corrected.absolute ?? 0).to.be.closeTo(corrected, 1e-6);
+    }
+    expect(sums[4]?.count).to.be.above(1000);
+  });
+
+  it('removes a bias, and holds what the bounds promise', async () => {
+    const series = temperatures(150);
+    const { scores } = await train(series, forecastsOf(series, { bias: 1 }));
+    for (const lead of [0, 2, 3, 4]) {
+      const own = scores[lead] as LeadScores;
+      expect(ratioOf(own), LEADS[lead]).to.be.below(0.85);
+      expect(own.bounds.inside / own.bounds.count, LEADS[lead]).to.be.within(0.7, 0.9);
+    }
+  });
+
+  it('publishes nothing that is worse than the forecast', async () => {
+    const series = temperatures(150);
+    const { scores } = await train(series, forecastsOf(series, { bias: 0 }));
+    for (const lead of [2, 3, 4]) expect(ratioOf(scores[lead] as LeadScores), LEADS[lead]).to.be.below(1.05);
+  });
+
+  it('learns anew after a change of the model', async () => {
+    const series = temperatures(150);
+    const changesAt = START + 75 * MILLISECONDS.day;
+    const { issued } = await train(series, forecastsOf(series, { bias: 1.5, changesAt }));
+    const column = series.values.get(V.temperature) as Float64Array;
+    const late = issued.filter((one) => one.issued > changesAt + 20 * MILLISECONDS.day);
+    let [raw, corrected] = [0, 0];
+    for (const forecast of late)
+      for (const [index, time] of forecast.times.entries()) {
+        const observed = column[(time - START) / HOUR] as number;
+        raw += Math.abs((forecast.values.get(F.temperature)?.[index] as number) - observed);
+        corrected += Math.abs((publishedValues(forecast, F.temperature)[index] as number) - observed);
+      }
+    expect(corrected / raw).to.be.below(0.8);
+  });
+
+  it('ignores values that did not pass quality control', async () => {
+    const series = temperatures(30);
+    const forecasts = forecastsOf(series, { bias: 1 });
+    const isWrong = (hour: number) => hour % 50 === 0;
+    const wrong = (series.values.get(V.temperature) as Float64Array).map((value, hour) =>
+      isWrong(hour) ? 55 : value,
+    );
+    const flags = Uint8Array.from(series.times, (_, hour) => (isWrong(hour) ? FLAG.spike : 0));
+    const without = wrong.map((value, hour) => (isWrong(hour) ? Number.NaN : value));
+    const flagged = await train(
+      { ...series, values: new Map([[V.temperature, wrong]]), flags: new Map([[V.temperature, flags]]) },
+      forecasts,
+    );
+    const absent = await train({ ...series, values: new Map([[V.temperature, without]]) }, forecasts);
+    expect(flagged.issued.map(forecastText)).to.deep.equal(absent.issued.map(forecastText));
+  });
+
+  it('keeps the corrections of a forecast that was shown', async () => {
+    const series = temperatures(20);
+    const forecasts = forecastsOf(series, { bias: 1 });
+    const { records, issued } = await train(series, forecasts);
+    const shown = { ...(issued[40] as IssuedForecast), isImported: false };
+    await records.add(SERIES, [shown]);
+    const learn = new LearnForecasts(
+      observationsOf(() => series),
+      records,
+    );
+    await learn.again(PLACE, SERIES, (series.times.at(-1) as number) + 12 * HOUR);
+    const again = await resultOf(records);
+    expect(forecastText(again.issued[40] as IssuedForecast)).to.equal(forecastText(shown));
+    expect(
+      await records.add(
+        SERIES,
+        forecasts.map((one) => roundedForecast(uncorrected(one))),
+      ),
+    ).to.equal(0);
+    expect(forecastText((await resultOf(records)).issued[40] as IssuedForecast)).to.equal(
+      forecastText(shown),
+    );
+  });
+});
+
+/** Scores without the rounding errors of their sums. */
+function rounded(scores: readonly LeadScores[]): unknown {
+  return JSON.parse(
+    JSON.stringify(scores, (_, value: unknown) =>
+      typeof value === 'number' ? Number(value.toFixed(6)) : value,
+    ),
+  );
+}

@@ -1,0 +1,221 @@
+import { expect } from 'chai';
+import { AddForecast } from '#application/forecast/manage/add-forecast.js';
+import { ListForecasts } from '#application/forecast/manage/list-forecasts.js';
+import { RemoveForecast } from '#application/forecast/manage/remove-forecast.js';
+import { ForecastOrders } from '#application/forecast/forecast-orders.js';
+import { ForecastRecords } from '#application/forecast/forecast-records.js';
+import { IssueForecast } from '#application/forecast/issue-forecast.js';
+import { ForecastProviders } from '#application/forecast/providers.js';
+import { GetForecast } from '#application/forecast/read/get-forecast.js';
+import { GetVerification } from '#application/forecast/read/get-verification.js';
+import { RunForecasts } from '#application/forecast/run-forecasts.js';
+import { StationDirectory } from '#application/stations/station-directory.js';
+import type { Announcement } from '#application/ports/announcer.js';
+import type { ForecastProvider, ProviderForecast } from '#application/ports/forecast-provider.js';
+import { Registry } from '#adapters/telemetry-registry/registry.js';
+import * as t from '#composition/graph/tokens.js';
+import { F } from '#domain/forecast/forecast-variables.js';
+import { SourceFailure } from '#domain/sources/source-failure.js';
+import { MILLISECONDS } from '#domain/time.js';
+import { OwnLease } from '../fakes/fakes.js';
+import { addStation, record } from '../../support/weather-world.js';
+import { CALLER, World } from '../../support/world.js';
+
+const START = Date.UTC(2026, 5, 1, 12);
+const HOUR = MILLISECONDS.hour;
+
+/** A provider whose temperatures are 2 °C too high. */
+class Provider implements ForecastProvider {
+  readonly name = 'open-meteo';
+  readonly title = 'Provider';
+  readonly model = 'model';
+  readonly attribution = { text: 'Data by Provider', url: 'https://example.org/' };
+  readonly reach = 'any';
+  readonly shortestInterval = 60;
+  failure: SourceFailure | undefined;
+  asked = 0;
+  now = START;
+  shift = 0;
+
+  async ask(): Promise<ProviderForecast> {
+    this.asked += 1;
+    if (this.failure !== undefined) throw this.failure;
+    const first = Math.floor(this.now / HOUR) * HOUR;
+    const times = Float64Array.from({ length: 48 }, (_, hour) => first + hour * HOUR);
+    return { times, values: new Map([[F.temperature, times.map((time) => truth(time) + 2 + this.shift)]]) };
+  }
+}
+
+const truth = (time: number) =>
+  Number((15 + 5 * Math.sin((2 * Math.PI * time) / MILLISECONDS.day)).toFixed(1));
+
+describe('the forecasts of a running service', () => {
+  let world: World;
+  let provider: Provider;
+  let run: RunForecasts;
+  let announced: Announcement[];
+
+  beforeEach(async () => {
+    world = await World.make();
+    world.clock.time = START;
+    provider = new Provider();
+    world.container.rebind(t.ForecastProviderList).toConstantValue([provider]);
+    await addStation(world, { id: 'garden' });
+    announced = [];
+    world.container.get(t.Announcer).subscribe(['forecast'], (one) => announced.push(one));
+    run = new RunForecasts({
+      clock: world.clock,
+      orders: world.get(ForecastOrders),
+      providers: world.get(ForecastProviders),
+      records: world.get(ForecastRecords),
+      issue: world.get(IssueForecast),
+      directory: world.get(StationDirectory),
+      announcer: world.container.get(t.Announcer),
+      lease: new OwnLease(),
+      telemetry: new Registry(),
+      settings: { every: HOUR, retention: 30 * MILLISECONDS.day },
+    });
+  });
+  afterEach(() => run.close());
+
+  async function round(): Promise<void> {
+    await run.execute();
+    await run.idle();
+  }
+
+  function wait(time: number): void {
+    world.clock.time += time;
+    world.clock.up += time;
+  }
+
+  async function pass(time: number): Promise<void> {
+    wait(time);
+    provider.now = world.clock.now();
+    await round();
+  }
+
+  const order = () => world.get(AddForecast).execute(['garden'], 'open-meteo', CALLER);
+
+  it('are asked for only after an order', async () => {
+    await round();
+    await pass(2 * HOUR);
+    expect(provider.asked).to.equal(0);
+    await order();
+    await round();
+    expect(provider.asked).to.equal(1);
+    const { forecast, published, days } = await world.get(GetForecast).execute('garden', undefined);
+    expect(forecast.issued).to.equal(world.clock.now());
+    expect(published.get(F.temperature)).to.have.lengthOf(48);
+    expect(days.length).to.be.within(1, 3);
+    await new Promise(setImmediate);
+    expect(announced).to.deep.equal([{ kind: 'forecast', station: 1, issued: forecast.issued }]);
+  });
+
+  it('are asked for once in the interval, never earlier', async () => {
+    await order();
+    await round();
+    for (let minutes = 5; minutes < 60; minutes += 5) await pass(5 * MILLISECONDS.minute);
+    expect(provider.asked).to.equal(1);
+    await pass(12 * MILLISECONDS.minute);
+    expect(provider.asked).to.equal(2);
+  });
+
+  it('are kept once if the provider says the same again', async () => {
+    await order();
+    await round();
+    const first = (await world.get(GetForecast).execute('garden', undefined)).forecast.issued;
+    wait(2 * HOUR);
+    await round();
+    expect(provider.asked).to.equal(2);
+    expect((await world.get(GetForecast).execute('garden', undefined)).forecast.issued).to.equal(first);
+    await new Promise(setImmediate);
+    expect(announced).to.have.lengthOf(1);
+  });
+
+  it('show the last one while the provider fails, then none', async () => {
+    await order();
+    await round();
+    provider.failure = new SourceFailure('The provider answered with status 503.', { retryAfter: 3 * 3600 });
+    await pass(2 * HOUR);
+    expect(provider.asked).to.equal(2);
+    await pass(HOUR);
+    expect(provider.asked, 'Retry-After').to.equal(2);
+    const [listed] = await world.get(ListForecasts).execute();
+    expect(listed?.reason).to.equal('The provider answered with status 503.');
+    expect(run.failing.map(({ id }) => id)).to.deep.equal(['garden']);
+    expect((await world.get(GetForecast).execute('garden', undefined)).forecast.issued).to.equal(START);
+    wait(46 * HOUR);
+    const error = await world
+      .get(GetForecast)
+      .execute('garden', undefined)
+      .catch((thrown: unknown) => thrown);
+    expect(error).to.include({ code: 'FORECAST_UNKNOWN' });
+    provider.failure = undefined;
+    await pass(3 * HOUR);
+    expect(run.failing).to.deep.equal([]);
+    expect((await world.get(GetForecast).execute('garden', undefined)).forecast.issued).to.equal(
+      world.clock.now(),
+    );
+  });
+
+  it('are corrected after some days, and prove it', async function () {
+    this.timeout(60_000);
+    await order();
+    for (let hour = 0; hour < 8 * 24; hour += 2) {
+      const from = new Date(world.clock.now()).toISOString();
+      wait(2 * HOUR);
+      const values = [0, 1].map((one) => truth(START + (hour + one) * HOUR));
+      // oxlint-disable-next-line no-await-in-loop -- hour after hour
+      await record(world, from, { air_temperature: values }, 'garden');
+      // oxlint-disable-next-line no-await-in-loop -- hour after hour
+      await pass(0);
+    }
+    const { forecast, published } = await world.get(GetForecast).execute('garden', undefined);
+    const errors = Array.from(forecast.times, (time, index) =>
+      Math.abs((published.get(F.temperature)?.[index] ?? 99) - truth(time)),
+    );
+    expect(Math.max(...errors.slice(3))).to.be.below(1);
+    expect(forecast.published.get(F.temperature)?.slice(0, 4)).to.deep.equal([true, true, true, true]);
+    const { scores, months } = await world.get(GetVerification).execute('garden', {});
+    expect(months?.first).to.equal('2026-06');
+    const own = scores.get(F.temperature)?.[2];
+    expect(own?.raw.absolute).to.be.closeTo(2 * (own?.raw.count ?? 0), 1);
+    expect((own?.corrected.absolute ?? 0) / (own?.raw.absolute ?? 1)).to.be.below(0.8);
+  });
+
+  it('end with the order, and stay readable for nobody', async () => {
+    await order();
+    await round();
+    await world.get(RemoveForecast).execute('garden', CALLER);
+    await pass(2 * HOUR);
+    expect(provider.asked).to.equal(1);
+    const error = await world
+      .get(GetForecast)
+      .execute('garden', undefined)
+      .catch((thrown: unknown) => thrown);
+    expect(error).to.include({ code: 'FORECAST_UNKNOWN' });
+  });
+
+  it('are not there for the public if the station is hidden', async () => {
+    await addStation(world, { id: 'garden', visibility: 'hidden' });
+    await order();
+    await round();
+    const error = await world
+      .get(GetForecast)
+      .execute('garden', undefined)
+      .catch((thrown: unknown) => thrown);
+    expect(error).to.include({ code: 'STATION_UNKNOWN' });
+    expect((await world.get(GetForecast).execute('garden', undefined, 'users')).station.id).to.equal(
+      'garden',
+    );
+  });
+
+  it('refuse a provider that nobody knows, and change nothing', async () => {
+    const error = await world
+      .get(AddForecast)
+      .execute(['garden'], 'oracle', CALLER)
+      .catch((thrown: unknown) => thrown);
+    expect(error).to.include({ code: 'REQUEST_INVALID' });
+    expect(await world.get(ListForecasts).execute()).to.deep.equal([]);
+  });
+});
