@@ -1,4 +1,4 @@
-import type { PersonalMessage, TargetKind } from '#application/ports/target-kind.js';
+import type { PersonalMessage, TargetExchange, TargetKind } from '#application/ports/target-kind.js';
 import { TargetFailure } from '#domain/hooks/target-failure.js';
 import { MILLISECONDS } from '#domain/time.js';
 
@@ -39,21 +39,25 @@ export function mailKind(server: MailServer | undefined): TargetKind {
       to.hide(
         Buffer.from(`\0${decodeURIComponent(username)}\0${decodeURIComponent(password)}`).toString('base64'),
       );
-      await send(server, to.account ?? '', message);
+      await send(server, message, to);
     },
   };
 }
 
 async function send(
   { url, from, timeout = TIMEOUT, ca }: MailServer,
-  account: string,
   message: PersonalMessage,
+  to: TargetExchange,
 ) {
   const { protocol, username, password, hostname, port } = new URL(url);
   const isTls = protocol === 'smtps:';
   const hasPassword = password !== '';
   // Loaded with the first mail, because most services send none.
   const { createTransport } = await import('nodemailer');
+  const picture = await message.picture?.();
+  const { title, link } = message;
+  const text = [message.text, ...(link === undefined ? [] : ['', link])].join('\n');
+  const transcript = new Transcript(`SMTP ${new URL(url).host}`, mailText({ title, text, picture }));
   const transport = createTransport({
     host: hostname.replace(/^\[|\]$/g, ''),
     port: port === '' ? (isTls ? 465 : 587) : Number(port),
@@ -68,15 +72,16 @@ async function send(
     disableFileAccess: true,
     disableUrlAccess: true,
     ...(ca !== undefined && { tls: { ca } }),
+    logger: transcript,
+    transactionLog: true,
   });
   const timer = setTimeout(() => transport.close(), MAX_ATTEMPT);
   try {
-    const picture = await message.picture?.();
     await transport.sendMail({
       from,
-      to: account,
-      subject: message.title,
-      text: [message.text, ...(message.link === undefined ? [] : ['', message.link])].join('\n'),
+      to: to.account ?? '',
+      subject: title,
+      text,
       // Mail programs show a message once, although several attempts may have delivered it.
       messageId: `<${message.id.replaceAll(/[^A-Za-z0-9.-]/g, '.')}@weatherd>`,
       headers: { 'Auto-Submitted': 'auto-generated' },
@@ -88,10 +93,67 @@ async function send(
       }),
     });
   } catch (error) {
-    throw failureOf(error as MailError);
+    const failure = failureOf(error as MailError);
+    transcript.fail(failure.message);
+    throw failure;
   } finally {
     clearTimeout(timer);
+    to.record(transcript.sent, transcript.received);
     transport.close();
+  }
+}
+
+/** The content of a mail as people see it when they test a target. */
+function mailText({
+  title,
+  text,
+  picture,
+}: {
+  title: string;
+  text: string;
+  picture: Uint8Array | undefined;
+}): string {
+  const attached = picture === undefined ? [] : ['', `(a picture of ${picture.length} bytes)`];
+  return [`Subject: ${title}`, '', text, ...attached].join('\n');
+}
+
+const ignored = () => undefined;
+
+/** Collects the commands and replies of a connection, which nodemailer logs without the secrets of AUTH. */
+class Transcript {
+  readonly trace = ignored;
+  readonly info = ignored;
+  readonly warn = ignored;
+  readonly error = ignored;
+  readonly fatal = ignored;
+  readonly level = ignored;
+  readonly #content: string;
+  readonly #sent: string[];
+  readonly #received: string[] = [];
+
+  /** @param content stands for the mail behind the command DATA */
+  constructor(start: string, content: string) {
+    this.#content = content;
+    this.#sent = [start];
+  }
+
+  readonly debug = (entry: { readonly tnx?: unknown }, line: unknown): void => {
+    if (entry.tnx === 'client') this.#sent.push(String(line).replace(/^(AUTH \S+) .*/, '$1 ***'));
+    if (entry.tnx === 'server') this.#received.push(String(line));
+    if (entry.tnx === 'server' && String(line).startsWith('354')) this.#sent.push(this.#content);
+  };
+
+  /** Keeps the reason of a failure if the server said nothing. */
+  fail(reason: string): void {
+    if (this.#received.length === 0) this.#received.push(reason);
+  }
+
+  get sent(): string {
+    return this.#sent.join('\n');
+  }
+
+  get received(): string {
+    return this.#received.join('\n');
   }
 }
 

@@ -83,11 +83,11 @@ export class MachineExchange implements TargetExchange {
     const outcome = await exchangeHttp(request, signal, resolve);
     if ('failure' in outcome) {
       const sentence = this.#sentence(outcome);
-      this.#record(sent, sentence);
+      this.record(sent, sentence);
       throw new TargetFailure(sentence);
     }
     const text = outcome.bytes.toString('utf8');
-    this.#record(sent, httpText({ start: String(outcome.status), body: text }));
+    this.record(sent, httpText({ start: String(outcome.status), body: text }));
     if (outcome.status >= 300 && !accepts.includes(outcome.status)) throw statusFailure(outcome, text);
     const { status, headers: received } = outcome;
     return { status, headers: received, text, json: () => parsed(text) };
@@ -112,17 +112,17 @@ export class MachineExchange implements TargetExchange {
       if (error instanceof TargetFailure && lines.received.length === 0) lines.received.push(error.message);
       throw error;
     } finally {
-      this.#record(lines.sent.join('\n'), lines.received.join('\n'));
+      this.record(lines.sent.join('\n'), lines.received.join('\n'));
     }
+  }
+
+  record(sent: string, received: string): void {
+    this.#parts.record?.(recordedExchange(sent, received, this.#parts.secrets));
   }
 
   #count(): void {
     this.#exchanges += 1;
     if (this.#exchanges > MAX_EXCHANGES) throw new TargetFailure('The target needs too many requests.');
-  }
-
-  #record(sent: string, received: string): void {
-    this.#parts.record?.(recordedExchange(sent, received, this.#parts.secrets));
   }
 
   #sentence(failure: HttpFailure): string {

@@ -131,6 +131,11 @@ export interface TargetExchange extends TargetSettings {
    * @throws TargetFailure
    */
   converse(address: URL, speak: (connection: LineConnection) => Promise<void>): Promise<void>;
+  /**
+   * Records an exchange that the kind makes by other means than `fetch` and `converse`, for people who test a target. Secrets are
+   * masked.
+   */
+  record(sent: string, received: string): void;
 }
 
 export interface TargetRequest {

@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { mailKind, type MailServer } from '#adapters/target-kinds/mail.js';
+import type { RecordedExchange } from '#application/ports/delivery.js';
 import type { PersonalMessage } from '#application/ports/target-kind.js';
 import { makeCertificate } from '../../support/certificate.js';
 import { type MailOptions, startMailServer } from '../../support/mail-server.js';
@@ -44,7 +45,7 @@ describe('Mail', () => {
     );
     const outcome = await bench.notify({ account: 'you@example.org' }, message);
     expect(JSON.stringify([outcome, bench.shown])).to.not.match(/ss: word|p%40ss/);
-    return { outcome, mails: server.mails };
+    return { outcome, mails: server.mails, shown: bench.shown };
   }
 
   it('is sent with STARTTLS, the password, one Message-ID for all attempts, and a picture', async () => {
@@ -107,6 +108,41 @@ describe('Mail', () => {
     expect(outcome).to.have.property('failed').that.contains('refuses the user or the password');
     expect(outcome).to.deep.include({ retryAfter: 900 });
     expect(JSON.stringify(outcome)).to.not.contain(Buffer.from(`\0me\0${PASSWORD}`).toString('base64'));
+  });
+
+  it('is shown with the commands, the text and the replies, without the password in any encoding', async () => {
+    const [cert, key] = makeCertificate(folder);
+    const encodings = [
+      PASSWORD,
+      encodeURIComponent(PASSWORD),
+      JSON.stringify(PASSWORD),
+      Buffer.from(PASSWORD).toString('base64'),
+      Buffer.from(`\0me\0${PASSWORD}`).toString('base64'),
+    ];
+    const answer = (verb: string) => (verb === 'RCPT' ? `550 5.1.1 ${encodings.join(' ')}` : undefined);
+    const picture = async () => Uint8Array.of(1, 2, 3);
+    const taken = await sent({ tls: { key, cert } }, { ca: cert, message: { ...MESSAGE, picture } });
+    expect(taken.shown).to.have.length(1);
+    const [{ sent: asked, received: answered }] = taken.shown as [RecordedExchange];
+    expect(asked.split('\n')).to.include.members([
+      'STARTTLS',
+      'AUTH PLAIN ***',
+      'MAIL FROM:<weather@example.org>',
+      'RCPT TO:<you@example.org>',
+      `Subject: ${MESSAGE.title}`,
+      'Böe: 21,3 m/s.',
+      MESSAGE.link,
+      '(a picture of 3 bytes)',
+    ]);
+    expect(asked).to.match(/^SMTP localhost:\d+\n/);
+    expect(answered).to.contain('235 2.7.0 welcome').and.to.contain('250 2.0.0 taken');
+    const refused = await sent({ tls: { key, cert }, answer }, { ca: cert });
+    expect(refused.shown[0]?.received).to.contain('550 5.1.1 ***');
+    for (const text of encodings)
+      expect(JSON.stringify([refused.outcome, ...refused.shown, ...taken.shown])).to.not.contain(text);
+    const silent = await sent({ answer: () => null }, { login: false });
+    expect(silent.shown).to.have.length(1);
+    expect(silent.shown[0]?.received).to.contain('did not answer in time');
   });
 
   it('needs a server and an address', () => {

@@ -31,6 +31,7 @@ function recorder(settings: { readonly account: string; readonly secret: string 
       return { status: 200, headers: {}, text: 'success', json: () => undefined };
     },
     converse: () => Promise.reject(new TargetFailure('No lines.')),
+    record: () => undefined,
   };
   return { sent, exchange };
 }
