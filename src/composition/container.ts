@@ -24,6 +24,7 @@ import * as tokens from './graph/tokens.js';
 import { wireValue, moduleOf, useCaseOf } from './graph/wiring.js';
 import { loadImportFormats, loadSourceKinds, loadTargetKinds } from './modules/extensions.js';
 import { openStores } from './modules/stores.js';
+import { stationPicture } from './station-picture.js';
 
 /**
  * The wired application, with all objects created. `close` releases stores and threads in reverse order of creation.
@@ -117,6 +118,10 @@ export async function openApplication(
       wireValue(tokens.SourceKindList, kinds),
       wireValue(tokens.TargetKindList, targets),
       wireValue(tokens.ImportFormatList, formats),
+      wireValue(
+        tokens.StationPicture,
+        stationPicture(config, () => container),
+      ),
       wireValue(tokens.Leases, leases),
     ],
     applicationWirings(config, observer, sharing?.imports),

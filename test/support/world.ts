@@ -101,6 +101,7 @@ export class World {
       bind(tokens.ImportFormatList).toConstantValue(IMPORT_FORMATS);
       bind(tokens.SourceKindList).toConstantValue(this.sourceKinds);
       bind(tokens.TargetKindList).toConstantValue(this.targetKinds);
+      bind(tokens.StationPicture).toConstantValue({ draw: () => Promise.resolve(undefined) });
       bind(tokens.SourceNetwork).toConstantValue(new MachineNetwork());
       bind(tokens.UploadsControl).toConstantValue(new FakeUploads());
       bind(tokens.SetupCode).toConstantValue(new OneTimeCode(this.clock, new SystemSecrets()));

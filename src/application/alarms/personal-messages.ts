@@ -1,3 +1,4 @@
+import type { StationPicture } from '../ports/station-picture.js';
 import type { PersonalMessage } from '../ports/target-kind.js';
 import type { AlarmFields } from './alarm-event.js';
 import { personalText } from './words/personal-text.js';
@@ -16,17 +17,23 @@ const MAX_NAME = 40;
 export class PersonalMessages {
   readonly #language: Language;
   readonly #publicUrl: string | undefined;
+  readonly #picture: StationPicture | undefined;
 
-  /** @param publicUrl address of the pages for visitors, without a slash at its end; without it, messages have no link */
-  constructor(language: Language, publicUrl?: string) {
+  /**
+   * @param publicUrl address of the pages for visitors, without a slash at its end; without it, messages have no link
+   * @param picture draws the stations of messages when they are sent; without it, messages have no picture
+   */
+  constructor(language: Language, publicUrl?: string, picture?: StationPicture) {
     this.#language = language;
     this.#publicUrl = publicUrl;
+    this.#picture = picture;
   }
 
-  /** Writes a message about an alarm. Equal input gives an equal message. */
+  /** Writes a message about an alarm. Equal input gives an equal message, except for its picture. */
   write(fields: AlarmFields): PersonalMessage {
     const { id, event, alarm, station } = fields;
     const { title, text } = personalText(WORDS[this.#language], fields);
+    const picture = this.#picture;
     return {
       id,
       title,
@@ -37,6 +44,7 @@ export class PersonalMessages {
         this.#publicUrl !== undefined && {
           link: `${this.#publicUrl}/stations/${encodeURIComponent(station.id)}`,
         }),
+      ...(station && picture && { picture: () => picture.draw(station.id) }),
       fields: {
         id,
         title,

@@ -18,7 +18,7 @@ import { constant, useCase, type Wiring } from './wiring.js';
 /** The classes that manage alarms and read the rows that alarms need. `sources/alarms.ts` evaluates the alarms. */
 export function alarmWirings({ LANGUAGE, PUBLIC_URL }: Config): readonly Wiring[] {
   return [
-    useCase(PersonalMessages, [constant(LANGUAGE), constant(PUBLIC_URL)]),
+    useCase(PersonalMessages, [constant(LANGUAGE), constant(PUBLIC_URL), t.StationPicture]),
     useCase(AlarmCache, [t.Clock, t.AlarmStore]),
     useCase(ReadStation, [t.Clock, t.ObservationStore, NoticeRecords, NoteSensors]),
     useCase(AddAlarm, [

@@ -41,6 +41,7 @@ import type { SourceKind } from '#application/ports/source-kind.js';
 import type { TargetKind } from '#application/ports/target-kind.js';
 import type { SourceNetwork as SourceNetworkPort } from '#application/ports/source-network.js';
 import type { StatePublisher as StatePublisherPort } from '#application/ports/state-publisher.js';
+import type { StationPicture as StationPicturePort } from '#application/ports/station-picture.js';
 import type { StationSearch as StationSearchPort } from '#application/ports/station-search.js';
 import type { StationStore as StationStorePort } from '#application/ports/station-store.js';
 import type { DataSize as DataSizePort } from '#application/ports/stores.js';
@@ -108,6 +109,7 @@ export const RecordStore = Symbol('RecordStore') as ServiceIdentifier<RecordStor
 export const DemoRecording = Symbol('DemoRecording') as ServiceIdentifier<DemoRecordingPort>;
 export const ImportFormatList = Symbol('ImportFormatList') as ServiceIdentifier<readonly ImportFormat[]>;
 export const SourceKindList = Symbol('SourceKindList') as ServiceIdentifier<readonly SourceKind[]>;
+export const StationPicture = Symbol('StationPicture') as ServiceIdentifier<StationPicturePort>;
 export const TargetKindList = Symbol('TargetKindList') as ServiceIdentifier<readonly TargetKind[]>;
 export const ForecastProviderList = Symbol('ForecastProviderList') as ServiceIdentifier<
   readonly ForecastProvider[]

@@ -1,7 +1,7 @@
 import type { Container } from 'inversify';
 import type { AnyEndpoint } from '#adapters/http/core/endpoint.js';
 import { ELEVATED_ADMINISTRATOR, type ReadAccess, SIGNED_IN } from '#adapters/http/external/access.js';
-import type { SetupAccess } from '#adapters/http/external/external-context.js';
+import type { SetupAccess, UploadsControl } from '#adapters/http/external/external-context.js';
 import { externalEndpoints } from '#adapters/http/external/index.js';
 import { TextThreads } from '#adapters/http/external/observations/text-threads.js';
 import { permitsOf } from '#adapters/http/external/read-permits.js';
@@ -24,6 +24,7 @@ import { useCaseOf } from '../graph/wiring.js';
  * @param setup how a visitor of this machine makes the first administrator; undefined if the service does not offer this
  * @param importLimit largest file that can be imported, in bytes
  * @param feelsLike name of the quantity that is shown as what the air feels like
+ * @param uploads shows and changes the setting of uploads; that of the service if absent
  */
 export function makeExternalEndpoints(
   container: Container,
@@ -32,6 +33,7 @@ export function makeExternalEndpoints(
   setup?: SetupAccess,
   importLimit: number = DEFAULT_IMPORT_LIMIT,
   feelsLike: FeelsLikeName = DEFAULT_FEELS_LIKE,
+  uploads: UploadsControl = container.get(tokens.UploadsControl),
 ): readonly AnyEndpoint[] {
   return externalEndpoints({
     name: 'external',
@@ -42,7 +44,7 @@ export function makeExternalEndpoints(
     withPermit: permitsOf(container.get(ReadGate)),
     textThreads: container.get(TextThreads),
     uploadReach,
-    uploads: container.get(tokens.UploadsControl),
+    uploads,
     setup,
     importLimit,
     importFormats: container.get(tokens.ImportFormatList),

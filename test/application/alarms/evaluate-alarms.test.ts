@@ -309,7 +309,7 @@ describe('the evaluation of alarms', () => {
     const [raised] = alarms.delivery.sent;
     await alarms.evaluate.close();
     await round();
-    expect(alarms.delivery.sent.at(-1)?.message).to.deep.equal(raised?.message);
+    expect(JSON.stringify(alarms.delivery.sent.at(-1)?.message)).to.equal(JSON.stringify(raised?.message));
     await alarms.evaluate.close();
     const tries = alarms.delivery.sent.length;
     advance(minute);

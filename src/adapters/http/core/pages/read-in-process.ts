@@ -1,9 +1,12 @@
+import { IncomingMessage, ServerResponse } from 'node:http';
+import { Socket } from 'node:net';
 import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import type { AnyEndpoint } from '../endpoint.js';
 import type { Content } from '../reply/content.js';
 import { ProtocolError } from '../errors.js';
 import { type Bearer, Input } from '../input.js';
+import { attachExchange } from '../request/exchange.js';
 import { parseFields } from '../request/sent-fields.js';
 import { parseQuery, splitTarget } from '../request/target.js';
 import type { Incoming } from '../transport.js';
@@ -35,6 +38,37 @@ export function inProcessReader(
     }
     throw new ProtocolError('ROUTE_NOT_FOUND', 'No public route has this path.');
   };
+}
+
+/**
+ * Reads public endpoints as a visitor without a token, for a reader that has no request, such as a message that is sent.
+ *
+ * @returns a function of the target, see `inProcessReader`
+ */
+export function visitorReaderOf(endpoints: readonly AnyEndpoint[]): (target: string) => Promise<unknown> {
+  const read = inProcessReader(endpoints);
+  return async (target) => await read(incomingOfNobody(), target);
+}
+
+/** A request that no client has sent. */
+function incomingOfNobody(): Incoming {
+  const message = new IncomingMessage(new Socket());
+  const response = new ServerResponse(message);
+  attachExchange({
+    id: '',
+    client: '',
+    startedAt: performance.now(),
+    message,
+    response,
+    refusal: undefined,
+    headText: undefined,
+    route: null,
+    bodyDuration: undefined,
+    ended: false,
+    earlier: undefined,
+    later: undefined,
+  });
+  return { message, response, params: {} };
 }
 
 function matcher(path: string): (target: string) => Record<string, string> | undefined {
