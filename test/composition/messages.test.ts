@@ -287,7 +287,7 @@ const SETTINGS: readonly Situation[] = [
       '  WEATHERD_EXTERNAL_PORT: Must be a port number, 0 to 65535; it is "http"\n' +
       '  WEATHERD_INTERNAL_SECRET: Must have at least 32 bytes\n' +
       '  WEATHERD_MQTT_URL: Must be mqtt://HOST:PORT or mqtts://HOST:PORT; set WEATHERD_MQTT_USERNAME and WEATHERD_MQTT_PASSWORD instead\n' +
-      '  WEATHERD_MQTT_URL: set WEATHERD_MQTT_MAPPING too, the file that maps fields of messages to variables',
+      '  WEATHERD_MQTT_URL: set WEATHERD_MQTT_MAPPING too, the file that maps fields of messages to variables, or WEATHERD_MQTT_PUBLISH',
   },
   {
     name: 'a file with a secret of the settings that is missing',

@@ -10,6 +10,7 @@ import { type RunningApi, runApi, serviceTransports } from '../../support/api-se
 import { type Answer, Client } from '../../support/client.js';
 import { EventClient } from '../../support/event-client.js';
 import { domainErrorOf } from '../../support/rejection.js';
+import { orderForecast } from '../../support/forecast-world.js';
 import { addStation, record } from '../../support/weather-world.js';
 import { UPLOAD_REACH, World } from '../../support/world.js';
 
@@ -62,6 +63,7 @@ for (const [name, load] of serviceTransports) {
       });
       for (const id of ['JFK', 'secret', 'blurred'])
         await record(world, '2013-01-01T00:00:00Z', { air_temperature: [1, 2.5], wind_speed: [5, 6] }, id);
+      for (const id of ['JFK', 'secret', 'blurred']) await orderForecast(world, id);
       const authorize = world.get(Authorize);
       const endpoints = makeExternalEndpoints(world.container, 'public', UPLOAD_REACH);
       running = await runApi(await load(), {

@@ -153,7 +153,7 @@ export function addSourceCommands(program: Command, terminal: Terminal, withCont
         terminal.interruptibly(async (signal) => {
           if (dismiss) {
             const gaps = await useCase(DismissGaps).execute(name, COMMAND_LINE);
-            terminal.print(`Dismissed ${gaps} gaps of the source ${name}.`);
+            terminal.print(`Dismissed ${gaps} ${gaps === 1 ? 'gap' : 'gaps'} of the source ${name}.`);
             return;
           }
           if (from === undefined || to === undefined)
