@@ -14,7 +14,7 @@ import { NO_OPTIONS } from '#adapters/imports/plan/import-options.js';
 import type { Terminal } from './terminal.js';
 
 /** Milliseconds of simulated forecasts of the past from which the demo learns. */
-const TRAINING = 60 * MILLISECONDS.day;
+const TRAINING = 30 * MILLISECONDS.day;
 
 interface DemoOptions {
   readonly live?: boolean;
