@@ -38,7 +38,7 @@ const PLAIN: readonly SentField[] = [
   ['pm10', ['mass_concentration_of_pm10_ambient_aerosol_particles_in_air'], undefined, 0],
 ];
 
-/** Statuses of refusals. The body of a reply with status 200 may have them too. */
+/** Statuses of refusals. A reply with status 200 may have them in its body. */
 const REFUSALS: Readonly<Record<number, string>> = {
   400: 'Weathercloud cannot read the upload. Check the id of the device and its key.',
   401: 'Weathercloud does not know this device. Check its id and its key.',
@@ -72,12 +72,13 @@ export const weathercloud: TargetKind = {
       ])
         url.searchParams.append(field, text);
       const { status, text } = await to.fetch({ url, accepts: Object.keys(REFUSALS).map(Number) });
-      const code = status === 200 ? Number(/^\s*(\d{3})\b/.exec(text)?.[1] ?? status) : status;
-      if (code >= 300)
-        throw new TargetFailure(REFUSALS[code] ?? `Weathercloud refused the upload with code ${code}.`, {
-          reply: text,
-          retryAfter: INTERVAL,
-        });
+      // The body of the reply to an accepted upload is 200. The page of a captive portal also has status 200.
+      const code = status < 300 ? Number(/^\s*(\d{3})\b/.exec(text)?.[1]) : status;
+      if (code === 200) return;
+      const other = Number.isNaN(code)
+        ? 'The reply is not the one of Weathercloud to an upload. Check the connection to the Internet.'
+        : `Weathercloud refused the upload with code ${code}.`;
+      throw new TargetFailure(REFUSALS[code] ?? other, { reply: text, retryAfter: INTERVAL });
     },
   },
 };

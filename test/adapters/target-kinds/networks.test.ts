@@ -263,16 +263,29 @@ describe('Networks of weather stations', () => {
       });
 
     it('gets the heat index', async () => {
-      answer = () => ({});
+      answer = () => ({ body: '200' });
       await send(weathercloud, weatherOf({ air_temperature: 32, relative_humidity: 70 }));
       // NWS: 90 °F and 70 % are 106 °F.
       expect(Number(service.requests[0]?.query.get('heat'))).to.be.within(400, 410);
     });
 
-    it('may answer with no text', async () => {
-      for (const body of ['', '200', 'OK']) {
+    const others = ['', 'OK', '<html>Sign in to this network</html>', '<p>\n200</p>', '2000', '204', '302'];
+    for (const body of others)
+      it(`has not accepted the upload if a reply with status 200 is ${JSON.stringify(body)}`, async () => {
         answer = () => ({ body });
-        expect(await send(weathercloud)).to.equal('delivered');
+        const outcome = await send(weathercloud);
+        expect(outcome)
+          .to.have.property('failed')
+          .that.matches(
+            /^(The reply is not the one of Weathercloud|Weathercloud refused the upload with code)/,
+          );
+        expect(outcome).to.have.property('retryAfter', 600);
+      });
+
+    it('accepts with the code 200 as text', async () => {
+      for (const body of ['200', '200\n', ' 200 OK']) {
+        answer = () => ({ body });
+        expect(await send(weathercloud), body).to.equal('delivered');
       }
     });
   });
