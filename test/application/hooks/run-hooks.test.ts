@@ -466,6 +466,14 @@ describe('Hooks of observations', () => {
   });
 });
 
+const sourceOf = (world: World) => ({
+  clock: world.clock,
+  directory: world.get(StationDirectory),
+  observations: world.get(tokens.ObservationStore),
+  rain: world.get(ReadRain),
+  kinds: world.get(TargetKinds),
+});
+
 describe('Uploads to weather services', () => {
   it('send the newest row at most once a minute, without failed values, and none that is old', async () => {
     const world = await World.make();
@@ -480,13 +488,7 @@ describe('Uploads to weather services', () => {
     const directory = world.get(StationDirectory);
     const number = (await directory.current()).byId.get('A')?.number ?? 0;
     const hook = { name: 'wu', target, stations: [number], paused: false, since: 0 };
-    const source = {
-      clock: world.clock,
-      directory,
-      observations: world.get(tokens.ObservationStore),
-      rain: world.get(ReadRain),
-      kinds: world.get(TargetKinds),
-    };
+    const source = sourceOf(world);
     const outbox = new NewestOutbox(hook, target, number, source);
     const sent = async () => {
       const message = await outbox.next();
@@ -525,6 +527,29 @@ describe('Uploads to weather services', () => {
     expect(await sent()).to.equal(undefined);
   });
 
+  for (const [what, age, expected] of [
+    ['the rest of their interval', 20, 40],
+    ['no more than their interval, if the clock was set back', -MILLISECONDS.day / MILLISECONDS.second, 60],
+    ['not at all, if their interval is over', 61, 0],
+  ] as const)
+    it(`wait after a restart ${what}`, async () => {
+      const world = await World.make();
+      await addStation(world, { id: 'A', identifiers: {} });
+      await record(world, new Date(world.clock.time).toISOString(), { air_temperature: [10] }, 'A');
+      const target = { kind: 'service', service: 'wunderground', account: 'a', allowPrivate: false } as const;
+      const source = sourceOf(world);
+      const number = (await source.directory.current()).byId.get('A')?.number ?? 0;
+      const deliveredAt = world.clock.time - age * MILLISECONDS.second;
+      const outbox = new NewestOutbox({ name: 'wu', since: 0 }, target, number, source, deliveredAt);
+      let waited = 0;
+      while ((await outbox.next()) === undefined) {
+        world.clock.time += MILLISECONDS.second;
+        world.clock.up += MILLISECONDS.second;
+        waited += 1;
+      }
+      expect(waited).to.equal(expected);
+    });
+
   it('have the rain of the last hour, since local midnight and of 24 hours', async () => {
     const world = await World.make();
     await addStation(world, { id: 'A', identifiers: {}, timeZone: 'Asia/Kolkata' });
@@ -538,13 +563,7 @@ describe('Uploads to weather services', () => {
       secret: 'b',
       allowPrivate: false,
     } as const;
-    const source = {
-      clock: world.clock,
-      directory: world.get(StationDirectory),
-      observations: world.get(tokens.ObservationStore),
-      rain: world.get(ReadRain),
-      kinds: world.get(TargetKinds),
-    };
+    const source = sourceOf(world);
     const number = (await source.directory.current()).byId.get('A')?.number ?? 0;
     const hook = { name: 'wow', target, stations: [number], paused: false, since: 0 };
     const message = await new NewestOutbox(hook, target, number, source).next();
@@ -567,16 +586,8 @@ describe('Uploads to weather services', () => {
       await addStation(world, { id: 'A', identifiers: {} });
       number = (await world.get(StationDirectory).current()).byId.get('A')?.number ?? 0;
     });
-    const outboxOf = (since: number, deliveredAt: number | null) => {
-      const source = {
-        clock: world.clock,
-        directory: world.get(StationDirectory),
-        observations: world.get(tokens.ObservationStore),
-        rain: world.get(ReadRain),
-        kinds: world.get(TargetKinds),
-      };
-      return new NewestOutbox({ name: 'cwop', since }, target, number, source, deliveredAt);
-    };
+    const outboxOf = (since: number, deliveredAt: number | null) =>
+      new NewestOutbox({ name: 'cwop', since }, target, number, sourceOf(world), deliveredAt);
     const pass = (milliseconds: number) => {
       world.clock.time += milliseconds;
       world.clock.up += milliseconds;

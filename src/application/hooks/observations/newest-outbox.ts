@@ -49,7 +49,10 @@ export class NewestOutbox implements Outbox {
     this.#interval = interval * MILLISECONDS.second;
     this.#atOwnSecond = atOwnSecond;
     this.#isFirst = deliveredAt === null;
-    if (atOwnSecond && deliveredAt !== null) this.#waitForOwnSecond();
+    if (deliveredAt === null) return;
+    if (atOwnSecond) this.#waitForOwnSecond();
+    // The clock may have been set back since the delivery, so the wait has a maximum.
+    else this.#waitFor(Math.min(this.#interval, deliveredAt + this.#interval - source.clock.now()));
   }
 
   /** Number of rows that were read and are not delivered yet: 1 or 0. */
@@ -97,7 +100,12 @@ export class NewestOutbox implements Outbox {
     this.#isFirst = false;
     // The second upload of a station follows after half an interval to one and a half.
     if (this.#atOwnSecond) this.#waitForOwnSecond(this.#interval / 2);
-    else this.#notBefore = this.#with.clock.uptime() + this.#interval;
+    else this.#waitFor(this.#interval);
+  }
+
+  /** @param milliseconds until the next upload */
+  #waitFor(milliseconds: number): void {
+    this.#notBefore = this.#with.clock.uptime() + milliseconds;
   }
 
   /**
