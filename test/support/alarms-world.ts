@@ -17,6 +17,8 @@ export interface AlarmsInWorld {
   readonly evaluate: EvaluateAlarms;
   readonly delivery: FakeDelivery;
   readonly messages: AlarmMessages;
+  /** The texts of the log. */
+  readonly logged: readonly string[];
 }
 
 export function alarmsIn(
@@ -26,7 +28,9 @@ export function alarmsIn(
   const delivery = new FakeDelivery();
   world.get(tokens.Delivery).send = (target, message) => delivery.send(target, message);
   const container = new Container({ parent: world.container, defaultScope: 'Singleton' });
-  const log = { logger: { warn: () => undefined, info: () => undefined, error: () => undefined } };
+  const logged: string[] = [];
+  const note = (_fields: object, text: string) => void logged.push(text);
+  const log = { logger: { warn: note, info: note, error: note } };
   container.load(
     moduleOf([
       wireValue(tokens.Log, log as unknown as Log),
@@ -34,5 +38,6 @@ export function alarmsIn(
       ...alarmEvaluation(),
     ]),
   );
-  return { evaluate: container.get(EvaluateAlarms), delivery, messages: container.get(AlarmMessages) };
+  const messages = container.get(AlarmMessages);
+  return { evaluate: container.get(EvaluateAlarms), delivery, messages, logged };
 }

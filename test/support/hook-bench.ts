@@ -1,6 +1,6 @@
 import { AddHook } from '#application/hooks/manage/add-hook.js';
 import { Dispatcher } from '#application/hooks/dispatcher.js';
-import type { DispatchNotice } from '#application/hooks/delivery-queue.js';
+import type { DeliveryQueueParts, DispatchNotice } from '#application/hooks/delivery-queue.js';
 import { RunHooks } from '#application/hooks/run-hooks.js';
 import type { DeliveryOutcome } from '#application/ports/delivery.js';
 import type { Lease } from '#application/ports/lease.js';
@@ -30,13 +30,15 @@ export const nextTurn = () => new Promise((resolve) => setImmediate(resolve));
 
 /**
  * Sends the messages of the hooks of a `World`, which has all use-cases on stores in memory, and receives them in place of the
- * targets. The waiting time between two attempts to send is skipped.
+ * targets.
  */
 export class HookBench {
   readonly world: World;
   readonly received: ReceivedMessage[] = [];
   readonly notices: DispatchNotice[] = [];
   answer: (received: ReceivedMessage) => DeliveryOutcome | Promise<DeliveryOutcome> = () => 'delivered';
+  /** Waits between two attempts to send. The time is skipped unless a test replaces this function. */
+  wait: NonNullable<DeliveryQueueParts['wait']> = async () => void (await nextTurn());
   #dispatcher: Dispatcher | undefined;
   #hooks: RunHooks | undefined;
 
@@ -64,7 +66,7 @@ export class HookBench {
       clock: world.clock,
       delivery,
       onNotice: (notice) => void this.notices.push(notice),
-      wait: async () => void (await nextTurn()),
+      wait: this.wait,
     });
     this.#hooks = new RunHooks({
       clock: world.clock,
