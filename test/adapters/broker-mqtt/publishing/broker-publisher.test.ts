@@ -311,7 +311,13 @@ describe('the publisher of states', () => {
     expect(started.publisher.waiting).to.equal(1);
     const again = await startBroker({ port });
     await untilValue(again, 1000);
-    expect(again.published.filter(({ topic }) => topic === STATE)).to.have.length(1);
+    const states = () => again.published.filter(({ topic }) => topic === STATE);
+    // The broker tells of a message after it has kept it.
+    await eventually(
+      async () => states().length,
+      (count) => count > 0,
+    );
+    expect(states()).to.have.length(1);
     expect(started.publisher.defect).to.equal(undefined);
     expect(started.delays.length).to.be.greaterThan(0);
   });
