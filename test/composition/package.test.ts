@@ -121,7 +121,7 @@ describe('the package, in a project of its own', () => {
     const { status, text } = runTargetContract('./index.js');
     expect(status, text).to.equal(0);
     expect(text)
-      .to.match(/\b8 passing/)
+      .to.match(/\b9 passing/)
       .and.contain('target › index.js');
   });
 
@@ -129,7 +129,12 @@ describe('the package, in a project of its own', () => {
     const { status, text } = runTargetContract('./unchecked.js');
     expect(status).not.to.equal(0);
     const failures = text.slice(text.indexOf('failing'));
-    for (const rule of ['has a name, a title, a receiver', 'answers with status 500', 'refuses the secret'])
+    for (const rule of [
+      'has a name, a title, a receiver',
+      'answers with status 500',
+      'refuses the secret',
+      'the sign-in page of a network',
+    ])
       expect(failures).to.contain(rule);
   });
 

@@ -187,6 +187,8 @@ const BROKEN_REPLIES: Readonly<Record<string, string>> = {
   'refuses the secret': 'HTTP/1.1 401 No\r\nContent-Length: 0\r\n\r\n',
   'sends the client to another address':
     'HTTP/1.1 302 Found\r\nLocation: http://example.org/\r\nContent-Length: 0\r\n\r\n',
+  'cannot be reached, and the sign-in page of a network answers with status 200':
+    'HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nConnection: close\r\n\r\n<!DOCTYPE html>\n<html><body>Sign in</body></html>',
   'repeats the request': 'HTTP/1.1 400 No\r\nContent-Type: text/plain\r\nConnection: close\r\n\r\nREQUEST',
 };
 

@@ -1,6 +1,7 @@
 import type { SentWeather, TargetExchange, TargetKind } from '#application/ports/target-kind.js';
 import { TargetFailure } from '#domain/hooks/target-failure.js';
 import { MILLISECONDS } from '#domain/time.js';
+import { assertNoPage } from './writing/no-page.js';
 import {
   asNumbers,
   assertAnyValue,
@@ -48,11 +49,12 @@ export const openweathermap: TargetKind = {
       to.memory.set(STATION, station);
       const dt = Math.floor(weather.time / MILLISECONDS.second);
       try {
-        await to.fetch({
+        const reply = await to.fetch({
           url: addressOf('measurements', to),
           headers: JSON_BODY,
           body: JSON.stringify([{ station_id: station, dt, ...asNumbers(values) }]),
         });
+        assertNoPage('OpenWeatherMap', reply);
       } catch (error) {
         // The station may have been deleted there. The next attempt looks for it again.
         to.memory.delete(STATION);

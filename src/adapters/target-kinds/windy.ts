@@ -1,6 +1,7 @@
 import type { TargetKind, TargetReply } from '#application/ports/target-kind.js';
 import { TargetFailure } from '#domain/hooks/target-failure.js';
 import { MILLISECONDS } from '#domain/time.js';
+import { assertNoPage } from './writing/no-page.js';
 import {
   assertAnyValue,
   DEW_POINT,
@@ -62,6 +63,7 @@ export const windy: TargetKind = {
           `Windy refused the upload with status ${reply.status}. Check the id of the station and its password.`,
           { reply: reply.text, retryAfter: INTERVAL },
         );
+      assertNoPage('Windy', reply);
     },
   },
 };

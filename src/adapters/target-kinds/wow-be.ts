@@ -18,7 +18,7 @@ export const wowBe: TargetKind = {
         headers: { 'content-type': 'application/json' },
         body: JSON.stringify(Object.fromEntries<string | number>([...head, ...numbers])),
       });
-      assertAccepted(reply);
+      assertAccepted('WOW-BE', reply);
     },
   },
 };

@@ -18,7 +18,7 @@ export function uploadInQuery(name: string, title: string, address: string): Tar
         const url = to.address(address);
         const head = headFields(to, weather, { account: 'ID', secret: 'PASSWORD' });
         for (const [field, text] of [...head, ...valueFields(weather)]) url.searchParams.append(field, text);
-        assertAccepted(await to.fetch({ url }));
+        assertAccepted(title, await to.fetch({ url }));
       },
     },
   };

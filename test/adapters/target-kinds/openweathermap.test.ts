@@ -139,6 +139,16 @@ describe('OpenWeatherMap', () => {
     expect(service.requests).to.deep.equal([]);
   });
 
+  it('has not stored the row if the sign-in page of a network answers', async () => {
+    const bench = new TargetBench(openweathermap);
+    service.replies = { measured: '<!DOCTYPE html><html>Sign in</html>' };
+    expect(await bench.send(settings(), FULL))
+      .to.have.property('failed')
+      .that.contains('is a page and not the one of OpenWeatherMap');
+    service.replies = {};
+    expect(await bench.send(settings(), FULL)).to.equal('delivered');
+  });
+
   it('says that a reply cannot be used', async () => {
     for (const [list, created] of [
       ['{}', '{}'],

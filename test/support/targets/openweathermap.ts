@@ -16,8 +16,8 @@ export interface OpenWeatherMap extends SimulatedService {
   readonly measurements: { readonly station_id: string }[];
   /** Path of POST requests that are performed but answered with a connection that ends. */
   cut: string | undefined;
-  /** Bodies in place of the own ones for the list and for a new station. */
-  replies: { readonly list?: string; readonly created?: string };
+  /** Bodies in place of the own ones for the list, for a new station and for measurements. */
+  replies: { readonly list?: string; readonly created?: string; readonly measured?: string };
   add(externalId: string): void;
 }
 
@@ -45,6 +45,7 @@ export async function startOpenWeatherMap(key: string): Promise<OpenWeatherMap> 
     const rows = JSON.parse(body) as { readonly station_id: string }[];
     if (!rows.every(({ station_id: id }) => stations.some((one) => one.id === id)))
       return { status: 400, body: '{"code":400,"message":"Station id not valid"}' };
+    if (service.replies.measured !== undefined) return { body: service.replies.measured };
     measurements.push(...rows);
     return { status: 204 };
   };
