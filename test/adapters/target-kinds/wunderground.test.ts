@@ -134,7 +134,7 @@ describe('Uploads with the fields of Weather Underground', () => {
     ['{}', true],
     ['ERROR: Not a valid Station ID\n', false],
     ['<html>\n<body>\nData Logged and posted in METAR mirror.\n\n</body>\n</html>', true],
-    ['<html>\n<body>\n  ERROR: Not a valid Station ID\n</body>\n</html>', false],
+    ['<html>\n<body>\nERROR: Not a valid Station ID\n</body>\n</html>', false],
     ['INVALIDPASSWORDID|Password or key and/or id are incorrect', false],
   ];
   for (const [body, isDelivered] of replies)

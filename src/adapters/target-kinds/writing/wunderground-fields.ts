@@ -7,7 +7,7 @@ import { writeFields, writeRain } from './written-fields.js';
 type Field = readonly [name: string, text: string];
 
 /** A line of text by which a service refuses an upload although the status of its reply is 200. */
-const REFUSAL = /^\s*ERROR|invalid/im;
+const REFUSAL = /^ERROR|invalid/im;
 /** PWSWeather has put its answer to an accepted upload into a page. */
 const LOGGED = /\bData Logged\b/i;
 
