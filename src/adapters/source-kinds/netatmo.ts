@@ -160,7 +160,7 @@ export function createNetatmo(): SourceKind {
         .map((one) => `${textAt(one, '_id') ?? ''} (${textAt(one, 'station_name') ?? 'without a name'})`)
         .join(', ');
       throw new SourceFailure(
-        `${account === undefined ? 'The account has several stations or none, so --account must name one' : `The account has no station ${account}`}. ` +
+        `${account === undefined ? 'The account has several stations or none, so the account of the source must name one' : `The account has no station ${account}`}. ` +
           `Its stations: ${list === '' ? 'none' : list}.`,
         { needsOwner: true },
       );

@@ -330,7 +330,7 @@ async function onlyStation(device: SourceDevice): Promise<string> {
   const [first] = stations;
   if (first !== undefined && stations.length === 1) return first.number;
   throw new SourceFailure(
-    `The API key has several stations or none, so --account must name one. Its stations: ${listOf(stations)}.`,
+    `The API key has several stations or none, so the account of the source must name one. Its stations: ${listOf(stations)}.`,
     { needsOwner: true },
   );
 }

@@ -158,7 +158,7 @@ function acceptUrl(text: string, schemes: readonly string[] = ['https', 'http'])
   if (url.hostname === '') throw invalid('The URL has no host.');
   if (url.username !== '' || url.password !== '')
     throw invalid(
-      'The URL contains a user or a password. Remove them; the file of --secret-file contains the secret.',
+      'The URL contains a user or a password. Remove them, and give the secret as a setting of its own.',
     );
   url.hash = '';
   return url.href;
