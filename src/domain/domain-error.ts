@@ -106,7 +106,7 @@ export interface DomainErrorDetails {
 
 /** A refusal or failure with a stable code and a message that may be shown to anyone. */
 export class DomainError extends Error {
-  override readonly name = 'DomainError';
+  override readonly name: string = 'DomainError';
   readonly code: DomainErrorCode;
   readonly retryAfter: number | undefined;
   readonly callOnly: boolean;

@@ -1,9 +1,10 @@
 import { expect } from 'chai';
+import { ImportFailure } from '#adapters/formats/files/import-failure.js';
 import { SourceFailure } from '#domain/sources/source-failure.js';
 import { TargetFailure } from '#domain/hooks/target-failure.js';
 
 describe('failures of packages', () => {
-  for (const known of [SourceFailure, TargetFailure]) {
+  for (const known of [SourceFailure, TargetFailure, ImportFailure]) {
     it(`${known.name} of a copy of this class are recognized`, () => {
       const Copy = class extends Error {
         override readonly name = known.name;

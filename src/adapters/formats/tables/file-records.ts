@@ -1,13 +1,14 @@
 import { CsvReader, type CsvRecord } from '../csv/csv-reader.js';
 import { LineReader, MAX_LINE } from '../text/line-reader.js';
 import type { FileRecord, FileSource, Layout } from '../files/file-plan.js';
+import { ImportFailure } from '../files/import-failure.js';
 
 /** Reads the records of a file by its layout, in batches. */
 export async function* fileRecords(
   source: FileSource,
   layout: Layout,
 ): AsyncGenerator<readonly FileRecord[]> {
-  if (layout.kind === 'own') return yield* layout.records(source);
+  if (layout.kind === 'own') return yield* ownRecords(source, layout);
   const pieces = source.text();
   if (layout.kind === 'delimited') return yield* delimited(pieces, layout);
   const split = layout.kind === 'blanks' ? byBlanks : byWidths(layout.widths);
@@ -20,6 +21,18 @@ export async function* fileRecords(
       );
   for await (const piece of pieces) yield records(reader.read(piece));
   yield records(reader.end());
+}
+
+/** The records of a layout that its import format reads itself. The format may be of a package with a copy of `ImportFailure`. */
+async function* ownRecords(
+  source: FileSource,
+  { records }: Layout & { readonly kind: 'own' },
+): AsyncGenerator<readonly FileRecord[]> {
+  try {
+    yield* records(source);
+  } catch (error) {
+    throw error instanceof ImportFailure ? new ImportFailure(error.message) : error;
+  }
 }
 
 const TOO_LONG = `is longer than ${MAX_LINE} bytes`;

@@ -8,7 +8,9 @@ import { Questions } from '#adapters/formats/files/questions.js';
 import { TemporalCalendar } from '#adapters/calendar-temporal/temporal-calendar.js';
 import { TableReader } from '#adapters/formats/tables/table-reader.js';
 import { SLICE } from '#application/observations/ingest/slices.js';
+import { isDomainError } from '#domain/domain-error.js';
 import { headOf, readAll } from '../../../support/imported.js';
+import { rejectionOf } from '../../../support/rejection.js';
 
 /** Lines of a file by their kind. The flag says whether the line is a good row. */
 const CSV = {
@@ -52,6 +54,28 @@ async function lines(plan: FilePlan, source: FileSource): Promise<[line: number,
 }
 
 describe('the rows of a file', () => {
+  it('that an import format with a copy of ImportFailure cannot read are refused with its sentence', async () => {
+    class Copy extends Error {
+      override readonly name = 'ImportFailure';
+    }
+    const failing = (error: Error): FilePlan => ({
+      ...PLAN,
+      layout: {
+        kind: 'own',
+        async *records() {
+          yield [{ line: 2, fields: ['1300000000', '1'] }];
+          throw error;
+        },
+      },
+    });
+    const source = inPieces('', 1);
+    const refused = await rejectionOf(readAll(failing(new Copy('The file has no end.')), source));
+    expect(isDomainError(refused, 'REQUEST_INVALID')).to.equal(true);
+    expect((refused as Error).message).to.equal('The file has no end.');
+    const defect = new TypeError('x is not a function');
+    expect(await rejectionOf(readAll(failing(defect), source))).to.equal(defect);
+  });
+
   const pieces = fc.constantFrom(1000, 65_536, 1_000_000);
   const kinds = <K extends string>(table: Readonly<Record<K, unknown>>) =>
     fc.array(fc.tuple(fc.constantFrom(...(Object.keys(table) as K[])), fc.integer({ min: 1, max: 300 })), {
