@@ -1,4 +1,5 @@
 import type { RecordedExchange } from '#application/ports/delivery.js';
+import { shortened } from '#domain/shortened.js';
 import type { SecretPatterns } from './secret-patterns.js';
 
 /** Largest number of characters of a request or a reply that are shown. */
@@ -27,7 +28,7 @@ export function httpText({ start, headers = {}, body }: HttpMessage): string {
 export function recordedExchange(sent: string, received: string, secrets: SecretPatterns): RecordedExchange {
   const shown = (text: string) => {
     const masked = secrets.text(text).replaceAll(/\r\n/g, '\n').replaceAll(CONTROLS, '�').trim();
-    return masked.length > MAX_SHOWN ? `${masked.slice(0, MAX_SHOWN)}…` : masked;
+    return shortened(masked, MAX_SHOWN);
   };
   return { sent: shown(sent), received: shown(received) };
 }

@@ -1,6 +1,6 @@
 import type { PersonalMessage, TargetExchange, TargetKind } from '#application/ports/target-kind.js';
+import { shortened } from '#domain/shortened.js';
 import { assertAcknowledged } from './messages/acknowledged.js';
-import { shortened } from './messages/shortened.js';
 
 /** ntfy takes 4096 bytes of text. A character has at most three bytes for each UTF-16 unit. */
 const MAX_TEXT = 1300;

@@ -5,8 +5,8 @@ import type {
   TargetReply,
 } from '#application/ports/target-kind.js';
 import { TargetFailure } from '#domain/hooks/target-failure.js';
+import { shortened } from '#domain/shortened.js';
 import { assertAcknowledged } from './messages/acknowledged.js';
-import { shortened } from './messages/shortened.js';
 
 const ADDRESS = 'https://api.telegram.org/';
 /** Largest number of characters of a text and of the caption of a picture, with some room for the title. */

@@ -12,6 +12,7 @@ import type { TargetExchange, TargetKind } from '#application/ports/target-kind.
 import type { ServiceTarget } from '#domain/hooks/hook-target.js';
 import { TargetFailure } from '#domain/hooks/target-failure.js';
 import { quoted } from '#domain/quoted.js';
+import { shortened } from '#domain/shortened.js';
 import { MILLISECONDS } from '#domain/time.js';
 import { MachineExchange } from './machine-exchange.js';
 import { SecretPatterns } from '#adapters/http-client/secret-patterns.js';
@@ -140,9 +141,8 @@ function failed(
     .text(reply)
     .replaceAll(/(?:<[^<>]*>|\s)+/g, ' ')
     .trim();
-  const shown = said.length > MAX_SAID ? `${said.slice(0, MAX_SAID)}…` : said;
   return {
-    failed: said === '' ? sentence : `${sentence} It said: ${JSON.stringify(shown)}.`,
+    failed: said === '' ? sentence : `${sentence} It said: ${JSON.stringify(shortened(said, MAX_SAID))}.`,
     ...(retryAfter !== undefined && { retryAfter }),
     ...(permanent && { permanent }),
   };

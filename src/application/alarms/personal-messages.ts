@@ -1,3 +1,4 @@
+import { shortened } from '#domain/shortened.js';
 import type { StationPicture } from '../ports/station-picture.js';
 import type { PersonalMessage } from '../ports/target-kind.js';
 import type { AlarmFields } from './alarm-event.js';
@@ -64,7 +65,7 @@ export class PersonalMessages {
     const lines = all.slice(0, MAX_LINES).map((fields) => {
       const { what } = personalText(words, fields);
       const { station, state } = fields;
-      const name = shortName(station?.name ?? words.allStations);
+      const name = shortened(station?.name ?? words.allStations, MAX_NAME);
       const time = state.since ?? state.time;
       return words.digestLine(name, what, time === null ? '–' : timeText(words, time, station?.timeZone));
     });
@@ -95,7 +96,10 @@ export class PersonalMessages {
     for (const { station } of more) {
       const known = counts.get(station?.id ?? '');
       if (known === undefined)
-        counts.set(station?.id ?? '', { name: shortName(station?.name ?? words.allStations), count: 1 });
+        counts.set(station?.id ?? '', {
+          name: shortened(station?.name ?? words.allStations, MAX_NAME),
+          count: 1,
+        });
       else known.count += 1;
     }
     const named = [...counts.values()];
@@ -111,8 +115,4 @@ export class PersonalMessages {
 
 function urgencyOf({ event }: Pick<AlarmFields, 'event'>): PersonalMessage['urgency'] {
   return event === 'cleared' ? 'low' : 'normal';
-}
-
-function shortName(name: string): string {
-  return name.length > MAX_NAME ? `${name.slice(0, MAX_NAME - 1)}…` : name;
 }

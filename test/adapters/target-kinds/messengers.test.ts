@@ -1,6 +1,5 @@
 import { expect } from 'chai';
 import { gotify } from '#adapters/target-kinds/gotify.js';
-import { shortened } from '#adapters/target-kinds/messages/shortened.js';
 import { ntfy } from '#adapters/target-kinds/ntfy.js';
 import { telegram } from '#adapters/target-kinds/telegram.js';
 import type { PersonalMessage, TargetKind, TargetSettings } from '#application/ports/target-kind.js';
@@ -233,11 +232,5 @@ describe('Services that people read', () => {
           expect(outcome, `${kind.name}: ${body}`).to.have.property('failed').that.contains('address');
           expect(outcome).to.not.have.property('permanent');
         }
-  });
-
-  it('get texts that are cut between characters', () => {
-    expect(shortened('a😀b', 4)).to.equal('a😀b');
-    expect(shortened('a😀bc', 4)).to.equal('a😀…');
-    expect(shortened('aa😀bc', 4)).to.equal('aa…');
   });
 });

@@ -100,6 +100,20 @@ describe('Sending to a service', () => {
     }
   });
 
+  it('cuts a long reply between characters', async () => {
+    for (const before of ['', 'x']) {
+      const { url } = await serve({ status: 500, body: `${before}${'😀'.repeat(3000)}` });
+      const kind = kindOf((to) => to.fetch({ url: to.address('https://host/') }));
+      const { failed, shown } = await sent(kind, { url });
+      const texts = [failed, ...shown.map(({ received }) => received)];
+      expect(texts).to.have.length(2);
+      for (const text of texts)
+        expect(text)
+          .to.include('😀…')
+          .and.not.match(/\p{Surrogate}|\\ud/u);
+    }
+  });
+
   it('shows at most 4096 characters of a request, and the size of a file', async () => {
     const { url, requests } = await serve({ body: 'y'.repeat(5000) });
     const kind = kindOf(async (to) => {
@@ -109,8 +123,8 @@ describe('Sending to a service', () => {
     });
     const { shown } = await sent(kind, { url });
     expect(shown.map(({ sent: text, received }) => [text.length, received.length])).to.deep.equal([
-      [4097, 4097],
-      [`PUT ${url}/\n\n(3 bytes of a file)`.length, 4097],
+      [4096, 4096],
+      [`PUT ${url}/\n\n(3 bytes of a file)`.length, 4096],
     ]);
     expect(requests.map(({ method, headers }) => [method, headers['content-length']])).to.deep.equal([
       ['POST', '1'],

@@ -228,5 +228,9 @@ describe('Messages that people read', () => {
     expect(counts.reduce((sum, [, one, rest]) => sum + Number(one ?? rest), 0)).to.equal(2000 - 20);
     expect(counts.at(-1)?.[3]).to.equal('70');
     expect(many.join('\n').length).to.be.below(3900);
+    for (const before of ['', 'x']) {
+      longName = `${before}${'😀'.repeat(50)}`;
+      expect(personal.digest('d', all(2000)).text).to.not.match(/\p{Surrogate}/u);
+    }
   });
 });

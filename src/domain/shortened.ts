@@ -1,4 +1,4 @@
-/** Cuts a text at a limit of a service. The end of a cut text is `…`. @param length maximum length in UTF-16 units */
+/** Cuts a text between two characters. The end of a cut text is `…`. @param length maximum length in UTF-16 units, with the `…` */
 export function shortened(text: string, length: number): string {
   if (text.length <= length) return text;
   const cut = text.slice(0, length - 1);
