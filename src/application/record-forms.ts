@@ -243,6 +243,24 @@ export function sourceFlagRecordsOf(station: number): string {
   return `source-flags/${station}/`;
 }
 
+/** The names of the records with issued forecasts begin with this text. */
+export const ISSUED_FORECASTS = 'forecast-issued/';
+
+/** The names of the records with the orders of forecasts begin with this text. */
+export const FORECAST_ORDERS = 'forecast-orders/';
+
+/**
+ * The names of the records with the forecasts of a station begin with these texts: the issued forecasts, its order, and what was learned.
+ * The permanent removal of the station removes these records.
+ */
+export function forecastRecordsOf(station: number) {
+  return {
+    issued: `${ISSUED_FORECASTS}${station}/`,
+    order: `${FORECAST_ORDERS}${station}/`,
+    learned: `forecasts/${station}/`,
+  } as const;
+}
+
 /** The names of the records with the histories of sensors begin with this text. */
 export const SENSOR_RECORDS = 'sensors/';
 

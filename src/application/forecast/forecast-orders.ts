@@ -1,14 +1,13 @@
 import { DomainError } from '#domain/domain-error.js';
 import { type ForecastOrder, NO_ORDER_STATE, type OrderState } from '#domain/forecast/forecast-order.js';
 import { quoted } from '#domain/quoted.js';
-import { NEVER } from './forecast-records.js';
+import { editRecord } from '../edit-record.js';
 import type { RecordStore } from '../ports/record-store.js';
+import { FORECAST_ORDERS, forecastRecordsOf } from '../record-forms.js';
 
-/** Names of the records: the list of all orders, and the state of each. */
-const ALL = 'forecast/orders';
-const stateOf = (station: number) => `forecast/state/${station}/`;
-/** Maximum number of attempts to write while another process changes the orders. */
-const MAX_ATTEMPTS = 5;
+const orderOf = (station: number) => `${forecastRecordsOf(station).order}order`;
+const stateOf = (station: number) => `${forecastRecordsOf(station).learned}state`;
+const SUBJECT = 'forecasts';
 
 /** Reads and changes the orders of forecasts, which all instances share. Every method may reject with STORE_UNAVAILABLE. */
 export class ForecastOrders {
@@ -19,26 +18,34 @@ export class ForecastOrders {
   }
 
   async list(): Promise<readonly ForecastOrder[]> {
-    const record = await this.#store.record(ALL);
-    return record === undefined ? [] : (JSON.parse(record.text) as readonly ForecastOrder[]);
+    const records = await this.#store.records(FORECAST_ORDERS);
+    return records.map(({ text }) => JSON.parse(text) as ForecastOrder);
   }
 
   /** The order of a station; undefined if it has none. */
   async of(station: number): Promise<ForecastOrder | undefined> {
-    return (await this.list()).find((order) => order.station === station);
+    const record = await this.#store.record(orderOf(station));
+    return record && (JSON.parse(record.text) as ForecastOrder);
   }
 
-  /**
-   * Changes the list. If another process changes it at the same time, the change is tried again.
-   *
-   * @param edit returns the new list; its errors are passed on
-   * @param now milliseconds since 1970-01-01T00:00:00Z
-   */
-  async change(
-    edit: (orders: readonly ForecastOrder[]) => readonly ForecastOrder[],
-    now: number,
-  ): Promise<void> {
-    await this.#edit<readonly ForecastOrder[]>(ALL, [], edit, now);
+  /** Stores an order in place of the order of its station. An order of the same provider stays as it is. */
+  async put(order: ForecastOrder): Promise<void> {
+    const { station, provider, since } = order;
+    const isSame = (text: string | undefined) =>
+      text !== undefined && (JSON.parse(text) as ForecastOrder).provider === provider;
+    await editRecord(
+      this.#store,
+      orderOf(station),
+      (text) => (isSame(text) ? undefined : { text: JSON.stringify(order), time: since }),
+      SUBJECT,
+    );
+  }
+
+  /** Removes the order of a station with its state. */
+  async remove(station: number): Promise<void> {
+    for (const name of [orderOf(station), stateOf(station)])
+      // oxlint-disable-next-line no-await-in-loop -- two records
+      await this.#store.purge(name, Number.MAX_SAFE_INTEGER);
   }
 
   async state(station: number): Promise<OrderState> {
@@ -46,45 +53,18 @@ export class ForecastOrders {
     return record === undefined ? NO_ORDER_STATE : (JSON.parse(record.text) as OrderState);
   }
 
+  /** @param now milliseconds since 1970-01-01T00:00:00Z */
   async putState(station: number, state: OrderState, now: number): Promise<void> {
-    await this.#edit(stateOf(station), NO_ORDER_STATE, () => state, now);
-  }
-
-  /** Removes the state of an order. */
-  async forget(station: number): Promise<void> {
-    await this.#store.purge(stateOf(station), NEVER);
-  }
-
-  async #edit<T>(name: string, absent: T, edit: (value: T) => T, now: number): Promise<void> {
-    for (let attempt = 1; ; attempt += 1) {
-      // oxlint-disable-next-line no-await-in-loop -- an attempt follows a refused one
-      const stored = await this.#store.record(name);
-      const value = edit(stored === undefined ? absent : (JSON.parse(stored.text) as T));
-      const record = {
-        name,
-        key: null,
-        revision: stored?.revision ?? 0,
-        text: JSON.stringify(value),
-        time: now,
-      };
-      // oxlint-disable-next-line no-await-in-loop -- as above
-      if ((await this.#store.put([record])).length === 0) return;
-      if (attempt === MAX_ATTEMPTS)
-        throw new DomainError(
-          'SERVICE_UNAVAILABLE',
-          'The forecasts are changed by another process. Try again.',
-        );
-    }
+    await editRecord(
+      this.#store,
+      stateOf(station),
+      () => ({ text: JSON.stringify(state), time: now }),
+      SUBJECT,
+    );
   }
 }
 
-/** @throws DomainError FORECAST_UNKNOWN */
-export function orderIn(
-  orders: readonly ForecastOrder[],
-  station: { readonly number: number; readonly id: string },
-): ForecastOrder {
-  const found = orders.find((order) => order.station === station.number);
-  if (found === undefined)
-    throw new DomainError('FORECAST_UNKNOWN', `The station ${quoted(station.id)} has no forecast.`);
-  return found;
+/** The error for a station without forecasts. @param id of the station */
+export function unknownForecast(id: string): DomainError {
+  return new DomainError('FORECAST_UNKNOWN', `There is no forecast of the station ${quoted(id)}.`);
 }

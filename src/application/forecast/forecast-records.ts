@@ -1,9 +1,11 @@
 import type { IssuedForecast } from '#domain/forecast/forecast.js';
-import { forecastIn, forecastText } from '#domain/forecast/forecast-text.js';
+import { forecastIn, forecastText, issuedIn } from '#domain/forecast/forecast-text.js';
 import { type Learned, NOTHING, type Scores } from '#domain/forecast/learn.js';
-import { addScores } from '#domain/forecast/verification.js';
+import { addAllScores } from '#domain/forecast/verification.js';
 import { MILLISECONDS } from '#domain/time.js';
-import type { RecordStore, StoredRecord } from '../ports/record-store.js';
+import { editRecord } from '../edit-record.js';
+import type { RecordStore } from '../ports/record-store.js';
+import { forecastRecordsOf, ISSUED_FORECASTS } from '../record-forms.js';
 
 /** The forecasts of a station by one provider. */
 export interface ForecastSeries {
@@ -14,28 +16,40 @@ export interface ForecastSeries {
 }
 
 /**
- * Names of the records in which forecasts are stored. The forecasts that were issued within six hours are one record, so that a new one
- * rewrites little, and a year has few records.
+ * Names of the records of a series. The forecasts that were issued within six hours are one record, so that a new one rewrites little, and a
+ * year has few records.
  */
-const ISSUED = 'forecast/issued/';
-const prefixOf = ({ station, provider }: ForecastSeries) => `${ISSUED}${station}/${provider}/`;
-const learnedOf = ({ station, provider }: ForecastSeries) => `forecast/learned/${station}/${provider}/`;
-const scoresOf = ({ station, provider }: ForecastSeries) => `forecast/scores/${station}/${provider}/`;
+const issuedOf = ({ station, provider }: ForecastSeries) =>
+  `${forecastRecordsOf(station).issued}${provider}/`;
+const recordsOf = ({ station, provider }: ForecastSeries) =>
+  `${forecastRecordsOf(station).learned}${provider}/`;
+const firstOf = (series: ForecastSeries) => `${recordsOf(series)}first`;
+const learnedOf = (series: ForecastSeries) => `${recordsOf(series)}learned/`;
+const scoresOf = (series: ForecastSeries) => `${recordsOf(series)}scores/`;
 /** Milliseconds of one record of issued forecasts. */
 const SPAN = 6 * MILLISECONDS.hour;
 /** A time that no record reaches. */
-export const NEVER = Number.MAX_SAFE_INTEGER;
-/** Maximum number of attempts to write while another process writes the same record. */
-const MAX_ATTEMPTS = 5;
+const NEVER = Number.MAX_SAFE_INTEGER;
+const SUBJECT = 'forecasts';
 
 /** What was learned of a series, and until when. */
 export interface LearnedState {
   readonly learned: Learned;
   /** End of the last learned part of a day, in milliseconds since 1970-01-01T00:00:00Z; -Infinity if nothing was learned. */
   readonly until: number;
+  /** Revision of the record: another process has learned in the meantime if it has changed. */
+  readonly revision: number;
 }
 
-const NO_STATE: LearnedState = { learned: NOTHING, until: -Infinity };
+/** The scores of a month. */
+export interface MonthScores {
+  readonly scores: Scores;
+  /** End of the last part of a day that the scores include, in milliseconds since 1970-01-01T00:00:00Z; -Infinity if there is none. */
+  readonly until: number;
+}
+
+const NO_STATE: LearnedState = { learned: NOTHING, until: -Infinity, revision: 0 };
+const NO_MONTH: MonthScores = { scores: new Map(), until: -Infinity };
 
 /** Stores issued forecasts, what was learned of them, and their scores. Every method may reject with STORE_UNAVAILABLE. */
 export class ForecastRecords {
@@ -48,7 +62,6 @@ export class ForecastRecords {
   /**
    * Adds forecasts. A forecast with the time of issue of a stored one replaces it only if the stored one was imported.
    *
-   * @param now milliseconds since 1970-01-01T00:00:00Z
    * @returns number of forecasts that were not stored before
    */
   async add(series: ForecastSeries, forecasts: readonly IssuedForecast[]): Promise<number> {
@@ -57,19 +70,30 @@ export class ForecastRecords {
       const span = Math.floor(forecast.issued / SPAN);
       bySpan.set(span, [...(bySpan.get(span) ?? []), forecast]);
     }
-    let added = 0;
+    let total = 0;
     for (const [span, own] of bySpan) {
-      const name = prefixOf(series) + spanName(span);
-      // oxlint-disable-next-line no-await-in-loop -- one record after the other, so that memory is bounded
-      await this.#edit(name, (text) => {
+      let added = 0;
+      const edit = (text = '') => {
         const stored = new Map(forecastsIn(text).map((one) => [one.issued, one]));
-        added += own.filter(({ issued }) => !stored.has(issued)).length;
+        added = own.filter(({ issued }) => !stored.has(issued)).length;
         for (const one of own) if (stored.get(one.issued)?.isImported !== false) stored.set(one.issued, one);
         const sorted = [...stored.values()].toSorted((a, b) => a.issued - b.issued);
         return { text: sorted.map(forecastText).join('\n'), time: sorted.at(-1)?.issued ?? 0 };
-      });
+      };
+      // oxlint-disable-next-line no-await-in-loop -- one record after the other, so that memory is bounded
+      await editRecord(this.#store, issuedOf(series) + spanName(span), edit, SUBJECT);
+      total += added;
     }
-    return added;
+    const first = forecasts.reduce((min, { issued }) => Math.min(min, issued), Infinity);
+    const isEarlier = (text: string | undefined) => text === undefined || first < Number(text);
+    if (first !== Infinity)
+      await editRecord(
+        this.#store,
+        firstOf(series),
+        (text) => (isEarlier(text) ? { text: String(first), time: first } : undefined),
+        SUBJECT,
+      );
+    return total;
   }
 
   /**
@@ -79,10 +103,13 @@ export class ForecastRecords {
    */
   async *issued(series: ForecastSeries, from: number, to: number): AsyncGenerator<IssuedForecast> {
     for (let day = startOfDay(from); day < to; day += MILLISECONDS.day) {
-      const records = await this.#store.records(`${prefixOf(series)}${dayName(day)}`);
+      // oxlint-disable-next-line no-await-in-loop -- one day in memory at a time
+      const records = await this.#store.records(`${issuedOf(series)}${dayName(day)}`);
       for (const { text } of records)
-        for (const forecast of forecastsIn(text))
-          if (forecast.issued >= from && forecast.issued < to) yield forecast;
+        for (const line of text.split('\n')) {
+          const issued = issuedIn(line);
+          if (issued >= from && issued < to) yield forecastIn(line);
+        }
     }
   }
 
@@ -90,61 +117,82 @@ export class ForecastRecords {
   async newest(series: ForecastSeries, time: number, reach: number): Promise<IssuedForecast | undefined> {
     for (let day = startOfDay(time); day > time - reach - MILLISECONDS.day; day -= MILLISECONDS.day) {
       // oxlint-disable-next-line no-await-in-loop -- most forecasts are found on the first day
-      const records = await this.#store.records(`${prefixOf(series)}${dayName(day)}`);
+      const records = await this.#store.records(`${issuedOf(series)}${dayName(day)}`);
       for (const { text } of records.toReversed()) {
-        const found = forecastsIn(text).findLast(({ issued }) => issued <= time);
-        if (found !== undefined) return found.issued > time - reach ? found : undefined;
+        // Only the line that is wanted is read, because a line has thousands of numbers.
+        const line = text.split('\n').findLast((one) => issuedIn(one) <= time);
+        if (line !== undefined) return issuedIn(line) > time - reach ? forecastIn(line) : undefined;
       }
     }
     return undefined;
   }
 
-  /** The times of issue of the first and the last forecast; undefined if there is none. */
-  async extent(
-    series: ForecastSeries,
-  ): Promise<{ readonly first: number; readonly last: number } | undefined> {
-    const records = await this.#store.records(prefixOf(series));
-    const [first, last] = [records[0], records.at(-1)];
-    if (first === undefined || last === undefined) return undefined;
-    return {
-      first: forecastsIn(first.text)[0]?.issued ?? first.time,
-      last: forecastsIn(last.text).at(-1)?.issued ?? last.time,
-    };
+  /** Time of issue of the first forecast that was ever stored; undefined if there is none. */
+  async first(series: ForecastSeries): Promise<number | undefined> {
+    const record = await this.#store.record(firstOf(series));
+    return record && Number(record.text);
   }
 
   async learned(series: ForecastSeries): Promise<LearnedState> {
     const record = await this.#store.record(learnedOf(series));
     if (record === undefined) return NO_STATE;
     const { errors, chance, until } = JSON.parse(record.text) as StoredState;
-    return { learned: { errors: new Map(errors), chance }, until };
+    return { learned: { errors: new Map(errors), chance }, until, revision: record.revision };
   }
 
-  /** Overwrites what was learned. */
-  async putLearned(series: ForecastSeries, { learned, until }: LearnedState): Promise<void> {
+  /**
+   * Stores what was learned.
+   *
+   * @param state with the revision that was read before
+   * @returns false if another process has learned in the meantime. Then nothing was stored
+   */
+  async putLearned(series: ForecastSeries, { learned, until, revision }: LearnedState): Promise<boolean> {
     const stored: StoredState = { errors: [...learned.errors], chance: learned.chance, until };
-    await this.#edit(learnedOf(series), () => ({ text: JSON.stringify(stored), time: until }));
+    const record = {
+      name: learnedOf(series),
+      key: null,
+      revision,
+      text: JSON.stringify(stored),
+      time: until,
+    };
+    return (await this.#store.put([record])).length === 0;
   }
 
-  /** Adds to the scores of a month. @param month `2026-11` @param replaces whether the stored scores are forgotten */
-  async addScores(series: ForecastSeries, month: string, scores: Scores, replaces = false): Promise<void> {
-    await this.#edit(scoresOf(series) + month, (text) => {
-      const sums = new Map(replaces || text === '' ? [] : (JSON.parse(text) as StoredScores));
-      for (const [number, own] of scores) {
-        const before = sums.get(number);
-        if (before === undefined) sums.set(number, own);
-        else for (const [lead, one] of own.entries()) addScores(before[lead] as typeof one, one);
-      }
-      return { text: JSON.stringify([...sums]), time: Date.parse(`${month}-01T00:00:00Z`) };
-    });
+  /** The scores of a month. @param month `2026-11` */
+  async monthScores(series: ForecastSeries, month: string): Promise<MonthScores> {
+    const record = await this.#store.record(scoresOf(series) + month);
+    return record === undefined ? NO_MONTH : scoresIn(record.text);
   }
 
-  /** The scores of months, by month: `2026-11`. */
+  /**
+   * Adds to the scores of a month. Does nothing if the stored scores do not end where the added ones begin, because another process, or
+   * this one before it was killed, has added them already.
+   *
+   * @param month `2026-11`
+   * @param since `MonthScores.until` of the stored scores, as it was read before
+   */
+  async addScores(
+    series: ForecastSeries,
+    month: string,
+    { scores, until }: MonthScores,
+    since: number,
+  ): Promise<void> {
+    const edit = (text: string | undefined) => {
+      const stored = text === undefined ? NO_MONTH : scoresIn(text);
+      if (stored.until !== since) return undefined;
+      const sums = new Map(stored.scores);
+      addAllScores(sums, scores);
+      const own: StoredMonth = { until, scores: [...sums] };
+      return { text: JSON.stringify(own), time: until };
+    };
+    await editRecord(this.#store, scoresOf(series) + month, edit, SUBJECT);
+  }
+
+  /** The scores of all months, by month: `2026-11`. */
   async scores(series: ForecastSeries): Promise<ReadonlyMap<string, Scores>> {
     const prefix = scoresOf(series);
     const records = await this.#store.records(prefix);
-    return new Map(
-      records.map(({ name, text }) => [name.slice(prefix.length), new Map(JSON.parse(text) as StoredScores)]),
-    );
+    return new Map(records.map(({ name, text }) => [name.slice(prefix.length), scoresIn(text).scores]));
   }
 
   /** Forgets what was learned, and the scores, before the past is learned again. */
@@ -153,40 +201,29 @@ export class ForecastRecords {
     await this.#store.purge(learnedOf(series), NEVER);
   }
 
-  /** Removes issued forecasts. @param before milliseconds since 1970-01-01T00:00:00Z */
-  async purge(series: ForecastSeries, before: number): Promise<void> {
-    await this.#store.purge(prefixOf(series), before);
-  }
-
-  async #edit(
-    name: string,
-    edit: (text: string) => { readonly text: string; readonly time: number },
-  ): Promise<void> {
-    for (let attempt = 1; ; attempt += 1) {
-      // oxlint-disable-next-line no-await-in-loop -- an attempt follows a refused one
-      const stored: StoredRecord | undefined = await this.#store.record(name);
-      const { text, time } = edit(stored?.text ?? '');
-      // oxlint-disable-next-line no-await-in-loop -- as above
-      const refused = await this.#store.put([
-        { name, key: null, revision: stored?.revision ?? 0, text, time },
-      ]);
-      if (refused.length === 0) return;
-      if (attempt === MAX_ATTEMPTS)
-        throw new Error('another process writes the same forecasts again and again');
-    }
+  /** Removes the issued forecasts of all stations. @param before milliseconds since 1970-01-01T00:00:00Z */
+  async purge(before: number): Promise<void> {
+    await this.#store.purge(ISSUED_FORECASTS, before);
   }
 }
 
+type ValueOf<M> = M extends ReadonlyMap<number, infer V> ? V : never;
+
 interface StoredState {
-  readonly errors: readonly (readonly [
-    number,
-    Learned['errors'] extends ReadonlyMap<number, infer E> ? E : never,
-  ])[];
+  readonly errors: readonly (readonly [number, ValueOf<Learned['errors']>])[];
   readonly chance: Learned['chance'];
   readonly until: number;
 }
 
-type StoredScores = [number, Scores extends ReadonlyMap<number, infer S> ? S : never][];
+interface StoredMonth {
+  readonly until: number;
+  readonly scores: readonly (readonly [number, ValueOf<Scores>])[];
+}
+
+function scoresIn(text: string): MonthScores {
+  const { until, scores } = JSON.parse(text) as StoredMonth;
+  return { until, scores: new Map(scores) };
+}
 
 function forecastsIn(text: string): IssuedForecast[] {
   return text === '' ? [] : text.split('\n').map(forecastIn);

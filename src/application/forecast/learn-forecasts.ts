@@ -1,14 +1,14 @@
 import { correct } from '#domain/forecast/correct.js';
 import type { IssuedForecast } from '#domain/forecast/forecast.js';
 import { roundedForecast } from '#domain/forecast/forecast-text.js';
-import { type FinishedHour, type ForecastOfHour, learnPart, type Scores } from '#domain/forecast/learn.js';
+import { afterChange, type FinishedHour, type ForecastOfHour, learnPart } from '#domain/forecast/learn.js';
 import { leadClass, PART } from '#domain/forecast/leads.js';
 import { observedHours, REACH } from '#domain/forecast/observed-hours.js';
-import { addScores, type LeadScores } from '#domain/forecast/verification.js';
+import { addAllScores, type LeadScores } from '#domain/forecast/verification.js';
 import { MILLISECONDS } from '#domain/time.js';
 import { concatenate } from '#domain/weather/merge-series.js';
 import type { Series } from '#domain/weather/series.js';
-import { reportingIntervalAt } from '#domain/weather/station-history.js';
+import { periodsOf, reportingIntervalAt } from '#domain/weather/station-history.js';
 import type { Station } from '#domain/weather/station.js';
 import type { ObservationStore } from '../ports/observation-store.js';
 import type { ForecastRecords, ForecastSeries, LearnedState } from './forecast-records.js';
@@ -43,15 +43,16 @@ export class LearnForecasts {
     now: number,
     signal?: AbortSignal,
   ): Promise<LearnedState> {
-    let state = await this.#records.learned(series);
-    const extent = await this.#records.extent(series);
-    if (extent === undefined) return state;
-    const begin = Math.max(state.until, startOfPart(extent.first, station.longitude));
     const end = startOfPart(now - DELAY, station.longitude);
-    for (let from = begin; from < end; from += CHUNK) {
+    let state = await this.#records.learned(series);
+    while (state.until < end) {
       if (signal?.aborted === true) break;
+      const from = state.until === -Infinity ? await this.#begin(station, series) : state.until;
+      if (from === undefined || from >= end) break;
       // oxlint-disable-next-line no-await-in-loop -- each part needs what was learned before it
-      state = await this.#learn(station, series, state, { from, to: Math.min(end, from + CHUNK) });
+      await this.#learn(station, series, state, { from, to: Math.min(end, from + CHUNK) });
+      // oxlint-disable-next-line no-await-in-loop -- as above; another process may have learned the same
+      state = await this.#records.learned(series);
     }
     return state;
   }
@@ -67,12 +68,19 @@ export class LearnForecasts {
     return await this.execute(station, series, now, signal);
   }
 
+  /** The begin of the part of the day in which the first forecast was issued. */
+  async #begin({ longitude }: Station, series: ForecastSeries): Promise<number | undefined> {
+    const first = await this.#records.first(series);
+    return first === undefined ? undefined : startOfPart(first, longitude);
+  }
+
+  /** Learns parts of days, and stores what was learned unless another process has done so. */
   async #learn(
     station: Station,
     series: ForecastSeries,
     before: LearnedState,
     { from, to }: { readonly from: number; readonly to: number },
-  ): Promise<LearnedState> {
+  ): Promise<void> {
     const hours = hoursOf(from - MAX_LEAD - MILLISECONDS.day, to + DELAY);
     const observed = observedHours(
       await this.#observed(station, from - MAX_LEAD - 2 * MILLISECONDS.day, to + DELAY + REACH + 1),
@@ -82,11 +90,12 @@ export class LearnForecasts {
     const first = hours[0] as number;
     const at = (number: number, time: number) =>
       observed.get(number)?.[Math.round((time - first) / MILLISECONDS.hour)] ?? Number.NaN;
+    const changes = periodsOf(station).flatMap(({ since }) => since ?? []);
     const window = new ForecastWindow();
     const waiting = this.#records.issued(series, from - MAX_LEAD, to + DELAY);
     let next = await waiting.next();
     let { learned } = before;
-    const scores = new Map<string, Map<number, readonly LeadScores[]>>();
+    const months = new Map<string, Month>();
     const corrected: IssuedForecast[] = [];
     for (let part = from; part < to; part += PART) {
       const usable = part + PART + DELAY;
@@ -95,16 +104,19 @@ export class LearnForecasts {
         const forecast = next.value;
         if (forecast.isImported && forecast.issued >= before.until + DELAY) {
           const hour = lastHour(forecast.issued - REACH);
-          const newest = new Map([...observed.keys()].map((number) => [number, at(number, hour)]));
-          for (const [number, value] of newest) if (Number.isNaN(value)) newest.delete(number);
-          const made = roundedForecast({
-            ...forecast,
-            ...correct(forecast, station, { learned: learned.errors, chance: learned.chance, newest }),
-          });
+          const newest = new Map(
+            [...observed.keys()].flatMap((number) => {
+              const value = at(number, hour);
+              return Number.isNaN(value) ? [] : [[number, value] as const];
+            }),
+          );
+          const knowledge = { learned: learned.errors, chance: learned.chance, newest };
+          const made = roundedForecast({ ...forecast, ...correct(forecast, station, knowledge) });
           corrected.push(made);
           window.add(made);
         } else window.add(forecast);
       }
+      if (changes.some((change) => change >= part && change < part + PART)) learned = afterChange(learned);
       const finished = Array.from(hoursOf(part, part + PART), (time): FinishedHour => ({
         time,
         forecasts: window.of(time),
@@ -114,16 +126,23 @@ export class LearnForecasts {
       }));
       const outcome = learnPart(learned, finished, station);
       learned = outcome.learned;
-      addToMonth(scores, new Date(part).toISOString().slice(0, 7), outcome.scores);
+      const name = new Date(part).toISOString().slice(0, 7);
+      // oxlint-disable-next-line no-await-in-loop -- once for each month
+      const month = months.get(name) ?? (await this.#month(series, name));
+      months.set(name, month);
+      if (part >= month.since) addAllScores(month.scores, outcome.scores);
       window.forget(part);
     }
     await this.#records.add(series, corrected);
-    for (const [month, own] of scores)
+    for (const [name, { scores, since }] of months)
       // oxlint-disable-next-line no-await-in-loop -- at most two months
-      await this.#records.addScores(series, month, own);
-    const state = { learned, until: to };
-    await this.#records.putLearned(series, state);
-    return state;
+      if (since < to) await this.#records.addScores(series, name, { scores, until: to }, since);
+    await this.#records.putLearned(series, { learned, until: to, revision: before.revision });
+  }
+
+  async #month(series: ForecastSeries, name: string): Promise<Month> {
+    const { until } = await this.#records.monthScores(series, name);
+    return { since: until, scores: new Map() };
   }
 
   async #observed(station: Station, from: number, to: number): Promise<Series> {
@@ -132,6 +151,13 @@ export class LearnForecasts {
       batches.push(batch);
     return concatenate(batches);
   }
+}
+
+/** The scores of a month that are not stored yet. */
+interface Month {
+  /** `MonthScores.until` of the stored scores. */
+  readonly since: number;
+  readonly scores: Map<number, readonly LeadScores[]>;
 }
 
 /** The forecasts of the hours that are not over yet. */
@@ -154,20 +180,6 @@ class ForecastWindow {
   forget(before: number): void {
     for (const time of this.#byHour.keys()) if (time < before) this.#byHour.delete(time);
   }
-}
-
-function addToMonth(
-  all: Map<string, Map<number, readonly LeadScores[]>>,
-  month: string,
-  scores: Scores,
-): void {
-  const own = all.get(month) ?? new Map<number, readonly LeadScores[]>();
-  for (const [number, leads] of scores) {
-    const before = own.get(number);
-    if (before === undefined) own.set(number, leads);
-    else for (const [lead, one] of leads.entries()) addScores(before[lead] as LeadScores, one);
-  }
-  all.set(month, own);
 }
 
 /** The begin of the part of the solar day that contains a time. */

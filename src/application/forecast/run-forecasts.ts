@@ -105,7 +105,10 @@ export class RunForecasts {
           nextAt: -Infinity,
           failures: 0,
         });
-    this.#busy ??= this.#work().finally(() => (this.#busy = undefined));
+    // A failure of the store ends the requests of this round. The next round tries again, and reports a failure that lasts.
+    this.#busy ??= this.#work()
+      .catch(() => undefined)
+      .finally(() => (this.#busy = undefined));
   }
 
   /** The orders of this instance that get no forecast. */
@@ -122,7 +125,7 @@ export class RunForecasts {
 
   async close(): Promise<void> {
     this.#stopping.abort();
-    await this.#busy?.catch(() => undefined);
+    await this.#busy;
     await this.#with.lease.release();
   }
 
@@ -142,9 +145,7 @@ export class RunForecasts {
     }
     if (clock.uptime() - this.#purgedAt < PURGE_INTERVAL) return;
     this.#purgedAt = clock.uptime();
-    for (const { order } of this.#running.values())
-      // oxlint-disable-next-line no-await-in-loop -- one statement at a time
-      await records.purge(order, clock.now() - settings.retention);
+    await records.purge(clock.now() - settings.retention);
   }
 
   async #ask(running: Running, station: Station): Promise<void> {
@@ -156,6 +157,7 @@ export class RunForecasts {
     const askedAt = clock.uptime();
     let [fresh, retryAfter]: [number, number | undefined] = [0, undefined];
     try {
+      if (provider.fault !== undefined) throw new SourceFailure(provider.fault);
       const found = await issue.execute(station, provider, this.#stopping.signal);
       fresh = found.freshFor;
       running.failures = 0;

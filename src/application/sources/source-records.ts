@@ -3,6 +3,7 @@ import { quoted } from '#domain/quoted.js';
 import { NO_STATE, type Source, type SourceState } from '#domain/sources/source.js';
 import type { SourceState as CounterState } from '#domain/uploads/source-state.js';
 import { SOURCE_RECORDS } from '../uploads/source-states.js';
+import { editRecord } from '../edit-record.js';
 import type { RecordStore } from '../ports/record-store.js';
 
 /**
@@ -19,8 +20,6 @@ const secretsOf = (source: string) => `asked-source/secrets/${source}/`;
 /** Prefix of the names under which the counters of sources are stored (see `counterName`). */
 const COUNTERS = 'source:';
 const countersOf = (source: string) => `${SOURCE_RECORDS}${COUNTERS}${source}/`;
-/** Maximum number of attempts to write while another process changes the sources. */
-const MAX_ATTEMPTS = 5;
 
 /** The values of the secrets of a source, by name. */
 export type SourceSecrets = Readonly<Record<string, string>>;
@@ -166,14 +165,11 @@ export class SourceRecords {
   }
 
   async #edit<T>(name: string, otherwise: T, edit: (known: T) => T, time: number): Promise<void> {
-    for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt += 1) {
-      const found = await this.#store.record(name);
-      const known = found === undefined ? otherwise : (JSON.parse(found.text) as T);
-      const text = JSON.stringify(edit(known));
-      const left = await this.#store.put([{ name, key: null, revision: found?.revision ?? 0, text, time }]);
-      if (left.length === 0) return;
-    }
-    throw new DomainError('SERVICE_UNAVAILABLE', 'Other processes are changing the sources. Try again.');
+    const edited = (text: string | undefined) => {
+      const known = text === undefined ? otherwise : (JSON.parse(text) as T);
+      return { text: JSON.stringify(edit(known)), time };
+    };
+    await editRecord(this.#store, name, edited, 'sources');
   }
 }
 

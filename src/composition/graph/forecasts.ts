@@ -53,7 +53,7 @@ export function forecastWirings(config: Config): readonly Wiring[] {
       },
     ]),
     useCase(AddForecast, [t.Clock, t.StationStore, ForecastOrders, ForecastProviders, AuditTrail]),
-    useCase(RemoveForecast, [t.Clock, t.StationStore, ForecastOrders, AuditTrail]),
+    useCase(RemoveForecast, [t.StationStore, ForecastOrders, AuditTrail]),
     useCase(ListForecasts, [StationDirectory, ForecastOrders]),
     useCase(FetchForecast, [t.StationStore, ForecastOrders, ForecastProviders, IssueForecast]),
     useCase(TrainForecast, [

@@ -71,6 +71,11 @@ export function forecastText(forecast: IssuedForecast): string {
   return JSON.stringify(stored);
 }
 
+/** The time of issue of a stored forecast, without reading its columns. NaN for another text. */
+export function issuedIn(text: string): number {
+  return Number(/^\{"i":(\d{1,16})\b/.exec(text)?.[1] ?? Number.NaN);
+}
+
 /** @throws Error if the text is not the result of `forecastText` */
 export function forecastIn(text: string): IssuedForecast {
   const { i: issued, n: length, t, v, c, l, h, p, f } = JSON.parse(text) as StoredForecast;

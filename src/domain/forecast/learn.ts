@@ -2,7 +2,13 @@ import { errorOf } from './link.js';
 import { biasPart, type ForecastPlace } from './correct.js';
 import type { IssuedForecast } from './forecast.js';
 import { F, FORECAST_VARIABLES, type ForecastVariable } from './forecast-variables.js';
-import { type LearnedErrors, NOTHING_LEARNED, type Outcome, withCase } from './learned-errors.js';
+import {
+  type LearnedErrors,
+  NOTHING_LEARNED,
+  type Outcome,
+  withCase,
+  withChangedStation,
+} from './learned-errors.js';
 import { leadClass, LEADS, PARTS_OF_DAY } from './leads.js';
 import { type LearnedChance, NO_CHANCE_LEARNED, RAIN, withRain } from './rain-chance.js';
 import { addBounds, addChance, addError, NINETY_PERCENT, normalProbability } from './scores.js';
@@ -16,6 +22,12 @@ export interface Learned {
 }
 
 export const NOTHING: Learned = { errors: new Map(), chance: NO_CHANCE_LEARNED };
+
+/** What was learned after a change of the station or its position: the biases stay, but are learned anew. */
+export function afterChange({ errors, chance }: Learned): Learned {
+  const changed = [...errors].map(([number, own]) => [number, withChangedStation(own)] as const);
+  return { errors: new Map(changed), chance };
+}
 
 /** The scores of each variable and each class of leads, by number of the variable. `FROST` is not a variable of forecasts. */
 export type Scores = ReadonlyMap<number, readonly LeadScores[]>;

@@ -38,6 +38,18 @@ export function addScores(sums: LeadScores, other: LeadScores): void {
   addChances(sums.correctedChance, other.correctedChance);
 }
 
+/** Adds the scores of variables to others in place. Both are by number of the variable, for each class of leads. */
+export function addAllScores(
+  sums: Map<number, readonly LeadScores[]>,
+  others: ReadonlyMap<number, readonly LeadScores[]>,
+): void {
+  for (const [number, leads] of others) {
+    const own = sums.get(number);
+    if (own === undefined) sums.set(number, leads);
+    else for (const [lead, one] of leads.entries()) addScores(own[lead] as LeadScores, one);
+  }
+}
+
 function addChances(sums: ChanceSums, other: ChanceSums): void {
   const { bins, ...numbers } = sums;
   const { bins: otherBins, ...others } = other;

@@ -25,6 +25,8 @@ const PLACE: Station = { ...STATION, number: 1 };
 /** Records in memory. */
 class Records implements RecordStore {
   readonly all = new Map<string, StoredRecord>();
+  /** Number of writes after which every write fails, as if the process was killed. */
+  writesLeft = Infinity;
 
   async records(prefix: string) {
     return [...this.all.values()]
@@ -37,6 +39,8 @@ class Records implements RecordStore {
   }
 
   async put(records: readonly StoredRecord[]) {
+    if (this.writesLeft === 0) throw new Error('killed');
+    this.writesLeft -= 1;
     const refused = records.filter(({ name, revision }) => (this.all.get(name)?.revision ?? 0) !== revision);
     if (refused.length === 0)
       for (const one of records) this.all.set(one.name, { ...one, revision: one.revision + 1 });
@@ -171,6 +175,86 @@ describe('learning from forecasts', function () {
       }),
       { numRuns: 3 },
     );
+  });
+
+  it('comes to the same if it was killed at any write, or if two processes learn at the same time', async () => {
+    const series = temperatures(20);
+    const forecasts = forecastsOf(series, { bias: 1 });
+    const whole = await train(series, forecasts);
+    const end = (series.times.at(-1) as number) + 12 * HOUR;
+    for (const writes of [0, 5, 67, 68, 69, 70, 71, 72, 'two'] as const) {
+      const store = new Records();
+      const records = new ForecastRecords(store);
+      await records.add(
+        SERIES,
+        forecasts.map((one) => roundedForecast(uncorrected(one))),
+      );
+      const learn = new LearnForecasts(
+        observationsOf(() => series),
+        records,
+      );
+      const go = (stop: number) =>
+        learn.execute(PLACE, SERIES, stop).then(
+          () => true,
+          () => false,
+        );
+      if (writes === 'two') await Promise.all([go(end), go(end - MILLISECONDS.day), go(end)]);
+      else {
+        store.writesLeft = writes;
+        await go(end - 3 * MILLISECONDS.day);
+        store.writesLeft = Infinity;
+      }
+      await go(end);
+      const result = await resultOf(records);
+      expect(result.issued.map(forecastText), `${writes}`).to.deep.equal(whole.issued.map(forecastText));
+      expect(rounded(result.scores), `${writes}`).to.deep.equal(rounded(whole.scores));
+    }
+  });
+
+  it('learns as fast as at the beginning after a change of the station', async () => {
+    const series = temperatures(20);
+    const forecasts = forecastsOf(series, { bias: 1 });
+    const records = async (station: Station) => {
+      const own = new ForecastRecords(new Records());
+      await own.add(
+        SERIES,
+        forecasts.map((one) => roundedForecast(uncorrected(one))),
+      );
+      const learn = new LearnForecasts(
+        observationsOf(() => series),
+        own,
+      );
+      const { learned } = await learn.execute(station, SERIES, series.times.at(-1) as number);
+      return learned.errors.get(F.temperature)?.[2]?.biases.map(({ variance }) => variance) ?? [];
+    };
+    const moved = { ...PLACE, earlier: [{ ...PLACE, until: START + 18 * MILLISECONDS.day }] };
+    const [same, changed] = [await records(PLACE), await records(moved)];
+    for (const [part, variance] of same.entries()) expect(changed[part]).to.be.above(1.5 * variance);
+  });
+
+  it('reads the issued forecasts of the last days only', async () => {
+    const series = temperatures(60);
+    const store = new Records();
+    const records = new ForecastRecords(store);
+    await records.add(
+      SERIES,
+      forecastsOf(series, { bias: 1 }).map((one) => roundedForecast(uncorrected(one))),
+    );
+    const learn = new LearnForecasts(
+      observationsOf(() => series),
+      records,
+    );
+    const end = series.times.at(-1) as number;
+    await learn.execute(PLACE, SERIES, end - MILLISECONDS.day);
+    const asked: string[] = [];
+    const read = store.records.bind(store);
+    store.records = async (prefix) => {
+      asked.push(prefix);
+      return await read(prefix);
+    };
+    await learn.execute(PLACE, SERIES, end);
+    expect(asked.length).to.be.within(1, 14);
+    for (const prefix of asked) expect(prefix).to.match(/\/2026-0[23]-\d\d$/);
   });
 
   it('gives scores that can be computed again from the issued forecasts and the observations', async () => {

@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import sinon from 'sinon';
 import { AddForecast } from '#application/forecast/manage/add-forecast.js';
 import { ListForecasts } from '#application/forecast/manage/list-forecasts.js';
 import { RemoveForecast } from '#application/forecast/manage/remove-forecast.js';
@@ -9,6 +10,8 @@ import { ForecastProviders } from '#application/forecast/providers.js';
 import { GetForecast } from '#application/forecast/read/get-forecast.js';
 import { GetVerification } from '#application/forecast/read/get-verification.js';
 import { RunForecasts } from '#application/forecast/run-forecasts.js';
+import { EraseStation } from '#application/stations/erase-station.js';
+import { RemoveStation } from '#application/stations/remove-station.js';
 import { StationDirectory } from '#application/stations/station-directory.js';
 import type { Announcement } from '#application/ports/announcer.js';
 import type { ForecastProvider, ProviderForecast } from '#application/ports/forecast-provider.js';
@@ -208,6 +211,56 @@ describe('the forecasts of a running service', () => {
     expect((await world.get(GetForecast).execute('garden', undefined, 'users')).station.id).to.equal(
       'garden',
     );
+  });
+
+  it('are forgotten with a station that is erased, together with its order', async () => {
+    await addStation(world, { id: 'roof' });
+    await world.get(AddForecast).execute(['garden', 'roof'], 'open-meteo', CALLER);
+    await round();
+    const left = async () =>
+      (
+        await Promise.all(
+          ['forecast-orders/', 'forecast-issued/', 'forecasts/'].map((prefix) =>
+            world.stores.storedRecords.records(prefix),
+          ),
+        )
+      )
+        .flat()
+        .map(({ name }) => name.split('/')[1]);
+    expect(new Set(await left())).to.deep.equal(new Set(['1', '2']));
+    await world.get(RemoveStation).execute('garden', CALLER);
+    await world.get(EraseStation).execute('garden', CALLER);
+    expect(new Set(await left())).to.deep.equal(new Set(['2']));
+  });
+
+  it('are asked for again after a failure of the store', async () => {
+    await order();
+    const directory = world.get(StationDirectory);
+    const stub = sinon.stub(directory, 'current').rejects(new Error('away'));
+    await round();
+    stub.restore();
+    expect(provider.asked).to.equal(0);
+    await round();
+    expect(provider.asked).to.equal(1);
+  });
+
+  it('are not asked of a provider that cannot be used any more', async () => {
+    await order();
+    Object.assign(provider, { fault: 'Set a contact.' });
+    await round();
+    expect(provider.asked).to.equal(0);
+    expect((await world.get(ListForecasts).execute())[0]?.reason).to.equal('Set a contact.');
+  });
+
+  it('are removed when they are older than the retention, of stations without an order too', async () => {
+    await addStation(world, { id: 'roof' });
+    await world.get(AddForecast).execute(['garden', 'roof'], 'open-meteo', CALLER);
+    await round();
+    await world.get(RemoveForecast).execute('garden', CALLER);
+    const issued = async () => (await world.stores.storedRecords.records('forecast-issued/')).length;
+    expect(await issued()).to.equal(2);
+    await pass(40 * MILLISECONDS.day);
+    expect(await issued()).to.equal(1);
   });
 
   it('refuse a provider that nobody knows, and change nothing', async () => {

@@ -1,5 +1,10 @@
 import type { StationChangeOptions } from '#application/ports/station-store.js';
-import { noticeRecordOf, sensorRecordsOf, sourceFlagRecordsOf } from '#application/record-forms.js';
+import {
+  forecastRecordsOf,
+  noticeRecordOf,
+  sensorRecordsOf,
+  sourceFlagRecordsOf,
+} from '#application/record-forms.js';
 import type { Station } from '#domain/weather/station.js';
 import { removeAlarmsOf } from '../alarms/alarm-operations.js';
 import { isStorable } from '../columns.js';
@@ -56,5 +61,7 @@ export function* forgetStation(number: number): Operation<void> {
   yield* send(sql`DELETE FROM weatherd.upload_record WHERE name = ${noticeRecordOf(number)}`);
   yield* purgeRecords(sourceFlagRecordsOf(number), Number.MAX_SAFE_INTEGER);
   yield* purgeRecords(sensorRecordsOf(number), Number.MAX_SAFE_INTEGER);
+  for (const records of Object.values(forecastRecordsOf(number)))
+    yield* purgeRecords(records, Number.MAX_SAFE_INTEGER);
   yield* send(sql`DELETE FROM weatherd.erased_station WHERE number = ${number}`);
 }

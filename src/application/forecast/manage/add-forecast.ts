@@ -1,6 +1,6 @@
 import type { Caller } from '#domain/accounts/audit-event.js';
 import { DomainError } from '#domain/domain-error.js';
-import { MAX_ORDERS, type ForecastOrder } from '#domain/forecast/forecast-order.js';
+import { MAX_ORDERS } from '#domain/forecast/forecast-order.js';
 import { quoted } from '#domain/quoted.js';
 import type { AuditTrail } from '../../accounts/audit-trail.js';
 import type { Clock } from '../../ports/clock.js';
@@ -46,22 +46,19 @@ export class AddForecast {
             ? `The weather of ${quoted(id)} was recorded in another year. Only simulated forecasts fit it.`
             : `${title} is for stations of the live demo only.`,
         );
-    const now = this.#clock.now();
-    const edit = (orders: readonly ForecastOrder[]) => {
-      const kept = orders.filter(
-        (order) => order.provider === name || !stations.some(({ number }) => number === order.station),
+    const ordered = await this.#orders.list();
+    const added = stations.filter(({ number }) => !ordered.some((order) => order.station === number));
+    if (ordered.length + added.length > MAX_ORDERS)
+      throw new DomainError(
+        'REQUEST_INVALID',
+        `At most ${MAX_ORDERS} stations have forecasts: remove the forecasts of others first.`,
       );
-      const added = stations.filter(({ number }) => !kept.some((order) => order.station === number));
-      if (kept.length + added.length > MAX_ORDERS)
-        throw new DomainError(
-          'REQUEST_INVALID',
-          `At most ${MAX_ORDERS} stations have forecasts: remove the forecasts of others first.`,
-        );
-      return [...kept, ...added.map(({ number }) => ({ station: number, provider: name, since: now }))];
-    };
-    await this.#orders.change(edit, now);
-    for (const { id } of stations)
-      // oxlint-disable-next-line no-await-in-loop -- one event after the other
+    const since = this.#clock.now();
+    for (const { id, number } of stations) {
+      // oxlint-disable-next-line no-await-in-loop -- one station after the other
+      await this.#orders.put({ station: number, provider: name, since });
+      // oxlint-disable-next-line no-await-in-loop -- as above
       await this.#audit.record(caller, 'forecast-add', id, 'done', { target: title });
+    }
   }
 }

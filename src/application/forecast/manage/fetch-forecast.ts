@@ -2,7 +2,7 @@ import { DomainError } from '#domain/domain-error.js';
 import { SourceFailure } from '#domain/sources/source-failure.js';
 import type { StationStore } from '../../ports/station-store.js';
 import { findStation } from '../../stations/find-station.js';
-import { type ForecastOrders, orderIn } from '../forecast-orders.js';
+import { type ForecastOrders, unknownForecast } from '../forecast-orders.js';
 import type { Issue, IssueForecast } from '../issue-forecast.js';
 import type { ForecastProviders } from '../providers.js';
 
@@ -28,9 +28,10 @@ export class FetchForecast {
   /** @throws DomainError STATION_UNKNOWN, FORECAST_UNKNOWN, REQUEST_INVALID; SOURCE_FAILED if the provider gives no forecast */
   async execute(id: string, signal: AbortSignal): Promise<Issue> {
     const station = await findStation(this.#stations, id);
-    const { provider } = orderIn(await this.#orders.list(), station);
+    const order = await this.#orders.of(station.number);
+    if (order === undefined) throw unknownForecast(id);
     try {
-      return await this.#issue.execute(station, this.#providers.named(provider), signal);
+      return await this.#issue.execute(station, this.#providers.named(order.provider), signal);
     } catch (error) {
       if (error instanceof SourceFailure) throw new DomainError('SOURCE_FAILED', error.message);
       throw error;

@@ -7,7 +7,7 @@ import type { AuditTrail } from '../../accounts/audit-trail.js';
 import type { Clock } from '../../ports/clock.js';
 import type { StationStore } from '../../ports/station-store.js';
 import { findStation } from '../../stations/find-station.js';
-import { type ForecastOrders, orderIn } from '../forecast-orders.js';
+import { type ForecastOrders, unknownForecast } from '../forecast-orders.js';
 import type { ForecastRecords } from '../forecast-records.js';
 import type { IssueForecast } from '../issue-forecast.js';
 import type { LearnForecasts } from '../learn-forecasts.js';
@@ -47,7 +47,9 @@ export class TrainForecast {
   async execute(id: string, from: number, caller: Caller, signal: AbortSignal): Promise<Training> {
     const { clock, stations, orders, providers, issue } = this.#with;
     const station = await findStation(stations, id);
-    const provider = providers.named(orderIn(await orders.list(), station).provider);
+    const order = await orders.of(station.number);
+    if (order === undefined) throw unknownForecast(id);
+    const provider = providers.named(order.provider);
     const parts = issue.past(station, provider, { from, to: clock.now() }, signal);
     try {
       return await this.import(id, parts, caller, { provider: provider.name, signal });

@@ -1,9 +1,7 @@
-import { DomainError } from '#domain/domain-error.js';
 import { publishedValues } from '#domain/forecast/correct.js';
 import { type DayAhead, daysAhead } from '#domain/forecast/days-ahead.js';
 import type { IssuedForecast } from '#domain/forecast/forecast.js';
 import type { LearnedErrors } from '#domain/forecast/learned-errors.js';
-import { quoted } from '#domain/quoted.js';
 import { MILLISECONDS } from '#domain/time.js';
 import { type Audience, stationFor } from '#domain/weather/stations/audience.js';
 import type { Station } from '#domain/weather/station.js';
@@ -12,7 +10,7 @@ import type { Clock } from '../../ports/clock.js';
 import type { ForecastProvider } from '../../ports/forecast-provider.js';
 import type { StationStore } from '../../ports/station-store.js';
 import { findStation, unknownStation } from '../../stations/find-station.js';
-import type { ForecastOrders } from '../forecast-orders.js';
+import { type ForecastOrders, unknownForecast } from '../forecast-orders.js';
 import type { ForecastRecords } from '../forecast-records.js';
 import type { ForecastProviders } from '../providers.js';
 
@@ -93,8 +91,4 @@ export class GetForecast {
 
 function casesOf(errors: LearnedErrors): number {
   return errors.reduce((sum, { cases }) => sum + cases, 0);
-}
-
-function unknownForecast(id: string): DomainError {
-  return new DomainError('FORECAST_UNKNOWN', `There is no forecast of the station ${quoted(id)}.`);
 }

@@ -1,13 +1,11 @@
-import { DomainError } from '#domain/domain-error.js';
 import type { Scores } from '#domain/forecast/learn.js';
-import { addScores, type LeadScores } from '#domain/forecast/verification.js';
-import { quoted } from '#domain/quoted.js';
+import { addAllScores, type LeadScores } from '#domain/forecast/verification.js';
 import { type Audience, stationFor } from '#domain/weather/stations/audience.js';
 import type { Station } from '#domain/weather/station.js';
 import type { ForecastProvider } from '../../ports/forecast-provider.js';
 import type { StationStore } from '../../ports/station-store.js';
 import { findStation, unknownStation } from '../../stations/find-station.js';
-import type { ForecastOrders } from '../forecast-orders.js';
+import { type ForecastOrders, unknownForecast } from '../forecast-orders.js';
 import type { ForecastRecords } from '../forecast-records.js';
 import type { ForecastProviders } from '../providers.js';
 
@@ -56,18 +54,12 @@ export class GetVerification {
     if (station === undefined) throw unknownStation(id);
     const order = await this.#orders.of(station.number);
     const provider = order && this.#providers.find(order.provider);
-    if (order === undefined || provider === undefined)
-      throw new DomainError('FORECAST_UNKNOWN', `There is no forecast of the station ${quoted(id)}.`);
+    if (order === undefined || provider === undefined) throw unknownForecast(id);
     const months = [...(await this.#records.scores(order))].filter(
       ([month]) => month >= since && month <= until,
     );
     const sums = new Map<number, readonly LeadScores[]>();
-    for (const [, scores] of months)
-      for (const [number, leads] of scores) {
-        const before = sums.get(number);
-        if (before === undefined) sums.set(number, leads);
-        else for (const [lead, one] of leads.entries()) addScores(before[lead] as LeadScores, one);
-      }
+    for (const [, scores] of months) addAllScores(sums, scores);
     const [first, last] = [months[0]?.[0], months.at(-1)?.[0]];
     return {
       station,
