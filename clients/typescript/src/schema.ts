@@ -1958,6 +1958,8 @@ export interface components {
             notice?: ("night_radiation" | "clock" | "stuck_calm" | "low_variability" | "level" | "rain_missing" | "rain_ratio" | "steady_rain" | "extreme_rain" | "unusual_hours" | "unusual_day" | "daily_streak" | "contradictory_days" | "day_unlike_neighbors") | null;
             /** @description For `notice`: days after its begin for which a notice whose cause has ended raises the alarm */
             days?: number;
+            /** @description For `battery`: charge in percent below which a battery is low. Absent for the default, 10 */
+            below?: number;
             /** @description For `above` and `below`: seconds for which all values must be beyond the threshold */
             for?: number;
         };
@@ -12951,6 +12953,8 @@ export interface operations {
                     } | {
                         /** @constant */
                         kind: "battery";
+                        /** @description Charge in percent below which a battery is low. The default is 10 */
+                        below?: number;
                     } | {
                         /** @constant */
                         kind: "above";

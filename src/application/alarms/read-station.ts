@@ -6,7 +6,7 @@ import {
   type AlarmInput,
   noticeOf,
 } from '#domain/alarms/alarm-state.js';
-import type { NoticeCondition, ThresholdCondition } from '#domain/alarms/condition.js';
+import type { BatteryCondition, NoticeCondition, ThresholdCondition } from '#domain/alarms/condition.js';
 import { type LowBattery, lowBatteryOf } from '#domain/sensors/low-battery.js';
 import { MILLISECONDS } from '#domain/time.js';
 import type { Notice } from '#domain/weather/quality/notices/notice.js';
@@ -49,8 +49,8 @@ export class ReadStation {
   /** By id of the alarm and number of the station. */
   readonly #noticed = new Map<string, { readonly notice: Notice | undefined; readonly until: number }>();
 
-  /** By number of the station. */
-  readonly #batteries = new Map<number, { readonly low: LowBattery | undefined; readonly until: number }>();
+  /** By number of the station, and charge of the condition. */
+  readonly #batteries = new Map<string, { readonly low: LowBattery | undefined; readonly until: number }>();
 
   constructor(clock: Clock, observations: ObservationStore, notices: NoticeRecords, sensors: NoteSensors) {
     this.#clock = clock;
@@ -77,7 +77,8 @@ export class ReadStation {
       silentFrom: -Infinity,
     };
     if (condition.kind === 'failed') return reading;
-    if (condition.kind === 'battery') return { ...reading, lowBattery: await this.#lowBattery(station) };
+    if (condition.kind === 'battery')
+      return { ...reading, lowBattery: await this.#lowBattery(station, condition) };
     if (condition.kind === 'notice')
       return {
         ...reading,
@@ -104,11 +105,12 @@ export class ReadStation {
     return notice;
   }
 
-  async #lowBattery({ number }: Station): Promise<LowBattery | undefined> {
-    const known = this.#batteries.get(number);
+  async #lowBattery({ number }: Station, { below }: BatteryCondition): Promise<LowBattery | undefined> {
+    const key = `${number} ${below ?? ''}`;
+    const known = this.#batteries.get(key);
     if (known !== undefined && known.until > this.#clock.uptime()) return known.low;
-    const low = lowBatteryOf(await this.#sensors.list(number), this.#clock.now());
-    this.#batteries.set(number, { low, until: this.#clock.uptime() + BATTERY_AGE });
+    const low = lowBatteryOf(await this.#sensors.list(number), this.#clock.now(), below);
+    this.#batteries.set(key, { low, until: this.#clock.uptime() + BATTERY_AGE });
     return low;
   }
 

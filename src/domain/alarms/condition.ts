@@ -1,4 +1,5 @@
 import { DomainError } from '../domain-error.js';
+import { LOW_PERCENT } from '../sensors/sensor-state.js';
 import { MILLISECONDS } from '../time.js';
 import { NOTICE_KINDS, type NoticeKind } from '../weather/quality/notices/notice.js';
 import { converter } from '../weather/units.js';
@@ -51,6 +52,8 @@ export interface NoticeCondition {
 /** The battery of a sensor of the station is low. */
 export interface BatteryCondition {
   readonly kind: 'battery';
+  /** Charge in percent below which a battery is low. Absent for the usual charge (`LOW_PERCENT`). */
+  readonly below?: number | undefined;
 }
 
 /** The condition that raises an alarm. */
@@ -88,7 +91,14 @@ export function acceptCondition(condition: Condition): Condition {
     );
     return condition;
   }
-  if (condition.kind === 'battery') return condition;
+  if (condition.kind === 'battery') {
+    const { below = LOW_PERCENT } = condition;
+    assertRule(
+      Number.isInteger(below) && below >= 1 && below <= 100,
+      'The charge below which a battery is low is a whole number from 1 to 100.',
+    );
+    return condition;
+  }
   const { variable } = condition;
   assertRule(
     variable === null || isVariable(variable),

@@ -10,7 +10,12 @@ export function describeCondition(condition: Condition): string {
     const subject = condition.variable === null ? 'any value' : variableNumbered(condition.variable).name;
     return condition.suspect ? `${subject} failed or suspect` : `${subject} failed`;
   }
-  if (condition.kind === 'battery') return 'the battery of a sensor is low';
+  if (condition.kind === 'battery') {
+    const { below } = condition;
+    return below === undefined
+      ? 'the battery of a sensor is low'
+      : `the battery of a sensor is low or below ${below} %`;
+  }
   if (condition.kind === 'notice') {
     const { notice, variable, days } = condition;
     const subject = variable === null ? '' : ` of ${variableNumbered(variable).name}`;

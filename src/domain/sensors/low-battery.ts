@@ -16,16 +16,21 @@ export interface LowBattery {
   readonly time: number;
 }
 
-/** The sensor whose battery has been low for the longest time; undefined if no battery is low. */
+/**
+ * The sensor whose battery has been low for the longest time; undefined if no battery is low.
+ *
+ * @param below as in `isLow`
+ */
 export function lowBatteryOf(
   sensors: readonly { readonly sensor: string; readonly history: SensorHistory }[],
   now: number,
+  below?: number,
 ): LowBattery | undefined {
   return sensors
     .flatMap(({ sensor, history }): LowBattery[] => {
       const { last } = history;
-      if (last === null || !isLow(last) || last.time <= now - MAX_UNSEEN) return [];
-      return [{ sensor, since: sinceOf(history) ?? last.time, time: last.time }];
+      if (last === null || !isLow(last, below) || last.time <= now - MAX_UNSEEN) return [];
+      return [{ sensor, since: sinceOf(history, below) ?? last.time, time: last.time }];
     })
     .toSorted((a, b) => a.since - b.since)[0];
 }

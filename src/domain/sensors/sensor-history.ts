@@ -84,10 +84,14 @@ export function mergedHistory(earlier: SensorHistory, later: SensorHistory): Sen
   };
 }
 
-/** The time since which the battery has been low, or has not been low, in milliseconds since 1970-01-01T00:00:00Z. */
-export function sinceOf({ last, points }: SensorHistory): number | null {
+/**
+ * The time since which the battery has been low, or has not been low, in milliseconds since 1970-01-01T00:00:00Z.
+ *
+ * @param below as in `isLow`
+ */
+export function sinceOf({ last, points }: SensorHistory, below?: number): number | null {
   if (last === null) return null;
-  const other = points.findLastIndex((point) => isLow(point) !== isLow(last));
+  const other = points.findLastIndex((point) => isLow(point, below) !== isLow(last, below));
   return points[other + 1]?.time ?? last.time;
 }
 

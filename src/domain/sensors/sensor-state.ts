@@ -17,12 +17,16 @@ export interface SensorState {
 /** Charge of a battery, in percent, below which the battery is low although the sensor does not report it. */
 export const LOW_PERCENT = 10;
 
-/** Whether the battery of a sensor is low. */
-export function isLow({
-  isBatteryLow = false,
-  batteryPercent = 100,
-}: Pick<SensorState, 'isBatteryLow' | 'batteryPercent'>): boolean {
-  return isBatteryLow || batteryPercent < LOW_PERCENT;
+/**
+ * Whether the battery of a sensor is low.
+ *
+ * @param below charge in percent below which the battery is low although the sensor does not report it
+ */
+export function isLow(
+  { isBatteryLow = false, batteryPercent = 100 }: Pick<SensorState, 'isBatteryLow' | 'batteryPercent'>,
+  below = LOW_PERCENT,
+): boolean {
+  return isBatteryLow || batteryPercent < below;
 }
 
 /**

@@ -51,6 +51,7 @@ describe('weatherd alarm', () => {
       await condition('--notice', 'stuck_calm', '--variable', 'wind_speed', '--days', '0'),
     ).to.deep.equal({ ...noticed, notice: 'stuck_calm', variable: V.windSpeed, days: 0 });
     expect(await condition('--battery')).to.deep.equal({ kind: 'battery' });
+    expect(await condition('--battery-below', '20')).to.deep.equal({ kind: 'battery', below: 20 });
     const hot = ['--above', 'air_temperature=86:F', '--clear', '82.4', '--for', '10min'];
     expect(await condition(...hot)).to.deep.equal({
       kind: 'above',
@@ -138,14 +139,14 @@ describe('weatherd alarm', () => {
   for (const [argv, message] of [
     [['--silent'], 'Give either --station or --all.'],
     [['--station', 'JFK', '--all', '--silent'], 'Give either --station or --all.'],
-    [['--all'], 'Give one of --silent, --failed, --notice, --battery, --above and --below.'],
+    [['--all'], 'Give one of --silent, --failed, --notice, --battery, --battery-below, --above and --below.'],
     [
       ['--all', '--silent', '--failed'],
-      'Give one of --silent, --failed, --notice, --battery, --above and --below.',
+      'Give one of --silent, --failed, --notice, --battery, --battery-below, --above and --below.',
     ],
     [
       ['--all', '--battery', '--silent'],
-      'Give one of --silent, --failed, --notice, --battery, --above and --below.',
+      'Give one of --silent, --failed, --notice, --battery, --battery-below, --above and --below.',
     ],
     [['--all', '--battery', '--days', '3'], '--variable and --days require --notice.'],
     [['--all', '--silent', '--for', '10min'], '--clear and --for require --above or --below.'],

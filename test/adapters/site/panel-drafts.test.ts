@@ -89,6 +89,14 @@ describe('forms of the panels', () => {
       expect(alarmDraft(values, undefined).condition).to.deep.equal(condition);
   });
 
+  it('keep the charge of an alarm for batteries, for which the form has no field', () => {
+    const condition = { kind: 'battery', below: 20 } as const;
+    const half = { ...stored, condition };
+    expect(storedAlarm(half).condition).to.deep.equal(condition);
+    expect(alarmDraft({ kind: 'battery' }, half).condition).to.deep.equal(condition);
+    expect(alarmDraft({ kind: 'battery' }, stored).condition).to.deep.equal({ kind: 'battery' });
+  });
+
   it('keep the target of an alarm, replace it, or send no message', () => {
     const of = (values: Readonly<Record<string, string>>) =>
       alarmBody(alarmDraft({ ...frost, threshold: '0', ...values }, stored));

@@ -149,6 +149,38 @@ describe('the evaluation of alarms', () => {
     expect(bodies[1]).to.deep.include({ text: `Alarm cleared: ${text}`, sensor: 'iss 1' });
   });
 
+  it('raises an alarm for a battery below a charge of its own, beside one with the usual charge', async () => {
+    for (const [name, condition] of [
+      ['low', { kind: 'battery' }],
+      ['half', { kind: 'battery', below: 50 }],
+    ] as const)
+      await add({ name, station: 'JFK', condition, target: TARGET });
+    const number = (await world.get(StationDirectory).current()).byId.get('JFK')?.number as number;
+    const note = (state: { readonly batteryPercent: number; readonly isBatteryLow?: boolean }) =>
+      world
+        .get(NoteSensors)
+        .note(number, { source: 'roof' }, [{ sensor: 'iss 1', ...state }], world.clock.time);
+    note({ batteryPercent: 50 });
+    await round(minute);
+    expect(await shown()).to.deep.equal([]);
+    advance(hour);
+    const since = world.clock.time;
+    note({ batteryPercent: 49 });
+    await round(minute);
+    await round(minute);
+    expect(await shown()).to.deep.equal(['half JFK raised']);
+    expect(JSON.parse(alarms.delivery.sent[0]?.message.body ?? '')).to.deep.include({
+      since: new Date(since).toISOString(),
+      condition: { kind: 'battery', text: 'the battery of a sensor is low or below 50 %' },
+    });
+    note({ batteryPercent: 90, isBatteryLow: true });
+    await round(hour);
+    expect(await shown()).to.have.members(['half JFK raised', 'low JFK raised']);
+    note({ batteryPercent: 90, isBatteryLow: false });
+    await round(hour);
+    expect(await shown()).to.have.members(['half JFK cleared', 'low JFK cleared']);
+  });
+
   it('raises no alarm for a battery of a sensor that was not seen for 30 days', async () => {
     await add({ name: 'battery', station: 'JFK', condition: { kind: 'battery' }, target: null });
     const number = (await world.get(StationDirectory).current()).byId.get('JFK')?.number as number;

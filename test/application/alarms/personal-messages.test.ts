@@ -189,6 +189,20 @@ describe('Messages that people read', () => {
     }
   });
 
+  it('name the charge of an alarm for batteries that has one of its own', () => {
+    for (const language of LANGUAGES) {
+      const rules = [{}, { below: 20 }].map(
+        (charge) =>
+          written(language, {
+            condition: { kind: 'battery', ...charge },
+            state: { ...QUIET, since: TIME },
+          }).at(-1) ?? '',
+      );
+      expect(rules[0]).not.to.contain('20');
+      expect(rules[1]).to.contain('(< 20 %)');
+    }
+  });
+
   it('have a name for every variable and kind of notice in every language', () => {
     for (const language of LANGUAGES) {
       const { variables, notices } = WORDS[language];

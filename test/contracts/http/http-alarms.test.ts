@@ -164,6 +164,10 @@ for (const [name, load] of defaultTransport) {
       const put = async (condition: Json) =>
         await send('PUT', '/v1/alarms/roof-battery', { station: 'JFK', condition });
       expect((await put({ kind: 'battery', days: 3 })).status).to.equal(400);
+      for (const below of [0, 101, 1.5])
+        expect((await put({ kind: 'battery', below })).status, String(below)).to.equal(400);
+      const limited = (await put({ kind: 'battery', below: 20 })).body['alarm'] as Json;
+      expect(limited['condition']).to.deep.equal({ kind: 'battery', below: 20 });
       const added = (await put({ kind: 'battery' })).body['alarm'] as Json;
       expect(added['condition']).to.deep.equal({ kind: 'battery' });
       const number = (await world.get(StationDirectory).current()).byId.get('JFK')?.number as number;

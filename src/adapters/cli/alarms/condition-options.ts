@@ -23,6 +23,8 @@ export interface ConditionOptions {
   readonly variable?: string;
   readonly days?: number;
   readonly battery?: true;
+  /** Percent. */
+  readonly batteryBelow?: number;
   readonly above?: Limit;
   readonly below?: Limit;
   readonly clear?: number;
@@ -58,6 +60,11 @@ export function addConditionOptions(command: Command): Command {
     )
     .option('--battery', 'the battery of a sensor of the station is low')
     .option(
+      '--battery-below <percent>',
+      'the battery of a sensor of the station is low, or its charge is below this percentage',
+      parseCount,
+    )
+    .option(
       '--above <variable=value:unit>',
       'the newest value is above this threshold; the unit is optional',
       parseLimit,
@@ -75,24 +82,24 @@ export function addConditionOptions(command: Command): Command {
     .option('--for <time>', 'time for which all values must be beyond the threshold: 10min, 2h', parseTime);
 }
 
+const CONDITION_OPTIONS = [
+  'silent',
+  'failed',
+  'suspect',
+  'notice',
+  'variable',
+  'days',
+  'battery',
+  'batteryBelow',
+  'above',
+  'below',
+  'clear',
+  'for',
+] as const satisfies readonly (keyof ConditionOptions)[];
+
 /** Whether an option of a condition is set. */
 export function namesCondition(options: ConditionOptions): boolean {
-  const {
-    silent,
-    failed,
-    suspect,
-    notice,
-    variable,
-    days,
-    battery,
-    above,
-    below,
-    clear,
-    for: duration,
-  } = options;
-  return [silent, failed, suspect, notice, variable, days, battery, above, below, clear, duration].some(
-    (option) => option !== undefined,
-  );
+  return CONDITION_OPTIONS.some((name) => options[name] !== undefined);
 }
 
 /**
@@ -102,9 +109,12 @@ export function namesCondition(options: ConditionOptions): boolean {
  */
 export function conditionOf(options: ConditionOptions): Condition {
   const { silent, failed, suspect = false, notice, variable: noticed, days } = options;
-  const { battery, above, below, clear, for: duration } = options;
-  if ([silent, failed, notice, battery, above, below].filter((option) => option !== undefined).length !== 1)
-    throw invalid('Give one of --silent, --failed, --notice, --battery, --above and --below.');
+  const { battery, batteryBelow, above, below, clear, for: duration } = options;
+  const conditions = [silent, failed, notice, battery, batteryBelow, above, below];
+  if (conditions.filter((option) => option !== undefined).length !== 1)
+    throw invalid(
+      'Give one of --silent, --failed, --notice, --battery, --battery-below, --above and --below.',
+    );
   if (suspect && failed === undefined) throw invalid('--suspect requires --failed.');
   if (notice === undefined && (noticed !== undefined || days !== undefined))
     throw invalid('--variable and --days require --notice.');
@@ -113,6 +123,7 @@ export function conditionOf(options: ConditionOptions): Condition {
     throw invalid('--clear and --for require --above or --below.');
   if (silent !== undefined) return { kind: 'silent', intervals: silent === true ? DEFAULT_SILENCE : silent };
   if (battery !== undefined) return { kind: 'battery' };
+  if (batteryBelow !== undefined) return { kind: 'battery', below: batteryBelow };
   if (failed !== undefined)
     return { kind: 'failed', variable: failed === true ? null : variableOf(failed).number, suspect };
   if (notice !== undefined)

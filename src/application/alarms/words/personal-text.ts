@@ -94,7 +94,9 @@ function ruleOf(words: AlarmWords, condition: Condition): string {
     case 'silent':
       return words.ruleSilent(condition.intervals);
     case 'battery':
-      return words.ruleBattery;
+      return condition.below === undefined
+        ? words.ruleBattery
+        : `${words.ruleBattery} (< ${condition.below} %)`;
     case 'failed':
       return words.ruleFailed(nameOfValue(words, condition.variable), condition.suspect);
     case 'notice': {

@@ -37,6 +37,10 @@ export const conditionFields = z
       .describe(
         'For `notice`: days after its begin for which a notice whose cause has ended raises the alarm',
       ),
+    below: z
+      .int()
+      .optional()
+      .describe('For `battery`: charge in percent below which a battery is low. Absent for the default, 10'),
     for: z
       .number()
       .optional()
@@ -49,7 +53,7 @@ export function toConditionFields(
   system: UnitSystem = 'metric',
 ): z.infer<typeof conditionFields> {
   const { kind } = condition;
-  if (kind === 'battery') return { kind };
+  if (kind === 'battery') return { kind, ...(condition.below !== undefined && { below: condition.below }) };
   if (kind === 'silent') return { kind, intervals: condition.intervals };
   if (kind === 'failed') {
     const { variable, suspect } = condition;

@@ -50,7 +50,10 @@ export const sentAlarm = z.strictObject({
         .default(NOTICE_DAYS.default)
         .describe('Days after its begin for which a notice whose cause has ended raises the alarm'),
     }),
-    z.strictObject({ kind: z.literal('battery') }),
+    z.strictObject({
+      kind: z.literal('battery'),
+      below: z.int().optional().describe('Charge in percent below which a battery is low. The default is 10'),
+    }),
     threshold('above'),
     threshold('below'),
   ]),

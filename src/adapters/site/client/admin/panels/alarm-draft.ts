@@ -31,16 +31,20 @@ export function alarmDraft(
 ): AlarmDraft {
   return {
     station: values['station'] || null,
-    condition: conditionOf(values),
+    condition: conditionOf(values, stored),
     target: targetDraft(values, storedTarget(stored)),
   };
 }
 
-function conditionOf(values: Readonly<Record<string, string>>): Condition {
+function conditionOf(
+  values: Readonly<Record<string, string>>,
+  stored: Schemas['Alarm'] | undefined,
+): Condition {
   const { kind, variable = '', unit = '' } = values;
   const numberOf = (name: string) => Number((values[name] ?? '').replace(',', '.'));
   if (kind === 'silent') return { kind, intervals: numberOf('intervals') };
-  if (kind === 'battery') return { kind };
+  // The form has no field for the charge, so a stored one is kept.
+  if (kind === 'battery') return batteryOf(stored?.condition);
   if (kind === 'failed')
     return { kind, variable: variable || null, suspect: values['suspect'] !== undefined };
   if (kind === 'notice')
@@ -60,6 +64,11 @@ function conditionOf(values: Readonly<Record<string, string>>): Condition {
   };
 }
 
+function batteryOf(stored: Schemas['AlarmCondition'] | undefined): Condition {
+  const below = stored?.kind === 'battery' ? stored.below : undefined;
+  return { kind: 'battery', ...(below !== undefined && { below }) };
+}
+
 /** The target of a stored alarm; undefined if there is none. */
 export function storedTarget(alarm: Schemas['Alarm'] | undefined): StoredTarget | undefined {
   if (!alarm?.target) return undefined;
@@ -73,7 +82,7 @@ export function storedDraft({ station, condition, target }: Schemas['Alarm']): A
   const { threshold = 0, clear = threshold, unit = '', for: seconds = 0 } = condition;
   const stored: Condition =
     kind === 'battery'
-      ? { kind }
+      ? batteryOf(condition)
       : kind === 'silent'
         ? { kind, intervals }
         : kind === 'failed'

@@ -19,10 +19,12 @@ export function useConditionText(): (condition: Schemas['AlarmCondition']) => st
     intervals = 0,
     notice,
     days = 0,
+    below,
     for: seconds = 0,
   }) => {
     if (kind === 'silent') return site.alarms.silent(intervals);
-    if (kind === 'battery') return site.alarms.battery();
+    if (kind === 'battery')
+      return below === undefined ? site.alarms.battery() : `${site.alarms.battery()} (< ${below} %)`;
     if (kind === 'notice') {
       const about = [notice ?? text.anyNotice];
       if (typeof variable === 'string') about.push(nameOf(variable));
