@@ -55,7 +55,7 @@ export class NoteSensors {
   readonly #directory: StationDirectory;
   /** By name of the record. */
   readonly #unwritten = new Map<string, Unwritten>();
-  #flushing: Promise<void> = Promise.resolve();
+  #writing: Promise<void> = Promise.resolve();
 
   constructor(clock: Clock, store: RecordStore, directory: StationDirectory) {
     this.#clock = clock;
@@ -117,9 +117,27 @@ export class NoteSensors {
 
   /** Writes the states whose time has come. @param force whether to write all states */
   flush(force = false): Promise<void> {
-    const flushing = this.#flushing.catch(() => undefined).then(() => this.#flush(force));
-    this.#flushing = flushing;
-    return flushing;
+    return this.#afterOthers(() => this.#flush(force));
+  }
+
+  /**
+   * Removes the sensors of a sender, for example of a source that was removed. Otherwise a low battery of them would raise alarms for weeks.
+   *
+   * @param station `Station.number`
+   * @throws DomainError STORE_UNAVAILABLE
+   */
+  forget(station: number, sender: SensorSender): Promise<void> {
+    return this.#afterOthers(async () => {
+      const prefix = recordsOf(station, sender);
+      for (const name of this.#unwritten.keys()) if (name.startsWith(prefix)) this.#unwritten.delete(name);
+      await this.#store.purge(prefix, Number.MAX_SAFE_INTEGER);
+    });
+  }
+
+  #afterOthers(work: () => Promise<void>): Promise<void> {
+    const writing = this.#writing.catch(() => undefined).then(work);
+    this.#writing = writing;
+    return writing;
   }
 
   async #flush(force: boolean): Promise<void> {

@@ -102,8 +102,13 @@ export class RunSources {
   async execute(): Promise<void> {
     const all = await this.#with.records.list();
     const active = all.filter(({ paused }) => !paused);
-    for (const name of this.#running.keys())
-      if (!all.some((source) => source.name === name)) await this.#stop(name, false);
+    for (const [name, { running }] of this.#running) {
+      const { kind, station } = running.listed.source;
+      const found = all.find((source) => source.name === name);
+      if (found?.kind === kind && found.station === station) continue;
+      await this.#stop(name, found?.kind === kind);
+      await this.#with.sensors.forget(station, { source: name });
+    }
     if (!(await this.#mayRun(active))) {
       await this.#stopAll();
       return;
@@ -226,7 +231,7 @@ export class RunSources {
     }
   }
 
-  /** @param isKept whether the state is stored; false for a source that was removed with its state */
+  /** @param isKept whether the state is stored; false for a source that was removed, or has another kind now */
   async #stop(name: string, isKept: boolean): Promise<void> {
     const found = this.#running.get(name);
     if (found === undefined) return;

@@ -1,6 +1,7 @@
 import { AuditTrail } from '#application/accounts/audit-trail.js';
 import { RecordTogether } from '#application/observations/ingest/record-together.js';
 import { RowCounts } from '#application/observations/row-counts.js';
+import { NoteSensors } from '#application/sensors/note-sensors.js';
 import { AskSource } from '#application/sources/ask-source.js';
 import { ListGaps } from '#application/sources/list-gaps.js';
 import { AddSource } from '#application/sources/manage/add-source.js';
@@ -41,6 +42,7 @@ export function sourceWirings(): readonly Wiring[] {
         records: SourceRecords,
         kinds: SourceKinds,
         ask: AskSource,
+        sensors: NoteSensors,
         audit: AuditTrail,
       },
     ]),
@@ -48,7 +50,7 @@ export function sourceWirings(): readonly Wiring[] {
     useCase(ListSources, [StationDirectory, SourceRecords]),
     useCase(DismissGaps, [t.Clock, SourceRecords, AuditTrail]),
     useCase(PauseSource, [t.Clock, SourceRecords, AuditTrail]),
-    useCase(RemoveSource, [t.Clock, SourceRecords, AuditTrail]),
+    useCase(RemoveSource, [t.Clock, SourceRecords, NoteSensors, AuditTrail]),
     useCase(TestSource, [t.Clock, StationDirectory, SourceRecords, SourceKinds, AskSource]),
     useCase(FindSources, [SourceKinds, t.SourceNetwork]),
     useCase(FillSource, [

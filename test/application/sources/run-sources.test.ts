@@ -265,6 +265,53 @@ describe('sources', () => {
     expect(sensors[0]).to.deep.include({ sensor: 'iss 1', sender: { source: 'roof' }, isLow: true });
   });
 
+  const endings: readonly (readonly [title: string, end: (world: World) => Promise<unknown>])[] = [
+    ['are removed', (world) => world.get(RemoveSource).execute('roof', CALLER)],
+    [
+      'have another kind',
+      (world) => world.get(AddSource).execute({ ...NEW, kind: 'other' }, CALLER, { replaces: true }),
+    ],
+    [
+      'have another station',
+      (world) => world.get(AddSource).execute({ ...NEW, station: 'LGA' }, CALLER, { replaces: true }),
+    ],
+  ];
+  for (const [title, end] of endings)
+    it(`forget their sensors when they ${title}, in this process or another one`, async () => {
+      for (const isOther of [false, true]) {
+        const service = await serviceWith();
+        const { world, device } = service;
+        await addStation(world, { id: 'LGA' });
+        world.sourceKinds.push({ ...kindOf(new Device(), undefined), name: 'other' });
+        const report = device.report.bind(device);
+        device.report = (time) => ({ ...report(time), sensors: [{ sensor: 'iss 1', batteryPercent: 5 }] });
+        await service.tick(66_100);
+        await world.get(NoteSensors).flush(true);
+        await service.tick(66_100);
+        const manager = isOther ? await World.make({}, world.stores) : world;
+        manager.clock.time = world.clock.time;
+        if (isOther) manager.sourceKinds.push(...world.sourceKinds);
+        device.report = report;
+        await end(manager);
+        expect(await manager.get(ListSensors).execute('JFK'), 'before the next round').to.deep.equal([]);
+        await service.tick(66_100);
+        await world.get(NoteSensors).flush(true);
+        expect(await world.get(ListSensors).execute('JFK'), `another process: ${isOther}`).to.deep.equal([]);
+      }
+    });
+
+  it('of another kind begin without the state of the kind before', async () => {
+    const service = await serviceWith();
+    const { world } = service;
+    const other = new Device();
+    world.sourceKinds.push({ ...kindOf(other, undefined), name: 'other' });
+    await service.tick(66_100);
+    await world.get(AddSource).execute({ ...NEW, kind: 'other' }, CALLER, { replaces: true });
+    other.failure = new SourceFailure('The source refused the connection.');
+    await service.tick(66_100);
+    expect(await service.state()).to.include({ reportedAt: null, reason: other.failure.message });
+  });
+
   it('are asked once when they are added, and a failure changes nothing', async () => {
     const world = await World.make();
     const device = new Device();

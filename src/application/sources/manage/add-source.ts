@@ -21,6 +21,7 @@ import type { Clock } from '../../ports/clock.js';
 import type { SourceReport } from '../../ports/source-kind.js';
 import { unknownStation } from '../../stations/find-station.js';
 import type { Directory, StationDirectory } from '../../stations/station-directory.js';
+import type { NoteSensors } from '../../sensors/note-sensors.js';
 import type { AskSource } from '../ask-source.js';
 import type { SourceKinds } from '../source-kinds.js';
 import type { SourceRecords, SourceSecrets } from '../source-records.js';
@@ -46,6 +47,7 @@ export interface AddSourceDependencies {
   readonly records: SourceRecords;
   readonly kinds: SourceKinds;
   readonly ask: AskSource;
+  readonly sensors: Pick<NoteSensors, 'forget'>;
   readonly audit: AuditTrail;
 }
 
@@ -79,7 +81,7 @@ export class AddSource {
       readonly signal?: AbortSignal;
     } = {},
   ): Promise<SourceView> {
-    const { clock, directory: stations, records, kinds, audit } = this.#with;
+    const { clock, directory: stations, records, kinds, sensors, audit } = this.#with;
     const name = acceptSourceName(input.name);
     const kind = kinds.named(input.kind);
     const directory = await stations.current();
@@ -146,6 +148,8 @@ export class AddSource {
     };
     await records.change(edit, now);
     if (known !== undefined && !isSameKind) await records.forget(name);
+    if (known !== undefined && (!isSameKind || known.station !== station.number))
+      await sensors.forget(known.station, { source: name });
     if (input.secrets !== undefined) {
       // The request above may have replaced them; then the newer ones are stored already. The running service reads them when
       // their time changes, so that it changes after them.
