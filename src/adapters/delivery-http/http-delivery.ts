@@ -5,25 +5,21 @@ import {
   NOT_PUBLIC,
   type Resolve,
 } from '#adapters/http-client/address-rules.js';
-import { connectionFailure } from '#adapters/http-client/connection-failure.js';
-import { exchangeHttp, type HttpFailure, type HttpReply } from '#adapters/http-client/http-exchange.js';
+import { exchangeHttp, type HttpReply } from '#adapters/http-client/http-exchange.js';
 import { httpText, recordedExchange } from '#adapters/http-client/recording.js';
 import { SecretPatterns } from '#adapters/http-client/secret-patterns.js';
+import { isPermanent, silenceSentence, statusSentence } from '#adapters/http-client/target-answers.js';
 import type { DeliveryOutcome, FailedDelivery, RecordedExchange } from '#application/ports/delivery.js';
 import { MILLISECONDS } from '#domain/time.js';
 
-/** Statuses of replies that refuse this message permanently. Other statuses may be due to a fault that is repaired later. */
-const PERMANENT: ReadonlySet<number> = new Set([400, 410, 413, 415, 422]);
-
 /** The outcome of a delivery, by the status of the reply. */
-export function outcomeOf(reply: { status: number; retryAfter: number | undefined }): DeliveryOutcome {
+function outcomeOf(reply: { status: number; retryAfter: number | undefined }): DeliveryOutcome {
   const { status, retryAfter } = reply;
   if (status >= 200 && status < 300) return 'delivered';
-  const isRedirect = status >= 300 && status < 400;
   return {
-    failed: `The target answered with status ${status}.${isRedirect ? ' Redirects are not followed; change the URL.' : ''}`,
+    failed: statusSentence(reply),
     ...(retryAfter === undefined ? {} : { retryAfter }),
-    ...(PERMANENT.has(status) ? { permanent: true } : {}),
+    ...(isPermanent(status) ? { permanent: true } : {}),
   };
 }
 
@@ -100,21 +96,11 @@ export class HttpDelivery {
     const limits = { timeout: this.#timeout, maxReply: MAX_REPLY };
     const outgoing = { ...request, ...limits, rule: this.#rule(allowPrivate) };
     const outcome = await exchangeHttp(outgoing, signal, this.#resolve);
-    return 'failure' in outcome ? { failed: this.#sentence(outcome) } : replyOf(outcome);
+    return 'failure' in outcome ? { failed: silenceSentence(outcome, this.#timeout) } : replyOf(outcome);
   }
 
   #rule(allowPrivate: boolean): AddressRule {
     return allowPrivate || this.#allowPrivate ? 'any' : 'public';
-  }
-
-  #sentence(failure: HttpFailure): string {
-    if (failure.failure === 'error') return connectionFailure(failure.code, 'The target');
-    return {
-      address: NOT_PUBLIC,
-      timeout: `The target did not answer within ${this.#timeout / MILLISECONDS.second} s.`,
-      aborted: 'The service stops.',
-      upgrade: 'The target has changed to another protocol.',
-    }[failure.failure];
   }
 }
 

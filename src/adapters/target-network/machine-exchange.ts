@@ -1,6 +1,6 @@
-import { type AddressRule, NOT_PUBLIC, type Resolve } from '#adapters/http-client/address-rules.js';
-import { connectionFailure } from '#adapters/http-client/connection-failure.js';
-import { exchangeHttp, type HttpFailure, type HttpReply } from '#adapters/http-client/http-exchange.js';
+import type { AddressRule, Resolve } from '#adapters/http-client/address-rules.js';
+import { exchangeHttp, type HttpReply } from '#adapters/http-client/http-exchange.js';
+import { isPermanent, silenceSentence, statusSentence } from '#adapters/http-client/target-answers.js';
 import type { RecordedExchange } from '#application/ports/delivery.js';
 import type {
   LineConnection,
@@ -22,8 +22,6 @@ const TIMEOUT = 10 * MILLISECONDS.second;
 const MAX_EXCHANGES = 10;
 /** Maximum number of bytes of a reply that are read. */
 const MAX_REPLY = 262_144;
-/** Statuses of replies that refuse this weather or message permanently. Other statuses may be due to a fault that is repaired later. */
-const PERMANENT: ReadonlySet<number> = new Set([400, 410, 413, 415, 422]);
 
 export interface ExchangeParts {
   readonly settings: TargetSettings;
@@ -82,7 +80,7 @@ export class MachineExchange implements TargetExchange {
     };
     const outcome = await exchangeHttp(request, signal, resolve);
     if ('failure' in outcome) {
-      const sentence = this.#sentence(outcome);
+      const sentence = silenceSentence(outcome, this.#timeout);
       this.record(sent, sentence);
       throw new TargetFailure(sentence);
     }
@@ -124,29 +122,14 @@ export class MachineExchange implements TargetExchange {
     this.#exchanges += 1;
     if (this.#exchanges > MAX_EXCHANGES) throw new TargetFailure('The target needs too many requests.');
   }
-
-  #sentence(failure: HttpFailure): string {
-    if (failure.failure === 'error') return connectionFailure(failure.code, 'The target');
-    return {
-      address: NOT_PUBLIC,
-      timeout: `The target did not answer within ${this.#timeout / MILLISECONDS.second} s.`,
-      aborted: 'The service stops.',
-      upgrade: 'The target has changed to another protocol.',
-    }[failure.failure];
-  }
 }
 
 function statusFailure({ status, retryAfter }: HttpReply, reply: string): TargetFailure {
-  const end =
-    status < 400
-      ? ' Redirects are not followed; change the URL.'
-      : status === 401 || status === 403
-        ? ' Check the account and the secret.'
-        : '';
-  return new TargetFailure(`The target answered with status ${status}.${end}`, {
+  const end = status === 401 || status === 403 ? ' Check the account and the secret.' : '';
+  return new TargetFailure(`${statusSentence({ status })}${end}`, {
     reply,
     retryAfter,
-    permanent: PERMANENT.has(status),
+    permanent: isPermanent(status),
   });
 }
 
