@@ -96,6 +96,19 @@ describe('weatherd with sources', () => {
     }
   });
 
+  it('looks for devices without changing the data, and says nothing else', async () => {
+    const { stdout, stderr } = await place.run([
+      'source',
+      'find',
+      '--address',
+      '127.0.0.1',
+      '--seconds',
+      '1',
+    ]);
+    expect(stdout).to.equal('No device answered within 1 s.\n');
+    expect(stderr).to.equal('');
+  });
+
   it('has commands that ask once, print what would be stored, and change nothing after bad input', async () => {
     const refused = async (...parameters: string[]) => {
       const { status, stderr } = await place.run(['source', ...parameters]);

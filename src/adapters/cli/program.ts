@@ -45,6 +45,7 @@ const READING: ReadonlySet<string> = new Set([
   'steps',
   'notices',
   'sensors',
+  'find',
 ]);
 
 /**
