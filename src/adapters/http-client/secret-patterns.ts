@@ -18,7 +18,7 @@ const MIN_PART = 12;
 /**
  * Masks secrets in texts, in every encoding in which a request or a reply may contain them: as they are, percent-encoded (also
  * twice), in a form, as a string of JSON, in HTML, and in base64 together with other bytes. Each character of a secret may have
- * another encoding, because every server encodes other characters.
+ * another encoding, because every server encodes other characters. Its bytes in hexadecimal digits are masked too.
  */
 export class SecretPatterns {
   readonly #hidden = new Set<string>();
@@ -53,7 +53,7 @@ export class SecretPatterns {
     // The longest first: a secret may contain another one.
     const sources = [...this.#hidden]
       .toSorted((one, other) => other.length - one.length)
-      .flatMap((secret) => [spelled(secret), ...inBase64(secret)])
+      .flatMap((secret) => [spelled(secret), ...inBase64(secret), ...inHex(secret)])
       .concat(this.#parts);
     // Expression of secrets: every character is escaped, and each repetition begins behind another character.
     this.#pattern = sources.length === 0 ? undefined : new RegExp(sources.join('|'), 'gu');
@@ -104,6 +104,12 @@ function inBase64(secret: string): readonly string[] {
     const core = text.slice(begin, end).replace(/[+/]/g, (sign) => (sign === '+' ? '[+-]' : '[/_]'));
     return `[A-Za-z0-9+/_\\-]{0,${offset === 0 ? 0 : 2}}${core}[A-Za-z0-9+/_\\-]?(?:=|%3[dD]){0,2}`;
   });
+}
+
+/** A pattern of the bytes of a secret in hexadecimal digits. Fewer than 4 bytes occur by chance in any hash. */
+function inHex(secret: string): readonly string[] {
+  const bytes = Buffer.from(secret);
+  return bytes.length < 4 ? [] : [anyCase(bytes.toString('hex'))];
 }
 
 function literal(text: string): string {

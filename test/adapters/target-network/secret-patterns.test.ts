@@ -78,6 +78,22 @@ describe('Masks of secrets', () => {
     );
   });
 
+  it('cover a secret in hexadecimal digits, together with any other bytes', () => {
+    const bytes = fc.uint8Array({ maxLength: 12 });
+    fc.assert(
+      fc.property(secretText, bytes, bytes, fc.boolean(), (secret, before, after, isUpper) => {
+        const patterns = new SecretPatterns();
+        patterns.hide(secret);
+        const digits = Buffer.concat([before, Buffer.from(secret), after]).toString('hex');
+        const shown = patterns.text(isUpper ? digits.toUpperCase() : digits);
+        expect(shown).to.contain(MASK);
+        const [head = '', tail = ''] = shown.split(MASK);
+        expect(head.length).to.be.at.most(before.length * 2);
+        expect(tail.length).to.be.at.most(after.length * 2);
+      }),
+    );
+  });
+
   it('cover the longest of several secrets, and all places', () => {
     const patterns = new SecretPatterns();
     for (const secret of ['hunter', 'hunter22', '']) patterns.hide(secret);
