@@ -125,6 +125,16 @@ export class RunningSource {
     this.#with = dependencies;
     this.#state = state;
     this.#storedText = urgentText(state);
+    if (this.#isPolled && listed.kind.reach === 'public') this.#nextAt = this.#firstAt();
+  }
+
+  /** A service that was asked before a restart is not asked again before the end of the interval, also after a crash each minute. */
+  #firstAt(): number {
+    const { clock } = this.#with;
+    const { interval } = this.listed;
+    const wait = (this.#state.answeredAt ?? -Infinity) + interval - clock.now();
+    // The clock may have been set back since.
+    return clock.uptime() + Math.min(wait, interval);
   }
 
   get state(): SourceState {

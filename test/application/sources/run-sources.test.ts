@@ -300,6 +300,34 @@ describe('sources', () => {
       }
     });
 
+  for (const [reach, again] of [
+    ['public', 0],
+    ['local', 1],
+  ] as const)
+    it(`that are ${reach} are asked ${again === 0 ? 'no sooner than the interval' : 'at once'} after a restart`, async () => {
+      const world = await World.make();
+      const device = new Device();
+      world.sourceKinds.push({ ...kindOf(device, undefined), reach });
+      world.clock.time = START;
+      await addStation(world);
+      await world.get(AddSource).execute({ ...NEW, every: 300 }, CALLER);
+      const service = new Service(world, device);
+      await service.tick(66_100);
+      const asked = device.asked;
+      service.start();
+      await service.tick(1000);
+      expect(device.asked - asked).to.equal(again);
+      await service.tick(299_000);
+      expect(device.asked - asked).to.equal(1);
+      // The clock of the machine is set back by a day.
+      world.clock.time -= MILLISECONDS.day;
+      service.start();
+      await service.tick(1000);
+      expect(device.asked - asked).to.equal(1 + again);
+      await service.tick(330_000);
+      expect(device.asked - asked).to.equal(2 + again);
+    });
+
   it('of another kind begin without the state of the kind before', async () => {
     const service = await serviceWith();
     const { world } = service;
