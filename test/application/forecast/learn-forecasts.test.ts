@@ -41,6 +41,8 @@ class Records implements RecordStore {
   async put(records: readonly StoredRecord[]) {
     if (this.writesLeft === 0) throw new Error('killed');
     this.writesLeft -= 1;
+    // Both databases have a column of whole numbers.
+    for (const { name, time } of records) expect(Number.isSafeInteger(time), name).to.equal(true);
     const refused = records.filter(({ name, revision }) => (this.all.get(name)?.revision ?? 0) !== revision);
     if (refused.length === 0)
       for (const one of records) this.all.set(one.name, { ...one, revision: one.revision + 1 });
