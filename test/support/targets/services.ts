@@ -11,7 +11,10 @@ export interface AcceptingService {
 /** The only key that the simulated OpenWeatherMap accepts. */
 export const OPENWEATHERMAP_KEY = 'key-of-openweathermap';
 
-/** Starts a service that accepts everything, for each kind of target that receives weather. */
+/** A token of a bot in the form of Telegram. */
+export const TELEGRAM_TOKEN = '123456789:token-of-telegram';
+
+/** Starts a service that accepts everything, for each kind of target. */
 export const ACCEPTING: Readonly<Record<string, () => Promise<AcceptingService>>> = {
   wunderground: () => replying('success'),
   pwsweather: () => replying('success'),
@@ -23,6 +26,12 @@ export const ACCEPTING: Readonly<Record<string, () => Promise<AcceptingService>>
   windguru: () => replying('OK'),
   cwop: () => startAprs(),
   'temperatur-nu': () => replying('ok! (3.4)'),
+  ntfy: async () => {
+    const service = await replying('{"id":"1"}');
+    return { url: `${service.url}/my-topic`, stop: () => service.stop() };
+  },
+  telegram: () => replying('{"ok":true}'),
+  gotify: () => replying('{"id":1}'),
 };
 
 function replying(body: string): Promise<AcceptingService> {
