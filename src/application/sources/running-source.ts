@@ -1,5 +1,5 @@
 import { nextPoll } from '#domain/sources/poll-times.js';
-import { openSpans } from '#domain/sources/open-spans.js';
+import { nextTime, openSpans } from '#domain/sources/open-spans.js';
 import {
   listedGaps,
   type Source,
@@ -447,13 +447,6 @@ export class RunningSource {
     const others = this.#state.gaps.filter(({ from }) => from !== gap.from);
     this.#state = { ...this.#state, gaps: replacing === undefined ? others : withGap(others, replacing) };
   }
-}
-
-/** The time at which the next report is due, if the interval stays the usual one; -Infinity for fewer than three reports. */
-function nextTime(times: readonly number[]): number {
-  const intervals = times.slice(1).map((time, index) => time - (times[index] as number));
-  const usual = intervals.toSorted((a, b) => a - b)[Math.floor(intervals.length / 2)];
-  return usual === undefined || intervals.length < 2 ? -Infinity : (times.at(-1) as number) + usual;
 }
 
 /** What is written at once when it changes. */

@@ -5,6 +5,7 @@ import { readingsOf } from '#domain/uploads/upload-readings.js';
 import type { Source } from '#domain/sources/source.js';
 import type { SentRows } from '#domain/weather/sent-rows.js';
 import { converter } from '#domain/weather/units.js';
+import { roundTo } from '#domain/weather/usual-decimals.js';
 import { V, variableNamed } from '#domain/weather/variables.js';
 import type { Station } from '#domain/weather/station.js';
 import type { Directory, StationDirectory } from '../stations/station-directory.js';
@@ -18,6 +19,8 @@ import type { RecordReadings } from '../uploads/record-readings.js';
 import type { ReadingsOutcome } from '../uploads/source-readings.js';
 
 const RAIN = 'precipitation_amount';
+/** Decimals of mm that are kept of a sum or a difference of rain. More would be rounding errors. */
+const RAIN_DECIMALS = 6;
 /** Number of past reports that are written in one transaction. */
 const MAX_ROWS = 500;
 
@@ -180,13 +183,16 @@ export class StoreReports {
     const directory = await this.#directory.current();
     const station = directory.byNumber.get(source.station);
     if (station === undefined) return;
-    const rest = rounded(filled.reduce((left, { amount }) => left - amount, total));
+    const rest = roundTo(
+      filled.reduce((left, { amount }) => left - amount, total),
+      RAIN_DECIMALS,
+    );
     const changes: Rain[] = [{ time: end, amount: Math.max(0, rest) }];
     let excess = isLeast ? 0 : Math.max(0, -rest);
     for (const { time, amount } of filled) {
       if (excess === 0) break;
-      const left = Math.max(0, rounded(amount - excess));
-      excess = Math.max(0, rounded(excess - amount));
+      const left = Math.max(0, roundTo(amount - excess, RAIN_DECIMALS));
+      excess = Math.max(0, roundTo(excess - amount, RAIN_DECIMALS));
       changes.push({ time, amount: left });
     }
     const rows = changes.map(({ time, amount }) =>
@@ -223,11 +229,6 @@ function stationsOf(
       return id === undefined ? [] : [[id, list] as const];
     }),
   );
-}
-
-/** Removes the rounding errors of sums. */
-function rounded(amount: number): number {
-  return Number(amount.toFixed(6)) + 0;
 }
 
 function millimeters({ variable, unit, value }: Reading): number {

@@ -24,7 +24,7 @@ export function openSpans(
   times: readonly number[],
   {
     silence,
-    step = medianStep(times),
+    step = usualStep(times) ?? DEFAULT_STEP,
     isStrict,
   }: { readonly silence: number; readonly step?: number; readonly isStrict: boolean },
 ): readonly Span[] {
@@ -37,7 +37,20 @@ export function openSpans(
   });
 }
 
-function medianStep(times: readonly number[]): number {
+/**
+ * The time at which the next report is due, if the distance stays the usual one.
+ *
+ * @param times of the reports, in order, in milliseconds since 1970-01-01T00:00:00Z
+ * @returns -Infinity for fewer than three reports
+ */
+export function nextTime(times: readonly number[]): number {
+  const last = times.at(-1);
+  const step = usualStep(times);
+  return last === undefined || step === undefined || times.length < 3 ? -Infinity : last + step;
+}
+
+/** The median distance of the reports; undefined for fewer than two reports. */
+function usualStep(times: readonly number[]): number | undefined {
   const steps = times.slice(1).map((time, index) => time - (times[index] as number));
-  return steps.toSorted((a, b) => a - b)[Math.floor(steps.length / 2)] ?? DEFAULT_STEP;
+  return steps.toSorted((a, b) => a - b)[Math.floor(steps.length / 2)];
 }

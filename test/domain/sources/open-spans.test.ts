@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { openSpans } from '#domain/sources/open-spans.js';
+import { nextTime, openSpans } from '#domain/sources/open-spans.js';
 
 const MINUTE = 60_000;
 
@@ -27,5 +27,17 @@ describe('The spans that an archive leaves open', () => {
         { silence: 2 * MINUTE, isStrict, ...(step !== undefined && { step: step * MINUTE }) },
       );
       expect(found.map(({ from, to }) => [from / MINUTE, to / MINUTE])).to.deep.equal(open);
+    });
+});
+
+describe('The time of the next report of an archive', () => {
+  for (const [times, expected] of [
+    [[], -Infinity],
+    [[0, 5], -Infinity],
+    [[0, 5, 10], 15],
+    [[0, 5, 10, 30, 35], 40],
+  ] as const)
+    it(`after ${times.join(', ') || 'nothing'} is ${expected}`, () => {
+      expect(nextTime(times)).to.equal(expected);
     });
 });
