@@ -410,9 +410,18 @@ describe('configuration', () => {
     const from = { WEATHERD_MAIL_FROM: 'Weather <weather@example.org>' };
     const server = { WEATHERD_SMTP_URL: 'smtps://me:hunter22@mail.example.org' };
     expect(faultsOf({ ...from, ...server })).to.deep.equal([]);
+    expect(faultsOf({ ...from, WEATHERD_SMTP_URL: 'smtp://me:50%25%40@mail.example.org' })).to.deep.equal([]);
     expect(faultsOf(from)).to.deep.equal(['WEATHERD_MAIL_FROM: set WEATHERD_SMTP_URL too']);
     expect(faultsOf(server)).to.deep.equal(['WEATHERD_SMTP_URL: set WEATHERD_MAIL_FROM too']);
-    for (const url of ['http://me:hunter22@b', 'smtp://me@b', 'smtp://me:hunter22@b/path', 'hunter22']) {
+    for (const url of [
+      'http://me:hunter22@b',
+      'smtp://me@b',
+      'smtp://me:hunter22@b/path',
+      'smtp://me:hunter22%@b',
+      'smtp://me%zz:hunter22@b',
+      'smtp://me:hunter22%ff@b',
+      'hunter22',
+    ]) {
       const [fault = ''] = faultsOf({ ...from, WEATHERD_SMTP_URL: url });
       expect(fault).to.contain('Must be smtp://USER:PASSWORD@HOST:PORT').and.not.contain('hunter22');
     }

@@ -10,10 +10,21 @@ const isMailServer = (text: string) => {
     ['smtp:', 'smtps:'].includes(protocol) &&
     hostname !== '' &&
     hasBoth &&
+    [username, password].every(isDecodable) &&
     ['', '/'].includes(pathname) &&
     search + hash === ''
   );
 };
+
+/** Whether each `%` begins an encoded character. Otherwise the user or the password of the URL could not be read when a mail is sent. */
+function isDecodable(part: string): boolean {
+  try {
+    decodeURIComponent(part);
+    return true;
+  } catch {
+    return false;
+  }
+}
 
 /** A value is not in the message, because it has the password. */
 const mailServer = z
