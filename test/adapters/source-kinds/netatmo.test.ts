@@ -293,7 +293,10 @@ describe('netatmo', () => {
         deviceOf(service, { refresh: 'used' }),
         'Netatmo does not accept the refresh token any more: create a new one, and store it as a secret of the source.',
       ],
-      [device, `The account has several stations or none, so the account of the source must name one. ${stations}`],
+      [
+        device,
+        `The account has several stations or none, so the account of the source must name one. ${stations}`,
+      ],
       [
         { ...device, account: '70:ee:50:00:00:03' },
         `The account has no station 70:ee:50:00:00:03. ${stations}`,
