@@ -23,7 +23,12 @@ import { AuthorizeUploadKey } from '#application/uploads/keys/authorize-upload-k
 import type { ApiName } from '#application/operation/get-info.js';
 import type { Config } from './config.js';
 import { listening } from './listening.js';
-import { makeExternalEndpoints, makeInternalEndpoints, readAccessOf } from './modules/endpoints.js';
+import {
+  makeDialectEndpoints,
+  makeExternalEndpoints,
+  makeInternalEndpoints,
+  readAccessOf,
+} from './modules/endpoints.js';
 import { loadTransport } from './modules/transports.js';
 import { packageFile } from './package-info.js';
 import type { Runnable } from './runnables.js';
@@ -139,14 +144,17 @@ async function externalApi({ config, container, log, command, uploads }: ServerS
       ),
   });
   const limit = requestLimit(config.RATE_LIMIT);
-  const endpoints = makeExternalEndpoints(
-    container,
-    config.READ_ACCESS,
-    () => uploads.reach,
-    setupAccess(config),
-    config.IMPORT_LIMIT,
-    config.FEELS_LIKE,
-  );
+  const endpoints = [
+    ...makeExternalEndpoints(
+      container,
+      config.READ_ACCESS,
+      () => uploads.reach,
+      setupAccess(config),
+      config.IMPORT_LIMIT,
+      config.FEELS_LIKE,
+    ),
+    ...makeDialectEndpoints(container, config.READ_ACCESS, config.FEELS_LIKE),
+  ];
   const isReadOnly = isReadOnlyWithoutTls(config);
   const guard = isReadOnly ? withoutSecrets(limit) : limit;
   return {

@@ -1,6 +1,7 @@
 import type { Container } from 'inversify';
 import type { AnyEndpoint } from '#adapters/http/core/endpoint.js';
 import { ELEVATED_ADMINISTRATOR, type ReadAccess, SIGNED_IN } from '#adapters/http/external/access.js';
+import { type DialectContext, dialectEndpoints } from '#adapters/http/external/dialects.js';
 import type { SetupAccess, UploadsControl } from '#adapters/http/external/external-context.js';
 import { externalEndpoints } from '#adapters/http/external/index.js';
 import { TextThreads } from '#adapters/http/external/observations/text-threads.js';
@@ -36,20 +37,40 @@ export function makeExternalEndpoints(
   uploads: UploadsControl = container.get(tokens.UploadsControl),
 ): readonly AnyEndpoint[] {
   return externalEndpoints({
+    ...readContext(container, readAccess, feelsLike),
     name: 'external',
-    version: readPackageInfo().version,
-    useCase: useCaseOf(container),
     checksAccess: ELEVATED_ADMINISTRATOR,
-    readAccess: readAccessOf(readAccess),
-    withPermit: permitsOf(container.get(ReadGate)),
-    textThreads: container.get(TextThreads),
     uploadReach,
     uploads,
     setup,
     importLimit,
     importFormats: container.get(tokens.ImportFormatList),
-    feelsLike: feelsLikeBy(feelsLike),
   });
+}
+
+/** Creates the endpoints of the dialects, which the external API serves too. */
+export function makeDialectEndpoints(
+  container: Container,
+  readAccess: Config['READ_ACCESS'],
+  feelsLike: FeelsLikeName = DEFAULT_FEELS_LIKE,
+): readonly AnyEndpoint[] {
+  return dialectEndpoints(readContext(container, readAccess, feelsLike));
+}
+
+/** What the reads of the external API need. */
+function readContext(
+  container: Container,
+  readAccess: Config['READ_ACCESS'],
+  feelsLike: FeelsLikeName,
+): DialectContext {
+  return {
+    version: readPackageInfo().version,
+    useCase: useCaseOf(container),
+    readAccess: readAccessOf(readAccess),
+    withPermit: permitsOf(container.get(ReadGate)),
+    textThreads: container.get(TextThreads),
+    feelsLike: feelsLikeBy(feelsLike),
+  };
 }
 
 /** The token that routes with weather data require. */

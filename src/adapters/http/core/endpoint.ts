@@ -79,6 +79,13 @@ export interface ErrorFormat {
   trailingError(error: PublicError): Uint8Array;
 }
 
+/** An error in the form of another API; see `Endpoint.errorReply`. */
+export interface ErrorReply {
+  readonly status: number;
+  readonly mediaType: string;
+  readonly body: string;
+}
+
 export interface PublicError {
   readonly status: number;
   readonly code: ErrorCode;
@@ -192,6 +199,11 @@ export interface Endpoint<P = unknown, Q = unknown, B = unknown, R = unknown> {
   readonly body?: JsonBody<B> | FormBody<B> | BytesBody | StreamBody;
   readonly success: Success<R>;
   readonly errorFormat?: ErrorFormat;
+  /**
+   * Writes the errors of an endpoint of a dialect, whose clients read errors in the form of another API. Headers such as
+   * `Retry-After` stay.
+   */
+  readonly errorReply?: (error: PublicError) => ErrorReply;
   /** The error codes of this endpoint, in addition to the codes of every request. */
   readonly errors: readonly ErrorCode[];
   /**

@@ -32,6 +32,10 @@ export function failure(
   if (status >= 500) reportFailure(error, message, definition);
   const all = Object.assign(replyHeaders(definition, message), headers);
   if (endpoint?.success.kind === 'empty' && status === 503) return emptyReply(status, all);
+  if (endpoint?.errorReply !== undefined) {
+    const reply = endpoint.errorReply({ status, code: body.error, message: body.message });
+    return bytesReply(reply.status, reply.mediaType, Buffer.from(reply.body), all);
+  }
   const format = endpoint?.errorFormat;
   return format === undefined || prefersJson(message, format.mediaType)
     ? jsonReply(status, JSON.stringify(body), all)
