@@ -215,6 +215,8 @@ export interface FormList<T> {
   /** What went wrong, with a button that reads the list again. */
   readonly fault: VNode | undefined;
   readonly reload: () => Promise<void>;
+  /** Sends a request that changes the list as an administrator, and reads the list again. @throws what the request throws */
+  readonly change: (send: SendRequest<unknown>) => Promise<void>;
 }
 
 /**
@@ -252,7 +254,11 @@ export function useList<T>(
       newest.current += 1;
     };
   }, [query, signedIn]);
-  return { reply, fault: error === undefined ? undefined : faultView(), reload };
+  const change = async (changing: SendRequest<unknown>) => {
+    await adminRequest(changing);
+    await reload();
+  };
+  return { reply, fault: error === undefined ? undefined : faultView(), reload, change };
 
   function faultView() {
     const retry = () => void reload();

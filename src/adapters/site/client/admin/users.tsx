@@ -1,6 +1,5 @@
 import { useSignal } from '../live/use-signal.js';
 import { session } from '../session.js';
-import { adminRequest } from './admin-request.js';
 import { ChangeButton, useEditor } from './conflict.js';
 import { ConfirmedButton } from './dialog.js';
 import { FormFault, Table, useList } from './form.js';
@@ -10,7 +9,7 @@ import { readUser, toUser, UserForm } from './user-form.js';
 /** Adds, changes and removes users. */
 export function Users() {
   const text = useAdminText();
-  const { reply, fault, reload } = useList((api) => api.get('/v1/users'));
+  const { reply, fault, reload, change } = useList((api) => api.get('/v1/users'));
   const editor = useEditor(readUser, toUser, reload);
   const own = useSignal(session)?.user;
   const { columns, states } = text.users;
@@ -36,12 +35,7 @@ export function Users() {
                 <ConfirmedButton
                   label={text.remove}
                   question={text.users.removeQuestion(user.name)}
-                  act={async () => {
-                    await adminRequest((api) =>
-                      api.delete('/v1/users/{name}', { path: { name: user.name } }),
-                    );
-                    await reload();
-                  }}
+                  act={() => change((api) => api.delete('/v1/users/{name}', { path: { name: user.name } }))}
                 />
               )}
             </td>

@@ -1,5 +1,4 @@
 import type { Schemas } from '../../api.js';
-import { adminRequest } from '../admin-request.js';
 import { ChangeButton, useEditor } from '../conflict.js';
 import { ConfirmedButton } from '../dialog.js';
 import { FormFault, Table, useList } from '../form.js';
@@ -16,12 +15,9 @@ type Listed = Schemas['ListedAlarm'];
 export function Alarms() {
   const admin = useAdminText();
   const { alarms: text } = usePanelsText();
-  const { reply, fault, reload } = useList((api) => api.get('/v1/alarms'));
+  const { reply, fault, reload, change } = useList((api) => api.get('/v1/alarms'));
   const editor = useEditor(readAlarm, toAlarm, reload);
-  const remove = async (name: string) => {
-    await adminRequest((api) => api.delete('/v1/alarms/{name}', { path: { name } }));
-    await reload();
-  };
+  const remove = (name: string) => change((api) => api.delete('/v1/alarms/{name}', { path: { name } }));
   if (editor.form && reply)
     return <AlarmForm {...editor.form} kinds={reply.kinds} names={reply.alarms.map(({ name }) => name)} />;
   const { columns } = text;

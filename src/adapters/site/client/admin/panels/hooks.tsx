@@ -1,5 +1,4 @@
 import type { Schemas } from '../../api.js';
-import { adminRequest } from '../admin-request.js';
 import { ChangeButton, useEditor } from '../conflict.js';
 import { ConfirmedButton } from '../dialog.js';
 import { FormFault, Table, useAction, useList } from '../form.js';
@@ -15,19 +14,14 @@ type Hook = Schemas['Hook'];
 export function Hooks() {
   const admin = useAdminText();
   const { hooks: text } = usePanelsText();
-  const { reply, fault, reload } = useList((api) => api.get('/v1/hooks'));
+  const { reply, fault, reload, change } = useList((api) => api.get('/v1/hooks'));
   const editor = useEditor(readHook, toHook, reload);
   const { run, fault: actionFault } = useAction();
-  const pause = ({ name, paused }: Hook) =>
-    run(async () => {
-      const route = paused ? '/v1/hooks/{name}/resume' : '/v1/hooks/{name}/pause';
-      await adminRequest((api) => api.post(route, { path: { name } }));
-      await reload();
-    });
-  const remove = async (name: string) => {
-    await adminRequest((api) => api.delete('/v1/hooks/{name}', { path: { name } }));
-    await reload();
+  const pause = ({ name, paused }: Hook) => {
+    const route = paused ? '/v1/hooks/{name}/resume' : '/v1/hooks/{name}/pause';
+    return run(() => change((api) => api.post(route, { path: { name } })));
   };
+  const remove = (name: string) => change((api) => api.delete('/v1/hooks/{name}', { path: { name } }));
   if (editor.form && reply) return <HookForm {...editor.form} kinds={reply.kinds} />;
   const isOfCommandLine = ({ kind, allow_private: isPrivate }: Hook) => kind === 'command' || isPrivate;
   return (

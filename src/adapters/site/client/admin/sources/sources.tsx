@@ -1,5 +1,4 @@
 import type { Reply, Schemas } from '../../api.js';
-import { adminRequest } from '../admin-request.js';
 import { ChangeButton, useEditor } from '../conflict.js';
 import { ConfirmedButton } from '../dialog.js';
 import { FormFault, Table, useAction, useList } from '../form.js';
@@ -22,24 +21,16 @@ const MAX_GAPS = 3;
 export function Sources() {
   const admin = useAdminText();
   const text = useSourcesText();
-  const { reply, fault, reload } = useList((api) => api.get('/v1/sources'));
+  const { reply, fault, reload, change } = useList((api) => api.get('/v1/sources'));
   const editor = useEditor(readSource, toSource, reload);
   const { run, fault: actionFault } = useAction();
-  const pause = ({ name, paused }: Source) =>
-    run(async () => {
-      const route = paused ? '/v1/sources/{name}/resume' : '/v1/sources/{name}/pause';
-      await adminRequest((api) => api.post(route, { path: { name } }));
-      await reload();
-    });
-  const dismiss = (name: string) =>
-    run(async () => {
-      await adminRequest((api) => api.delete('/v1/sources/{name}/gaps', { path: { name } }));
-      await reload();
-    });
-  const remove = async (name: string) => {
-    await adminRequest((api) => api.delete('/v1/sources/{name}', { path: { name } }));
-    await reload();
+  const pause = ({ name, paused }: Source) => {
+    const route = paused ? '/v1/sources/{name}/resume' : '/v1/sources/{name}/pause';
+    return run(() => change((api) => api.post(route, { path: { name } })));
   };
+  const dismiss = (name: string) =>
+    run(() => change((api) => api.delete('/v1/sources/{name}/gaps', { path: { name } })));
+  const remove = (name: string) => change((api) => api.delete('/v1/sources/{name}', { path: { name } }));
   if (editor.form && reply) return <SourceForm {...editor.form} kinds={reply.kinds} />;
   return (
     <>

@@ -11,7 +11,7 @@ import { Time } from '../time.js';
 /** Adds and revokes upload keys, replaces their secrets, and sets whether the rain in uploads with a key is stored. */
 export function Keys() {
   const text = useAdminText();
-  const { reply, fault, reload } = useList((api) => api.get('/v1/upload-keys'));
+  const { reply, fault, reload, change } = useList((api) => api.get('/v1/upload-keys'));
   /** Number of added keys. After each of them, the form is empty again. */
   const [added, setAdded] = useState(0);
   const [createdKey, setCreatedKey] = useState<CreatedKey>();
@@ -33,15 +33,11 @@ export function Keys() {
     );
     await reload();
   };
-  const storeRain = async (id: number, rain: boolean) => {
+  const storeRain = (id: number, rain: boolean) => {
     const options = { path: { id }, body: { settings: { rain } } };
-    await adminRequest((api) => api.put('/v1/upload-keys/{id}/mappings', options));
-    await reload();
+    return change((api) => api.put('/v1/upload-keys/{id}/mappings', options));
   };
-  const revoke = async (id: number) => {
-    await adminRequest((api) => api.delete('/v1/upload-keys/{id}', { path: { id } }));
-    await reload();
-  };
+  const revoke = (id: number) => change((api) => api.delete('/v1/upload-keys/{id}', { path: { id } }));
   return (
     <>
       <form key={added} method="post" class="editor" onSubmit={add}>
