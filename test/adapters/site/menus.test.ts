@@ -36,6 +36,22 @@ async function overflowOfMenus(page: Page): Promise<Readonly<Record<string, read
   return found;
 }
 
+/** How far the pictures of buttons are from the middle of their buttons, in pixels. */
+function shiftsOfPictures(page: Page): Promise<readonly number[]> {
+  return page.locator('button > svg:only-child:visible').evaluateAll((pictures) =>
+    pictures.map((picture) => {
+      const [inner, outer] = [picture, picture.parentElement ?? picture].map((one) =>
+        one.getBoundingClientRect(),
+      );
+      if (inner === undefined || outer === undefined) return Number.NaN;
+      return Math.max(
+        Math.abs(inner.x + inner.width / 2 - outer.x - outer.width / 2),
+        Math.abs(inner.y + inner.height / 2 - outer.y - outer.height / 2),
+      );
+    }),
+  );
+}
+
 const NONE = [0, 0, 0, 0, 0];
 
 describeInBrowser('the menus of the site', () => {
@@ -61,6 +77,9 @@ describeInBrowser('the menus of the site', () => {
       await page.waitForSelector('.chart .chart-over');
       const more = page.locator('.chart-more');
       if (await more.isVisible()) await more.click();
+      const shifts = await shiftsOfPictures(page);
+      expect(shifts).to.have.length.above(3);
+      for (const shift of shifts) expect(shift).to.be.below(1);
       const found = await overflowOfMenus(page);
       expect(Object.keys(found)).to.include.members([
         'menu about',

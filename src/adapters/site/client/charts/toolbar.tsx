@@ -177,7 +177,7 @@ function Step({
   return (
     <button
       type="button"
-      class="step"
+      class="chart-step"
       aria-label={label}
       title={label}
       aria-disabled={isOff}
