@@ -4,8 +4,10 @@ import { type ApiClient, type NewestValue, targetOf, WeatherdError } from '#adap
 import { beaufortForce } from '#adapters/site/client/now/model/beaufort.js';
 import { isOfCurrentWind, sectorIndex } from '#adapters/site/client/format/wind.js';
 import { drawSpark } from '#adapters/site/client/now/model/spark.js';
+import { rainBars } from '#adapters/site/client/now/model/rain-bars.js';
 import { pressureCourse, shownTrendOf } from '#adapters/site/client/now/model/trend.js';
 import { readNow } from '#adapters/site/client/now/read-now.js';
+import { MILLISECONDS } from '#domain/time.js';
 import { displayUnit, roundedDifference } from '#adapters/site/client/format/units.js';
 import { en } from '#adapters/site/client/text/en.js';
 import { de } from '#adapters/site/client/text/de.js';
@@ -96,6 +98,28 @@ describe('a sparkline', () => {
       newest: [98, 14],
       suspects: [],
     });
+  });
+
+  it('draws bars of rain that have a width, in their picture and apart from each other', () => {
+    const rains = fc.array(fc.oneof(fc.constant(null), fc.double({ min: 0, max: 99, noNaN: true })), {
+      minLength: 25,
+      maxLength: 25,
+    });
+    fc.assert(
+      fc.property(rains, fc.double({ min: 0, max: 1, noNaN: true }), (some, past) => {
+        const span = { from: (past - 25) * MILLISECONDS.hour, to: (past - 1) * MILLISECONDS.hour };
+        const hours = some.map((rain, index) => ({ start: (index - 25) * MILLISECONDS.hour, rain }));
+        let end = 0;
+        for (const { x, y, width, height } of rainBars(hours, span, { width: 154, height: 44 })) {
+          expect(x).to.be.at.least(end);
+          expect(width).to.be.within(Number.MIN_VALUE, 154 / 24);
+          expect(y).to.be.at.least(0);
+          expect(height).to.be.at.least(1.5);
+          end = x + width;
+        }
+        expect(end).to.be.at.most(154);
+      }),
+    );
   });
 
   it('keeps suspect values out of its line and its scale, and marks them at its edge', () => {

@@ -1,5 +1,6 @@
 import { MILLISECONDS } from '#domain/time.js';
-import { FULL_RAIN, type RibbonHour } from '../ribbon/ribbon-model.js';
+import type { RibbonHour } from '../ribbon/ribbon-model.js';
+import { rainBars } from './model/rain-bars.js';
 import { drawSpark, longestGap, placeValue, type SparkValues } from './model/spark.js';
 
 /** Pictures of 24 hours in the cards. All of them have the same span of time, so that they can be compared. */
@@ -55,23 +56,12 @@ const VIEW = `0 0 ${STRIP.width} ${STRIP.height}`;
 
 /** The rain of each hour. */
 export function RainStrip({ hours, span }: { readonly hours: readonly RibbonHour[]; readonly span: Span }) {
-  const full = Math.max(FULL_RAIN, ...hours.map(({ rain }) => rain ?? 0));
   const bottom = STRIP.height - 4;
-  const width = STRIP.width / 24;
   return (
     <svg class="strip ink-rain" viewBox={VIEW} preserveAspectRatio="xMinYMid" aria-hidden="true">
-      {hours.map(({ start, rain }) => {
-        const height = rain ? Math.max(1.5, (rain / full) * (bottom - 4)) : 0;
-        const x = ((start - span.from) / (span.to - span.from)) * STRIP.width;
-        const left = Math.max(0, x);
-        const right = Math.min(STRIP.width, x + width);
-        return (
-          height > 0 &&
-          right > left && (
-            <rect key={start} x={left} y={bottom - height} width={right - left - 0.5} height={height} />
-          )
-        );
-      })}
+      {rainBars(hours, span, STRIP).map((bar) => (
+        <rect key={bar.x} {...bar} />
+      ))}
       <path class="base" d={`M0 ${bottom + 0.5}H${STRIP.width}`} />
     </svg>
   );
