@@ -33,6 +33,20 @@ describe('the languages of the site', () => {
     expect(LANGUAGES).to.include.members(files.filter((name) => /^[a-z]{2}$/.test(name)));
   });
 
+  it('have conditions of alarms without a full stop, because a time follows', async () => {
+    for (const language of LANGUAGES) {
+      const { alarms } = await loadText(language);
+      const conditions = [alarms.silent(3), alarms.failed(''), alarms.failed('x'), alarms.notice('x')];
+      for (const condition of [
+        ...conditions,
+        alarms.battery(),
+        alarms.above('x', '1'),
+        alarms.below('x', '1'),
+      ])
+        expect(condition).to.not.match(/\.$/);
+    }
+  });
+
   it('are found by the name of a file alone, with a region too', () => {
     const folder = `${mkdtempSync(join(tmpdir(), 'weatherd-languages-'))}/`;
     try {

@@ -55,13 +55,13 @@ export const home: typeof English = {
 export const alarms: typeof EnglishAlarms = {
   title: 'Alarme',
   alarm: (name) => `Alarm: ${name}`,
-  silent: (intervals) => `Von der Station fehlen mehr als ${intervals} Meldungen.`,
+  silent: (intervals) => `Von der Station fehlen mehr als ${intervals} Meldungen`,
   failed: (quantity) =>
     quantity
       ? `${quantity}: von der Qualitätskontrolle verworfen`
-      : 'Ein Wert wurde von der Qualitätskontrolle verworfen.',
+      : 'Ein Wert wurde von der Qualitätskontrolle verworfen',
   notice: (quantity) => `Hinweis: ${quantity}`,
-  battery: () => 'Die Batterie eines Sensors ist schwach.',
+  battery: () => 'Die Batterie eines Sensors ist schwach',
   above: (quantity, limit) => `${quantity} über ${limit}`,
   below: (quantity, limit) => `${quantity} unter ${limit}`,
   since: (time) => `seit ${time}`,

@@ -54,11 +54,11 @@ export const home = {
 export const alarms = {
   title: 'Alarms',
   alarm: (name: string) => `Alarm: ${name}`,
-  silent: (intervals: number) => `The station has missed more than ${intervals} reports.`,
+  silent: (intervals: number) => `The station has missed more than ${intervals} reports`,
   failed: (quantity: string) =>
-    quantity ? `${quantity}: rejected by quality control` : 'A value was rejected by quality control.',
+    quantity ? `${quantity}: rejected by quality control` : 'A value was rejected by quality control',
   notice: (quantity: string) => `Notice: ${quantity}`,
-  battery: () => 'The battery of a sensor is low.',
+  battery: () => 'The battery of a sensor is low',
   above: (quantity: string, limit: string) => `${quantity} above ${limit}`,
   below: (quantity: string, limit: string) => `${quantity} below ${limit}`,
   since: (time: string) => `since ${time}`,

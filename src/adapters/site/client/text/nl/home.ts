@@ -56,13 +56,13 @@ export const home: Translation<Text['home']> = {
 export const alarms: Translation<Text['alarms']> = {
   title: 'Alarmen',
   alarm: (name) => `Alarm: ${name}`,
-  silent: (intervals) => `Het station heeft meer dan ${intervals} metingen overgeslagen.`,
+  silent: (intervals) => `Het station heeft meer dan ${intervals} metingen overgeslagen`,
   failed: (quantity) =>
     quantity
       ? `${quantity}: afgekeurd door de kwaliteitscontrole`
-      : 'Een waarde is afgekeurd door de kwaliteitscontrole.',
+      : 'Een waarde is afgekeurd door de kwaliteitscontrole',
   notice: (quantity) => `Melding: ${quantity}`,
-  battery: () => 'De batterij van een sensor is bijna leeg.',
+  battery: () => 'De batterij van een sensor is bijna leeg',
   above: (quantity, limit) => `${quantity} boven ${limit}`,
   below: (quantity, limit) => `${quantity} onder ${limit}`,
   since: (time) => `sinds ${time}`,
