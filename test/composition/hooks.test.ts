@@ -105,7 +105,7 @@ describe('weatherd with hooks', () => {
     served.child.kill('SIGTERM');
     expect(await served.ended).to.have.property('status', 0);
     expect(await succeed('hook', 'list')).to.match(
-      /^HOOK +STATIONS +TARGET +STATE\nforward +all +\S+ +delivered at /,
+      /^HOOK +STATIONS +TARGET +STATE\nforward +all +\S+ +delivered at \d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ\n/,
     );
   });
 

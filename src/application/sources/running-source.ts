@@ -296,7 +296,7 @@ export class RunningSource {
     const reason =
       this.#state.reportedAt === null
         ? 'The source answers, but it has no report.'
-        : `The source answers, but its newest report is of ${new Date(newest).toISOString()}.`;
+        : `The source answers, but its newest report is of ${new Date(newest).toISOString().slice(0, 19)}Z.`;
     return { failingSince: newest, reason };
   }
 

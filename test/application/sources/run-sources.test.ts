@@ -585,7 +585,7 @@ describe('sources', () => {
         minutes = (device.now - last) / MINUTE;
       }
       expect(minutes).to.be.within(silentAfter, silentAfter + 2);
-      const reason = `The source answers, but its newest report is of ${new Date(last).toISOString()}.`;
+      const reason = `The source answers, but its newest report is of ${new Date(last).toISOString().slice(0, 19)}Z.`;
       expect(service.run.silent).to.deep.equal([{ name: 'roof', since: last, reason }]);
       await service.tick(66_100);
       expect(await service.state()).to.include({ failingSince: last, reason });

@@ -1,5 +1,6 @@
 import type { HookView } from '#application/hooks/manage/hook-view.js';
 import { formatTable } from '../table.js';
+import { timeCell } from '../uploads/upload-cells.js';
 
 /** Largest number of stations of a hook that the table names. */
 const MAX_NAMED = 3;
@@ -37,13 +38,11 @@ function stationsCell({ stations }: HookView): string {
 
 function stateCell({ paused, failingSince, deliveredAt, reason }: HookView): string {
   if (paused) return 'paused';
-  if (failingSince !== null) return `failing since ${timeOf(failingSince)}: ${reason}`;
-  const delivered = deliveredAt === null ? 'nothing sent yet' : `delivered at ${timeOf(deliveredAt)}`;
+  if (failingSince !== null) return `failing since ${timeCell(failingSince)}: ${reason}`;
+  const delivered = deliveredAt === null ? 'nothing sent yet' : `delivered at ${timeCell(deliveredAt)}`;
   return reason === null ? delivered : `${delivered}; the last row was refused: ${reason}`;
 }
 
-function timeOf(milliseconds: number): string;
-function timeOf(milliseconds: number | null): string | null;
 function timeOf(milliseconds: number | null): string | null {
   return milliseconds === null ? null : new Date(milliseconds).toISOString();
 }
