@@ -63,13 +63,13 @@ function asker(sources: RunSources, { logger }: Log): Runnable {
 }
 
 /** A sentence about the sources that give no reports; undefined if there are none. */
-function describeSilent({ silent }: RunSources): string | undefined {
+export function describeSilent({ silent }: Pick<RunSources, 'silent'>): string | undefined {
   const [first, ...others] = silent;
   if (first === undefined) return undefined;
   const more =
     others.length === 0
       ? ''
-      : ` ${others.length} more sources are silent: ${others
+      : ` ${others.length} more ${others.length === 1 ? 'source is' : 'sources are'} silent: ${others
           .map(({ name }) => name)
           .slice(0, 5)
           .join(', ')}.`;

@@ -58,9 +58,12 @@ function asker(forecasts: RunForecasts, { logger }: Log): Runnable {
 }
 
 /** A sentence about the stations that get no forecast; undefined if there are none. */
-function describeFailing({ failing }: RunForecasts): string | undefined {
+export function describeFailing({ failing }: Pick<RunForecasts, 'failing'>): string | undefined {
   const [first, ...others] = failing;
   if (first === undefined) return undefined;
-  const more = others.length === 0 ? '' : ` ${others.length} more stations have none.`;
+  const more =
+    others.length === 0
+      ? ''
+      : ` ${others.length} more ${others.length === 1 ? 'station has' : 'stations have'} none.`;
   return `The station ${first.id} has got no forecast since ${new Date(first.since).toISOString()}: ${first.reason}${more}`;
 }
