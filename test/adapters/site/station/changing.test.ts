@@ -62,6 +62,7 @@ describeInBrowser('the page of a station while its values change', () => {
       await page.locator(content).first().waitFor();
     }
     expect(await page.evaluate('globalThis.bare')).to.deep.equal([]);
+    expect(await page.innerText('#usual .verdict-facts')).to.equal('Nothing to compare with yet');
     expect(faults).to.deep.equal([]);
     await close();
   });

@@ -15,7 +15,7 @@ import {
   type RunKind,
   startOf,
 } from './compare.js';
-import { type DayRecord, lastCompleteDay, yearsOf } from './day-record.js';
+import { type DayRecord, lastCompleteDay, lastRainDay, yearsOf } from './day-record.js';
 import type { Reference } from './reference.js';
 import { useWords } from './use-words.js';
 import { firstDayOf, periodName } from './verdict.js';
@@ -189,12 +189,6 @@ function daysChip(record: DayRecord, to: number, latitude: number) {
   const isAny =
     kind === 'frost' ? record.min.some((value) => value < 0) : record.max.some((value) => value >= HOT);
   return isAny ? { kind, from, comparison: comparePeriod(record, { from, to }, kind) } : undefined;
-}
-
-/** The last day whose rain is known; undefined if the record has no rain. */
-function lastRainDay(record: DayRecord): number | undefined {
-  const index = record.isRainComplete.lastIndexOf(1);
-  return index < 0 ? undefined : record.first + index;
 }
 
 /** Every year as a dot on a line, this year filled. The two ends are named. */

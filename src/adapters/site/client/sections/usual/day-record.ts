@@ -79,6 +79,12 @@ export function lastCompleteDay(record: DayRecord): number | undefined {
   return undefined;
 }
 
+/** The last day whose rain is known; undefined if the record has no such day. */
+export function lastRainDay(record: DayRecord): number | undefined {
+  const index = record.isRainComplete.lastIndexOf(1);
+  return index < 0 ? undefined : record.first + index;
+}
+
 export const yearOf = (day: number): number => Number(dateText(day).slice(0, -6));
 
 /** The years of the record, oldest first. */

@@ -11,7 +11,7 @@ import {
   startOf,
   verdictOf,
 } from './compare.js';
-import { type DayRecord, isComplete, lastCompleteDay, yearOf } from './day-record.js';
+import { type DayRecord, isComplete, lastCompleteDay, lastRainDay, yearOf } from './day-record.js';
 import type { Reference } from './reference.js';
 import type { UsualText } from '../../text/en/usual.js';
 import { useWords } from './use-words.js';
@@ -32,7 +32,14 @@ export function UsualVerdict({
 }) {
   const usual = useUsualText();
   const facts = useFacts();
-  if (reference === undefined) return <p class="verdict">{usual.verdicts.rainOnly}</p>;
+  if (reference === undefined) {
+    const { alone, rainOnly } = usual.verdicts;
+    return lastRainDay(record) === undefined ? (
+      <p class="verdict-facts">{alone}</p>
+    ) : (
+      <p class="verdict">{rainOnly}</p>
+    );
+  }
   const { day, mean, firstDay } = reference;
   const around = compareAround(record, day, mean, firstDay);
   const { large, medium, small, isAlone } = facts(record, reference, around);
