@@ -31,10 +31,17 @@ describeInBrowser('the panel of sources', () => {
     };
     await records.change(() => [source], 0);
     const gap = { from: Date.UTC(2026, 0, 1), to: Date.UTC(2026, 0, 2), reason: 'No memory card.' };
-    await records.putState('garage', { ...NO_STATE, gaps: [gap] }, 0);
+    await records.putState(
+      'garage',
+      { ...NO_STATE, failingSince: gap.from, reason: 'No answer.', gaps: [gap] },
+      0,
+    );
     const { page, faults, close } = await site.open('/admin#sources');
     await signIn(page);
     await page.waitForSelector('td:has-text("No memory card.")');
+    expect(await page.innerText('td:has-text("No memory card.")'))
+      .to.contain('No answer.')
+      .and.not.contain('Not asked yet.');
     await expectWellFormed(page, 'sources');
     await page.click('button:text-is("Dismiss gaps")');
     await page.waitForSelector('td:has-text("No memory card.")', { state: 'detached' });

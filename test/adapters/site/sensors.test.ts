@@ -91,6 +91,7 @@ describeInBrowser('the sensors of a station in the administration', () => {
           { sensor: 'iss', batteryVoltage: voltage, isBatteryLow, signal: -71, reception: 98 },
           { sensor: HOSTILE, batteryPercent: 60 + day },
           { sensor: 'wh65', isBatteryLow: false },
+          { sensor: 'wh80', isBatteryLow: true },
         ],
         Date.UTC(2026, 10, day, 12),
       );
@@ -119,7 +120,10 @@ describeInBrowser('the sensors of a station in the administration', () => {
       'iss roof Battery low since 10 Nov 2026, 13:00 2.25 V Lowest: 2.20 V, 10 Nov 2026, 13:00 −71 dBm, 98 % 11 Nov 2026, 13:00',
     );
     expect(await rowOf(page, 'wh65')).to.equal('wh65 roof ok – 11 Nov 2026, 13:00');
-    expect(await page.locator('.state.failed').count()).to.equal(1);
+    expect(await rowOf(page, 'wh80')).to.equal(
+      'wh80 roof Battery low since 1 Nov 2026, 13:00 – 11 Nov 2026, 13:00',
+    );
+    expect(await page.locator('.state.failed').count()).to.equal(2);
     expect(await page.locator('main img').count()).to.equal(0);
     await expectWellFormed(page, 'sensors');
     await page.selectOption('select[name=station]', 'silent');

@@ -72,7 +72,8 @@ export function WorkState({
   readonly reason: string | null;
   readonly last: string;
   readonly at: string | null;
-  readonly never: string;
+  /** The text without a last time; false if there is none. */
+  readonly never: string | false;
 }) {
   return (
     <>
@@ -83,15 +84,13 @@ export function WorkState({
           {reason !== null && `: ${reason}`}
         </p>
       )}
-      <p>
-        {at === null ? (
-          never
-        ) : (
-          <>
-            {last} <Time at={at} />
-          </>
-        )}
-      </p>
+      {at === null ? (
+        never !== false && <p>{never}</p>
+      ) : (
+        <p>
+          {last} <Time at={at} />
+        </p>
+      )}
     </>
   );
 }

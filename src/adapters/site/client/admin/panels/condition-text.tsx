@@ -34,7 +34,7 @@ export function useConditionText(): (condition: Schemas['AlarmCondition']) => st
       const failed = site.alarms.failed(typeof variable === 'string' ? nameOf(variable) : '');
       return suspect === true ? `${failed} ${text.orSuspect}` : failed;
     }
-    const shown = (value: number) => `${number(value, Number.isInteger(value) ? 0 : 2)} ${unit}`.trim();
+    const shown = (value: number) => `${number(value, Number.isInteger(value) ? 0 : 2)}\u00a0${unit}`.trim();
     const parts = [site.alarms[kind](nameOf(variable ?? ''), shown(threshold))];
     if (seconds > 0) parts.push(text.forMinutes(number(seconds / 60, seconds % 60 === 0 ? 0 : 1)));
     if (clear !== threshold) parts.push(text.clearsAt(shown(clear)));

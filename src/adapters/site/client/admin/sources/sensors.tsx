@@ -68,7 +68,7 @@ function Battery({ sensor }: { readonly sensor: Sensor }) {
           {text.low} <Time at={sensor.since} />
         </p>
       )}
-      {values === '–' && sensor.battery_low === false ? health.states.ok : values}
+      {values === '–' && sensor.battery_low !== null ? !sensor.low && health.states.ok : values}
       {lowest !== undefined && (
         <p class="quiet">
           <svg width={LINE.width} height={LINE.height} fill="none" stroke="currentColor" aria-hidden="true">

@@ -111,7 +111,7 @@ function State({ source }: { readonly source: Source }) {
         reason={source.reason}
         last={text.reported}
         at={source.reported_at}
-        never={text.notYet}
+        never={source.silent_since === null && text.notYet}
       />
       {mappings.length > 0 && (
         <p class="quiet text">
