@@ -619,7 +619,7 @@ export interface paths {
         };
         /**
          * Read the newest values of a station
-         * @description The newest value of each variable, with its own time. A station that has never reported has no values. Values that are older than damaged data are omitted. `include` adds the trend of 3 hours, the extremes and the rain of today, the rain of the month and the year, derived quantities, and the work of quality control. `alarms` lists the raised alarms. The ETag changes with every field except `age`. `age` refers to the time at which the body was sent, also in a cached body after a 304.
+         * @description The newest value of each variable, with its own time. A station that has never reported has no values. Values that are older than damaged data are omitted. `include` adds the trend of 3 hours, the extremes and the rain of today, the rain of the month and the year, derived quantities, the work of quality control, and the time of issue of the forecast. `alarms` lists the raised alarms. The ETag changes with every field except `age`. `age` refers to the time at which the body was sent, also in a cached body after a 304.
          */
         get: operations["getStationObservationsLatest"];
         put?: never;
@@ -6657,7 +6657,7 @@ export interface operations {
                 units?: components["parameters"]["units"];
                 /** @description Number of decimals of the values. `usual`: as people write each variable in its unit, for example 9.7 °C, 1018.7 hPa and 13 mph. `full`: all digits. Default: all digits */
                 decimals?: components["parameters"]["decimals"];
-                /** @description Adds parts to the reply: `trend`, `today`, `rain`, `derived`, `quality_control`. Separate several by commas */
+                /** @description Adds parts to the reply: `trend`, `today`, `rain`, `derived`, `quality_control`, `forecast`. Separate several by commas */
                 include?: string;
                 /** @description Largest age of a value in seconds. Older values are omitted. `last_seen` does not change */
                 max_age?: components["parameters"]["max_age"];
@@ -6803,6 +6803,8 @@ export interface operations {
                             /** @description Estimated share of the rows of the station whose quality flags are final, rounded to 0.01. It is below 1 after an import or a correction, until quality control has checked the changed rows; until then, numbers of the station may change */
                             checked: number;
                         };
+                        /** @description Time of issue of the forecast of the station; null if there is none, so that nobody has to ask for it */
+                        forecast_issued?: string | null;
                         /** @description Raised alarms of the station, sorted by name; absent if there are none */
                         alarms?: components["schemas"]["RaisedAlarm"][];
                     };

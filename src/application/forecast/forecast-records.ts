@@ -115,13 +115,24 @@ export class ForecastRecords {
 
   /** The newest forecast that was issued up to a time. @param reach milliseconds before the time that are searched */
   async newest(series: ForecastSeries, time: number, reach: number): Promise<IssuedForecast | undefined> {
+    const line = await this.#newestLine(series, time, reach);
+    return line === undefined ? undefined : forecastIn(line);
+  }
+
+  /** Time of issue of `newest`. */
+  async newestIssue(series: ForecastSeries, time: number, reach: number): Promise<number | undefined> {
+    const line = await this.#newestLine(series, time, reach);
+    return line === undefined ? undefined : issuedIn(line);
+  }
+
+  async #newestLine(series: ForecastSeries, time: number, reach: number): Promise<string | undefined> {
     for (let day = startOfDay(time); day > time - reach - MILLISECONDS.day; day -= MILLISECONDS.day) {
       // oxlint-disable-next-line no-await-in-loop -- most forecasts are found on the first day
       const records = await this.#store.records(`${issuedOf(series)}${dayName(day)}`);
       for (const { text } of records.toReversed()) {
         // Only the line that is wanted is read, because a line has thousands of numbers.
         const line = text.split('\n').findLast((one) => issuedIn(one) <= time);
-        if (line !== undefined) return issuedIn(line) > time - reach ? forecastIn(line) : undefined;
+        if (line !== undefined) return issuedIn(line) > time - reach ? line : undefined;
       }
     }
     return undefined;

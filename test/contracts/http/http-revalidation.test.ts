@@ -3,6 +3,7 @@ import { Authorize } from '#application/accounts/sessions/authorize.js';
 import { STATION_INDICES } from '#domain/weather/indices/station-indices.js';
 import { NoticeRecords } from '#application/observations/notices/notice-records.js';
 import { makeExternalEndpoints } from '#composition/modules/endpoints.js';
+import { orderForecast } from '../../support/forecast-world.js';
 import { type RunningApi, runApi, serviceTransports } from '../../support/api-server.js';
 import { addStation, record } from '../../support/weather-world.js';
 import { UPLOAD_REACH, World } from '../../support/world.js';
@@ -169,6 +170,21 @@ for (const [name, load] of serviceTransports) {
         1,
       );
       expect((await cache.read(latest, 1)).status).to.equal(304);
+    });
+
+    it('say at once that there is a new forecast, and that it is too old', async () => {
+      const cache = new Cache();
+      const latest = `${running.url}/v1/stations/JFK/observations/latest?include=forecast`;
+      const issuedIn = ({ text }: { readonly text: string }) => JSON.parse(text).forecast_issued as unknown;
+      expect(issuedIn(await cache.read(latest, 0))).to.equal(null);
+      for (const hour of [6, 7]) {
+        world.clock.time = Date.parse(`2013-07-02T0${hour}:30:00Z`);
+        await orderForecast(world, 'JFK');
+        expect(issuedIn(await cache.read(latest, 1))).to.equal(`2013-07-02T0${hour}:30:00Z`);
+        expect((await cache.read(latest, 1)).status).to.equal(304);
+      }
+      world.clock.time = Date.parse('2013-07-04T07:30:00Z');
+      expect(issuedIn(await cache.read(latest, 1))).to.equal(null);
     });
 
     it('are not current when the local day of the station has ended, though nothing was written', async () => {

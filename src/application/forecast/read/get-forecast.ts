@@ -49,6 +49,14 @@ export class GetForecast {
     this.#with = dependencies;
   }
 
+  /** Time of issue of the forecast that is shown of a station now; null if there is none. */
+  async issueOf({ number }: Pick<Station, 'number'>): Promise<number | null> {
+    const { clock, orders, providers, records } = this.#with;
+    const order = await orders.of(number);
+    if (order === undefined || providers.find(order.provider) === undefined) return null;
+    return (await records.newestIssue(order, clock.now(), MAX_AGE)) ?? null;
+  }
+
   /**
    * @param issued a time, for the newest forecast that was issued up to it; undefined for the newest one
    * @throws DomainError STATION_UNKNOWN, also if the audience does not see the station; FORECAST_UNKNOWN if there is no forecast, or only

@@ -83,6 +83,13 @@ describe('new values in the browser', () => {
     expect(waits).to.deep.equal([3, 3].map((seconds) => seconds * MILLISECONDS.second));
   });
 
+  it('come with the issue of a forecast, which has no position', async () => {
+    const issue = 'event: forecast\ndata: {"station":"garden","issued":"2026-11-23T14:00:00Z"}\n\n';
+    const { told, opened } = await follow([[event, issue], [event]], []);
+    expect(told).to.deep.equal(['live', 'reread', 'change', 'forecast', 'live', 'change']);
+    expect(opened).to.deep.equal([undefined, '7-1']);
+  });
+
   it('are read each minute if the stream is refused, and everything again if the stream says so', async () => {
     const { told, waits } = await follow(['refused', ['event: reset\ndata: {}\n\n']], [true]);
     expect(told).to.deep.equal(['polling', 'live', 'reread', 'reread']);

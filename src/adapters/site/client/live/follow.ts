@@ -7,6 +7,8 @@ import { unlessRefused } from '../unless-refused.js';
 export interface Follower {
   /** Called with each change. */
   readonly changed: (change: LiveChange) => void;
+  /** Called when a station of the scope has a new forecast. */
+  readonly forecast?: () => void;
   /** Reads the newest values again. @throws WeatherdError */
   readonly reread: () => Promise<void>;
 }
@@ -31,6 +33,7 @@ export function follow(api: ApiClient, scope: EventQuery, follower: Follower): (
 
   const handle = (changed: LiveMessage): void => {
     if (changed.kind === 'change') follower.changed(changed.change);
+    else if (changed.kind === 'forecast') follower.forecast?.();
     else if (changed.kind === 'connection') setConnection(changed.connection);
     else void follower.reread().catch(() => undefined);
   };

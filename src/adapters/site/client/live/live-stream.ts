@@ -13,6 +13,8 @@ export type LiveChange = Pick<Observation, 'station' | 'from' | 'to' | 'last_see
 /** A message about new values. The window that reads the event stream sends this message to the other windows. */
 export type LiveMessage =
   | { readonly kind: 'change'; readonly change: LiveChange }
+  /** A new forecast of a station. */
+  | { readonly kind: 'forecast' }
   /** Changes may have been missed: all values must be read again. */
   | { readonly kind: 'reread' }
   | { readonly kind: 'connection'; readonly connection: LiveConnection };
@@ -58,6 +60,7 @@ export async function readStreamOrPoll({ open, signal, send, reread, wait }: Str
         }
         lastId = id ?? lastId;
         if (event === 'reset') send({ kind: 'reread' });
+        if (event === 'forecast') send({ kind: 'forecast' });
         if (event === 'observation')
           send({ kind: 'change', change: JSON.parse(data as string) as LiveChange });
       }

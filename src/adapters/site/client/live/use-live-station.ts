@@ -26,6 +26,7 @@ export function useLiveStation<Data extends ShownStation>(
       return newest === undefined ? shown : withChange(shown, newest);
     },
     needsReading,
+    hasForecast: true,
   });
   // A station that sends nothing has no event after its midnight.
   const overdue = hoursAfterDay(data.today, now);

@@ -29,6 +29,8 @@ export interface LiveData<Data> {
   readonly read: (api: ApiClient, shown: Data) => Promise<(shown: Data) => Data>;
   /** Applies changes by station. If no change concerns the data, `merge` must return the object `data` itself. */
   readonly merge: (data: Data, changes: ReadonlyMap<string, LiveChange>) => Data;
+  /** Whether the data include a forecast, so that they are read again after a new one. */
+  readonly hasForecast?: boolean;
   /** Whether the shown data are wrong after a change until they are read again, because its event does not contain enough. */
   readonly needsReading?: (data: Data, change: LiveChange) => boolean;
 }
@@ -87,15 +89,21 @@ export function useLive<Data>(live: LiveData<Data>): [Data, (change: (data: Data
       undrawn.set(change.station, change);
       unread.set(change.station, change);
       drawing ??= window.setTimeout(draw, DRAWING);
-      const now = Date.now();
-      const isNeeded = newest.current.live.needsReading?.(newest.current.data, change) === true;
-      rereadAt(isNeeded ? Math.max(now + SOON, lastRead + AT_MOST_EACH) : now + REREAD);
+      if (newest.current.live.needsReading?.(newest.current.data, change) === true) readSoon();
+      else rereadAt(Date.now() + REREAD);
+    };
+    const readSoon = (): void => {
+      rereadAt(Math.max(Date.now() + SOON, lastRead + AT_MOST_EACH));
     };
     const onMissed = (): Promise<void> => {
       announceChange({});
       return reread();
     };
-    const end = follow(api, newest.current.live.scope, { changed, reread: onMissed });
+    const end = follow(api, newest.current.live.scope, {
+      changed,
+      forecast: () => newest.current.live.hasForecast === true && readSoon(),
+      reread: onMissed,
+    });
     return () => {
       end();
       clearTimeout(drawing);

@@ -2,6 +2,7 @@ import { MILLISECONDS } from '#domain/time.js';
 import { type ApiClient, ignoreApiError, type Newest, type Reply, type Schemas } from '../api.js';
 import { instantText } from '../charts/model/span.js';
 import { type ObservationReply, readObservations } from '../observations.js';
+import { type Forecast, readForecast } from '../forecast/read-forecast.js';
 import { isPast } from '../past/past-model.js';
 import type { RibbonHour } from '../ribbon/ribbon-model.js';
 import { type SparkValues, thin } from './model/spark.js';
@@ -45,6 +46,8 @@ export interface Now extends Pick<
    */
   readonly lastYear: SparkValues | undefined;
   readonly facts: readonly PresentFact[];
+  /** Absent if the station has none. */
+  readonly forecast?: Forecast | undefined;
   /** Failed checks of the newest values, by variable. */
   readonly checks: Readonly<Record<string, readonly string[]>>;
   /** The rain of the known days of the month of the last value, if days are missing. */
@@ -69,7 +72,11 @@ const WITHOUT_LINE: ReadonlySet<string> = new Set(['wind_gust_from_direction']);
  * @param include the parts of the newest values, as in the API
  * @throws WeatherdError if the newest values cannot be read
  */
-export async function readNow(api: ApiClient, station: string, include = 'trend,today,rain'): Promise<Now> {
+export async function readNow(
+  api: ApiClient,
+  station: string,
+  include = 'trend,today,rain,forecast',
+): Promise<Now> {
   const path = { id: station };
   const query = { include };
   const newest = await api.get('/v1/stations/{id}/observations/latest', { path, query });
@@ -85,23 +92,26 @@ export async function readNow(api: ApiClient, station: string, include = 'trend,
     partialRain: undefined,
     rainOfLastDay: undefined,
   };
-  if (newest.last_seen === null) return { ...shown, ...none };
+  const readingForecast = readForecast(api, station, newest.forecast_issued).catch(ignoreApiError);
+  if (newest.last_seen === null) return { ...shown, ...none, ...forecastField(await readingForecast) };
   const to = Date.parse(newest.last_seen);
   const isOld = newest.today !== undefined && isPast(newest.last_seen, Date.parse(newest.today.from));
   const needsDays = isOld || newest.rain?.month === null;
-  const [day, derived, hours, present, compared, daysOfRain] = await Promise.all([
+  const [day, derived, hours, present, compared, daysOfRain, forecast] = await Promise.all([
     readDay(api, path, newest, to).catch(ignoreApiError),
     readDerived(api, path, newest.latest, to).catch(ignoreApiError),
     readHours(api, path, newest.latest, to).catch(ignoreApiError),
     api.get('/v1/stations/{id}/now', { path }).catch(ignoreApiError),
     readUsual(api, path, newest.latest, to),
     needsDays ? readDaysOfRain(api, path, newest.latest, to).catch(ignoreApiError) : undefined,
+    readingForecast,
   ]);
   const isRecorded = present?.recorded !== undefined;
   return {
     ...shown,
     ...none,
     ...day,
+    ...forecastField(forecast),
     lines: { ...day?.lines, ...derived?.lines },
     feelsLike: derived?.feelsLike,
     hours: hours ?? [],
@@ -111,6 +121,8 @@ export async function readNow(api: ApiClient, station: string, include = 'trend,
     rainOfLastDay: isOld ? daysOfRain?.at(-1)?.amount : undefined,
   };
 }
+
+const forecastField = (forecast: Forecast | undefined) => forecast && { forecast };
 
 /** Reads the values of the last 24 hours, and the failed checks of suspect newest values. */
 async function readDay(api: ApiClient, path: { readonly id: string }, { latest }: Latest, to: number) {

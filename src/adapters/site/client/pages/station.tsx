@@ -36,7 +36,7 @@ export interface StationData {
 }
 
 /** Parts of the newest values that the page shows. */
-const INCLUDED = 'trend,today,rain,quality_control';
+const INCLUDED = 'trend,today,rain,forecast,quality_control';
 
 const loadClimate = () => import('../sections/climate/climate.js');
 

@@ -2,6 +2,7 @@ import { charts } from './de/charts.js';
 import { almanac, embed, kiosk } from './de/almanac.js';
 import { cards, head, ribbon, sentence } from './de/ribbon.js';
 import { station } from './de/station.js';
+import { forecast } from './de/forecast.js';
 import { past } from './de/past.js';
 import { session } from './de/session.js';
 import { sharePanel } from './de/share-panel.js';
@@ -79,6 +80,7 @@ export const de: Text = {
   embed,
   charts,
   past,
+  forecast,
   session,
   share,
   sharePanel,

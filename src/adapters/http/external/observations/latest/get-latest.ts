@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { AlarmCache } from '#application/alarms/alarm-cache.js';
+import { GetForecast } from '#application/forecast/read/get-forecast.js';
 import { ReadQualityState } from '#application/observations/notices/read-quality-state.js';
 import { GetLatest, type Latest } from '#application/observations/read/get-latest.js';
 import type { Permit } from '#application/observations/read/gate/permit.js';
@@ -26,6 +27,7 @@ import { inPieces, pacedBody } from '../paced-body.js';
 import { derivedFields } from './derived-fields.js';
 import { qualityFields } from './quality-fields.js';
 import {
+  forecastIssueFields,
   included,
   INCLUDED,
   includedParts,
@@ -59,6 +61,7 @@ export function getLatestEndpoint({
   const alarmCache = useCase(AlarmCache);
   const readQualityState = useCase(ReadQualityState);
   const listGaps = useCase(ListGaps);
+  const getForecast = useCase(GetForecast);
   const readQuality = async ({ station, asOf }: Latest) => {
     const recent = { from: asOf - RECENT_NOTICE, to: Infinity };
     const [state, gaps] = await Promise.all([
@@ -74,7 +77,7 @@ export function getLatestEndpoint({
     description:
       'The newest value of each variable, with its own time. A station that has never reported has no values. Values ' +
       'that are older than damaged data are omitted. `include` adds the trend of 3 hours, the extremes and the rain of today, the rain ' +
-      `of the month and the year, derived quantities, and the work of quality control. \`alarms\` lists the raised alarms. ${AGES}`,
+      `of the month and the year, derived quantities, the work of quality control, and the time of issue of the forecast. \`alarms\` lists the raised alarms. ${AGES}`,
     access,
     params: stationId,
     query: z.strictObject({
@@ -98,6 +101,7 @@ export function getLatestEndpoint({
           ...rainFields,
           ...derivedFields,
           ...qualityFields,
+          ...forecastIssueFields,
           ...raisedFields,
         }),
       },
@@ -113,7 +117,8 @@ export function getLatestEndpoint({
       const latest = await (parts.recent || parts.rain ? withPermit(call, read) : read());
       const { raised } = await alarmCache.recent();
       const quality = parts.quality ? await readQuality(latest) : undefined;
-      const style = { ...query, raised, quality };
+      const issued = parts.forecast ? await getForecast.issueOf(latest.station) : undefined;
+      const style = { ...query, raised, quality, issued };
       const more = moreText(latest, style, feelsLike);
       return {
         mediaType: JSON_TYPE,

@@ -30,6 +30,8 @@ export interface LatestStyle extends ValueStyle {
   readonly raised?: KnownAlarms['raised'];
   /** The work of quality control at the station; present if the request includes it. */
   readonly quality?: Parameters<typeof toQualityFields>[0] | undefined;
+  /** Time of issue of the forecast of the station; null if there is none, undefined if the request does not include it. */
+  readonly issued?: number | null | undefined;
 }
 
 /**
@@ -80,7 +82,7 @@ export function* latestText(
  */
 export function moreText(
   latest: Latest,
-  { include, raised, quality, ...style }: LatestStyle,
+  { include, raised, quality, issued, ...style }: LatestStyle,
   feelsLike: DerivedQuantity,
 ): string {
   const alarms = raised?.get(latest.station.number);
@@ -91,6 +93,7 @@ export function moreText(
     ...(include.includes('derived') &&
       toDerivedFields(station, (visit) => newest.each(visit), style, feelsLike)),
     ...(quality && toQualityFields(quality)),
+    ...(issued !== undefined && { forecast_issued: issued === null ? null : toTime(issued) }),
     ...toRaisedFields(alarms, style.units),
   };
   const text = JSON.stringify(fields).slice(1, -1);

@@ -8,7 +8,7 @@ import { V, variableNumbered } from '#domain/weather/variables.js';
 import { toTime, type ValueStyle } from '../weather-fields.js';
 
 /** The values of `include` for the newest values of one station. */
-export const INCLUDED = ['trend', 'today', 'rain', 'derived', 'quality_control'] as const;
+export const INCLUDED = ['trend', 'today', 'rain', 'derived', 'quality_control', 'forecast'] as const;
 /** The values of `include` for the newest values of many stations. */
 export const INCLUDED_OF_MANY = ['trend', 'today'] as const;
 /** The values of `include` for events. Newest values have their alarms always. */
@@ -22,6 +22,7 @@ export function includedParts(names: readonly IncludedName[]) {
     rain: names.includes('rain'),
     alarms: names.includes('alarms'),
     quality: names.includes('quality_control'),
+    forecast: names.includes('forecast'),
   };
 }
 
@@ -80,6 +81,17 @@ export const rainFields = {
     .strictObject({ month: z.number().nullable(), year: z.number().nullable() })
     .optional()
     .describe('Amounts since the start of the local month and year'),
+};
+
+/** The schema of the field that `include=forecast` adds. */
+export const forecastIssueFields = {
+  forecast_issued: z.iso
+    .datetime()
+    .nullable()
+    .optional()
+    .describe(
+      'Time of issue of the forecast of the station; null if there is none, so that nobody has to ask for it',
+    ),
 };
 
 type Converters = (variable: number) => (value: number) => number;
