@@ -13702,20 +13702,26 @@ export interface operations {
                         training: {
                             [key: string]: number;
                         };
-                        /** @description The days of the station that the forecast covers */
+                        /** @description The days of the station that the forecast covers until their end, from today on */
                         days: {
                             /** Format: date-time */
                             start: string;
                             /** Format: date-time */
                             end: string;
+                            /** @description Of the whole day: measured until now, forecast from then on */
                             air_temperature_minimum: number | null;
+                            /** @description Of the whole day, as the minimum */
                             air_temperature_maximum: number | null;
+                            /** @description Of the hours to come */
                             precipitation_amount: number | null;
-                            /** @description The largest of its hours, in percent */
+                            /** @description The largest of the hours to come, in percent */
                             probability_of_precipitation: number | null;
+                            /** @description The largest of the hours to come */
                             wind_speed_of_gust: number | null;
-                            /** @description WMO code table 4677; the worst of its hours */
+                            /** @description WMO code table 4677; the worst of the hours to come */
                             weather_code: number | null;
+                            /** @description The weather of the hours to come */
+                            symbol: ("clear" | "partly_cloudy" | "clear_night" | "partly_cloudy_night" | "cloudy" | "fog" | "rain" | "sleet" | "snow" | "thunderstorm") | null;
                         }[];
                     };
                     "text/csv": string;

@@ -73,6 +73,7 @@ export function forecastWirings(config: Config): readonly Wiring[] {
         clock: t.Clock,
         calendar: t.Calendar,
         stations: t.StationStore,
+        observations: t.ObservationStore,
         orders: ForecastOrders,
         providers: ForecastProviders,
         records: ForecastRecords,

@@ -114,6 +114,27 @@ describe('the forecasts of a running service', () => {
     expect(announced).to.deep.equal([{ kind: 'forecast', station: 1, issued: forecast.issued }]);
   });
 
+  it('have the extremes of today from measured values that passed and from the hours to come', async () => {
+    await order();
+    // The first value is of yesterday in New York, and one is too high to pass.
+    const values = [30, 25, 26, 26, 500, 26];
+    await record(world, '2026-06-01T03:00:00Z', { air_temperature: values }, 'garden');
+    await round();
+    const shown = await world.get(GetForecast).execute('garden', undefined);
+    const [today, tomorrow] = shown.days;
+    expect(today?.start).to.equal(Date.UTC(2026, 5, 1, 4));
+    expect(today?.maximum).to.equal(26);
+    expect(today?.minimum).to.equal(
+      Math.min(...Array.from({ length: 16 }, (_, hour) => truth(START + hour * HOUR) + 2)),
+    );
+    expect(tomorrow?.maximum).to.be.closeTo(22, 0.1);
+    wait(24 * HOUR);
+    const later = await world.get(GetForecast).execute('garden', undefined);
+    expect(later.days[0]?.start).to.equal(tomorrow?.start);
+    const then = await world.get(GetForecast).execute('garden', START);
+    expect(then.days[0]).to.deep.equal(today);
+  });
+
   it('are asked for once in the interval, never earlier', async () => {
     await order();
     await round();

@@ -1,13 +1,17 @@
 import { publishedValues } from '#domain/forecast/correct.js';
-import { type DayAhead, daysAhead } from '#domain/forecast/days-ahead.js';
+import { isDomainError } from '#domain/domain-error.js';
+import { type DayAhead, daysAhead, type MeasuredDay } from '#domain/forecast/days-ahead.js';
 import type { IssuedForecast } from '#domain/forecast/forecast.js';
 import type { LearnedErrors } from '#domain/forecast/learned-errors.js';
 import { MILLISECONDS } from '#domain/time.js';
+import { verdictOf } from '#domain/weather/series.js';
 import { type Audience, stationFor } from '#domain/weather/stations/audience.js';
 import type { Station } from '#domain/weather/station.js';
+import { variableNamed } from '#domain/weather/variables.js';
 import type { Calendar } from '../../ports/calendar.js';
 import type { Clock } from '../../ports/clock.js';
 import type { ForecastProvider } from '../../ports/forecast-provider.js';
+import type { ObservationStore } from '../../ports/observation-store.js';
 import type { StationStore } from '../../ports/station-store.js';
 import { findStation, unknownStation } from '../../stations/find-station.js';
 import { type ForecastOrders, unknownForecast } from '../forecast-orders.js';
@@ -19,6 +23,8 @@ const MAX_AGE = 2 * MILLISECONDS.day;
 /** Milliseconds before an asked time of issue that are searched. */
 const REACH = 30 * MILLISECONDS.day;
 
+const TEMPERATURE = variableNamed('air_temperature')?.number as number;
+
 /** A forecast as it is shown. */
 export interface ShownForecast {
   readonly station: Station;
@@ -28,7 +34,7 @@ export interface ShownForecast {
   readonly published: ReadonlyMap<number, Float64Array>;
   /** Number of cases that were learned, by number of the variable of forecasts. */
   readonly cases: ReadonlyMap<number, number>;
-  /** The local days of the station, from the day of the issue on. */
+  /** The local days of the station, from the day on in which the forecast is shown. */
   readonly days: readonly DayAhead[];
 }
 
@@ -36,6 +42,7 @@ export interface GetForecastDependencies {
   readonly clock: Clock;
   readonly calendar: Calendar;
   readonly stations: StationStore;
+  readonly observations: ObservationStore;
   readonly orders: ForecastOrders;
   readonly providers: ForecastProviders;
   readonly records: ForecastRecords;
@@ -73,27 +80,48 @@ export class GetForecast {
     const order = await orders.of(station.number);
     const provider = order && providers.find(order.provider);
     if (order === undefined || provider === undefined) throw unknownForecast(id);
-    const now = clock.now();
+    const now = issued ?? clock.now();
     const reach = issued === undefined ? MAX_AGE : REACH;
-    const forecast = await records.newest(order, issued ?? now, reach);
+    const forecast = await records.newest(order, now, reach);
     if (forecast === undefined) throw unknownForecast(id);
     const { learned } = await records.learned(order);
     const published = new Map(
       [...forecast.values.keys()].map((number) => [number, publishedValues(forecast, number)]),
     );
     const end = (forecast.times.at(-1) ?? forecast.issued) + 1;
+    const days = now < end ? calendar.buckets('day', station.timeZone, 0, now, end) : [];
+    const measured = days[0] && (await this.#measured(station, days[0].start, now));
     return {
       station,
       provider,
       forecast,
       published,
-      days: daysAhead(
-        forecast.times,
-        published,
-        calendar.buckets('day', station.timeZone, 0, forecast.issued, end),
-      ),
+      days: daysAhead(forecast.times, published, days, { ...station, now, measured }),
       cases: new Map([...learned.errors].map(([number, errors]) => [number, casesOf(errors)])),
     };
+  }
+
+  /** The extremes of the temperatures that passed; undefined if there are none, or if some are damaged. */
+  async #measured({ number }: Station, from: number, to: number): Promise<MeasuredDay | undefined> {
+    let [until, minimum, maximum] = [-Infinity, Infinity, -Infinity];
+    try {
+      for await (const { times, values, flags } of this.#with.observations.read({
+        stations: [number],
+        from,
+        to,
+        variables: [TEMPERATURE],
+      }))
+        for (const [row, value] of values.get(TEMPERATURE)?.entries() ?? []) {
+          if (Number.isNaN(value) || verdictOf(flags.get(TEMPERATURE)?.[row] ?? 0) !== 'pass') continue;
+          until = times[row] as number;
+          minimum = Math.min(minimum, value);
+          maximum = Math.max(maximum, value);
+        }
+    } catch (error) {
+      if (!isDomainError(error, 'DATA_DAMAGED')) throw error;
+      return undefined;
+    }
+    return until === -Infinity ? undefined : { until, minimum, maximum };
   }
 }
 

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { DayAhead } from '#domain/forecast/days-ahead.js';
+import { SYMBOLS_OF_DAYS } from '#domain/forecast/day-symbol.js';
 import { FORECAST_VARIABLES, type ForecastVariable } from '#domain/forecast/forecast-variables.js';
 import { MILLISECONDS } from '#domain/time.js';
 import { columnHeading, shownIn, type UnitSystem, unitIn } from '#domain/weather/units.js';
@@ -40,15 +41,22 @@ export const forecastFields = {
       z.strictObject({
         start: z.iso.datetime(),
         end: z.iso.datetime(),
-        air_temperature_minimum: z.number().nullable(),
-        air_temperature_maximum: z.number().nullable(),
-        precipitation_amount: z.number().nullable(),
-        probability_of_precipitation: z.number().nullable().describe('The largest of its hours, in percent'),
-        wind_speed_of_gust: z.number().nullable(),
-        weather_code: z.int().nullable().describe('WMO code table 4677; the worst of its hours'),
+        air_temperature_minimum: z
+          .number()
+          .nullable()
+          .describe('Of the whole day: measured until now, forecast from then on'),
+        air_temperature_maximum: z.number().nullable().describe('Of the whole day, as the minimum'),
+        precipitation_amount: z.number().nullable().describe('Of the hours to come'),
+        probability_of_precipitation: z
+          .number()
+          .nullable()
+          .describe('The largest of the hours to come, in percent'),
+        wind_speed_of_gust: z.number().nullable().describe('The largest of the hours to come'),
+        weather_code: z.int().nullable().describe('WMO code table 4677; the worst of the hours to come'),
+        symbol: z.enum(SYMBOLS_OF_DAYS).nullable().describe('The weather of the hours to come'),
       }),
     )
-    .describe('The days of the station that the forecast covers'),
+    .describe('The days of the station that the forecast covers until their end, from today on'),
 };
 
 /** How values are written, and which are left out. */
@@ -154,6 +162,7 @@ function toDay(day: DayAhead, { units, decimals }: ForecastStyle) {
     probability_of_precipitation: shown('probability_of_precipitation', day.rainChance),
     wind_speed_of_gust: shown('wind_speed_of_gust', day.gust),
     weather_code: shown('weather_code', day.weatherCode),
+    symbol: day.symbol,
   };
 }
 
