@@ -109,10 +109,10 @@ for (const [bias, isChanged] of JSON.parse(
     elapsed += (used.user + used.system) / 1e6;
     for (const [name, { text }] of store.all) if (name.includes('/issued/')) bytes += text.length;
     for (const one of forecasts) values += one.times.length * (one.values.size + 3 * 8);
-    for (const scores of (await records.scores(series)).values())
+    for (const { scores } of (await records.scores(series)).values())
       for (const [number, leads] of scores) add(total, number, leads);
     const own = new Map<number, LeadScores[]>();
-    for (const scores of (await records.scores(series)).values())
+    for (const { scores } of (await records.scores(series)).values())
       for (const [number, leads] of scores) add(own, number, leads);
     for (const [number, leads] of own)
       for (const [lead, { raw, corrected }] of leads.entries())

@@ -13783,6 +13783,8 @@ export interface operations {
                         /** @description First month with scores */
                         since: string | null;
                         until: string | null;
+                        /** @description End of the hours that the scores include, not included */
+                        scored_until: string | null;
                         attribution: {
                             text: string;
                             url: string;

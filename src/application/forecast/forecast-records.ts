@@ -1,11 +1,11 @@
 import type { IssuedForecast } from '#domain/forecast/forecast.js';
 import { forecastIn, forecastText, issuedIn } from '#domain/forecast/forecast-text.js';
-import { type Learned, NOTHING, type Scores } from '#domain/forecast/learn.js';
-import { addAllScores } from '#domain/forecast/verification.js';
+import { type Learned, NOTHING } from '#domain/forecast/learn.js';
 import { MILLISECONDS } from '#domain/time.js';
 import { editRecord } from '../edit-record.js';
 import type { RecordStore } from '../ports/record-store.js';
 import { forecastRecordsOf, ISSUED_FORECASTS } from '../record-forms.js';
+import { addMonth, type MonthScores, NO_SCORES } from './month-scores.js';
 
 /** The forecasts of a station by one provider. */
 export interface ForecastSeries {
@@ -41,15 +41,7 @@ export interface LearnedState {
   readonly revision: number;
 }
 
-/** The scores of a month. */
-export interface MonthScores {
-  readonly scores: Scores;
-  /** End of the last part of a day that the scores include, in milliseconds since 1970-01-01T00:00:00Z; -Infinity if there is none. */
-  readonly until: number;
-}
-
 const NO_STATE: LearnedState = { learned: NOTHING, until: -Infinity, revision: 0 };
-const NO_MONTH: MonthScores = { scores: new Map(), until: -Infinity };
 
 /** Stores issued forecasts, what was learned of them, and their scores. Every method may reject with STORE_UNAVAILABLE. */
 export class ForecastRecords {
@@ -169,10 +161,10 @@ export class ForecastRecords {
     return (await this.#store.put([record])).length === 0;
   }
 
-  /** The scores of a month. @param month `2026-11` */
-  async monthScores(series: ForecastSeries, month: string): Promise<MonthScores> {
+  /** The scores of a month; undefined if it has none. @param month `2026-11` */
+  async monthScores(series: ForecastSeries, month: string): Promise<MonthScores | undefined> {
     const record = await this.#store.record(scoresOf(series) + month);
-    return record === undefined ? NO_MONTH : scoresIn(record.text);
+    return record && scoresIn(record.text);
   }
 
   /**
@@ -182,33 +174,56 @@ export class ForecastRecords {
    * @param month `2026-11`
    * @param since `MonthScores.until` of the stored scores, as it was read before
    */
-  async addScores(
+  async addScores(series: ForecastSeries, month: string, added: MonthScores, since: number): Promise<void> {
+    await this.#editScores(series, month, (stored) =>
+      stored.until === since ? addMonth(stored, added) : undefined,
+    );
+  }
+
+  /**
+   * Replaces the scores of a month. Does nothing if another process has changed them.
+   *
+   * @param month `2026-11`
+   * @param known the stored scores, as they were read before
+   */
+  async replaceScores(
     series: ForecastSeries,
     month: string,
-    { scores, until }: MonthScores,
-    since: number,
+    scores: MonthScores,
+    known: MonthScores,
   ): Promise<void> {
-    const edit = (text: string | undefined) => {
-      const stored = text === undefined ? NO_MONTH : scoresIn(text);
-      if (stored.until !== since) return undefined;
-      const sums = new Map(stored.scores);
-      addAllScores(sums, scores);
-      const own: StoredMonth = { until, scores: [...sums] };
-      return { text: JSON.stringify(own), time: until };
-    };
-    await editRecord(this.#store, scoresOf(series) + month, edit, SUBJECT);
+    await this.#editScores(series, month, (stored) =>
+      stored.until === known.until && stored.digest === known.digest ? scores : undefined,
+    );
+  }
+
+  async #editScores(
+    series: ForecastSeries,
+    month: string,
+    edit: (stored: MonthScores) => MonthScores | undefined,
+  ): Promise<void> {
+    await editRecord(
+      this.#store,
+      scoresOf(series) + month,
+      (text) => {
+        const edited = edit(text === undefined ? NO_SCORES : scoresIn(text));
+        if (edited === undefined) return undefined;
+        const stored: StoredMonth = { ...edited, scores: [...edited.scores] };
+        return { text: JSON.stringify(stored), time: edited.until };
+      },
+      SUBJECT,
+    );
   }
 
   /** The scores of all months, by month: `2026-11`. */
-  async scores(series: ForecastSeries): Promise<ReadonlyMap<string, Scores>> {
+  async scores(series: ForecastSeries): Promise<ReadonlyMap<string, MonthScores>> {
     const prefix = scoresOf(series);
     const records = await this.#store.records(prefix);
-    return new Map(records.map(({ name, text }) => [name.slice(prefix.length), scoresIn(text).scores]));
+    return new Map(records.map(({ name, text }) => [name.slice(prefix.length), scoresIn(text)]));
   }
 
-  /** Forgets what was learned, and the scores, before the past is learned again. */
+  /** Forgets what was learned, before the past is learned again. The scores stay. */
   async forgetLearned(series: ForecastSeries): Promise<void> {
-    await this.#store.purge(scoresOf(series), NEVER);
     await this.#store.purge(learnedOf(series), NEVER);
   }
 
@@ -226,14 +241,13 @@ interface StoredState {
   readonly until: number;
 }
 
-interface StoredMonth {
-  readonly until: number;
-  readonly scores: readonly (readonly [number, ValueOf<Scores>])[];
+interface StoredMonth extends Omit<MonthScores, 'scores'> {
+  readonly scores: readonly (readonly [number, ValueOf<MonthScores['scores']>])[];
 }
 
 function scoresIn(text: string): MonthScores {
-  const { until, scores } = JSON.parse(text) as StoredMonth;
-  return { until, scores: new Map(scores) };
+  const month = JSON.parse(text) as StoredMonth;
+  return { ...month, scores: new Map(month.scores) };
 }
 
 function forecastsIn(text: string): IssuedForecast[] {

@@ -12,11 +12,12 @@ import type { ForecastOrders } from './forecast-orders.js';
 import type { ForecastRecords } from './forecast-records.js';
 import type { IssueForecast } from './issue-forecast.js';
 import type { ForecastProviders } from './providers.js';
+import type { ScoreForecasts } from './score-forecasts.js';
 
 /** Milliseconds between two rounds. A new order is asked for in the next round. */
 export const FORECASTS_INTERVAL = 5 * MILLISECONDS.second;
-/** Milliseconds between two removals of old forecasts. */
-const PURGE_INTERVAL = MILLISECONDS.day;
+/** Milliseconds between two removals of old forecasts, and between two looks at observations that have changed. */
+const CARE_INTERVAL = MILLISECONDS.day;
 
 export interface RunForecastsDependencies {
   readonly clock: Clock;
@@ -24,6 +25,7 @@ export interface RunForecastsDependencies {
   readonly providers: ForecastProviders;
   readonly records: ForecastRecords;
   readonly issue: IssueForecast;
+  readonly score: ScoreForecasts;
   readonly directory: StationDirectory;
   readonly announcer: Announcer;
   readonly lease: Lease;
@@ -56,7 +58,7 @@ export class RunForecasts {
   readonly #stopping = new AbortController();
   readonly #count: (labels: Record<'provider' | 'outcome', string>) => { add(amount: number): void };
   #busy: Promise<void> | undefined;
-  #purgedAt = -Infinity;
+  #caredAt = -Infinity;
 
   constructor(dependencies: RunForecastsDependencies) {
     this.#with = dependencies;
@@ -135,7 +137,7 @@ export class RunForecasts {
 
   /** One request after the other, so that a provider never gets many at once. */
   async #work(): Promise<void> {
-    const { clock, directory, records, settings } = this.#with;
+    const { clock, directory } = this.#with;
     const { byNumber } = await directory.current();
     for (const running of this.#running.values()) {
       const station = byNumber.get(running.order.station);
@@ -143,9 +145,21 @@ export class RunForecasts {
       // oxlint-disable-next-line no-await-in-loop -- see above
       await this.#ask(running, station);
     }
-    if (clock.uptime() - this.#purgedAt < PURGE_INTERVAL) return;
-    this.#purgedAt = clock.uptime();
+    if (clock.uptime() - this.#caredAt < CARE_INTERVAL) return;
+    this.#caredAt = clock.uptime();
+    await this.#care(byNumber);
+  }
+
+  /** Removes old forecasts, and scores hours again whose observations have changed. */
+  async #care(stations: ReadonlyMap<number, Station>): Promise<void> {
+    const { clock, records, score, settings } = this.#with;
     await records.purge(clock.now() - settings.retention);
+    for (const { order } of this.#running.values()) {
+      const station = stations.get(order.station);
+      if (station === undefined || this.#stopping.signal.aborted) continue;
+      // oxlint-disable-next-line no-await-in-loop -- one station after the other
+      await score.execute(station, order, { signal: this.#stopping.signal });
+    }
   }
 
   async #ask(running: Running, station: Station): Promise<void> {

@@ -12,6 +12,7 @@ import { ListForecasts } from '#application/forecast/manage/list-forecasts.js';
 import { RemoveForecast } from '#application/forecast/manage/remove-forecast.js';
 import { TrainForecast } from '#application/forecast/manage/train-forecast.js';
 import { ForecastProviders } from '#application/forecast/providers.js';
+import { ScoreForecasts } from '#application/forecast/score-forecasts.js';
 import { GetForecast } from '#application/forecast/read/get-forecast.js';
 import { GetVerification } from '#application/forecast/read/get-verification.js';
 import { StationDirectory } from '#application/stations/station-directory.js';
@@ -42,6 +43,7 @@ export function forecastWirings(config: Config): readonly Wiring[] {
     useCase(ForecastOrders, [t.RecordStore]),
     useCase(ForecastRecords, [t.RecordStore]),
     useCase(LearnForecasts, [t.ObservationStore, ForecastRecords]),
+    useCase(ScoreForecasts, [t.ObservationStore, t.StationStore, ForecastRecords]),
     useCase(IssueForecast, [
       {
         clock: t.Clock,
@@ -65,6 +67,7 @@ export function forecastWirings(config: Config): readonly Wiring[] {
         records: ForecastRecords,
         issue: IssueForecast,
         learn: LearnForecasts,
+        score: ScoreForecasts,
         audit: AuditTrail,
       },
     ]),

@@ -4,6 +4,7 @@ import { ForecastRecords } from '#application/forecast/forecast-records.js';
 import { IssueForecast } from '#application/forecast/issue-forecast.js';
 import { ForecastProviders } from '#application/forecast/providers.js';
 import { FORECASTS_INTERVAL, RunForecasts } from '#application/forecast/run-forecasts.js';
+import { ScoreForecasts } from '#application/forecast/score-forecasts.js';
 import { StationDirectory } from '#application/stations/station-directory.js';
 import { MILLISECONDS } from '#domain/time.js';
 import type { Config } from '../config.js';
@@ -27,6 +28,7 @@ export function forecastAsker(config: Config): readonly Wiring[] {
         providers: ForecastProviders,
         records: ForecastRecords,
         issue: IssueForecast,
+        score: ScoreForecasts,
         directory: StationDirectory,
         announcer: t.Announcer,
         lease: t.ForecastLease,

@@ -3,6 +3,8 @@ import { MILLISECONDS } from '../time.js';
 /** First hour of each class of lead times: `0-5`, `6-11`, `12-23`, `24-47`, … The last class ends before `LAST_LEAD`. */
 const FIRST_HOURS = [0, 6, 12, 24, 48, 72, 96, 120, 144, 168, 192, 216] as const;
 const LAST_HOUR = 240;
+/** End of the last class, in milliseconds. */
+export const MAX_LEAD = LAST_HOUR * MILLISECONDS.hour;
 /** The names of the classes of lead times, in hours: the first and the last hour. */
 export const LEADS: readonly string[] = FIRST_HOURS.map(
   (first, index) => `${first}-${(FIRST_HOURS[index + 1] ?? LAST_HOUR) - 1}`,
@@ -28,4 +30,10 @@ export const PART = MILLISECONDS.day / PARTS_OF_DAY;
 export function partOfDay(time: number, longitude: number): number {
   const solar = time + (longitude / 15) * MILLISECONDS.hour;
   return Math.floor((((solar % MILLISECONDS.day) + MILLISECONDS.day) % MILLISECONDS.day) / PART);
+}
+
+/** The begin of the part of the solar day that contains a time. Times are in milliseconds since 1970-01-01T00:00:00Z. */
+export function startOfPart(time: number, longitude: number): number {
+  const offset = Math.round((longitude / 15) * MILLISECONDS.hour);
+  return Math.floor((time + offset) / PART) * PART - offset;
 }

@@ -12,6 +12,8 @@ import {
 import { leadClass, LEADS, PARTS_OF_DAY } from './leads.js';
 import { type LearnedChance, NO_CHANCE_LEARNED, RAIN, withRain } from './rain-chance.js';
 import { addBounds, addChance, addError, NINETY_PERCENT, normalProbability } from './scores.js';
+import { REACH } from './observed-hours.js';
+import { MILLISECONDS } from '../time.js';
 import { type LeadScores, noScores } from './verification.js';
 
 /** What a station has learned of a provider. */
@@ -46,22 +48,25 @@ export interface FinishedHour {
   readonly forecasts: readonly ForecastOfHour[];
   /** What was observed, by number of the variable of forecasts; NaN if there is no value that passed. */
   readonly observed: ReadonlyMap<number, number>;
-  /** What was observed at the same time of the last day that was over at the time of issue. */
-  readonly persisted: (number: number, issued: number) => number;
+  /** What was observed at the same time of an earlier day, up to `DAYS_BEFORE` days before. */
+  readonly before: (number: number, days: number) => number;
 }
 
+/** Largest number of days between an hour and the observation that persistence forecasts for it. */
+export const DAYS_BEFORE = 11;
+
 /**
- * Learns from the hours of one part of a solar day, and scores their forecasts. Causal, because the forecasts carry what was published at
- * their issue, and the result is used for later ones only.
+ * Number of days from the observation that persistence forecasts to the hour that it forecasts: the last day whose observation was
+ * there at the time of issue. An observation may be `REACH` later than its hour.
  *
- * @param hours at most those of one part of the day
+ * @param lead milliseconds from the issue to the hour
  */
-export function learnPart(
-  learned: Learned,
-  hours: readonly FinishedHour[],
-  place: ForecastPlace,
-): { readonly learned: Learned; readonly scores: Scores } {
-  const errors = new Map(learned.errors);
+function daysBefore(lead: number): number {
+  return Math.ceil((lead + REACH) / MILLISECONDS.day);
+}
+
+/** Scores the forecasts of hours. Depends on the forecasts as they were stored and on the observations only. */
+export function scoreHours(hours: readonly FinishedHour[]): Scores {
   const scores = new Map<number, LeadScores[]>();
   const scoresOf = (number: number): LeadScores[] => {
     const own = scores.get(number) ?? LEADS.map(noScores);
@@ -72,48 +77,81 @@ export function learnPart(
     if (variable.observed === undefined) continue;
     const own = scoresOf(variable.number);
     const frost = variable.number === F.temperature ? scoresOf(FROST) : undefined;
-    const cases = new Map<number, { lead: number; part: number; outcomes: Outcome[] }>();
-    for (const hour of hours) {
-      const observed = hour.observed.get(variable.number) ?? Number.NaN;
-      if (Number.isNaN(observed)) continue;
-      for (const one of hour.forecasts) {
-        const lead = leadClass(hour.time - one.forecast.issued);
-        const outcome = lead < 0 ? undefined : outcomeOf(variable, one, observed);
-        if (outcome === undefined || isNight(variable, outcome)) continue;
-        score(own[lead], outcome, hour.persisted(variable.number, one.forecast.issued));
-        if (frost !== undefined) scoreFrost(frost[lead], outcome);
-        const part = biasPart(variable, hour.time, place);
-        const key = lead * PARTS_OF_DAY + part;
-        const found = cases.get(key) ?? { lead, part, outcomes: [] };
-        found.outcomes.push(outcome);
-        cases.set(key, found);
-      }
+    for (const [hour, { forecast }, lead, outcome] of outcomesOf(variable, hours)) {
+      score(own[lead], outcome, hour.before(variable.number, daysBefore(hour.time - forecast.issued)));
+      if (frost !== undefined) scoreFrost(frost[lead], outcome);
     }
-    if (cases.size === 0 || (variable.link === undefined && variable.number !== F.humidity)) continue;
+  }
+  for (const { lead, raw, published, hasRained } of chancesOf(hours)) {
+    const scored = scoresOf(F.rain)[lead];
+    if (scored === undefined) continue;
+    addChance(scored.rawChance, raw, hasRained);
+    addChance(scored.correctedChance, published, hasRained);
+  }
+  return scores;
+}
+
+/**
+ * Learns from the hours of one part of a solar day. Causal, because the forecasts carry what was published at their issue, and the
+ * result is used for later ones only.
+ *
+ * @param hours at most those of one part of the day
+ */
+export function learnPart(learned: Learned, hours: readonly FinishedHour[], place: ForecastPlace): Learned {
+  const errors = new Map(learned.errors);
+  for (const variable of FORECAST_VARIABLES) {
+    if (variable.observed === undefined) continue;
+    if (variable.link === undefined && variable.number !== F.humidity) continue;
+    const cases = new Map<number, { lead: number; part: number; outcomes: Outcome[] }>();
+    for (const [hour, , lead, outcome] of outcomesOf(variable, hours)) {
+      const part = biasPart(variable, hour.time, place);
+      const key = lead * PARTS_OF_DAY + part;
+      const found = cases.get(key) ?? { lead, part, outcomes: [] };
+      found.outcomes.push(outcome);
+      cases.set(key, found);
+    }
+    if (cases.size === 0) continue;
     let known = errors.get(variable.number) ?? NOTHING_LEARNED;
     for (const { lead, part, outcomes } of cases.values())
       known = known.with(lead, withCase(known[lead] as LearnedErrors[number], part, outcomes));
     errors.set(variable.number, known);
   }
-  let chance = learned.chance;
+  let { chance } = learned;
+  for (const { raw, hasRained } of chancesOf(hours)) chance = withRain(chance, raw, hasRained);
+  return { errors, chance };
+}
+
+/** The forecasts of a variable with their outcomes. */
+function* outcomesOf(
+  variable: ForecastVariable,
+  hours: readonly FinishedHour[],
+): Generator<readonly [hour: FinishedHour, one: ForecastOfHour, lead: number, outcome: Outcome]> {
   for (const hour of hours) {
-    const rain = hour.observed.get(F.rain) ?? Number.NaN;
+    const observed = hour.observed.get(variable.number) ?? Number.NaN;
+    if (Number.isNaN(observed)) continue;
+    for (const one of hour.forecasts) {
+      const lead = leadClass(hour.time - one.forecast.issued);
+      const outcome = lead < 0 ? undefined : outcomeOf(variable, one, observed);
+      if (outcome === undefined || isNight(variable, outcome)) continue;
+      yield [hour, one, lead, outcome];
+    }
+  }
+}
+
+/** The chances of rain from 0 to 1: that of the provider and the published one, and whether it rained. */
+function* chancesOf(hours: readonly FinishedHour[]) {
+  for (const { time, observed, forecasts } of hours) {
+    const rain = observed.get(F.rain) ?? Number.NaN;
     if (Number.isNaN(rain)) continue;
-    for (const { forecast, index } of hour.forecasts) {
-      const lead = leadClass(hour.time - forecast.issued);
+    for (const { forecast, index } of forecasts) {
+      const lead = leadClass(time - forecast.issued);
       const raw = (forecast.values.get(F.rainChance)?.[index] ?? Number.NaN) / 100;
       if (lead < 0 || Number.isNaN(raw)) continue;
       const isPublished = forecast.published.get(F.rainChance)?.[lead] === true;
       const own = isPublished ? (forecast.corrected.get(F.rainChance)?.[index] ?? Number.NaN) / 100 : raw;
-      const scored = scoresOf(F.rain)[lead];
-      if (scored !== undefined) {
-        addChance(scored.rawChance, raw, rain >= RAIN);
-        addChance(scored.correctedChance, own, rain >= RAIN);
-      }
-      chance = withRain(chance, raw, rain >= RAIN);
+      yield { lead, raw, published: own, hasRained: rain >= RAIN };
     }
   }
-  return { learned: { errors, chance }, scores };
 }
 
 function outcomeOf(
@@ -156,7 +194,9 @@ function score(sums: LeadScores | undefined, outcome: Outcome, persisted: number
 function scoreFrost(sums: LeadScores | undefined, { raw, published, low, high, observed }: Outcome): void {
   if (sums === undefined || Number.isNaN(low)) return;
   addChance(sums.rawChance, raw < 0 ? 1 : 0, observed < 0);
-  addChance(sums.correctedChance, chanceBelow(0, { value: published, low, high }), observed < 0);
+  // Rounded to 0.1 %, because a bound of exactly 0 °C is a chance of exactly 10 % or 90 %, at the edge of two bins of the reliability.
+  const chance = Math.round(1000 * chanceBelow(0, { value: published, low, high })) / 1000;
+  addChance(sums.correctedChance, chance, observed < 0);
 }
 
 /** The chance that a value is below a limit, from a published value and its bounds of 10 % and 90 %. */

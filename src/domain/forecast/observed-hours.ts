@@ -1,7 +1,7 @@
 import { MILLISECONDS } from '../time.js';
 import { lowerBound, type Series, verdictOf } from '../weather/series.js';
 import { isEnough } from '../weather/summaries/completeness.js';
-import { Summaries } from '../weather/summaries/summaries.js';
+import { Summaries, type SummariesOptions } from '../weather/summaries/summaries.js';
 import { variableNamed } from '../weather/variables.js';
 import { FORECAST_VARIABLES, type ForecastVariable } from './forecast-variables.js';
 
@@ -13,12 +13,12 @@ export const REACH = MILLISECONDS.hour / 2;
  * if the values cover too little of the hour.
  *
  * @param hours whole hours in ascending order, in milliseconds since 1970-01-01T00:00:00Z
- * @param reportingInterval seconds; null if it is unknown
+ * @param reportingInterval seconds at the start of an hour; null if it is unknown
  */
 export function observedHours(
   series: Series,
   hours: Float64Array,
-  reportingInterval: number | null,
+  reportingInterval: SummariesOptions['reportingInterval'],
 ): ReadonlyMap<number, Float64Array> {
   const observed = new Map<number, Float64Array>();
   const buckets = Array.from(hours, (hour) => ({ start: hour - MILLISECONDS.hour, end: hour }));

@@ -134,7 +134,7 @@ async function resultOf(records: ForecastRecords): Promise<Pick<Trained, 'issued
   const scores = LEADS.map(noScores);
   for (const month of (await records.scores(SERIES)).values())
     for (const [lead, one] of scores.entries())
-      addScores(one, month.get(F.temperature)?.[lead] ?? noScores());
+      addScores(one, month.scores.get(F.temperature)?.[lead] ?? noScores());
   return { issued, scores };
 }
 

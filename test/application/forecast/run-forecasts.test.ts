@@ -10,6 +10,7 @@ import { ForecastProviders } from '#application/forecast/providers.js';
 import { GetForecast } from '#application/forecast/read/get-forecast.js';
 import { GetVerification } from '#application/forecast/read/get-verification.js';
 import { RunForecasts } from '#application/forecast/run-forecasts.js';
+import { ScoreForecasts } from '#application/forecast/score-forecasts.js';
 import { EraseStation } from '#application/stations/erase-station.js';
 import { RemoveStation } from '#application/stations/remove-station.js';
 import { StationDirectory } from '#application/stations/station-directory.js';
@@ -72,6 +73,7 @@ describe('the forecasts of a running service', () => {
       providers: world.get(ForecastProviders),
       records: world.get(ForecastRecords),
       issue: world.get(IssueForecast),
+      score: world.get(ScoreForecasts),
       directory: world.get(StationDirectory),
       announcer: world.container.get(t.Announcer),
       lease: new OwnLease(),

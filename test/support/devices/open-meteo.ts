@@ -1,12 +1,23 @@
 import { MILLISECONDS } from '#domain/time.js';
 import { type HttpDevice, httpDevice } from './http-device.js';
 
-/** Milliseconds since 1970-01-01T00:00:00Z of a date of a query, or of today. */
-const dateIn = (text: string | null) =>
-  text === null ? Math.floor(Date.now() / MILLISECONDS.day) * MILLISECONDS.day : Date.parse(text);
+export interface OpenMeteoOptions {
+  /** The time of the service, in milliseconds since 1970-01-01T00:00:00Z. Default: that of the machine. */
+  readonly now?: () => number;
+  /** The value of a variable at an hour in seconds since 1970-01-01T00:00:00Z; null for none. Default: temperatures alone. */
+  readonly value?: (name: string, seconds: number) => number | null;
+}
 
-/** A service that answers as Open-Meteo does: forecasts of temperatures, and previous runs. */
-export async function openMeteoService(): Promise<HttpDevice> {
+const temperatures = (name: string, seconds: number) =>
+  name.startsWith('temperature_2m') ? 5 + (seconds % 7) / 10 : null;
+
+/** A service that answers as Open-Meteo does: forecasts, and previous runs. */
+export async function openMeteoService({
+  now = Date.now,
+  value = temperatures,
+}: OpenMeteoOptions = {}): Promise<HttpDevice> {
+  const dateIn = (text: string | null) =>
+    text === null ? Math.floor(now() / MILLISECONDS.day) * MILLISECONDS.day : Date.parse(text);
   return await httpDevice(({ path }) => {
     const { pathname, searchParams } = new URL(path, 'http://localhost');
     if (!pathname.endsWith('/v1/forecast')) return undefined;
@@ -18,10 +29,9 @@ export async function openMeteoService(): Promise<HttpDevice> {
       { length: (to - from) / MILLISECONDS.hour },
       (_, hour) => from / MILLISECONDS.second + hour * 3600,
     );
-    const columns = (searchParams.get('hourly') ?? '').split(',').map((name) => {
-      const isTemperature = name.startsWith('temperature_2m');
-      return [name, time.map((seconds) => (isTemperature ? 5 + (seconds % 7) / 10 : null))] as const;
-    });
+    const columns = (searchParams.get('hourly') ?? '')
+      .split(',')
+      .map((name) => [name, time.map((seconds) => value(name, seconds))] as const);
     return { body: { hourly: { time, ...Object.fromEntries(columns) } } };
   });
 }

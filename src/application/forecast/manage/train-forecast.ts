@@ -12,6 +12,7 @@ import type { ForecastRecords } from '../forecast-records.js';
 import type { IssueForecast } from '../issue-forecast.js';
 import type { LearnForecasts } from '../learn-forecasts.js';
 import type { ForecastProviders } from '../providers.js';
+import type { ScoreForecasts } from '../score-forecasts.js';
 
 export interface TrainForecastDependencies {
   readonly clock: Clock;
@@ -21,6 +22,7 @@ export interface TrainForecastDependencies {
   readonly records: ForecastRecords;
   readonly issue: IssueForecast;
   readonly learn: LearnForecasts;
+  readonly score: ScoreForecasts;
   readonly audit: AuditTrail;
 }
 
@@ -71,7 +73,7 @@ export class TrainForecast {
     caller: Caller,
     { provider, signal }: { readonly provider?: string | undefined; readonly signal: AbortSignal },
   ): Promise<Training> {
-    const { clock, stations, orders, providers, records, learn, audit } = this.#with;
+    const { clock, stations, orders, providers, records, learn, score, audit } = this.#with;
     const station = await findStation(stations, id);
     const name = provider ?? (await orders.of(station.number))?.provider ?? 'open-meteo';
     if (providers.find(name) === undefined) providers.named(name);
@@ -82,7 +84,10 @@ export class TrainForecast {
         series,
         part.map((forecast) => roundedForecast(uncorrected(forecast))),
       );
-    if (added > 0) await learn.again(station, series, clock.now(), signal);
+    if (added > 0) {
+      await learn.again(station, series, clock.now(), signal);
+      await score.execute(station, series, { everything: true, signal });
+    }
     await audit.record(caller, 'forecast-train', id, 'done', { rows: added });
     return { added };
   }

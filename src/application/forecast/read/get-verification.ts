@@ -7,6 +7,7 @@ import type { StationStore } from '../../ports/station-store.js';
 import { findStation, unknownStation } from '../../stations/find-station.js';
 import { type ForecastOrders, unknownForecast } from '../forecast-orders.js';
 import type { ForecastRecords } from '../forecast-records.js';
+import { spanOfMonth } from '../month-scores.js';
 import type { ForecastProviders } from '../providers.js';
 
 /** Whole months, as `2026-11`. Undefined means from the first month, and to the last one. */
@@ -21,6 +22,8 @@ export interface Verification {
   readonly provider: Pick<ForecastProvider, 'name' | 'title' | 'attribution'>;
   /** The first and the last month with scores; null if there is none. */
   readonly months: { readonly first: string; readonly last: string } | null;
+  /** The end of the hours that the scores include, in milliseconds since 1970-01-01T00:00:00Z; null if there are none. */
+  readonly scoredUntil: number | null;
   /** The sums of each class of leads, by number of the variable of forecasts; see `FROST`. */
   readonly scores: Scores;
 }
@@ -59,12 +62,14 @@ export class GetVerification {
       ([month]) => month >= since && month <= until,
     );
     const sums = new Map<number, readonly LeadScores[]>();
-    for (const [, scores] of months) addAllScores(sums, scores);
-    const [first, last] = [months[0]?.[0], months.at(-1)?.[0]];
+    for (const [, { scores }] of months) addAllScores(sums, scores);
+    const [first, end] = [months[0]?.[0], months.at(-1)];
+    const last = end?.[0];
     return {
       station,
       provider,
       months: first === undefined || last === undefined ? null : { first, last },
+      scoredUntil: end === undefined ? null : Math.min(end[1].until, spanOfMonth(end[0])[1]),
       scores: sums,
     };
   }

@@ -10,6 +10,7 @@ import { JSON_TYPE } from '../../core/reply/reply.js';
 import { envelopeFields } from '../../core/schemas.js';
 import type { ExternalContext } from '../external-context.js';
 import { CSV_TYPE } from '../observations/get-observations.js';
+import { toTime } from '../observations/weather-fields.js';
 import { replyFormat, stationId } from '../observations/weather-query.js';
 import { envelopeStart, etagOf } from '../stations/station-content.js';
 
@@ -86,6 +87,10 @@ export function getVerificationEndpoint({ useCase, readAccess: access }: Externa
           unit: z.string(),
           since: z.string().nullable().describe('First month with scores'),
           until: z.string().nullable(),
+          scored_until: z.iso
+            .datetime()
+            .nullable()
+            .describe('End of the hours that the scores include, not included'),
           attribution: z.strictObject({ text: z.string(), url: z.string() }),
           verification: z.array(
             z.strictObject({
@@ -107,7 +112,11 @@ export function getVerificationEndpoint({ useCase, readAccess: access }: Externa
     errors: ['REQUEST_INVALID', 'STATION_UNKNOWN', 'FORECAST_UNKNOWN'],
     call: async ({ params: { id }, query, audience }) => {
       const range = { since: query.since?.slice(0, 7), until: query.until?.slice(0, 7) };
-      const { station, provider, months, scores } = await getVerification.execute(id, range, audience);
+      const { station, provider, months, scoredUntil, scores } = await getVerification.execute(
+        id,
+        range,
+        audience,
+      );
       const variable = forecastVariableNamed(query.variable);
       const leads = scores.get(variable?.number ?? FROST) ?? [];
       const verification = LEADS.map((lead, index) => ({ lead, ...toScores(leads[index] ?? noScores()) }));
@@ -121,6 +130,7 @@ export function getVerificationEndpoint({ useCase, readAccess: access }: Externa
               unit: variable?.unit ?? '1',
               since: months?.first ?? null,
               until: months?.last ?? null,
+              scored_until: scoredUntil === null ? null : toTime(scoredUntil),
               attribution: provider.attribution,
               verification,
             });
@@ -135,7 +145,7 @@ export function getVerificationEndpoint({ useCase, readAccess: access }: Externa
 }
 
 function toScores({ raw, corrected, persistence, bounds, rawChance, correctedChance }: LeadScores) {
-  const reference = mean(persistence.absolute, persistence.count);
+  const reference = persistence.count === 0 ? Number.NaN : persistence.absolute / persistence.count;
   return {
     raw: { ...toErrors(raw, reference), chance: toChances(rawChance) },
     corrected: {
@@ -147,14 +157,14 @@ function toScores({ raw, corrected, persistence, bounds, rawChance, correctedCha
   };
 }
 
-function toErrors({ count, sum, absolute, square, near }: ErrorSums, reference: number | null) {
-  const [mae, meanSquare] = [mean(absolute, count), mean(square, count)];
+/** @param reference the mean absolute error of persistence; NaN if it is unknown */
+function toErrors({ count, sum, absolute, square, near }: ErrorSums, reference: number) {
   return {
     count,
     bias: mean(sum, count),
-    mae,
-    rmse: meanSquare === null ? null : rounded(Math.sqrt(meanSquare)),
-    skill: mae === null || reference === null || reference === 0 ? null : rounded(1 - mae / reference),
+    mae: mean(absolute, count),
+    rmse: count === 0 ? null : rounded(Math.sqrt(square / count)),
+    skill: count === 0 || !(reference > 0) ? null : rounded(1 - absolute / count / reference),
     within_2: mean(near, count),
   };
 }
