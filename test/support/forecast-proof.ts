@@ -178,6 +178,31 @@ export async function computedProof(
   });
 }
 
+/** The field `cases` of `…/verification/cases`, of the newest forecasts with these lead times for these hours. */
+export async function computedCases(
+  read: ReadJson,
+  { station, variable, until, interval }: ProofInput,
+  {
+    lead: [shortest, longest],
+    hours,
+  }: { readonly lead: readonly [number, number]; readonly hours: readonly number[] },
+) {
+  const observed = observedAt(variable, await passed(read, station, variable), interval);
+  const forecasts = await issuedForecasts(read, station, until);
+  return hours.flatMap((time) => {
+    const own = forecasts.find(({ issued }) => {
+      const ahead = (time - Date.parse(issued)) / HOUR;
+      return ahead >= shortest && ahead < longest + 1;
+    });
+    const row = own?.forecast.time.findIndex((text) => Date.parse(text) === time) ?? -1;
+    const at = (columns: Numbers | undefined) => columns?.[variable]?.[row] ?? null;
+    const [raw, forecast, outcome] = [at(own?.raw), at(own?.forecast), observed(time)];
+    if (own === undefined || raw === null || forecast === null || outcome === null) return [];
+    const { issued, p10, p90 } = own;
+    return [{ time, issued, raw, forecast, p10: at(p10), p90: at(p90), observed: outcome }];
+  });
+}
+
 const mean = (values: readonly number[]) =>
   values.length === 0 ? null : values.reduce((sum, value) => sum + value, 0) / values.length;
 

@@ -1746,6 +1746,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/stations/{id}/forecast/verification/cases": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read single forecasts of a station and what was observed
+         * @description For each of the last days, the newest forecast of a lead time for one hour of the local day, and the observation of this hour that passed quality control. Days without one of both are left out. Times are whole hours of UTC, the next ones to the local hour. Units are metric.
+         */
+        get: operations["getStationForecastVerificationCases"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/forecasts": {
         parameters: {
             query?: never;
@@ -2135,6 +2155,22 @@ export interface components {
             index: number;
             /** @description The failed check of the source */
             reason: string;
+        };
+        ForecastCase: {
+            /** Format: date-time */
+            time: string;
+            /**
+             * Format: date-time
+             * @description Time at which the service received the forecast
+             */
+            issued: string;
+            /** @description The value of the provider */
+            raw: number;
+            /** @description The published value */
+            forecast: number;
+            p10: number | null;
+            p90: number | null;
+            observed: number;
         };
         ForecastOrder: {
             station: string;
@@ -13783,8 +13819,23 @@ export interface operations {
                         /** @description First month with scores */
                         since: string | null;
                         until: string | null;
+                        /** @description Time of issue of the first forecast. Only hours after it are compared */
+                        first_issued: string | null;
                         /** @description End of the hours that the scores include, not included */
                         scored_until: string | null;
+                        source: {
+                            provider: string;
+                            model: string;
+                            /** @description Must be shown wherever the forecast is shown */
+                            attribution: {
+                                text: string;
+                                url: string;
+                            };
+                        };
+                        /** @description What has been compared in the asked months */
+                        variables: ("air_temperature" | "dew_point_temperature" | "relative_humidity" | "air_pressure_at_mean_sea_level" | "wind_speed" | "wind_speed_of_gust" | "precipitation_amount" | "surface_downwelling_shortwave_flux_in_air" | "frost")[];
+                        /** @description Whether the provider is still asked for forecasts */
+                        ordered: boolean;
                         attribution: {
                             text: string;
                             url: string;
@@ -13802,7 +13853,7 @@ export interface operations {
                                 rmse: number | null;
                                 /** @description 1 - `mae` / `mae` of persistence */
                                 skill: number | null;
-                                /** @description Share of errors of at most 2 °C, for temperatures */
+                                /** @description Share of errors of at most 2 units: 2 °C, 2 m/s */
                                 within_2: number | null;
                                 chance: {
                                     count: number;
@@ -13834,7 +13885,7 @@ export interface operations {
                                 rmse: number | null;
                                 /** @description 1 - `mae` / `mae` of persistence */
                                 skill: number | null;
-                                /** @description Share of errors of at most 2 °C, for temperatures */
+                                /** @description Share of errors of at most 2 units: 2 °C, 2 m/s */
                                 within_2: number | null;
                                 /** @description Mean continuous ranked probability score */
                                 crps: number | null;
@@ -13870,7 +13921,7 @@ export interface operations {
                                 rmse: number | null;
                                 /** @description 1 - `mae` / `mae` of persistence */
                                 skill: number | null;
-                                /** @description Share of errors of at most 2 °C, for temperatures */
+                                /** @description Share of errors of at most 2 units: 2 °C, 2 m/s */
                                 within_2: number | null;
                             };
                         }[];
@@ -13891,6 +13942,72 @@ export interface operations {
             429: components["responses"]["RateLimited"];
             500: components["responses"]["AuthNotReadyYetOrInternalError"];
             503: components["responses"]["ServiceUnavailable"];
+            default: components["responses"]["OtherError"];
+        };
+    };
+    getStationForecastVerificationCases: {
+        parameters: {
+            query?: {
+                /** @description A variable with observations */
+                variable?: "air_temperature" | "dew_point_temperature" | "relative_humidity" | "air_pressure_at_mean_sea_level" | "wind_speed" | "wind_speed_of_gust" | "precipitation_amount" | "surface_downwelling_shortwave_flux_in_air";
+                /** @description First and last hour from the issue to the hour */
+                lead?: "0-5" | "6-11" | "12-23" | "24-47" | "48-71" | "72-95" | "96-119" | "120-143" | "144-167" | "168-191" | "192-215" | "216-239";
+                /** @description Hour of the day of the station */
+                hour?: number;
+                /** @description Number of days up to now */
+                days?: number;
+                /** @description Format of the reply */
+                format?: components["parameters"]["format"];
+            };
+            header?: never;
+            path: {
+                /** @description Station id */
+                id: components["parameters"]["id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Single forecasts and what was observed. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @constant */
+                        code: 200;
+                        /** @description For people: Single forecasts and what was observed. */
+                        message: string;
+                        station: string;
+                        variable: string;
+                        unit: string;
+                        lead: string;
+                        hour: number;
+                        attribution: {
+                            text: string;
+                            url: string;
+                        };
+                        cases: components["schemas"]["ForecastCase"][];
+                    };
+                    "text/csv": string;
+                };
+            };
+            /** @description The client has the current version. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["RequestInvalid"];
+            401: components["responses"]["AuthTokenInvalid"];
+            404: components["responses"]["StationUnknownOrForecastUnknown"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["AuthNotReadyYetOrInternalError"];
+            503: components["responses"]["DataDamagedOrServiceUnavailable"];
             default: components["responses"]["OtherError"];
         };
     };

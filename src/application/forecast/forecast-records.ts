@@ -1,5 +1,5 @@
 import type { IssuedForecast } from '#domain/forecast/forecast.js';
-import { forecastIn, forecastText, issuedIn } from '#domain/forecast/forecast-text.js';
+import { forecastIn, forecastOfVariable, forecastText, issuedIn } from '#domain/forecast/forecast-text.js';
 import { type Learned, NOTHING } from '#domain/forecast/learn.js';
 import { MILLISECONDS } from '#domain/time.js';
 import { editRecord } from '../edit-record.js';
@@ -105,10 +105,21 @@ export class ForecastRecords {
     }
   }
 
-  /** The newest forecast that was issued up to a time. @param reach milliseconds before the time that are searched */
-  async newest(series: ForecastSeries, time: number, reach: number): Promise<IssuedForecast | undefined> {
+  /**
+   * The newest forecast that was issued up to a time.
+   *
+   * @param reach milliseconds before the time that are searched
+   * @param only number of the only variable whose columns are read; by default all are
+   */
+  async newest(
+    series: ForecastSeries,
+    time: number,
+    reach: number,
+    only?: number,
+  ): Promise<IssuedForecast | undefined> {
     const line = await this.#newestLine(series, time, reach);
-    return line === undefined ? undefined : forecastIn(line);
+    if (line === undefined) return undefined;
+    return only === undefined ? forecastIn(line) : forecastOfVariable(line, only);
   }
 
   /** Time of issue of `newest`. */
@@ -118,14 +129,12 @@ export class ForecastRecords {
   }
 
   async #newestLine(series: ForecastSeries, time: number, reach: number): Promise<string | undefined> {
-    for (let day = startOfDay(time); day > time - reach - MILLISECONDS.day; day -= MILLISECONDS.day) {
-      // oxlint-disable-next-line no-await-in-loop -- most forecasts are found on the first day
-      const records = await this.#store.records(`${issuedOf(series)}${dayName(day)}`);
-      for (const { text } of records.toReversed()) {
-        // Only the line that is wanted is read, because a line has thousands of numbers.
-        const line = text.split('\n').findLast((one) => issuedIn(one) <= time);
-        if (line !== undefined) return issuedIn(line) > time - reach ? line : undefined;
-      }
+    for (let span = Math.floor(time / SPAN); (span + 1) * SPAN > time - reach; span -= 1) {
+      // oxlint-disable-next-line no-await-in-loop -- most forecasts are found in the first record
+      const record = await this.#store.record(issuedOf(series) + spanName(span));
+      // Only the line that is wanted is read, because a line has thousands of numbers.
+      const line = record?.text.split('\n').findLast((one) => issuedIn(one) <= time);
+      if (line !== undefined) return issuedIn(line) > time - reach ? line : undefined;
     }
     return undefined;
   }

@@ -14,7 +14,9 @@ import { TrainForecast } from '#application/forecast/manage/train-forecast.js';
 import { ForecastProviders } from '#application/forecast/providers.js';
 import { ScoreForecasts } from '#application/forecast/score-forecasts.js';
 import { GetForecast } from '#application/forecast/read/get-forecast.js';
+import { GetForecastCases } from '#application/forecast/read/get-forecast-cases.js';
 import { GetVerification } from '#application/forecast/read/get-verification.js';
+import { FindShownSeries } from '#application/forecast/read/shown-series.js';
 import { StationDirectory } from '#application/stations/station-directory.js';
 import type { Config } from '../config.js';
 import { readPackageInfo } from '../package-info.js';
@@ -71,17 +73,27 @@ export function forecastWirings(config: Config): readonly Wiring[] {
         audit: AuditTrail,
       },
     ]),
+    useCase(FindShownSeries, [ForecastOrders, ForecastProviders, ForecastRecords]),
     useCase(GetForecast, [
       {
         clock: t.Clock,
         calendar: t.Calendar,
         stations: t.StationStore,
         observations: t.ObservationStore,
-        orders: ForecastOrders,
-        providers: ForecastProviders,
         records: ForecastRecords,
+        shown: FindShownSeries,
       },
     ]),
-    useCase(GetVerification, [t.StationStore, ForecastOrders, ForecastProviders, ForecastRecords]),
+    useCase(GetVerification, [t.StationStore, FindShownSeries, ForecastRecords]),
+    useCase(GetForecastCases, [
+      {
+        clock: t.Clock,
+        calendar: t.Calendar,
+        stations: t.StationStore,
+        observations: t.ObservationStore,
+        records: ForecastRecords,
+        shown: FindShownSeries,
+      },
+    ]),
   ];
 }

@@ -78,18 +78,28 @@ export function issuedIn(text: string): number {
 
 /** @throws Error if the text is not the result of `forecastText` */
 export function forecastIn(text: string): IssuedForecast {
+  return readForecast(text);
+}
+
+/** The columns of one variable of a stored forecast. @throws Error if the text is not the result of `forecastText` */
+export function forecastOfVariable(text: string, number: number): IssuedForecast {
+  return readForecast(text, number);
+}
+
+function readForecast(text: string, only?: number): IssuedForecast {
   const { i: issued, n: length, t, v, c, l, h, p, f } = JSON.parse(text) as StoredForecast;
   const columns = (texts: Readonly<Record<string, string>>, base?: ReadonlyMap<number, Float64Array>) =>
     new Map(
-      Object.entries(texts).map(([key, packed]) => {
+      Object.entries(only === undefined ? texts : { [only]: texts[only] }).flatMap(([key, packed]) => {
+        if (packed === undefined) return [];
         const { number, decimals } = forecastVariable(Number(key));
         const [column, from] = [unpackedNumbers(packed, decimals, length), base?.get(number)];
-        if (from === undefined) return [number, column];
+        if (from === undefined) return [[number, column] as const];
         const scale = 10 ** decimals;
-        return [
-          number,
-          column.map((value, index) => Math.round((value + (from[index] as number)) * scale) / scale),
-        ];
+        const added = column.map(
+          (value, index) => Math.round((value + (from[index] as number)) * scale) / scale,
+        );
+        return [[number, added] as const];
       }),
     );
   const values = columns(v);

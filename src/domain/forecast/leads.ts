@@ -21,6 +21,12 @@ export function leadClass(lead: number): number {
   return hours >= LAST_HOUR ? -1 : FIRST_HOURS.findLastIndex((first) => first <= hours);
 }
 
+/** The lead times of a class, in milliseconds: `[from, to)`. @param index in `LEADS` */
+export function leadBounds(index: number): { readonly from: number; readonly to: number } {
+  const [first = 0, next = LAST_HOUR] = FIRST_HOURS.slice(index);
+  return { from: first * MILLISECONDS.hour, to: next * MILLISECONDS.hour };
+}
+
 /** Number of parts of a solar day that have errors of their own. */
 export const PARTS_OF_DAY = 8;
 /** Length of a part of the day, in milliseconds. Errors of one part and one class of leads are one case. */

@@ -112,6 +112,7 @@ const OWN_ROUTES = {
     'POST /v1/uploads/pending/{id}/approve',
     'GET /v1/stations/{id}/forecast',
     'GET /v1/stations/{id}/forecast/verification',
+    'GET /v1/stations/{id}/forecast/verification/cases',
     'GET /v1/forecasts',
     'PUT /v1/forecasts/{id}',
     'DELETE /v1/forecasts/{id}',

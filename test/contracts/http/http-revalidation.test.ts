@@ -53,6 +53,7 @@ const WITHOUT_WEATHER = new Set([
   '/v1/stations/{id}/retention',
   '/v1/stations/{id}/forecast',
   '/v1/stations/{id}/forecast/verification',
+  '/v1/stations/{id}/forecast/verification/cases',
   '/v1/upload-keys/{id}/mappings',
 ]);
 /** Their replies do not show the corrected value itself, or only after a whole month or years. */

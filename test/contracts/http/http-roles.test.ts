@@ -71,6 +71,7 @@ const NEEDED: Readonly<Record<string, Needed>> = {
   'GET /v1/stations/{id}/reports/noaa/{file}': 'token',
   'GET /v1/stations/{id}/forecast': 'token',
   'GET /v1/stations/{id}/forecast/verification': 'token',
+  'GET /v1/stations/{id}/forecast/verification/cases': 'token',
   'POST /v1/stations/{id}/observations': 'writer',
   'PUT /v1/stations/{id}': 'administrator',
   'DELETE /v1/stations/{id}': 'administrator',

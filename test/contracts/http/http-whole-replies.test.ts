@@ -287,6 +287,7 @@ const WITHOUT_ROWS: Readonly<Record<keyof typeof READS, readonly string[]>> = {
     '/v1/forecasts',
     '/v1/stations/{id}/forecast',
     '/v1/stations/{id}/forecast/verification',
+    '/v1/stations/{id}/forecast/verification/cases',
     '/v1/session',
     '/v1/sessions',
     '/v1/retention',

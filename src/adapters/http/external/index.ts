@@ -44,6 +44,7 @@ import {
   testSourceEndpoint,
 } from './sources/sources.js';
 import { getForecastEndpoint } from './forecast/get-forecast.js';
+import { getForecastCasesEndpoint } from './forecast/get-forecast-cases.js';
 import { getVerificationEndpoint } from './forecast/get-verification.js';
 import { deleteForecastEndpoint, listForecastsEndpoint, putForecastEndpoint } from './forecast/forecasts.js';
 import { listSensorsEndpoint } from './sensors/list-sensors.js';
@@ -217,6 +218,7 @@ const ENDPOINTS: readonly EndpointMaker<ExternalContext>[] = [
   listSensorsEndpoint,
   getForecastEndpoint,
   getVerificationEndpoint,
+  getForecastCasesEndpoint,
   listForecastsEndpoint,
   putForecastEndpoint,
   deleteForecastEndpoint,

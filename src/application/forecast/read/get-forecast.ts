@@ -14,9 +14,9 @@ import type { ForecastProvider } from '../../ports/forecast-provider.js';
 import type { ObservationStore } from '../../ports/observation-store.js';
 import type { StationStore } from '../../ports/station-store.js';
 import { findStation, unknownStation } from '../../stations/find-station.js';
-import { type ForecastOrders, unknownForecast } from '../forecast-orders.js';
+import { unknownForecast } from '../forecast-orders.js';
 import type { ForecastRecords } from '../forecast-records.js';
-import type { ForecastProviders } from '../providers.js';
+import type { FindShownSeries } from './shown-series.js';
 
 /** Milliseconds after its issue for which a forecast is shown if the provider gives no newer one. */
 const MAX_AGE = 2 * MILLISECONDS.day;
@@ -43,9 +43,8 @@ export interface GetForecastDependencies {
   readonly calendar: Calendar;
   readonly stations: StationStore;
   readonly observations: ObservationStore;
-  readonly orders: ForecastOrders;
-  readonly providers: ForecastProviders;
   readonly records: ForecastRecords;
+  readonly shown: FindShownSeries;
 }
 
 /** Reads the newest forecast of a station, or the one that was shown at a time. */
@@ -58,10 +57,9 @@ export class GetForecast {
 
   /** Time of issue of the forecast that is shown of a station now; null if there is none. */
   async issueOf({ number }: Pick<Station, 'number'>): Promise<number | null> {
-    const { clock, orders, providers, records } = this.#with;
-    const order = await orders.of(number);
-    if (order === undefined || providers.find(order.provider) === undefined) return null;
-    return (await records.newestIssue(order, clock.now(), MAX_AGE)) ?? null;
+    const { clock, records, shown } = this.#with;
+    const found = await shown.ordered(number);
+    return (found && (await records.newestIssue(found.series, clock.now(), MAX_AGE))) ?? null;
   }
 
   /**
@@ -74,17 +72,18 @@ export class GetForecast {
     issued: number | undefined,
     audience: Audience = 'everybody',
   ): Promise<ShownForecast> {
-    const { clock, calendar, stations, orders, providers, records } = this.#with;
+    const { clock, calendar, stations, records, shown } = this.#with;
     const station = stationFor(audience, await findStation(stations, id));
     if (station === undefined) throw unknownStation(id);
-    const order = await orders.of(station.number);
-    const provider = order && providers.find(order.provider);
-    if (order === undefined || provider === undefined) throw unknownForecast(id);
+    const found = await shown.execute(station.number);
+    // After the order was removed, only the forecasts of the past are shown.
+    if (found === undefined || (issued === undefined && !found.isOrdered)) throw unknownForecast(id);
+    const { series, provider } = found;
     const now = issued ?? clock.now();
     const reach = issued === undefined ? MAX_AGE : REACH;
-    const forecast = await records.newest(order, now, reach);
+    const forecast = await records.newest(series, now, reach);
     if (forecast === undefined) throw unknownForecast(id);
-    const { learned } = await records.learned(order);
+    const { learned } = await records.learned(series);
     const published = new Map(
       [...forecast.values.keys()].map((number) => [number, publishedValues(forecast, number)]),
     );

@@ -5,10 +5,10 @@ import type { Station } from '#domain/weather/station.js';
 import type { ForecastProvider } from '../../ports/forecast-provider.js';
 import type { StationStore } from '../../ports/station-store.js';
 import { findStation, unknownStation } from '../../stations/find-station.js';
-import { type ForecastOrders, unknownForecast } from '../forecast-orders.js';
+import { unknownForecast } from '../forecast-orders.js';
 import type { ForecastRecords } from '../forecast-records.js';
 import { spanOfMonth } from '../month-scores.js';
-import type { ForecastProviders } from '../providers.js';
+import type { FindShownSeries } from './shown-series.js';
 
 /** Whole months, as `2026-11`. Undefined means from the first month, and to the last one. */
 export interface MonthRange {
@@ -19,7 +19,11 @@ export interface MonthRange {
 /** How good the forecasts of a station were. */
 export interface Verification {
   readonly station: Station;
-  readonly provider: Pick<ForecastProvider, 'name' | 'title' | 'attribution'>;
+  readonly provider: Pick<ForecastProvider, 'name' | 'title' | 'model' | 'attribution'>;
+  /** Whether the provider is still asked for forecasts. */
+  readonly isOrdered: boolean;
+  /** Time of issue of the first forecast, in milliseconds since 1970-01-01T00:00:00Z; undefined if there is none. */
+  readonly firstIssued: number | undefined;
   /** The first and the last month with scores; null if there is none. */
   readonly months: { readonly first: string; readonly last: string } | null;
   /** The end of the hours that the scores include, in milliseconds since 1970-01-01T00:00:00Z; null if there are none. */
@@ -31,19 +35,12 @@ export interface Verification {
 /** Reads how good the forecasts of a station were, by class of lead times. */
 export class GetVerification {
   readonly #stations: StationStore;
-  readonly #orders: ForecastOrders;
-  readonly #providers: ForecastProviders;
+  readonly #shown: FindShownSeries;
   readonly #records: ForecastRecords;
 
-  constructor(
-    stations: StationStore,
-    orders: ForecastOrders,
-    providers: ForecastProviders,
-    records: ForecastRecords,
-  ) {
+  constructor(stations: StationStore, shown: FindShownSeries, records: ForecastRecords) {
     this.#stations = stations;
-    this.#orders = orders;
-    this.#providers = providers;
+    this.#shown = shown;
     this.#records = records;
   }
 
@@ -55,10 +52,10 @@ export class GetVerification {
   ): Promise<Verification> {
     const station = stationFor(audience, await findStation(this.#stations, id));
     if (station === undefined) throw unknownStation(id);
-    const order = await this.#orders.of(station.number);
-    const provider = order && this.#providers.find(order.provider);
-    if (order === undefined || provider === undefined) throw unknownForecast(id);
-    const months = [...(await this.#records.scores(order))].filter(
+    const shown = await this.#shown.execute(station.number);
+    if (shown === undefined) throw unknownForecast(id);
+    const { series, provider, isOrdered } = shown;
+    const months = [...(await this.#records.scores(series))].filter(
       ([month]) => month >= since && month <= until,
     );
     const sums = new Map<number, readonly LeadScores[]>();
@@ -68,6 +65,8 @@ export class GetVerification {
     return {
       station,
       provider,
+      isOrdered,
+      firstIssued: await this.#records.first(series),
       months: first === undefined || last === undefined ? null : { first, last },
       scoredUntil: end === undefined ? null : Math.min(end[1].until, spanOfMonth(end[0])[1]),
       scores: sums,

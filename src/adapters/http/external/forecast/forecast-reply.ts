@@ -69,6 +69,11 @@ export interface ForecastStyle {
   readonly hours?: number | undefined;
 }
 
+/** The provider of forecasts as the field `source`. */
+export function sourceFields({ name, model, attribution }: ShownForecast['provider']) {
+  return { provider: name, model, attribution };
+}
+
 /** A forecast as fields of a reply. */
 export function toForecastFields(shown: ShownForecast, style: ForecastStyle) {
   const { station, provider, forecast, published, cases, days } = shown;
@@ -93,7 +98,7 @@ export function toForecastFields(shown: ShownForecast, style: ForecastStyle) {
   return {
     station: station.id,
     issued: toTime(forecast.issued),
-    source: { provider: provider.name, model: provider.model, attribution: provider.attribution },
+    source: sourceFields(provider),
     units: Object.fromEntries(variables.map((variable) => [variable.name, unitIn(style.units, variable)])),
     forecast: { time: rows.map((row) => toTime(forecast.times[row] as number)), ...fields(published) },
     raw: fields(forecast.values),

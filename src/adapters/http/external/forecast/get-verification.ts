@@ -13,10 +13,11 @@ import { CSV_TYPE } from '../observations/get-observations.js';
 import { toTime } from '../observations/weather-fields.js';
 import { replyFormat, stationId } from '../observations/weather-query.js';
 import { envelopeStart, etagOf } from '../stations/station-content.js';
+import { forecastFields, sourceFields } from './forecast-reply.js';
 
 const MESSAGE = 'How good the forecasts were.';
 /** What forecasts are compared in: variables with observations, and frost. */
-const COMPARED = [
+export const COMPARED = [
   'air_temperature',
   'dew_point_temperature',
   'relative_humidity',
@@ -36,7 +37,7 @@ const errorFields = {
   mae: number.describe('Mean absolute error'),
   rmse: number.describe('Root mean square error'),
   skill: number.describe('1 - `mae` / `mae` of persistence'),
-  within_2: number.describe('Share of errors of at most 2 °C, for temperatures'),
+  within_2: number.describe('Share of errors of at most 2 units: 2 °C, 2 m/s'),
 };
 const chanceFields = z.strictObject({
   count: z.int().nonnegative(),
@@ -87,10 +88,17 @@ export function getVerificationEndpoint({ useCase, readAccess: access }: Externa
           unit: z.string(),
           since: z.string().nullable().describe('First month with scores'),
           until: z.string().nullable(),
+          first_issued: z.iso
+            .datetime()
+            .nullable()
+            .describe('Time of issue of the first forecast. Only hours after it are compared'),
           scored_until: z.iso
             .datetime()
             .nullable()
             .describe('End of the hours that the scores include, not included'),
+          source: forecastFields.source,
+          variables: z.array(z.enum(COMPARED)).describe('What has been compared in the asked months'),
+          ordered: z.boolean().describe('Whether the provider is still asked for forecasts'),
           attribution: z.strictObject({ text: z.string(), url: z.string() }),
           verification: z.array(
             z.strictObject({
@@ -112,13 +120,10 @@ export function getVerificationEndpoint({ useCase, readAccess: access }: Externa
     errors: ['REQUEST_INVALID', 'STATION_UNKNOWN', 'FORECAST_UNKNOWN'],
     call: async ({ params: { id }, query, audience }) => {
       const range = { since: query.since?.slice(0, 7), until: query.until?.slice(0, 7) };
-      const { station, provider, months, scoredUntil, scores } = await getVerification.execute(
-        id,
-        range,
-        audience,
-      );
+      const { station, provider, isOrdered, firstIssued, scoredUntil, months, scores } =
+        await getVerification.execute(id, range, audience);
       const variable = forecastVariableNamed(query.variable);
-      const leads = scores.get(variable?.number ?? FROST) ?? [];
+      const leads = scores.get(numberOf(query.variable)) ?? [];
       const verification = LEADS.map((lead, index) => ({ lead, ...toScores(leads[index] ?? noScores()) }));
       const content =
         query.format === 'csv'
@@ -130,7 +135,11 @@ export function getVerificationEndpoint({ useCase, readAccess: access }: Externa
               unit: variable?.unit ?? '1',
               since: months?.first ?? null,
               until: months?.last ?? null,
+              first_issued: firstIssued === undefined ? null : toTime(firstIssued),
               scored_until: scoredUntil === null ? null : toTime(scoredUntil),
+              source: sourceFields(provider),
+              variables: COMPARED.filter((name) => isCompared(scores.get(numberOf(name)))),
+              ordered: isOrdered,
               attribution: provider.attribution,
               verification,
             });
@@ -142,6 +151,12 @@ export function getVerificationEndpoint({ useCase, readAccess: access }: Externa
       };
     },
   });
+}
+
+const numberOf = (name: string) => forecastVariableNamed(name)?.number ?? FROST;
+
+function isCompared(leads: readonly LeadScores[] = []): boolean {
+  return leads.some(({ raw, rawChance }) => raw.count + rawChance.count > 0);
 }
 
 function toScores({ raw, corrected, persistence, bounds, rawChance, correctedChance }: LeadScores) {
