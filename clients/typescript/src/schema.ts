@@ -1793,10 +1793,14 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get?: never;
+        /**
+         * Show the provider of the forecasts of a station
+         * @description The reply has no state of the requests. A request that replaces the order can send the ETag in If-Match. Access: administrators.
+         */
+        get: operations["getForecast"];
         /**
          * Order forecasts for a station
-         * @description The first request to the provider follows within 10 s. The position that it gets is rounded. Access: administrators.
+         * @description The first request to the provider follows within 10 s. The position that it gets is rounded. A station with another provider gets this one. If-Match needs the ETag of `GET /v1/forecasts/{id}`. Access: administrators.
          */
         put: operations["putForecast"];
         post?: never;
@@ -14044,6 +14048,8 @@ export interface operations {
                             fault: string | null;
                             /** @description Whether it can be asked for forecasts of the past */
                             keeps_past: boolean;
+                            /** @description Whether its forecasts are invented. They are for stations of the live demo only */
+                            simulated: boolean;
                         }[];
                     };
                 };
@@ -14057,10 +14063,69 @@ export interface operations {
             default: components["responses"]["OtherError"];
         };
     };
-    putForecast: {
+    getForecast: {
         parameters: {
             query?: never;
             header?: never;
+            path: {
+                /** @description Station id */
+                id: components["parameters"]["id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The order. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @constant */
+                        code: 200;
+                        /** @description For people: The order. */
+                        message: string;
+                        forecast: {
+                            station: string;
+                            provider: string;
+                            /**
+                             * Format: date-time
+                             * @description Time of the order
+                             */
+                            since: string;
+                        };
+                    };
+                };
+            };
+            /** @description The client has the current version. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["RequestInvalid"];
+            401: components["responses"]["AuthElevationRequiredOrAuthTokenInvalid"];
+            403: components["responses"]["AuthNotAllowed"];
+            404: components["responses"]["StationUnknownOrForecastUnknown"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["AuthNotReadyYetOrInternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+            default: components["responses"]["OtherError"];
+        };
+    };
+    putForecast: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The change is made only if the current version has one of these ETags, or with `*` if any version exists. Otherwise the reply is 412. */
+                "If-Match"?: components["parameters"]["If-Match"];
+                /** @description With `*` the request only creates. If a version exists already, the reply is 412. */
+                "If-None-Match"?: components["parameters"]["If-None-Match"];
+            };
             path: {
                 /** @description Station id */
                 id: components["parameters"]["id"];

@@ -28,17 +28,18 @@ export class ForecastOrders {
     return record && (JSON.parse(record.text) as ForecastOrder);
   }
 
-  /** Stores an order in place of the order of its station. An order of the same provider stays as it is. */
-  async put(order: ForecastOrder): Promise<void> {
-    const { station, provider, since } = order;
-    const isSame = (text: string | undefined) =>
-      text !== undefined && (JSON.parse(text) as ForecastOrder).provider === provider;
-    await editRecord(
-      this.#store,
-      orderOf(station),
-      (text) => (isSame(text) ? undefined : { text: JSON.stringify(order), time: since }),
-      SUBJECT,
-    );
+  /**
+   * Stores an order in place of the order of its station. An order of the same provider stays as it is.
+   *
+   * @param check throws an error if the name of the present provider is not as expected; null if there is no order
+   */
+  async put(order: ForecastOrder, check: (provider: string | null) => void = () => undefined): Promise<void> {
+    const edit = (text: string | undefined) => {
+      const provider = text === undefined ? null : (JSON.parse(text) as ForecastOrder).provider;
+      check(provider);
+      return provider === order.provider ? undefined : { text: JSON.stringify(order), time: order.since };
+    };
+    await editRecord(this.#store, orderOf(order.station), edit, SUBJECT);
   }
 
   /** Removes the order of a station with its state. */

@@ -47,6 +47,10 @@ const NO_SOURCE_OPTION = {
 /** The options of the targets of alarms. */
 const TARGET = ['--post', '--ntfy', '--telegram', '--gotify', '--mail', '--to', '--account', '--url'];
 const NO_TARGET_OPTION = { '--body-template': FILE, '--secret-file': FILE, '--allow-private': PROGRAM };
+const NO_ALARM_OPTION = {
+  ...NO_TARGET_OPTION,
+  '--battery-below': 'the form keeps a charge that the command line has set',
+};
 const CONDITION = [
   '--station',
   '--all',
@@ -159,13 +163,13 @@ const ANSWERS: Readonly<Record<string, Answer | Machine>> = {
     route: 'PUT /v1/alarms/{name}',
     panel: 'alarms',
     has: [...CONDITION, ...TARGET],
-    lacks: NO_TARGET_OPTION,
+    lacks: NO_ALARM_OPTION,
   },
   'alarm set': {
     route: 'PUT /v1/alarms/{name}',
     panel: 'alarms',
     has: [...CONDITION, ...TARGET, '--no-target'],
-    lacks: NO_TARGET_OPTION,
+    lacks: NO_ALARM_OPTION,
   },
   'alarm list': { route: 'GET /v1/alarms', panel: 'alarms' },
   'alarm test': { route: 'POST /v1/alarms/{name}/test', panel: 'alarms' },
@@ -228,9 +232,9 @@ const ANSWERS: Readonly<Record<string, Answer | Machine>> = {
   'source pause': { route: 'POST /v1/sources/{name}/pause', panel: 'sources' },
   'source resume': { route: 'POST /v1/sources/{name}/resume', panel: 'sources' },
   'source remove': { route: 'DELETE /v1/sources/{name}', panel: 'sources' },
-  'forecast add': { route: 'PUT /v1/forecasts/{id}', panel: 'page about the API', has: ['--provider'] },
-  'forecast list': { route: 'GET /v1/forecasts', panel: 'page about the API' },
-  'forecast remove': { route: 'DELETE /v1/forecasts/{id}', panel: 'page about the API' },
+  'forecast add': { route: 'PUT /v1/forecasts/{id}', panel: 'forecasts', has: ['--provider'] },
+  'forecast list': { route: 'GET /v1/forecasts', panel: 'forecasts' },
+  'forecast remove': { route: 'DELETE /v1/forecasts/{id}', panel: 'forecasts' },
   // The service asks by itself, and learns from files of the machine or for minutes.
   'forecast fetch': 'the terminal',
   'forecast train': 'the terminal',

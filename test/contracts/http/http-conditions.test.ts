@@ -131,6 +131,20 @@ for (const [name, load] of serviceTransports) {
       }
     });
 
+    it('orders forecasts only if nobody else has ordered them, and in place of the provider that If-Match names', async () => {
+      const path = '/v1/forecasts/JFK';
+      const put = async (condition: string) =>
+        (await client.send('PUT', path, token, { provider: 'open-meteo' }, [condition])).status;
+      expect((await client.send('GET', path, token)).error).to.equal('FORECAST_UNKNOWN');
+      expect(await put('If-Match: *')).to.equal(412);
+      const both = await Promise.all([put('If-None-Match: *'), put('If-None-Match: *')]);
+      expect(both.toSorted((x, y) => x - y)).to.deep.equal([200, 412]);
+      const { reply, body } = await client.send('GET', path, token);
+      expect(body['forecast']).to.include({ station: 'JFK', provider: 'open-meteo' });
+      expect(await put('If-Match: "zzz"')).to.equal(412);
+      expect(await put(`If-Match: ${header(reply, 'etag') ?? ''}`)).to.equal(200);
+    });
+
     it('gives settings one ETag for all codings, which rows do not change', async () => {
       const etag = await etagNow();
       const long = Object.fromEntries(

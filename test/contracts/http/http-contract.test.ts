@@ -114,6 +114,7 @@ const OWN_ROUTES = {
     'GET /v1/stations/{id}/forecast/verification',
     'GET /v1/stations/{id}/forecast/verification/cases',
     'GET /v1/forecasts',
+    'GET /v1/forecasts/{id}',
     'PUT /v1/forecasts/{id}',
     'DELETE /v1/forecasts/{id}',
     'GET /v1/sources',

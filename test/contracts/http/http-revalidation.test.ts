@@ -51,6 +51,7 @@ const WITHOUT_WEATHER = new Set([
   '/v1/hooks/{name}',
   '/v1/sources/{name}',
   '/v1/stations/{id}/retention',
+  '/v1/forecasts/{id}',
   '/v1/stations/{id}/forecast',
   '/v1/stations/{id}/forecast/verification',
   '/v1/stations/{id}/forecast/verification/cases',

@@ -123,6 +123,7 @@ const NEEDED: Readonly<Record<string, Needed>> = {
   'POST /v1/hooks/{name}/test': 'administrator',
   'POST /v1/sources/{name}/test': 'administrator',
   'GET /v1/forecasts': 'administrator',
+  'GET /v1/forecasts/{id}': 'administrator',
   'PUT /v1/forecasts/{id}': 'administrator',
   'DELETE /v1/forecasts/{id}': 'administrator',
   'GET /v1/alarms': 'administrator',

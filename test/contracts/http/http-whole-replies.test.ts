@@ -285,6 +285,7 @@ const WITHOUT_ROWS: Readonly<Record<keyof typeof READS, readonly string[]>> = {
     '/v1/hooks',
     '/v1/sources',
     '/v1/forecasts',
+    '/v1/forecasts/{id}',
     '/v1/stations/{id}/forecast',
     '/v1/stations/{id}/forecast/verification',
     '/v1/stations/{id}/forecast/verification/cases',

@@ -46,7 +46,12 @@ import {
 import { getForecastEndpoint } from './forecast/get-forecast.js';
 import { getForecastCasesEndpoint } from './forecast/get-forecast-cases.js';
 import { getVerificationEndpoint } from './forecast/get-verification.js';
-import { deleteForecastEndpoint, listForecastsEndpoint, putForecastEndpoint } from './forecast/forecasts.js';
+import {
+  deleteForecastEndpoint,
+  getForecastOrderEndpoint,
+  listForecastsEndpoint,
+  putForecastEndpoint,
+} from './forecast/forecasts.js';
 import { listSensorsEndpoint } from './sensors/list-sensors.js';
 import { getAirQualityEndpoint } from './indices/air-quality.js';
 import { getFireWeatherEndpoint } from './indices/fire-weather.js';
@@ -220,6 +225,7 @@ const ENDPOINTS: readonly EndpointMaker<ExternalContext>[] = [
   getVerificationEndpoint,
   getForecastCasesEndpoint,
   listForecastsEndpoint,
+  getForecastOrderEndpoint,
   putForecastEndpoint,
   deleteForecastEndpoint,
   listHooksEndpoint,

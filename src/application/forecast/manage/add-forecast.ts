@@ -1,5 +1,5 @@
 import type { Caller } from '#domain/accounts/audit-event.js';
-import { DomainError } from '#domain/domain-error.js';
+import { changedInMeantime, DomainError } from '#domain/domain-error.js';
 import { MAX_ORDERS } from '#domain/forecast/forecast-order.js';
 import { quoted } from '#domain/quoted.js';
 import type { AuditTrail } from '../../accounts/audit-trail.js';
@@ -33,9 +33,15 @@ export class AddForecast {
 
   /**
    * @param ids of stations. A station that has forecasts of another provider gets those of this one
-   * @throws DomainError STATION_UNKNOWN; REQUEST_INVALID if the provider cannot be used, or if there are too many orders
+   * @param expected name of the provider that the stations have; null if they have none; undefined for any state
+   * @throws DomainError STATION_UNKNOWN, PRECONDITION_FAILED; REQUEST_INVALID if the provider cannot be used, or if there are too many orders
    */
-  async execute(ids: readonly string[], provider: string, caller: Caller): Promise<void> {
+  async execute(
+    ids: readonly string[],
+    provider: string,
+    caller: Caller,
+    expected?: string | null,
+  ): Promise<void> {
     const { name, title, isSimulated = false } = this.#providers.named(provider);
     const stations = await Promise.all(ids.map((id) => findStation(this.#stations, id)));
     for (const { id, demo } of stations)
@@ -56,7 +62,10 @@ export class AddForecast {
     const since = this.#clock.now();
     for (const { id, number } of stations) {
       // oxlint-disable-next-line no-await-in-loop -- one station after the other
-      await this.#orders.put({ station: number, provider: name, since });
+      await this.#orders.put({ station: number, provider: name, since }, (present) => {
+        if (expected !== undefined && expected !== present)
+          throw changedInMeantime('order of forecasts for', id);
+      });
       // oxlint-disable-next-line no-await-in-loop -- as above
       await this.#audit.record(caller, 'forecast-add', id, 'done', { target: title });
     }

@@ -1,6 +1,7 @@
 import type { ForecastOrder, OrderState } from '#domain/forecast/forecast-order.js';
+import { unknownStation } from '../../stations/find-station.js';
 import type { StationDirectory } from '../../stations/station-directory.js';
-import type { ForecastOrders } from '../forecast-orders.js';
+import { type ForecastOrders, unknownForecast } from '../forecast-orders.js';
 
 /** An order as a person sees it. */
 export interface ListedForecast extends Pick<ForecastOrder, 'provider' | 'since'>, OrderState {
@@ -16,6 +17,15 @@ export class ListForecasts {
   constructor(directory: StationDirectory, orders: ForecastOrders) {
     this.#directory = directory;
     this.#orders = orders;
+  }
+
+  /** The order of a station. @throws DomainError STATION_UNKNOWN, FORECAST_UNKNOWN */
+  async find(id: string): Promise<Pick<ListedForecast, 'station' | 'provider' | 'since'>> {
+    const station = (await this.#directory.current()).byId.get(id);
+    if (station === undefined) throw unknownStation(id);
+    const order = await this.#orders.of(station.number);
+    if (order === undefined) throw unknownForecast(id);
+    return { ...order, station: id };
   }
 
   async execute(): Promise<readonly ListedForecast[]> {

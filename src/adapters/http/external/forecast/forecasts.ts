@@ -3,11 +3,13 @@ import { AddForecast } from '#application/forecast/manage/add-forecast.js';
 import { type ListedForecast, ListForecasts } from '#application/forecast/manage/list-forecasts.js';
 import { RemoveForecast } from '#application/forecast/manage/remove-forecast.js';
 import { ForecastProviders } from '#application/forecast/providers.js';
-import { type AnyEndpoint, jsonEndpoint } from '../../core/endpoint.js';
+import { changedInMeantime } from '#domain/domain-error.js';
+import { type AnyEndpoint, contentEndpoint, jsonEndpoint } from '../../core/endpoint.js';
 import { utcTimestamp } from '../../core/schemas.js';
 import { ELEVATED_ADMINISTRATOR } from '../access.js';
 import type { ExternalContext } from '../external-context.js';
 import { stationId } from '../observations/weather-query.js';
+import { expectedText, versionedContent, versionedSuccess } from '../versions.js';
 
 const orderFields = z
   .strictObject({
@@ -57,6 +59,9 @@ export function listForecastsEndpoint({ useCase }: ExternalContext): AnyEndpoint
             title: z.string(),
             fault: z.string().nullable().describe('Why the provider cannot be used; null if it can'),
             keeps_past: z.boolean().describe('Whether it can be asked for forecasts of the past'),
+            simulated: z
+              .boolean()
+              .describe('Whether its forecasts are invented. They are for stations of the live demo only'),
           }),
         ),
       }),
@@ -69,20 +74,49 @@ export function listForecastsEndpoint({ useCase }: ExternalContext): AnyEndpoint
         title: provider.title,
         fault: provider.fault ?? null,
         keeps_past: 'past' in provider,
+        simulated: provider.isSimulated === true,
       })),
     }),
   });
 }
 
+const THE_ORDER = 'The order.';
+
+export function getForecastOrderEndpoint({ useCase }: ExternalContext): AnyEndpoint {
+  const listForecasts = useCase(ListForecasts);
+  return contentEndpoint({
+    method: 'GET',
+    path: '/v1/forecasts/{id}',
+    summary: 'Show the provider of the forecasts of a station',
+    description:
+      'The reply has no state of the requests. A request that replaces the order can send the ETag in If-Match.',
+    access: ELEVATED_ADMINISTRATOR,
+    params: stationId,
+    success: versionedSuccess(
+      THE_ORDER,
+      z.strictObject({ forecast: orderFields.pick({ station: true, provider: true, since: true }) }),
+    ),
+    errors: ['STATION_UNKNOWN', 'FORECAST_UNKNOWN'],
+    call: async ({ params: { id } }) => {
+      const { station, provider, since } = await listForecasts.find(id);
+      const forecast = { station, provider, since: new Date(since).toISOString() };
+      return versionedContent(THE_ORDER, provider, { forecast });
+    },
+  });
+}
+
 export function putForecastEndpoint({ useCase }: ExternalContext): AnyEndpoint {
   const addForecast = useCase(AddForecast);
+  const listForecasts = useCase(ListForecasts);
   return jsonEndpoint({
     method: 'PUT',
     path: '/v1/forecasts/{id}',
     summary: 'Order forecasts for a station',
     description:
-      'The first request to the provider follows within 10 s. The position that it gets is rounded.',
+      'The first request to the provider follows within 10 s. The position that it gets is rounded. A station with another provider gets ' +
+      'this one. If-Match needs the ETag of `GET /v1/forecasts/{id}`.',
     access: ELEVATED_ADMINISTRATOR,
+    conditional: true,
     params: stationId,
     body: {
       kind: 'json',
@@ -92,8 +126,11 @@ export function putForecastEndpoint({ useCase }: ExternalContext): AnyEndpoint {
     },
     success: { kind: 'json', status: 200, message: 'Ordered.', schema: z.strictObject({}) },
     errors: ['REQUEST_INVALID', 'STATION_UNKNOWN'],
-    call: async ({ params: { id }, body: { provider }, caller }) => {
-      await addForecast.execute([id], provider, caller);
+    call: async ({ params: { id }, body: { provider }, caller, conditions }) => {
+      const current = async () => (await listForecasts.find(id)).provider;
+      const changed = () => changedInMeantime('order of forecasts for', id);
+      const expected = await expectedText(conditions, current, 'FORECAST_UNKNOWN', changed);
+      await addForecast.execute([id], provider, caller, expected);
       return {};
     },
   });

@@ -26,6 +26,7 @@ const Retention = lazyPanel(async () => (await panels()).Retention);
 const Sessions = lazyPanel(async () => (await panels()).Sessions);
 const Audit = lazyPanel(async () => (await panels()).Audit);
 const Alarms = lazyPanel(async () => (await panels()).Alarms);
+const Forecasts = lazyPanel(async () => (await panels()).Forecasts);
 const Mappings = lazyPanel(async () => (await panels()).Mappings);
 const Hooks = lazyPanel(async () => (await panels()).Hooks);
 const Imports = lazyPanel(async () => (await import('./imports/imports.js')).Imports);
@@ -50,6 +51,7 @@ const SECTIONS = {
   retention: { View: Retention, roles: ADMINISTRATORS, group: 'data' },
   connect: { View: Connect, roles: ADMINISTRATORS, group: 'receiving' },
   sources: { View: Sources, roles: ADMINISTRATORS, group: 'receiving' },
+  forecasts: { View: Forecasts, roles: ADMINISTRATORS, group: 'receiving' },
   keys: { View: Keys, roles: ADMINISTRATORS, group: 'receiving' },
   uploads: { View: Uploads, roles: ADMINISTRATORS, group: 'receiving' },
   sensors: { View: Sensors, roles: ADMINISTRATORS, group: 'receiving' },

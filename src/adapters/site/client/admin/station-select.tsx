@@ -73,6 +73,7 @@ export function StationsField({
   fault,
   initial,
   all,
+  without = [],
 }: {
   readonly label: string;
   readonly hint?: string;
@@ -80,15 +81,18 @@ export function StationsField({
   readonly initial: readonly string[] | '*';
   /** The label of the choice of all stations; without it, there is no such choice. */
   readonly all?: string;
+  /** Ids of stations that are not offered. */
+  readonly without?: readonly string[];
 }) {
   const { idsHint } = useAdminText();
-  const { stations = [], isWhole, fault: listFault } = useStationList();
+  const { stations: listed = [], isWhole, fault: listFault } = useStationList();
   const [chosen, setChosen] = useState(initial);
   const faultId = useId();
   const value = chosen === '*' ? chosen : chosen.join(', ');
   if (!isWhole)
     return <FormField name="stations" label={label} hint={idsHint} fault={fault} defaultValue={value} />;
   const ids = chosen === '*' ? [] : chosen;
+  const stations = listed.filter(({ id }) => !without.includes(id));
   const absent = ids.filter((id) => stations.every((station) => station.id !== id));
   const tick = (id: string, isTicked: boolean) =>
     setChosen(isTicked ? [...ids, id] : ids.filter((one) => one !== id));

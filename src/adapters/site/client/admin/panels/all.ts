@@ -1,6 +1,7 @@
 export { Alarms } from './alarms.js';
 export { Audit } from './audit.js';
 export { Backups } from './backups.js';
+export { Forecasts } from './forecasts.js';
 export { Hooks } from './hooks.js';
 export { Mappings } from './mappings.js';
 export { Quality } from './quality.js';

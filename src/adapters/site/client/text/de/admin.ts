@@ -14,6 +14,7 @@ export const admin: AdminText = {
     stations: 'Stationen',
     users: 'Benutzer',
     sources: 'Quellen',
+    forecasts: 'Vorhersagen',
     sensors: 'Sensoren',
     keys: 'Sendeschlüssel',
     uploads: 'Sendungen',

@@ -104,6 +104,23 @@ export const panels: PanelsText = {
     },
     conflicts: { stations: 'Stationen', target: 'Ziel' },
   },
+  forecasts: {
+    add: 'Vorhersagen bestellen',
+    changeOf: (station) => `Anbieter von ${station} ändern`,
+    none: 'Noch hat keine Station Vorhersagen. Kein Anbieter wird gefragt, bevor Sie welche bestellen.',
+    position:
+      'Der Anbieter erhält die Position der Station, auf zwei Dezimalen eines Grades gerundet (etwa 1\u00A0km), wenn die Einstellung WEATHERD_FORECAST_DECIMALS nichts anderes sagt, und ihre Höhe.',
+    exists: (station) => `${station} hat schon Vorhersagen.`,
+    columns: { station: 'Station', provider: 'Anbieter', state: 'Zustand', actions: 'Aktionen' },
+    failing: 'Keine Antwort seit',
+    newest: 'Neueste Vorhersage:',
+    notYet: 'Noch nicht gefragt.',
+    removeQuestion: (station) =>
+      `Die Vorhersagen von ${station} beenden? Die ausgegebenen Vorhersagen und ihre Bewertung bleiben.`,
+    noStation: 'Wählen Sie eine Station.',
+    stationsHint: 'Stationen, die schon Vorhersagen haben, fehlen in dieser Liste.',
+    fields: { stations: 'Stationen', provider: 'Anbieter' },
+  },
   audit: {
     zone: (zone) => `Alle Zeiten sind die dieses Browsers (${zone}).`,
     none: 'Kein Ereignis gefunden.',

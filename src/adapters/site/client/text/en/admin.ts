@@ -12,6 +12,7 @@ export const admin = {
     stations: 'Stations',
     users: 'Users',
     sources: 'Sources',
+    forecasts: 'Forecasts',
     sensors: 'Sensors',
     keys: 'Upload keys',
     uploads: 'Uploads',

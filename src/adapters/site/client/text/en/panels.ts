@@ -103,6 +103,23 @@ export const panels = {
     },
     conflicts: { stations: 'Stations', target: 'Target' },
   },
+  forecasts: {
+    add: 'Order forecasts',
+    changeOf: (station: string) => `Change the provider of ${station}`,
+    none: 'No station has forecasts yet. Nothing is asked of any provider before you order them.',
+    position:
+      'The provider gets the position of the station, rounded to two decimals of a degree (about 1\u00A0km) unless the setting WEATHERD_FORECAST_DECIMALS says otherwise, and its elevation.',
+    exists: (station: string) => `${station} already has forecasts.`,
+    columns: { station: 'Station', provider: 'Provider', state: 'State', actions: 'Actions' },
+    failing: 'No answer since',
+    newest: 'Newest forecast:',
+    notYet: 'Not asked yet.',
+    removeQuestion: (station: string) =>
+      `End the forecasts of ${station}? The issued forecasts and their scores stay.`,
+    noStation: 'Choose a station.',
+    stationsHint: 'Stations that have forecasts already are not listed.',
+    fields: { stations: 'Stations', provider: 'Provider' },
+  },
   audit: {
     zone: (zone: string) => `All times are those of this browser (${zone}).`,
     none: 'No event was found.',

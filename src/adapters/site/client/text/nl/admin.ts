@@ -14,6 +14,7 @@ export const admin: AdminText = translated(english, {
     stations: 'Stations',
     users: 'Gebruikers',
     sources: 'Bronnen',
+    forecasts: 'Verwachtingen',
     sensors: 'Sensoren',
     keys: 'Uploadsleutels',
     uploads: 'Uploads',

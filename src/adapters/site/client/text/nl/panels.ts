@@ -102,6 +102,23 @@ export const panels: PanelsText = {
     },
     conflicts: { stations: 'Stations', target: 'Doel' },
   },
+  forecasts: {
+    add: 'Verwachtingen bestellen',
+    changeOf: (station) => `Aanbieder van ${station} wijzigen`,
+    none: 'Nog geen station heeft verwachtingen. Geen aanbieder wordt gevraagd voordat u ze bestelt.',
+    position:
+      'De aanbieder krijgt de positie van het station, afgerond op twee decimalen van een graad (ongeveer 1\u00A0km) tenzij de instelling WEATHERD_FORECAST_DECIMALS iets anders zegt, en zijn hoogte.',
+    exists: (station) => `${station} heeft al verwachtingen.`,
+    columns: { station: 'Station', provider: 'Aanbieder', state: 'Toestand', actions: 'Acties' },
+    failing: 'Geen antwoord sinds',
+    newest: 'Nieuwste verwachting:',
+    notYet: 'Nog niet gevraagd.',
+    removeQuestion: (station) =>
+      `De verwachtingen van ${station} beëindigen? De uitgegeven verwachtingen en hun scores blijven.`,
+    noStation: 'Kies een station.',
+    stationsHint: 'Stations die al verwachtingen hebben, staan niet in de lijst.',
+    fields: { stations: 'Stations', provider: 'Aanbieder' },
+  },
   audit: {
     zone: (zone) => `Alle tijden zijn die van deze browser (${zone}).`,
     none: 'Geen gebeurtenis gevonden.',
