@@ -12,9 +12,12 @@ export interface ListeningServer {
   close(deadline: number): Promise<boolean>;
 }
 
+/** The listeners of the service. The names of their settings begin with these names. */
+export type ListenerName = ApiName | 'uploads' | 'openmeteo';
+
 /** Runs a server as a part of the service. Its URL is known after the start. */
 export function listening(
-  name: ApiName | 'uploads',
+  name: ListenerName,
   host: string,
   port: number,
   server: ListeningServer,
@@ -36,16 +39,21 @@ export function listening(
   return { url: () => url, checks, start, stop: (deadline) => server.close(deadline) };
 }
 
+const LISTENER_NAMES: Partial<Record<ListenerName, string>> = {
+  uploads: 'listener for uploads',
+  openmeteo: 'listener for clients of Open-Meteo',
+};
+
 /** The message for a listener that could not start: the fault and the advice. */
 function explainListen(
-  name: ApiName | 'uploads',
+  name: ListenerName,
   host: string,
   port: number,
   { code, message }: NodeJS.ErrnoException,
 ): string {
   const path = socketPath(host);
   const setting = `WEATHERD_${name.toUpperCase()}`;
-  const listenerName = name === 'uploads' ? 'listener for uploads' : `${name} API`;
+  const listenerName = LISTENER_NAMES[name] ?? `${name} API`;
   const where = path === undefined ? `${host} port ${port}` : host;
   const faults = path === undefined ? portFaults(setting) : socketFaults(path, setting);
   const reason = faults[code ?? ''] ?? `${message} (${setting}_HOST and ${setting}_PORT set it)`;

@@ -42,11 +42,14 @@ export async function serve(
     const service = await startService(config, log, { command: serviceCommand(config, command, configFile) });
     const { externalUrl, internalUrl, location } = service;
     const uploadsUrl = service.uploadsUrl;
-    const uploads = uploadsUrl === undefined ? {} : { uploads: uploadsUrl };
+    const others = {
+      ...(service.openMeteoUrl !== undefined && { openmeteo: service.openMeteoUrl }),
+      ...(uploadsUrl !== undefined && { uploads: uploadsUrl }),
+    };
     // On a terminal, the greeting shows the same information. The log line then has the level `debug` instead of `info`.
     const level = process.stdout.isTTY ? 'debug' : 'info';
     log.logger[level](
-      { version, external: externalUrl, internal: internalUrl, ...uploads, data: location },
+      { version, external: externalUrl, internal: internalUrl, ...others, data: location },
       'listening',
     );
     for (const note of notes(config)) log.logger[level](note);

@@ -1,11 +1,11 @@
 import type { Container } from 'inversify';
 import type { ApiDefinition } from '#adapters/http/core/api-definition.js';
+import type { AnyEndpoint } from '#adapters/http/core/endpoint.js';
 import { compileApi } from '#adapters/http/core/api.js';
 import { withSideRoutes } from '#adapters/http/core/side-route.js';
 import type { Page } from '#adapters/http/core/pages/page.js';
 import type { Mounted } from '#adapters/http/core/transport.js';
 import { externalHeaders } from '#adapters/http/external/headers.js';
-import { openMeteoPaths } from '#adapters/http/external/open-meteo-paths.js';
 import { publicReadsOnly, withoutSecrets } from '#adapters/http/external/without-tls.js';
 import { uploadKeyAccess } from '#adapters/http/external/upload-key-access.js';
 import { requestLimit } from '#adapters/http/external/request-limit.js';
@@ -22,11 +22,12 @@ import { Authorize } from '#application/accounts/sessions/authorize.js';
 import { AuthorizeUploadKey } from '#application/uploads/keys/authorize-upload-key.js';
 import type { ApiName } from '#application/operation/get-info.js';
 import type { Config } from './config.js';
-import { listening } from './listening.js';
+import { listening, type ListenerName } from './listening.js';
 import {
   makeDialectEndpoints,
   makeExternalEndpoints,
   makeInternalEndpoints,
+  makeOpenMeteoEndpoints,
   readAccessOf,
 } from './modules/endpoints.js';
 import { loadTransport } from './modules/transports.js';
@@ -69,7 +70,37 @@ export async function makeApi(name: ApiName, settings: ServerSettings): Promise<
     name === 'external'
       ? [config.EXTERNAL_HOST, config.EXTERNAL_PORT]
       : [config.INTERNAL_HOST, config.INTERNAL_PORT];
-  const server = await makeServer(name, settings);
+  const parts = name === 'external' ? await externalApi(settings) : internalApi(settings);
+  return await runnableApi(name, name, [host, port], settings, parts);
+}
+
+/**
+ * Creates the listener that has the routes of Open-Meteo at its root, with the host, the certificate and the limits of the external API.
+ *
+ * @returns undefined if no port is set
+ */
+export async function makeOpenMeteoApi(settings: ServerSettings): Promise<RunnableApi | undefined> {
+  const { config, container } = settings;
+  if (config.OPENMETEO_PORT === undefined) return undefined;
+  const { endpoints, ...rules } = externalRules(
+    settings,
+    makeOpenMeteoEndpoints(container, config.READ_ACCESS, dialectSettings(config)),
+  );
+  // Another server of this machine cannot share a socket file.
+  const host = socketPath(config.EXTERNAL_HOST) === undefined ? config.EXTERNAL_HOST : '127.0.0.1';
+  const place = [host, config.OPENMETEO_PORT] as const;
+  return await runnableApi('openmeteo', 'external', place, settings, { ...rules, endpoints });
+}
+
+/** @param name of the listener @param api whose server, limits and metrics the listener has */
+async function runnableApi(
+  name: ListenerName,
+  api: ApiName,
+  [host, port]: readonly [host: string, port: number],
+  settings: ServerSettings,
+  parts: ApiParts,
+): Promise<RunnableApi> {
+  const server = await makeServer(api, settings, parts);
   const path = socketPath(host);
   const runnable = listening(name, host, port, {
     listen: () => (path === undefined ? server.listen(host, port) : server.listenOnSocket(path)),
@@ -88,14 +119,14 @@ export async function makeApi(name: ApiName, settings: ServerSettings): Promise<
  *
  * @throws Error if the transport cannot be loaded
  */
-async function makeServer(name: ApiName, settings: ServerSettings): Promise<HttpServer> {
+async function makeServer(name: ApiName, settings: ServerSettings, parts: ApiParts): Promise<HttpServer> {
   const { config } = settings;
   const logger = settings.log.logger.child({ api: name });
   const isExternal = name === 'external';
   const authorize = settings.container.get(Authorize);
   const transport = await loadTransport(isExternal ? config.EXTERNAL_TRANSPORT : config.INTERNAL_TRANSPORT);
   const api = compileApi({
-    ...(isExternal ? await externalApi(settings) : internalApi(settings)),
+    ...parts,
     authorize: (token, access) => authorize.execute({ token, ...access }),
     isClosing: settings.isClosing,
     onFailure: (id, error) => logger.error({ id, err: describeFailure(error) }, 'a request has failed'),
@@ -133,7 +164,31 @@ function withUploads(mounted: Mounted, { config, uploads }: ServerSettings): Mou
 
 type ApiParts = Pick<ApiDefinition, 'endpoints' | 'pages' | 'guard' | 'headers' | 'uploadKeys'>;
 
-async function externalApi({ config, container, log, command, uploads }: ServerSettings): Promise<ApiParts> {
+async function externalApi(settings: ServerSettings): Promise<ApiParts> {
+  const { config, container, command, uploads } = settings;
+  const endpoints = [
+    ...makeExternalEndpoints(
+      container,
+      config.READ_ACCESS,
+      () => uploads.reach,
+      setupAccess(config),
+      config.IMPORT_LIMIT,
+      config.FEELS_LIKE,
+    ),
+    ...makeDialectEndpoints(container, config.READ_ACCESS, dialectSettings(config)),
+  ];
+  return {
+    ...externalRules(settings, endpoints),
+    pages: config.SITE ? await sitePages(config, container, command) : [],
+    uploadKeys: uploadKeyAccess(container.get(AuthorizeUploadKey)),
+  };
+}
+
+/** The rules of the external API about origins, rates and plain HTTP, for its endpoints. */
+function externalRules(
+  { config, log }: ServerSettings,
+  endpoints: readonly AnyEndpoint[],
+): Pick<ApiParts, 'endpoints' | 'guard' | 'headers'> {
   const headers = externalHeaders({
     allowedOrigins: config.EXTERNAL_ALLOWED_ORIGINS,
     tls: hasTls(config),
@@ -144,27 +199,19 @@ async function externalApi({ config, container, log, command, uploads }: ServerS
       ),
   });
   const limit = requestLimit(config.RATE_LIMIT);
-  const endpoints = [
-    ...makeExternalEndpoints(
-      container,
-      config.READ_ACCESS,
-      () => uploads.reach,
-      setupAccess(config),
-      config.IMPORT_LIMIT,
-      config.FEELS_LIKE,
-    ),
-    ...makeDialectEndpoints(container, config.READ_ACCESS, config.FEELS_LIKE),
-  ];
   const isReadOnly = isReadOnlyWithoutTls(config);
   const guard = isReadOnly ? withoutSecrets(limit) : limit;
   return {
     endpoints: isReadOnly ? publicReadsOnly(endpoints) : endpoints,
-    pages: [...openMeteoPaths, ...(config.SITE ? await sitePages(config, container, command) : [])],
-    uploadKeys: uploadKeyAccess(container.get(AuthorizeUploadKey)),
     headers,
     ...(guard && { guard }),
   };
 }
+
+const dialectSettings = ({ FEELS_LIKE: feelsLike, OPENMETEO_RADIUS: openMeteoRadius }: Config) => ({
+  feelsLike,
+  openMeteoRadius,
+});
 
 /** The pages of the site, which the HTTP adapter serves beside the external API. */
 async function sitePages(

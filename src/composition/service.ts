@@ -27,7 +27,7 @@ import { useCase, wireFactory, wireValue, moduleOf, type Wiring } from './graph/
 import { commandListener } from './owner/command-listener.js';
 import { reasonOf } from './reason.js';
 import { type Runnable, Runnables, thenClose, together } from './runnables.js';
-import { makeApi } from './servers.js';
+import { makeApi, makeOpenMeteoApi } from './servers.js';
 import { withStoredReach } from './settings/uploads-reach.js';
 import { expiryFault, readTlsFiles } from './settings/tls-files.js';
 import { announceMigration } from './start/older-schema.js';
@@ -39,6 +39,8 @@ export interface Service {
   readonly externalUrl: string;
   /** The URL of the internal API; empty in a worker process. */
   readonly internalUrl: string;
+  /** The URL of the listener for clients of Open-Meteo; undefined if no port is set. */
+  readonly openMeteoUrl: string | undefined;
   /** The URL of the listener for uploads; undefined if uploads are switched off. */
   readonly uploadsUrl: string | undefined;
   /** Location of the data, as shown to people. */
@@ -147,7 +149,9 @@ export async function startService(
     };
     const external = processes?.externalApi(application, tls) ?? (await makeApi('external', settings));
     const internal = isMain ? await makeApi('internal', settings) : undefined;
-    await runnables.start(together([external, ...(internal ? [internal] : []), uploads]));
+    const openMeteo = isMain ? await makeOpenMeteoApi(settings) : undefined;
+    const others = [internal, openMeteo].filter((api) => api !== undefined);
+    await runnables.start(together([external, ...others, uploads]));
     await runnables.start(eventStreams([container.get(ObservationFeed), container.get(ManageImports)]));
     await runnables.start(processMetrics(container.get(tokens.Metrics)));
     for (const part of isMain ? commandListener(config, application, log) : []) await runnables.start(part);
@@ -156,11 +160,13 @@ export async function startService(
         throw new Error('TLS cannot be switched on or off by a reload: restart the service.');
       }
       external.reload(pair, fresh);
+      openMeteo?.reload(pair, fresh);
     };
     const { location } = application;
     return {
       externalUrl: external.url(),
       internalUrl: internal?.url() ?? '',
+      openMeteoUrl: openMeteo?.url(),
       get uploadsUrl() {
         return uploads.url;
       },

@@ -95,6 +95,8 @@ describe('configuration', () => {
       MAIL_FROM: undefined,
       METRICS_STATIONS: false,
       HOOKS_ALLOW_PRIVATE: false,
+      OPENMETEO_RADIUS: 20,
+      OPENMETEO_PORT: undefined,
       IMPORT_LIMIT: 2 ** 30,
       MQTT_URL: undefined,
       MQTT_USERNAME: undefined,

@@ -1,5 +1,6 @@
 import { DAYS_BEFORE, type FinishedHour, type ForecastOfHour } from '#domain/forecast/learn.js';
-import { observedHours, REACH } from '#domain/forecast/observed-hours.js';
+import { observedHours } from '#domain/forecast/observed-hours.js';
+import { REACH } from '#domain/weather/summaries/at-times.js';
 import { MILLISECONDS } from '#domain/time.js';
 import { concatenate } from '#domain/weather/merge-series.js';
 import type { Series } from '#domain/weather/series.js';

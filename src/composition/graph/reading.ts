@@ -13,6 +13,7 @@ import { ListLatest } from '#application/observations/read/list-latest.js';
 import { ListVariables } from '#application/observations/read/list-variables.js';
 import { ReadGate } from '#application/observations/read/gate/read-gate.js';
 import { ReadMany } from '#application/observations/read/many/read-many.js';
+import { ReadAtTimes } from '#application/observations/read/read-at-times.js';
 import { ReadObservations } from '#application/observations/read/read-observations.js';
 import { RainTotals } from '#application/observations/read/current/rain-totals.js';
 import { ReadRain } from '#application/observations/read/current/read-rain.js';
@@ -44,6 +45,7 @@ export function readingWirings(): readonly Wiring[] {
     useCase(SumFromAggregates, [t.Calendar, t.DailyAggregateStore, MaintainDailyAggregates]),
     useCase(Summarize, [t.Calendar, t.ObservationStore, SumFromAggregates]),
     useCase(RenewAggregates, [t.Calendar, t.StationStore, t.DailyAggregateStore, MaintainDailyAggregates]),
+    useCase(ReadAtTimes, [ReadObservations]),
     useCase(Derive, [ReadObservations]),
     useCase(DerivePeriods, [t.Calendar, Summarize]),
     useCase(ListVariables, []),

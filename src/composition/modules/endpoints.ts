@@ -1,7 +1,9 @@
 import type { Container } from 'inversify';
 import type { AnyEndpoint } from '#adapters/http/core/endpoint.js';
 import { ELEVATED_ADMINISTRATOR, type ReadAccess, SIGNED_IN } from '#adapters/http/external/access.js';
-import { type DialectContext, dialectEndpoints } from '#adapters/http/external/dialects.js';
+import type { DialectContext } from '#adapters/http/external/dialect.js';
+import { dialectEndpoints } from '#adapters/http/external/dialects.js';
+import { openMeteoRoutes } from '#adapters/http/external/open-meteo/index.js';
 import type { SetupAccess, UploadsControl } from '#adapters/http/external/external-context.js';
 import { externalEndpoints } from '#adapters/http/external/index.js';
 import { TextThreads } from '#adapters/http/external/observations/text-threads.js';
@@ -48,13 +50,36 @@ export function makeExternalEndpoints(
   });
 }
 
+/** The settings of the dialects. */
+interface DialectSettings {
+  readonly feelsLike: FeelsLikeName;
+  readonly openMeteoRadius: number;
+}
+
 /** Creates the endpoints of the dialects, which the external API serves too. */
 export function makeDialectEndpoints(
   container: Container,
   readAccess: Config['READ_ACCESS'],
-  feelsLike: FeelsLikeName = DEFAULT_FEELS_LIKE,
+  settings: DialectSettings,
 ): readonly AnyEndpoint[] {
-  return dialectEndpoints(readContext(container, readAccess, feelsLike));
+  return dialectEndpoints(dialectContext(container, readAccess, settings));
+}
+
+/** Creates the endpoints of the listener that has the routes of Open-Meteo at its root. */
+export function makeOpenMeteoEndpoints(
+  container: Container,
+  readAccess: Config['READ_ACCESS'],
+  settings: DialectSettings,
+): readonly AnyEndpoint[] {
+  return openMeteoRoutes(dialectContext(container, readAccess, settings), '');
+}
+
+function dialectContext(
+  container: Container,
+  readAccess: Config['READ_ACCESS'],
+  { feelsLike, openMeteoRadius }: DialectSettings,
+): DialectContext {
+  return { ...readContext(container, readAccess, feelsLike), openMeteoRadius };
 }
 
 /** What the reads of the external API need. */
@@ -62,7 +87,7 @@ function readContext(
   container: Container,
   readAccess: Config['READ_ACCESS'],
   feelsLike: FeelsLikeName,
-): DialectContext {
+): Omit<DialectContext, 'openMeteoRadius'> {
   return {
     version: readPackageInfo().version,
     useCase: useCaseOf(container),

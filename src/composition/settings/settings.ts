@@ -236,6 +236,15 @@ export const SETTING_TABLE = {
     '',
     'Addresses or CIDR blocks of the proxies whose `X-Forwarded-For` is used, separated by commas.',
   ),
+  OPENMETEO_RADIUS: setting(
+    wholeNumber.pipe(z.number().min(1).max(1000)),
+    '20',
+    'Largest distance in kilometers of the station that answers a request in the form of Open-Meteo ([clients.md](clients.md)).',
+  ),
+  OPENMETEO_PORT: optional(
+    port,
+    'Port of a listener that has the routes of Open-Meteo at its root (`/v1/forecast`), for clients that know only a host. It listens on `WEATHERD_EXTERNAL_HOST`, with the same transport, certificate and limits.',
+  ),
   IMPORT_LIMIT: setting(
     size,
     '1GiB',

@@ -47,6 +47,7 @@ export async function greeting(
     ...(config.SITE ? [['in a browser', `${service.externalUrl}/`]] : []),
     ['external API', `${service.externalUrl}  (${config.EXTERNAL_TRANSPORT}${processesOf(config)})`],
     ['internal API', `${service.internalUrl}  (${config.INTERNAL_TRANSPORT})`],
+    ...(service.openMeteoUrl === undefined ? [] : [['Open-Meteo', service.openMeteoUrl]]),
     ...(uploadsUrl === undefined ? [] : [['uploads', uploadsUrl]]),
     ['data', service.location],
     ...(contents === undefined ? [] : [['', describe(contents)]]),

@@ -12,7 +12,7 @@ import {
 import { leadClass, LEADS, PARTS_OF_DAY } from './leads.js';
 import { type LearnedChance, NO_CHANCE_LEARNED, RAIN, withRain } from './rain-chance.js';
 import { addBounds, addChance, addError, NINETY_PERCENT, normalProbability } from './scores.js';
-import { REACH } from './observed-hours.js';
+import { REACH } from '../weather/summaries/at-times.js';
 import { MILLISECONDS } from '../time.js';
 import { type LeadScores, noScores } from './verification.js';
 

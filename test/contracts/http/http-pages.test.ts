@@ -1,6 +1,5 @@
 import { expect } from 'chai';
 import type { Page, PageReply } from '#adapters/http/core/pages/page.js';
-import { openMeteoPaths } from '#adapters/http/external/open-meteo-paths.js';
 import { header, request } from '#transport-suite/raw-http.js';
 import { type RunningApi, runApi, defaultTransport } from '../../support/api-server.js';
 import { makeServiceUnderTest } from '../../support/service-endpoints.js';
@@ -16,7 +15,6 @@ for (const [name, load] of defaultTransport) {
       const { endpoints, authorize } = await makeServiceUnderTest();
       const html = (body: string): PageReply => ({ status: 200, headers: TYPE, etag: 'one', body });
       const pages: Page[] = [
-        ...openMeteoPaths,
         { path: '/', answer: () => html('<p>home</p>') },
         { path: '/stations/{id}', answer: ({ params, search }) => html(`${params['id']}|${search}`) },
         { path: '/read/{id}', answer: async ({ params, read }) => html(await readText(read, params['id'])) },
@@ -45,20 +43,6 @@ for (const [name, load] of defaultTransport) {
         api.url,
         [`${method} ${target} HTTP/1.1`, 'Host: a', 'Connection: close', ...headers, '', ''].join('\r\n'),
       );
-
-    it('refuse the requests of clients of Open-Meteo in the form that they read', async () => {
-      for (const path of ['forecast', 'archive', 'marine', 'air-quality', 'flood']) {
-        const { status, body } = await get(
-          `/v1/${path}?latitude=40.6&longitude=-73.8&hourly=temperature_2m&format=flatbuffers`,
-        );
-        expect(status, path).to.equal(400);
-        const { error, reason } = JSON.parse(body) as { readonly error: boolean; readonly reason: string };
-        expect([error, reason], path).to.deep.equal([
-          true,
-          'This service is weatherd, not Open-Meteo. It has observations of stations: GET /openapi.json lists its routes.',
-        ]);
-      }
-    });
 
     const choices: readonly (readonly [accept: string | undefined, isHtml: boolean])[] = [
       [undefined, false],

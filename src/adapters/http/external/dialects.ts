@@ -1,21 +1,8 @@
 import type { AnyEndpoint } from '../core/endpoint.js';
-import type { ExternalContext } from './external-context.js';
+import type { Dialect, DialectContext } from './dialect.js';
+import { openMeteoDialect } from './open-meteo/index.js';
 
-/**
- * A dialect: routes in the form of another API, for clients that exist already. Its folder can be deleted with its line below. The
- * routes call the use-cases of the other routes, with the same access, and are not in the OpenAPI document of the service, which
- * describes the API of weatherd. `Endpoint.errorReply` writes errors as the clients read them, and `ignoresQuery` leaves the query
- * to the dialect. The code that answers is imported at the first request (`import()`), so that a dialect without clients costs nothing.
- */
-export type Dialect = (context: DialectContext) => readonly AnyEndpoint[];
-
-/** The dependencies of a dialect: what reads need, and nothing that changes data. */
-export type DialectContext = Pick<
-  ExternalContext,
-  'version' | 'useCase' | 'readAccess' | 'withPermit' | 'textThreads' | 'feelsLike'
->;
-
-const DIALECTS: readonly Dialect[] = [];
+const DIALECTS: readonly Dialect[] = [openMeteoDialect];
 
 /** The endpoints of all dialects. */
 export function dialectEndpoints(context: DialectContext): readonly AnyEndpoint[] {

@@ -1,7 +1,8 @@
 import { publishedValues } from '#domain/forecast/correct.js';
 import type { ForecastVariable } from '#domain/forecast/forecast-variables.js';
 import { leadBounds } from '#domain/forecast/leads.js';
-import { observedHours, REACH } from '#domain/forecast/observed-hours.js';
+import { observedHours } from '#domain/forecast/observed-hours.js';
+import { REACH } from '#domain/weather/summaries/at-times.js';
 import { MILLISECONDS } from '#domain/time.js';
 import { concatenate } from '#domain/weather/merge-series.js';
 import type { Series } from '#domain/weather/series.js';

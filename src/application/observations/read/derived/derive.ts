@@ -118,9 +118,9 @@ function slicesOf(series: Series): Series[] {
 
 /** Finds the temperature of twelve hours before a time. */
 class EarlierTemperatures {
-  readonly #parts: readonly Series[];
+  readonly #parts: readonly Pick<Series, 'times' | 'values'>[];
 
-  constructor(parts: readonly Series[]) {
+  constructor(parts: readonly Pick<Series, 'times' | 'values'>[]) {
     this.#parts = parts;
   }
 
@@ -145,9 +145,23 @@ class EarlierTemperatures {
   }
 }
 
+/**
+ * Computes quantities from columns that may have been observed or forecast.
+ *
+ * @param series times in ascending order, and columns by number of the variable
+ * @returns the columns, with the index of the quantity as key
+ */
+export function deriveColumns(
+  quantities: readonly DerivedQuantity[],
+  series: Pick<Series, 'times' | 'values'>,
+  station: Station,
+): Series['values'] {
+  return compute(quantities, series, station, new EarlierTemperatures([series])).values;
+}
+
 function compute(
   quantities: readonly DerivedQuantity[],
-  { times, values }: Series,
+  { times, values }: Pick<Series, 'times' | 'values'>,
   station: Station,
   temperatures: EarlierTemperatures,
 ): Series {
