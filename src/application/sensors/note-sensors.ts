@@ -47,7 +47,7 @@ interface Unwritten {
 /**
  * Keeps the states of batteries and signals. They are collected in memory and written later, because frequent writes wear out
  * memory cards: within the interval of `flush` if a battery becomes low or is no longer low, after ten minutes if a value has
- * changed, otherwise every six hours. A sensor has at most about 20 kB. What is not written at a crash is lost.
+ * changed, otherwise every six hours. A sensor has at most about 110 kB. What is not written at a crash is lost.
  */
 export class NoteSensors {
   readonly #clock: Clock;

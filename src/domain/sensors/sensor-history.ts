@@ -25,12 +25,12 @@ export const NO_HISTORY: SensorHistory = {
   points: [],
 };
 
-/** Largest number of points of a sensor. */
-export const MAX_POINTS = 500;
 /** Age in milliseconds, at the time of the newest point, from which a point is dropped. */
 export const MAX_POINT_AGE = 400 * MILLISECONDS.day;
 /** Age in milliseconds from which only the point of each UTC day with the lowest battery is kept. */
-const THINNED_AGE = 3 * MILLISECONDS.day;
+export const THINNED_AGE = 90 * MILLISECONDS.day;
+/** Largest number of points of a sensor: one for each hour of 91 UTC days, and two for each of 310 days before. About 110 kB as text. */
+export const MAX_POINTS = 91 * 24 + 310 * 2;
 /** Shortest time in milliseconds between two points, unless the battery becomes low or is no longer low. */
 const POINT_INTERVAL = MILLISECONDS.hour;
 /**
@@ -113,21 +113,37 @@ function differs(a: SensorPoint, b: SensorPoint): boolean {
   });
 }
 
-/** Thins old points, and drops the oldest points beyond the bounds. */
+/**
+ * Thins the days that have become old, and drops the points that have become too old. If there are more than `MAX_POINTS`, further days
+ * are thinned, the oldest first.
+ */
 function bounded(points: readonly SensorPoint[]): readonly SensorPoint[] {
-  const newest = points.at(-1)?.time ?? 0;
-  const dayOf = (time: number) => Math.floor(time / MILLISECONDS.day);
-  const thinned = dayOf(newest - THINNED_AGE);
-  const kept: SensorPoint[] = [];
-  for (let from = 0, to = 0; from < points.length; from = to) {
-    const day = dayOf((points[from] as SensorPoint).time);
-    to = points.findIndex(({ time }, index) => index > from && dayOf(time) !== day);
-    if (to === -1) to = points.length;
-    const own = points.slice(from, to);
-    kept.push(...(day < thinned ? thinnedDay(own) : own));
+  const [oldest, before, newest] = [points[0], points.at(-2), points.at(-1)];
+  if (oldest === undefined || before === undefined || newest === undefined) return points;
+  const thinned = dayOf(newest.time - THINNED_AGE);
+  const isOld = ({ time }: SensorPoint) => time <= newest.time - MAX_POINT_AGE;
+  const isUnchanged = dayOf(before.time - THINNED_AGE) === thinned && !isOld(oldest);
+  if (isUnchanged && points.length <= MAX_POINTS) return points;
+  const byDay = new Map<number, SensorPoint[]>();
+  for (const point of points) {
+    const day = dayOf(point.time);
+    const own = byDay.get(day);
+    if (own === undefined) byDay.set(day, [point]);
+    else own.push(point);
   }
-  return kept.filter(({ time }) => time > newest - MAX_POINT_AGE).slice(-MAX_POINTS);
+  let left = points.length;
+  const kept: SensorPoint[] = [];
+  for (const [day, own] of byDay) {
+    const shown = (day < thinned || left > MAX_POINTS ? thinnedDay(own) : own).filter(
+      (point) => !isOld(point),
+    );
+    left -= own.length - shown.length;
+    kept.push(...shown);
+  }
+  return kept;
 }
+
+const dayOf = (time: number) => Math.floor(time / MILLISECONDS.day);
 
 /** The point of a day with the lowest battery. If the battery was changed later that day, the last point of the day too. */
 function thinnedDay(points: readonly SensorPoint[]): readonly SensorPoint[] {

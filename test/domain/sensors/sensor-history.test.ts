@@ -9,6 +9,7 @@ import {
   type SensorHistory,
   type SensorPoint,
   sinceOf,
+  THINNED_AGE,
   withState,
 } from '#domain/sensors/sensor-history.js';
 import { isLow, sensorStateOf } from '#domain/sensors/sensor-state.js';
@@ -45,7 +46,43 @@ const reports = fc.array(fc.tuple(step, state), { maxLength: 200 }).map((steps) 
   return steps.map(([by, values]) => [(time += by), values] as const);
 });
 
+const dayOf = (time: number) => Math.floor(time / day);
+
+/** The points that must be left of all points that were ever kept: the points of 90 days, and of each day before the lowest one, and the last one if the battery was changed. */
+function leftOf(all: readonly SensorPoint[]): readonly SensorPoint[] {
+  const newest = all.at(-1)?.time ?? 0;
+  const chargeOf = (point: SensorPoint) =>
+    [isLow(point) ? 0 : 1, point.batteryPercent ?? Infinity, point.batteryVoltage ?? Infinity] as const;
+  const isLower = (one: SensorPoint, other: SensorPoint) => {
+    const [a, b] = [chargeOf(one), chargeOf(other)];
+    const index = a.findIndex((value, at) => value !== b[at]);
+    return index >= 0 && (a[index] as number) < (b[index] as number);
+  };
+  return all.filter((point) => {
+    if (point.time <= newest - MAX_POINT_AGE) return false;
+    if (dayOf(point.time) >= dayOf(newest - THINNED_AGE)) return true;
+    const own = all.filter(({ time }) => dayOf(time) === dayOf(point.time));
+    const lowest = own.find((one) => own.every((other) => !isLower(other, one))) as SensorPoint;
+    return point === lowest || (point === own.at(-1) && isLow(point) !== isLow(lowest));
+  });
+}
+
 describe('The history of a sensor', () => {
+  it('has all points of 90 days and the lowest battery of the days before, whatever is reported', () => {
+    fc.assert(
+      fc.property(reports, (all) => {
+        const every: SensorPoint[] = [];
+        let history = NO_HISTORY;
+        for (const [time, values] of all) {
+          const { points } = history;
+          history = withState(history, { time: START + time, ...values });
+          if (history.points !== points) every.push(history.points.at(-1) as SensorPoint);
+        }
+        expect(history.points).to.deep.equal(leftOf(every));
+      }),
+    );
+  });
+
   it('is bounded, in order, and has at most two points an hour, whatever is reported', () => {
     fc.assert(
       fc.property(reports, (all) => {
@@ -144,7 +181,7 @@ describe('The history of a sensor', () => {
       ).to.equal(isKept ? 2 : 1);
   });
 
-  it('keeps the lowest battery of each day after three days, and the change to a new one', () => {
+  it('keeps the lowest battery of each day after 90 days, and the change to a new one', () => {
     const history = historyOf([
       [0, { batteryPercent: 20 }],
       [hour, { batteryPercent: 15 }],
@@ -152,30 +189,49 @@ describe('The history of a sensor', () => {
       [day, { batteryPercent: 5 }],
       [day + 2 * hour, { batteryPercent: 4 }],
       [day + 3 * hour, { batteryPercent: 100 }],
-      [20 * day, { batteryPercent: 99 }],
+      [91 * day, { batteryPercent: 99 }],
+      [92 * day, { batteryPercent: 98 }],
     ]);
     expect(kept(history)).to.deep.equal([
       [hour, { batteryPercent: 15 }],
       [day + 2 * hour, { batteryPercent: 4 }],
       [day + 3 * hour, { batteryPercent: 100 }],
-      [20 * day, { batteryPercent: 99 }],
+      [91 * day, { batteryPercent: 99 }],
+      [92 * day, { batteryPercent: 98 }],
     ]);
     expect(sinceOf(history)).to.equal(START + day + 3 * hour);
   });
 
-  it('has at most 500 points, and none older than 400 days', () => {
-    const reported = (every: number, until: number, percentAt: (index: number) => number) => {
-      const count = Math.ceil(until / every);
-      const all = Array.from({ length: count }, (_none, index) => {
-        return [index * every, { batteryPercent: percentAt(index) }] as const;
-      });
-      return historyOf(all).points;
-    };
-    const changing = reported(6 * hour, 390 * day, (index) => (index % 2 === 0 ? 5 : 100));
-    expect(changing.length).to.equal(MAX_POINTS);
+  const reported = (every: number, until: number, percentAt: (index: number) => number) => {
+    const count = Math.ceil(until / every);
+    const all = Array.from({ length: count }, (_none, index) => {
+      return [index * every, { batteryPercent: percentAt(index) }] as const;
+    });
+    return historyOf(all);
+  };
+  /** Whole days between the first and the last point. */
+  const spanOf = ({ points }: SensorHistory) =>
+    Math.floor(((points.at(-1)?.time ?? 0) - (points[0]?.time ?? 0)) / day);
+
+  it('has an hour of 90 days and 400 days if a value changes each hour, in 112 kB', () => {
+    const changing = reported(hour, 420 * day, (index) => (index % 24 === 0 ? 5 : 50 + (index % 2)));
+    const newest = changing.points.at(-1)?.time ?? 0;
+    const young = changing.points.filter(({ time }) => time > newest - 90 * day);
+    expect(young).to.have.length(90 * 24);
+    expect(spanOf(changing)).to.equal(399);
+    expect(changing.points.length).to.be.at.most(MAX_POINTS);
+    expect(historyText(changing).length).to.be.at.most(112_000);
     const rare = reported(2 * day, 500 * day, (index) => 50 + (index % 2));
-    expect(rare.length).to.equal(200);
-    expect((rare.at(-1)?.time ?? 0) - (rare[0]?.time ?? 0)).to.equal(398 * day);
+    expect(rare.points).to.have.length(200);
+    expect(spanOf(rare)).to.equal(398);
+  });
+
+  it('has fewer hours, not fewer days, if a battery is low in turns', () => {
+    const turning = reported(hour / 2, 420 * day, (index) => (index % 2 === 0 ? 5 : 100));
+    expect(turning.points.length).to.be.within(MAX_POINTS - 48, MAX_POINTS);
+    expect(spanOf(turning)).to.equal(399);
+    const low = turning.points.filter(({ batteryPercent }) => batteryPercent === 5);
+    expect(new Set(low.map(({ time }) => dayOf(time))).size).to.equal(400);
   });
 
   it('fills a field that a report lacks from an earlier report of the same day', () => {

@@ -72,7 +72,7 @@ export function listSensorsEndpoint({ useCase }: ExternalContext): AnyEndpoint {
     description:
       'The sensors that the sources and the uploads of the station report, in the order of their senders and names. A history has a point when ' +
       'the battery becomes low or is no longer low, and at most one an hour when the charge changes by 1 %, the voltage by 0.05 V, the signal by ' +
-      '5 dBm or the reception by 5 %. After three days, the point of each day with the lowest battery is kept, for 400 days.',
+      '5 dBm or the reception by 5 %. After 90 days, the point of each day with the lowest battery is kept, for 400 days.',
     access: ELEVATED_ADMINISTRATOR,
     params: stationId,
     query: z.strictObject({
