@@ -177,6 +177,7 @@ export function ecowittTcpKind(): SourceKind {
     title: 'Ecowitt gateway or console, TCP port 45000',
     reach: 'local',
     shortestInterval: 10,
+    port: PORT,
     settings: { address: true },
     ask: async (device) => {
       const { address = '' } = device;

@@ -29,6 +29,7 @@ export const homeAssistant: SourceKind = {
   title: 'Home Assistant',
   reach: 'local',
   shortestInterval: 5,
+  port: PORT,
   settings: { address: false, url: false },
   secrets: { token: true },
   faultOf: ({ address, url }) =>

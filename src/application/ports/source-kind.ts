@@ -14,8 +14,13 @@ export interface SourceKind {
   readonly title: string;
   /** `local`: a device in the network of the service, with a private address. `public`: a service on the internet. */
   readonly reach: 'local' | 'public';
-  /** The shortest time between two requests that the device or the service allows, in seconds. */
+  /**
+   * The shortest time between two requests that the device or the service allows, in seconds. It also holds for two sources with the same
+   * local device.
+   */
   readonly shortestInterval: number;
+  /** Port of a device whose address names none; 80 if absent. */
+  readonly port?: number;
   /**
    * The longest time between two reports of a device that works, in seconds; 300 if absent. A source that answers, but without a new
    * report for three times as long, is shown as silent.

@@ -1,7 +1,9 @@
 import { MILLISECONDS } from '#domain/time.js';
+import { deviceKey } from '#domain/sources/device-key.js';
 import type { Source } from '#domain/sources/source.js';
 import type { Station } from '#domain/weather/station.js';
 import { KeyedQueue } from '../keyed-queue.js';
+import { pauseFor } from '../pause.js';
 import type { Calendar } from '../ports/calendar.js';
 import type { Clock } from '../ports/clock.js';
 import { freshFor } from '#domain/sources/fresh-for.js';
@@ -14,6 +16,8 @@ import type { SourceRecords, SourceSecrets } from './source-records.js';
 const TIMEOUT = MILLISECONDS.minute;
 /** Maximum number of exchanges of one request. */
 const MAX_EXCHANGES = 200;
+/** Port of a device whose address names none, if its kind does not say another one. */
+const HTTP_PORT = 80;
 /** Largest number of reports that one request may return. */
 const MAX_REPORTS = 100_000;
 
@@ -30,13 +34,25 @@ export interface AskedSource {
   readonly since?: number;
 }
 
-/** Asks sources for reports, one request at a time for a device. */
+/** The last request for the newest report of a device. */
+interface LastRequest {
+  /** Name of the source. */
+  readonly source: string;
+  /** `Clock.uptime` until which no other source may ask the device. */
+  readonly until: number;
+}
+
+/**
+ * Asks sources for reports, one request at a time for a device. Two sources with the same local device share its shortest interval.
+ */
 export class AskSource {
   readonly #clock: Clock;
   readonly #calendar: Calendar;
   readonly #network: SourceNetwork;
   readonly #records: SourceRecords;
   readonly #queue = new KeyedQueue();
+  /** By device. */
+  readonly #last = new Map<string, LastRequest>();
 
   constructor(clock: Clock, calendar: Calendar, network: SourceNetwork, records: SourceRecords) {
     this.#clock = clock;
@@ -58,9 +74,9 @@ export class AskSource {
     fresh: (milliseconds: number) => void = () => undefined,
   ): Promise<readonly SourceReport[]> {
     const { source, kind } = asked;
-    const { address, url, account } = source.settings;
-    const device = `${kind.name} ${address ?? url ?? account ?? source.name}`;
+    const device = `${kind.name} ${deviceKey(source.settings, kind.port ?? HTTP_PORT) ?? source.name}`;
     return await this.#queue.run(device, async () => {
+      if (kind.reach === 'local' && span === undefined) await this.#takeTurn(device, asked, signal);
       const limit = AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT)]);
       try {
         const reports = (await kind.ask?.(this.#device(asked, span, limit, fresh), span)) ?? [];
@@ -74,6 +90,18 @@ export class AskSource {
         throw new SourceFailure('The reply cannot be read.');
       }
     });
+  }
+
+  /** Waits until another source may ask the device. @throws SourceFailure if the service stops meanwhile */
+  async #takeTurn(device: string, { source, kind }: AskedSource, signal: AbortSignal): Promise<void> {
+    const last = this.#last.get(device);
+    const wait = last === undefined || last.source === source.name ? 0 : last.until - this.#clock.uptime();
+    if (wait > 0) await pauseFor(wait, signal);
+    if (signal.aborted) throw new SourceFailure('The service stops.');
+    const now = this.#clock.uptime();
+    for (const [other, { until }] of this.#last) if (until <= now) this.#last.delete(other);
+    const until = now + kind.shortestInterval * MILLISECONDS.second;
+    this.#last.set(device, { source: source.name, until });
   }
 
   #device(
