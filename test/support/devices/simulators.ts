@@ -5,7 +5,7 @@ import { ecowittGateway } from './ecowitt.js';
 import { homeAssistantService, TOKEN as HOME_TOKEN } from './home-assistant.js';
 import { CLIENT, netatmoService } from './netatmo.js';
 import { shellyDevice } from './shelly.js';
-import { OBSERVED, tempestService, TOKEN as TEMPEST_TOKEN } from './tempest.js';
+import { observation, OBSERVED, tempestService, TOKEN as TEMPEST_TOKEN } from './tempest.js';
 import { SECRETS, STATION, weatherlinkService } from './weatherlink-cloud.js';
 import { weatherlinkLiveDevice } from './weatherlink-live.js';
 
@@ -13,10 +13,12 @@ import { weatherlinkLiveDevice } from './weatherlink-live.js';
 export interface Simulator {
   readonly settings: SourceSettings;
   readonly secrets?: Readonly<Record<string, string>>;
+  /** A message that a device sends by itself, if its kind is not asked. */
+  readonly datagram?: Uint8Array;
   readonly close: () => Promise<void>;
 }
 
-/** Starts the device or the service of each kind that is asked. */
+/** Starts the device or the service of each kind. */
 export const SIMULATORS: Readonly<Record<string, () => Promise<Simulator>>> = {
   'weatherlink-live': async () => local(await weatherlinkLiveDevice()),
   ecowitt: async () => local(await ecowittGateway({ card: {} })),
@@ -30,6 +32,11 @@ export const SIMULATORS: Readonly<Record<string, () => Promise<Simulator>>> = {
     return { ...local(await homeAssistantService({ states })), secrets: { token: HOME_TOKEN } };
   },
   'weatherlink-cloud': async () => cloud(await weatherlinkService(), SECRETS, STATION),
+  tempest: async () => ({
+    settings: {},
+    datagram: Buffer.from(JSON.stringify(observation())),
+    close: () => Promise.resolve(),
+  }),
   'tempest-cloud': async () => cloud(await tempestService([OBSERVED]), { token: TEMPEST_TOKEN }, '1110'),
   'ecowitt-cloud': async () => cloud(await ecowittCloudService(), KEYS, MAC),
   netatmo: async () => cloud(await netatmoService(), { ...CLIENT, 'refresh-token': 'refresh-0' }),
