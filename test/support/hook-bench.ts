@@ -5,7 +5,7 @@ import { RunHooks } from '#application/hooks/run-hooks.js';
 import type { DeliveryOutcome } from '#application/ports/delivery.js';
 import type { Lease } from '#application/ports/lease.js';
 import { TargetKinds } from '#application/hooks/target-kinds.js';
-import { ReadRain } from '#application/observations/read/current/read-rain.js';
+import { ReadSums } from '#application/observations/read/current/read-sums.js';
 import { StationDirectory } from '#application/stations/station-directory.js';
 import * as tokens from '#composition/graph/tokens.js';
 import { MILLISECONDS } from '#domain/time.js';
@@ -74,7 +74,7 @@ export class HookBench {
       announcer: world.get(tokens.Announcer),
       directory: world.get(StationDirectory),
       observations: world.stores.observations,
-      rain: world.get(ReadRain),
+      sums: world.get(ReadSums),
       kinds: world.get(TargetKinds),
       dispatcher: this.#dispatcher,
       lease,

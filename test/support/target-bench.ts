@@ -7,7 +7,7 @@ import { TargetKinds } from '#application/hooks/target-kinds.js';
 import type { DeliveryOutcome, Message, RecordedExchange } from '#application/ports/delivery.js';
 import type {
   PersonalMessage,
-  SentRain,
+  SentSums,
   SentWeather,
   TargetKind,
   TargetSettings,
@@ -131,8 +131,9 @@ export function weatherOf(
   {
     time = SENT_AT,
     rain = { hour: null, day: null, twentyFourHours: null },
+    sunshine = null,
     station = SENDING_STATION,
-  }: { readonly time?: number; readonly rain?: SentRain; readonly station?: Station } = {},
+  }: Partial<SentSums> & { readonly time?: number; readonly station?: Station } = {},
 ): SentWeather {
   const numbers = new Map(VARIABLES.map(({ name, number }) => [name, number]));
   const row = Object.entries(values).map(([name, value]) => {
@@ -140,7 +141,7 @@ export function weatherOf(
     if (variable === undefined) throw new Error(`There is no variable ${name}.`);
     return { variable, value, flags: 0 };
   });
-  return sentWeather(station, { time, values: row }, rain);
+  return sentWeather(station, { time, values: row }, { rain, sunshine });
 }
 
 /** Sends to services over the network of this machine, and keeps what `hook test` would show. */

@@ -173,7 +173,7 @@ function weatherOf(values: Readonly<Record<string, number>>) {
   }));
   const time = Math.floor(Date.now() / 60_000) * 60_000;
   const rain = { hour: 0.2, day: 1, twentyFourHours: 1.4 };
-  return sentWeather(STATION, { time, values: row }, rain);
+  return sentWeather(STATION, { time, values: row }, { rain, sunshine: 5400 });
 }
 
 function assertSentence(text: string): void {

@@ -15,7 +15,7 @@ const ADDRESS = 'https://data.awekas.at/eingabe_pruefung.php';
 /** Seconds. */
 const INTERVAL = 300;
 
-/** The positions of the values in the list, from 1. Position 8 is the rain since local midnight. */
+/** The positions of the values in the list, from 1. Positions 8 and 20 are the rain and the sunshine since local midnight. */
 const POSITIONS: Readonly<Record<number, SentField>> = {
   5: ['temperature', ['air_temperature'], '°C', 2],
   6: ['humidity', ['relative_humidity'], '%', 0],
@@ -84,6 +84,7 @@ function positions(weather: SentWeather): Map<number, string> {
     if (value !== undefined) known.set(Number(at), plain(value, decimals));
   }
   if (weather.rain.day !== null) known.set(8, plain(weather.rain.day, 2));
+  if (weather.sunshine !== null) known.set(20, plain(weather.sunshine / 3600, 2));
   return known;
 }
 

@@ -3,6 +3,7 @@ export type {
   LineConnection,
   PersonalMessage,
   SentRain,
+  SentSums,
   SentWeather,
   TargetExchange,
   TargetKind,

@@ -1,4 +1,4 @@
-import type { TargetKind } from '#application/ports/target-kind.js';
+import type { SentWeather, TargetKind } from '#application/ports/target-kind.js';
 import { TargetFailure } from '#domain/hooks/target-failure.js';
 import {
   assertAnyValue,
@@ -38,6 +38,9 @@ const PLAIN: readonly SentField[] = [
   ['pm10', ['mass_concentration_of_pm10_ambient_aerosol_particles_in_air'], undefined, 0],
 ];
 
+/** The index is the largest one of the pollutants, as its definition says. It is of the concentrations at that time. */
+const INDICES = ['us_aqi_pm2p5', 'us_aqi_pm10'];
+
 /** Statuses of refusals. A reply with status 200 may have them in its body. */
 const REFUSALS: Readonly<Record<number, string>> = {
   400: 'Weathercloud cannot read the upload. Check the id of the device and its key.',
@@ -58,6 +61,7 @@ export const weathercloud: TargetKind = {
         ...sentFields(weather, TENTHS, 10),
         ...sentNumber('rain', weather.rain.day, 0, 10),
         ...sentFields(weather, PLAIN),
+        ...sentNumber('aqi', indexOf(weather), 0),
       ];
       assertAnyValue('Weathercloud', values);
       const utc = new Date(weather.time).toISOString();
@@ -68,7 +72,8 @@ export const weathercloud: TargetKind = {
         ['date', utc.slice(0, 10).replaceAll('-', '')] as const,
         ['time', utc.slice(11, 16).replace(':', '')] as const,
         ...values,
-        ['software', `${SOFTWARE.name} ${SOFTWARE.version}`] as const,
+        // Weathercloud takes no blanks in it.
+        ['software', `${SOFTWARE.name}_${SOFTWARE.version}`] as const,
       ])
         url.searchParams.append(field, text);
       const { status, text } = await to.fetch({ url, accepts: Object.keys(REFUSALS).map(Number) });
@@ -82,3 +87,9 @@ export const weathercloud: TargetKind = {
     },
   },
 };
+
+/** The air quality index of the United States; undefined if no concentration of particles is known. */
+function indexOf(weather: SentWeather): number | undefined {
+  const known = INDICES.map((name) => weather.value(name)).filter((value) => value !== undefined);
+  return known.length === 0 ? undefined : Math.max(...known);
+}

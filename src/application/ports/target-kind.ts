@@ -43,7 +43,7 @@ export interface WeatherTarget {
 }
 
 /** The newest row of a station, without values that failed quality control. */
-export interface SentWeather {
+export interface SentWeather extends SentSums {
   readonly station: {
     readonly id: string;
     readonly name: string;
@@ -68,8 +68,14 @@ export interface SentWeather {
    * @throws Error if there is no such variable, quantity or unit
    */
   value(name: string, unit?: string): number | undefined;
-  /** Sums of the amounts of precipitation that passed quality control until `time`, in mm; null if there is no value. */
+}
+
+/** Sums of the values that passed quality control until the time of the row. */
+export interface SentSums {
+  /** Amounts of precipitation in mm; null if there is no value. */
   readonly rain: SentRain;
+  /** Duration of sunshine since local midnight, in s; null if there is no value. */
+  readonly sunshine: number | null;
 }
 
 export interface SentRain {

@@ -12,7 +12,7 @@ import { PauseHook } from '#application/hooks/manage/pause-hook.js';
 import { RemoveHook } from '#application/hooks/manage/remove-hook.js';
 import { TestHook } from '#application/hooks/manage/test-hook.js';
 import { TargetKinds } from '#application/hooks/target-kinds.js';
-import { ReadRain } from '#application/observations/read/current/read-rain.js';
+import { ReadSums } from '#application/observations/read/current/read-sums.js';
 import type { Clock } from '#application/ports/clock.js';
 import { StationDirectory } from '#application/stations/station-directory.js';
 import type { Config } from '../config.js';
@@ -38,7 +38,7 @@ export function hookWirings({ HOOKS_ALLOW_PRIVATE: allowPrivate }: Config): read
         clock: t.Clock,
         directory: StationDirectory,
         observations: t.ObservationStore,
-        rain: ReadRain,
+        sums: ReadSums,
         kinds: TargetKinds,
         records: HookRecords,
         delivery: t.Delivery,

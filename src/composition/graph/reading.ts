@@ -16,7 +16,7 @@ import { ReadMany } from '#application/observations/read/many/read-many.js';
 import { ReadAtTimes } from '#application/observations/read/read-at-times.js';
 import { ReadObservations } from '#application/observations/read/read-observations.js';
 import { RainTotals } from '#application/observations/read/current/rain-totals.js';
-import { ReadRain } from '#application/observations/read/current/read-rain.js';
+import { ReadSums } from '#application/observations/read/current/read-sums.js';
 import { ReadRecent } from '#application/observations/read/current/read-recent.js';
 import { RenewAggregates } from '#application/observations/read/aggregates/renew-aggregates.js';
 import { StationDirectory } from '#application/stations/station-directory.js';
@@ -55,7 +55,7 @@ export function readingWirings(): readonly Wiring[] {
     useCase(ReadMany, [t.Calendar, { read: ReadObservations, chart: ChartObservations }]),
     useCase(SummarizeMany, [t.Calendar, Summarize]),
     useCase(ReadRecent, [t.Calendar, t.ObservationStore]),
-    useCase(ReadRain, [t.Calendar, t.ObservationStore]),
+    useCase(ReadSums, [t.Calendar, t.ObservationStore]),
     useCase(SumRain, [t.Calendar, DescribeStation, Summarize]),
     useCase(RainTotals, [SumRain]),
     useCase(GetLatest, [t.Clock, t.StationStore, t.ObservationStore, { recent: ReadRecent, rain: SumRain }]),

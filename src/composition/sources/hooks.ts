@@ -5,7 +5,7 @@ import { describeFailing } from '#application/hooks/failing-targets.js';
 import type { DispatchNotice } from '#application/hooks/delivery-queue.js';
 import { HOOKS_INTERVAL, RunHooks } from '#application/hooks/run-hooks.js';
 import { TargetKinds } from '#application/hooks/target-kinds.js';
-import { ReadRain } from '#application/observations/read/current/read-rain.js';
+import { ReadSums } from '#application/observations/read/current/read-sums.js';
 import type { Clock } from '#application/ports/clock.js';
 import { StationDirectory } from '#application/stations/station-directory.js';
 import { describeTarget } from '#domain/hooks/hook-target.js';
@@ -37,7 +37,7 @@ export function hookSender(): readonly Wiring[] {
         announcer: t.Announcer,
         directory: StationDirectory,
         observations: t.ObservationStore,
-        rain: ReadRain,
+        sums: ReadSums,
         kinds: TargetKinds,
         lease: t.HookLease,
       },

@@ -46,7 +46,7 @@ const PLANTED: Readonly<Record<string, number>> = {
   mass_concentration_of_pm10_ambient_aerosol_particles_in_air: 12.2,
 };
 const RAIN = { hour: 0.2, day: 1, twentyFourHours: 1.4 };
-const FULL = weatherOf(PLANTED, { rain: RAIN });
+const FULL = weatherOf(PLANTED, { rain: RAIN, sunshine: 9180 });
 const COLD = weatherOf({ air_temperature: -4.04 });
 
 /** The fields of each service with every variable, and with a temperature below zero alone. */
@@ -78,7 +78,7 @@ const EXPECTED: readonly (readonly [
   [
     weathercloud,
     '/v01/set',
-    { wid: 'me', key: PASSWORD, date: '20261123', time: '0600', software: 'weatherd 1.0' },
+    { wid: 'me', key: PASSWORD, date: '20261123', time: '0600', software: 'weatherd_1.0' },
     {
       temp: '34',
       dew: '5',
@@ -94,6 +94,7 @@ const EXPECTED: readonly (readonly [
       wdir: '214',
       pm25: '8',
       pm10: '12',
+      aqi: '42',
     },
     { temp: '-40' },
   ],
@@ -106,7 +107,7 @@ const EXPECTED: readonly (readonly [
       'AqPM2.5': '7.6',
       AqPM10: '12.2',
       soilmoisture1: '31',
-      val: `me;${md5(PASSWORD)};23.11.2026;07:00;3.4;81;1008.2;1;7.56;214;;;12;en;;14.4;103.4;1.5;;;5.25;1.2;weatherd_1.0;10.75;59.91`,
+      val: `me;${md5(PASSWORD)};23.11.2026;07:00;3.4;81;1008.2;1;7.56;214;;;12;en;;14.4;103.4;1.5;;2.55;5.25;1.2;weatherd_1.0;10.75;59.91`,
     },
     {
       val: `me;${md5(PASSWORD)};23.11.2026;07:00;-4.04;;;;;;;;;en;;;;;;;;;weatherd_1.0;10.75;59.91`,
@@ -267,6 +268,23 @@ describe('Networks of weather stations', () => {
       await send(weathercloud, weatherOf({ air_temperature: 32, relative_humidity: 70 }));
       // NWS: 90 °F and 70 % are 106 °F.
       expect(Number(service.requests[0]?.query.get('heat'))).to.be.within(400, 410);
+    });
+
+    it('gets the largest air quality index of the particles', async () => {
+      answer = () => ({ body: '200' });
+      // EPA: the ends of the ranges "good" and "moderate", 9 and 54 µg/m³, are 50, and 35.4 and 154 µg/m³ are 100.
+      const fine = 'mass_concentration_of_pm2p5_ambient_aerosol_particles_in_air';
+      const coarse = 'mass_concentration_of_pm10_ambient_aerosol_particles_in_air';
+      for (const [particles, index] of [
+        [{ [fine]: 9 }, '50'],
+        [{ [coarse]: 154 }, '100'],
+        [{ [fine]: 9, [coarse]: 154 }, '100'],
+        [{ [fine]: 35.4, [coarse]: 54 }, '100'],
+        [{}, null],
+      ] as const) {
+        await send(weathercloud, weatherOf({ air_temperature: 20, ...particles }));
+        expect(service.requests.at(-1)?.query.get('aqi')).to.equal(index);
+      }
     });
 
     const others = ['', 'OK', '<html>Sign in to this network</html>', '<p>\n200</p>', '2000', '204', '302'];

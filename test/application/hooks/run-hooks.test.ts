@@ -6,7 +6,7 @@ import { PauseHook } from '#application/hooks/manage/pause-hook.js';
 import { RemoveHook } from '#application/hooks/manage/remove-hook.js';
 import { NewestOutbox } from '#application/hooks/observations/newest-outbox.js';
 import { TargetKinds } from '#application/hooks/target-kinds.js';
-import { ReadRain } from '#application/observations/read/current/read-rain.js';
+import { ReadSums } from '#application/observations/read/current/read-sums.js';
 import { RemoveStation } from '#application/stations/remove-station.js';
 import type { Lease } from '#application/ports/lease.js';
 import { StationDirectory } from '#application/stations/station-directory.js';
@@ -470,7 +470,7 @@ const sourceOf = (world: World) => ({
   clock: world.clock,
   directory: world.get(StationDirectory),
   observations: world.get(tokens.ObservationStore),
-  rain: world.get(ReadRain),
+  sums: world.get(ReadSums),
   kinds: world.get(TargetKinds),
 });
 
@@ -550,12 +550,13 @@ describe('Uploads to weather services', () => {
       expect(waited).to.equal(expected);
     });
 
-  it('have the rain of the last hour, since local midnight and of 24 hours', async () => {
+  it('have the rain of the last hour, since local midnight and of 24 hours, and the sunshine of the day', async () => {
     const world = await World.make();
     await addStation(world, { id: 'A', identifiers: {}, timeZone: 'Asia/Kolkata' });
     // Midnight in Kolkata was at 18:30 UTC.
     world.clock.time = Date.UTC(2026, 0, 31, 21);
-    await record(world, '2026-01-31T17:00:00Z', { precipitation_amount: [8, 4, 2, 1, 0.5] }, 'A');
+    const rows = { precipitation_amount: [8, 4, 2, 1, 0.5], duration_of_sunshine: [60, 50, 40, 30, 20] };
+    await record(world, '2026-01-31T17:00:00Z', rows, 'A');
     const target = {
       kind: 'service',
       service: 'wow-be',
@@ -568,6 +569,7 @@ describe('Uploads to weather services', () => {
     const hook = { name: 'wow', target, stations: [number], paused: false, since: 0 };
     const message = await new NewestOutbox(hook, target, number, source).next();
     expect(message?.weather?.rain).to.deep.equal({ hour: 0.5, day: 3.5, twentyFourHours: 15.5 });
+    expect(message?.weather?.sunshine).to.equal(90);
   });
 
   describe('at a second of their own', () => {

@@ -4,7 +4,7 @@ import { FLAG } from '#domain/weather/series.js';
 import { V } from '#domain/weather/variables.js';
 import { SENDING_STATION, SENT_AT, weatherOf } from '../../support/target-bench.js';
 
-const NO_RAIN = { hour: null, day: null, twentyFourHours: null };
+const NO_SUMS = { rain: { hour: null, day: null, twentyFourHours: null }, sunshine: null };
 
 describe('The weather that services get', () => {
   it('has measured values in any unit of their quantity', () => {
@@ -39,7 +39,7 @@ describe('The weather that services get', () => {
       { variable: V.temperature, value: 20, flags: FLAG.spike },
       { variable: V.humidity, value: 50, flags: 0 },
     ];
-    const weather = sentWeather(SENDING_STATION, { time: SENT_AT, values: row }, NO_RAIN);
+    const weather = sentWeather(SENDING_STATION, { time: SENT_AT, values: row }, NO_SUMS);
     expect(weather.value('air_temperature')).to.equal(20);
     expect(weather.value('dew_point')).to.equal(undefined);
   });

@@ -1,6 +1,6 @@
 import { MILLISECONDS } from '#domain/time.js';
 import { verdictOf } from '#domain/weather/series.js';
-import type { ReadRain } from '../../observations/read/current/read-rain.js';
+import type { ReadSums } from '../../observations/read/current/read-sums.js';
 import type { Message } from '../../ports/delivery.js';
 import type { TargetKinds } from '../target-kinds.js';
 import { rowMessage, type StationRow } from './row-message.js';
@@ -11,7 +11,7 @@ import { sentWeather } from './sent-weather.js';
 const MAX_AGE = 30 * MILLISECONDS.minute;
 
 export interface NewestSource extends OutboxSource {
-  readonly rain: ReadRain;
+  readonly sums: ReadSums;
   readonly kinds: TargetKinds;
 }
 
@@ -31,7 +31,7 @@ export interface NewestWeather {
  * @returns undefined if the row is too old or not wanted, and if no value is left
  */
 export async function newestWeather(
-  { clock, directory, observations, rain }: NewestSource,
+  { clock, directory, observations, sums }: NewestSource,
   hook: string,
   number: number,
   wants: (time: number) => boolean = () => true,
@@ -46,6 +46,6 @@ export async function newestWeather(
   });
   if (values.length === 0) return undefined;
   const row = { time, values };
-  const weather = sentWeather(station, row, await rain.execute(station, time));
+  const weather = sentWeather(station, row, await sums.execute(station, time));
   return { time, message: { ...rowMessage({ hook, station: station.id, number }, row), weather } };
 }

@@ -5,7 +5,7 @@ import { publicPosition } from '#domain/weather/stations/audience.js';
 import type { Station } from '#domain/weather/station.js';
 import { quantityConverter } from '#domain/weather/units.js';
 import { VARIABLES } from '#domain/weather/variables.js';
-import type { SentRain, SentWeather } from '../../ports/target-kind.js';
+import type { SentSums, SentWeather } from '../../ports/target-kind.js';
 import type { StationRow } from './row-message.js';
 
 const BY_NAME = new Map(VARIABLES.map((variable) => [variable.name, variable]));
@@ -16,7 +16,7 @@ const DERIVED_BY_NAME = new Map(DERIVED.map((quantity) => [quantity.name, quanti
  *
  * @param row has no values that failed quality control
  */
-export function sentWeather(station: Station, row: StationRow, rain: SentRain): SentWeather {
+export function sentWeather(station: Station, row: StationRow, { rain, sunshine }: SentSums): SentWeather {
   // Everybody can read what a weather service shows, so the services get the public position.
   const { positionDecimals: decimals } = station;
   const shown = typeof decimals === 'number' ? { ...station, ...publicPosition(station, decimals) } : station;
@@ -49,5 +49,6 @@ export function sentWeather(station: Station, row: StationRow, rain: SentRain): 
       return convert === undefined ? value : convert(value);
     },
     rain,
+    sunshine,
   };
 }

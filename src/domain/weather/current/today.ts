@@ -56,6 +56,11 @@ export function rainSince(series: Series, station: Station, from: number, now: n
   return statisticsOf(series, station, from, now).get(V.precipitation)?.sum ?? null;
 }
 
+/** The duration of sunshine that passed quality control since `from`, in s; null without a value. */
+export function sunshineSince(series: Series, station: Station, from: number, now: number): number | null {
+  return statisticsOf(series, station, from, now).get(V.sunshine)?.sum ?? null;
+}
+
 /**
  * The statistics of all variables with at least one value that passed quality control. A value of an interval that ends at `from`
  * belongs to the time before `from`, so it is not counted.
